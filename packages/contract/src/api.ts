@@ -1,0 +1,4 @@
+import { bookmarks, feeds } from './resources/feeds.ts'
+
+/** Every resource of the API. */
+export const api = { feeds, bookmarks } as const

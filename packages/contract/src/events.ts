@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { Id } from './shapes/common.ts'
+
+/**
+ * What happens in a community. An event row is written in the transaction of the change itself and carries ids only;
+ * whoever reacts to it reads the rows as they are then.
+ */
+export const events = {
+  'user.registered': Type.Object({ user_id: Id }),
+  'user.profile_updated': Type.Object({ user_id: Id }),
+  'user.active': Type.Object({ user_id: Id }),
+  'space.created': Type.Object({ space_id: Id, user_id: Id }),
+  'space.updated': Type.Object({ space_id: Id }),
+  'space.deleted': Type.Object({ space_id: Id }),
+  'space.join_requested': Type.Object({ space_id: Id, user_id: Id }),
+  'space.member_joined': Type.Object({ space_id: Id, user_id: Id }),
+  'space.member_invited': Type.Object({ space_id: Id, user_id: Id }),
+  'space.member_left': Type.Object({ space_id: Id, user_id: Id }),
+  'space.member_updated': Type.Object({ space_id: Id, user_id: Id }),
+  'feed.created': Type.Object({ feed_id: Id }),
+  'feed.published': Type.Object({ feed_id: Id }),
+  'feed.updated': Type.Object({ feed_id: Id }),
+  'feed.deleted': Type.Object({ feed_id: Id, user_id: Id }),
+  'feed.pinned': Type.Object({ feed_id: Id }),
+  'feed.unpinned': Type.Object({ feed_id: Id }),
+  'feed.hidden': Type.Object({ feed_id: Id }),
+  'comment.published': Type.Object({ comment_id: Id, feed_id: Id }),
+  'comment.updated': Type.Object({ comment_id: Id, feed_id: Id }),
+  'comment.deleted': Type.Object({ comment_id: Id, feed_id: Id, user_id: Id }),
+  'reaction.added': Type.Object({ reaction_id: Id, user_id: Id, feed_id: Id, comment_id: Type.Optional(Id) }),
+  'reaction.removed': Type.Object({ reaction_id: Id, user_id: Id, feed_id: Id, comment_id: Type.Optional(Id) }),
+  'bookmark.added': Type.Object({ bookmark_id: Id, user_id: Id, feed_id: Id }),
+  'bookmark.removed': Type.Object({ bookmark_id: Id, user_id: Id, feed_id: Id }),
+  'survey.voted': Type.Object({ feed_id: Id, user_id: Id }),
+} as const
+
+export type EventName = keyof typeof events
+export type EventPayload<N extends EventName> = Static<(typeof events)[N]>

@@ -1,0 +1,332 @@
+import { Type } from 'typebox'
+import { route } from '../route.ts'
+import {
+  Anything,
+  Count,
+  Datetime,
+  DatetimeInput,
+  dataOf,
+  FlagInput,
+  Id,
+  listOf,
+  Message,
+  messageAnd,
+  named,
+  nullable,
+  oneOf,
+  Pagination,
+  paging,
+  pathId,
+} from '../shapes/common.ts'
+import { Xprofile } from '../shapes/xprofile.ts'
+import { Comment } from './comments.ts'
+import { Reaction } from './reactions.ts'
+
+export const FEED_TYPES = ['feed', 'announcement', 'course_lesson', 'question', 'text'] as const
+export const CONTENT_TYPES = ['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'] as const
+export const PRIVACIES = ['public', 'private'] as const
+export const FEED_STATUSES = ['published', 'draft', 'scheduled', 'pending', 'spam'] as const
+export const FEED_ORDERS = ['latest', 'recent', 'published', 'oldest', 'new_activity', 'likes', 'popular', 'alphabetical', 'unanswered'] as const
+
+/** Longest title, in characters, and longest message, in bytes of UTF-8. */
+export const TITLE_LENGTH = 192
+export const MESSAGE_BYTES = 15_000
+
+export const SpaceSummary = named('SpaceSummary', { id: Id, title: Type.String(), slug: Type.String(), type: Type.String() })
+export const Term = named('Term', { id: Id, title: Type.String(), slug: Type.String() })
+const EmbeddedReaction = named('EmbeddedReaction', {
+  id: Id,
+  user_id: Id,
+  type: Type.String(),
+  created_at: Datetime,
+  xprofile: Type.Object({ user_id: Id, display_name: Type.String(), avatar: Type.String() }),
+})
+
+const base = {
+  id: Id,
+  user_id: Id,
+  parent_id: nullable(Id),
+  title: Type.String(),
+  slug: Type.String(),
+  message: Type.String({ description: 'As it was sent' }),
+  message_rendered: Type.String({ description: 'Safe HTML' }),
+  type: oneOf(FEED_TYPES),
+  content_type: oneOf(CONTENT_TYPES),
+  space_id: nullable(Id),
+  privacy: oneOf(PRIVACIES),
+  status: oneOf(FEED_STATUSES),
+  featured_image: nullable(Type.String()),
+  meta: Anything,
+  is_sticky: Type.Boolean(),
+  comments_count: Count,
+  reactions_count: Count,
+  priority: Type.Integer(),
+  expired_at: nullable(Datetime),
+  scheduled_at: nullable(Datetime),
+  created_at: Datetime,
+  updated_at: Datetime,
+  permalink: Type.String(),
+  xprofile: Xprofile,
+  space: nullable(SpaceSummary),
+  terms: Type.Array(Term),
+  has_user_react: nullable(Type.String()),
+  bookmarked: Type.Boolean(),
+}
+
+export const Feed = named('Feed', {
+  ...base,
+  comments: Type.Array(Comment, { description: 'The newest two' }),
+  reactions: Type.Array(EmbeddedReaction, { description: 'The newest three' }),
+})
+
+const Page = named('FeedPage', {
+  data: Type.Array(Feed),
+  current_page: Count,
+  per_page: Count,
+  from: nullable(Count),
+  to: nullable(Count),
+  has_more: Type.Boolean(),
+  total: Count,
+  next_cursor: nullable(Type.String({ description: 'Hand it back as `cursor` to go on where this page ended' })),
+})
+
+/** What can be said about a feed by whoever writes it. */
+const writable = {
+  title: Type.Optional(nullable(Type.String())),
+  message: Type.Optional(Type.String({ description: `At most ${MESSAGE_BYTES} bytes` })),
+  content_type: Type.Optional(oneOf(CONTENT_TYPES)),
+  type: Type.Optional(oneOf(FEED_TYPES)),
+  space_id: Type.Optional(nullable(Id)),
+  privacy: Type.Optional(oneOf(PRIVACIES)),
+  status: Type.Optional(oneOf(FEED_STATUSES)),
+  featured_image: Type.Optional(nullable(Type.String())),
+  scheduled_at: Type.Optional(nullable(DatetimeInput)),
+  expired_at: Type.Optional(nullable(DatetimeInput)),
+  meta: Type.Optional(Anything),
+  topics: Type.Optional(Type.Array(Id, { maxItems: 50 })),
+  is_sticky: Type.Optional(FlagInput),
+  priority: Type.Optional(Type.Integer({ minimum: -1000, maximum: 1000 })),
+}
+
+const feedId = pathId('feed_id')
+
+const SurveyResults = Type.Object({
+  total_votes: nullable(Count),
+  options: Type.Array(
+    Type.Object({ slug: Type.String(), label: Type.String(), votes: nullable(Count), percentage: nullable(Type.Number()) }),
+  ),
+})
+
+const Link = named('FeedLink', {
+  id: Id,
+  title: Type.String(),
+  url: Type.String(),
+  icon: Type.String(),
+  enabled: Type.Boolean(),
+  new_tab: Type.Boolean(),
+})
+
+export const feeds = {
+  list: route({
+    method: 'GET',
+    path: '/feeds',
+    access: 'member',
+    summary: 'List feeds',
+    description: 'Published feeds that the caller may see, newest first unless `order_by_type` says otherwise.',
+    query: Type.Object({
+      ...paging(10),
+      space: Type.Optional(Type.String({ maxLength: 200, description: 'Slug of a space' })),
+      user_id: Type.Optional(Id),
+      search: Type.Optional(Type.String({ description: 'All words; the last one also as the beginning of a word' })),
+      topic_slug: Type.Optional(Type.String({ maxLength: 200 })),
+      order_by_type: Type.Optional(oneOf(FEED_ORDERS)),
+      disable_sticky: Type.Optional(Type.String({ maxLength: 10 })),
+      status: Type.Optional(oneOf(FEED_STATUSES)),
+      type: Type.Optional(oneOf(FEED_TYPES)),
+      cursor: Type.Optional(Type.String({ maxLength: 500 })),
+    }),
+    response: Type.Object({ feeds: Page, sticky: nullable(Feed), execution_time: Type.Number({ description: 'Seconds' }) }),
+    errors: ['space_not_found'],
+  }),
+  byId: route({
+    method: 'GET',
+    path: '/feeds/{feed_id}/by-id',
+    access: 'member',
+    summary: 'Read a feed by its id',
+    params: feedId,
+    response: dataOf(Feed),
+    errors: ['feed_not_found'],
+  }),
+  bySlug: route({
+    method: 'GET',
+    path: '/feeds/{feed_slug}/by-slug',
+    access: 'member',
+    summary: 'Read a feed by its slug',
+    params: Type.Object({ feed_slug: Type.String({ maxLength: 300 }) }),
+    response: dataOf(Feed),
+    errors: ['feed_not_found'],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/feeds',
+    access: 'member',
+    summary: 'Publish a feed, or keep it as a draft or for a later time',
+    body: Type.Object({ ...writable, message: Type.String({ description: `At most ${MESSAGE_BYTES} bytes` }) }),
+    response: messageAnd(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        slug: Type.String(),
+        message: Type.String(),
+        status: oneOf(FEED_STATUSES),
+        created_at: Datetime,
+      }),
+    ),
+    status: 201,
+    errors: ['invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
+    fieldErrors: { message: 'invalid_content', title: 'invalid_content', scheduled_at: 'invalid_scheduled_time' },
+  }),
+  update: route({
+    method: 'POST',
+    path: '/feeds/{feed_id}',
+    access: 'member',
+    summary: 'Change a feed',
+    description: 'Only what is sent changes. `meta` is merged by key; null removes a key.',
+    params: feedId,
+    body: Type.Object(writable),
+    response: messageAnd(Type.Object({ id: Id, title: Type.String(), updated_at: Datetime })),
+    errors: ['feed_not_found', 'invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
+    fieldErrors: { message: 'invalid_content', title: 'invalid_content', scheduled_at: 'invalid_scheduled_time' },
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/feeds/{feed_id}',
+    access: 'member',
+    summary: 'Delete a feed with its comments, reactions and bookmarks',
+    params: feedId,
+    response: Message,
+    errors: ['feed_not_found'],
+  }),
+  vote: route({
+    method: 'POST',
+    path: '/feeds/{feed_id}/apps/survey-vote',
+    access: 'member',
+    summary: 'Vote in a survey; voting again replaces the vote',
+    params: feedId,
+    body: Type.Object({
+      option_slug: Type.Unsafe<string | string[]>({
+        type: ['string', 'array'],
+        items: { type: 'string' },
+        maxItems: 50,
+        description: 'Several where the survey allows it',
+      }),
+    }),
+    response: Type.Object({ success: Type.Boolean(), message: Type.String(), results: SurveyResults }),
+    errors: ['feed_not_found', 'survey_not_found', 'survey_closed', 'invalid_option'],
+  }),
+  voters: route({
+    method: 'GET',
+    path: '/feeds/{feed_id}/apps/survey-voters/{option_slug}',
+    access: 'member',
+    summary: 'Who voted for an option',
+    params: Type.Object({ feed_id: Id, option_slug: Type.String({ maxLength: 100 }) }),
+    query: Type.Object(paging(20)),
+    response: Type.Object({
+      voters: Type.Array(Type.Object({ id: Id, display_name: Type.String(), avatar: Type.String(), voted_at: Datetime })),
+      pagination: Pagination,
+    }),
+    errors: ['feed_not_found', 'survey_not_found', 'invalid_option'],
+  }),
+  ticker: route({
+    method: 'GET',
+    path: '/feeds/ticker',
+    access: 'member',
+    summary: 'The 20 newest visible activities',
+    response: Type.Object({
+      activities: Type.Array(
+        Type.Object({
+          type: Type.String(),
+          user: Type.Object({ id: Id, display_name: Type.String(), username: Type.String(), avatar: Type.String() }),
+          action: Type.String(),
+          target: Type.Object({ type: Type.String(), id: Id, title: Type.String(), url: Type.String() }),
+          timestamp: Type.String({ description: 'Relative: “5 minutes ago”' }),
+        }),
+      ),
+    }),
+  }),
+  preview: route({
+    method: 'POST',
+    path: '/feeds/markdown-preview',
+    access: 'member',
+    summary: 'Render markdown as a feed would show it',
+    body: Type.Object({ content: Type.String() }),
+    response: Type.Object({ html: Type.String() }),
+    errors: ['invalid_content'],
+    write: false,
+  }),
+  links: route({
+    method: 'GET',
+    path: '/feeds/links',
+    access: 'admin',
+    summary: 'Links shown beside the feed',
+    response: Type.Object({ links: Type.Array(Link) }),
+  }),
+  saveLinks: route({
+    method: 'POST',
+    path: '/feeds/links',
+    access: 'admin',
+    summary: 'Replace all links',
+    body: Type.Object({
+      links: Type.Array(
+        Type.Object({
+          title: Type.String({ minLength: 1, maxLength: 200 }),
+          url: Type.String({ maxLength: 2048 }),
+          icon: Type.Optional(nullable(Type.String({ maxLength: 2048 }))),
+          enabled: Type.Optional(FlagInput),
+          new_tab: Type.Optional(FlagInput),
+        }),
+        { maxItems: 100 },
+      ),
+    }),
+    response: Type.Object({ message: Type.String(), links: Type.Array(Link) }),
+    errors: ['invalid_url'],
+  }),
+} as const
+
+const Bookmark = named('Bookmark', { id: Id, user_id: Id, feed_id: Id, created_at: Datetime })
+
+export const bookmarks = {
+  list: route({
+    method: 'GET',
+    path: '/feeds/bookmarks',
+    access: 'member',
+    summary: 'The caller’s bookmarks',
+    query: Type.Object({
+      ...paging(20),
+      order_by_type: Type.Optional(oneOf(FEED_ORDERS)),
+      space: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    response: listOf(Type.Object({ id: Id, user_id: Id, feed_id: Id, created_at: Datetime, feed: Feed })),
+    errors: ['space_not_found'],
+  }),
+} as const
+
+/** One path for reactions and bookmarks: `type` reacts, `react_type: bookmark` bookmarks. */
+export const reactToFeed = route({
+  method: 'POST',
+  path: '/feeds/{feed_id}/react',
+  access: 'member',
+  summary: 'React to a feed, or bookmark it',
+  description: 'With `type`: the same type again removes the reaction, another type replaces it. With `react_type: bookmark`: bookmarks, or with `remove` forgets.',
+  params: feedId,
+  body: Type.Object({
+    type: Type.Optional(Type.String()),
+    react_type: Type.Optional(Type.String()),
+    remove: Type.Optional(FlagInput),
+  }),
+  response: Type.Object({
+    message: Type.String(),
+    data: Type.Object({ reaction: Type.Optional(Reaction), bookmark: Type.Optional(Bookmark), action: oneOf(['added', 'removed']) }),
+  }),
+  errors: ['content_not_found', 'feed_not_found', 'invalid_reaction_type', 'already_bookmarked', 'bookmark_not_found'],
+})

@@ -1,0 +1,49 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call a route at all; what they may do to which object is decided by the module's access rules.
+ * `public`: no credentials. `member`: any active account. `admin`: administrators. A permission: whoever holds it somewhere.
+ */
+export type Access = 'public' | 'member' | 'admin' | Permission
+
+export interface Route {
+  readonly method: Method
+  /** Path below the API root, parameters in braces: `/feeds/{feed_id}/by-id`. */
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly description?: string
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TObject
+  readonly response: TSchema
+  /** Success status; 200 unless a POST makes a record whose new id it returns (201). */
+  readonly status?: 200 | 201
+  /** Codes of this operation beyond those that its access and inputs imply. */
+  readonly errors?: readonly ErrorCode[]
+  /** Codes that replace the general ones for an absent or malformed body field. */
+  readonly fieldErrors?: { readonly [field: string]: ErrorCode }
+  /** `false`: a POST that changes nothing and runs without a transaction. */
+  readonly write?: false
+  /** `ignored`: a session cookie on this request neither authenticates nor needs a nonce. */
+  readonly cookies?: 'ignored'
+}
+
+/** Declares one operation. Validation, serialisation, OpenAPI, handler types and the SDK method all come from this object. */
+export const route = <const R extends Route>(definition: R): R => definition
+
+export type Routes = { readonly [name: string]: Route }
+
+type Part<R extends Route, K extends 'params' | 'query' | 'body'> = R[K] extends TSchema ? Static<R[K]> : unknown
+
+export type ParamsOf<R extends Route> = R['params'] extends TSchema ? Static<R['params']> : Record<string, never>
+export type QueryOf<R extends Route> = R['query'] extends TSchema ? Static<R['query']> : Record<string, never>
+export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : Record<string, never>
+export type ResponseOf<R extends Route> = Static<R['response']>
+
+/** What a caller hands to the SDK: path, query and body members in one flat object; their names never collide within a route. */
+export type InputOf<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>

@@ -1,0 +1,82 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+/** Largest id: 2^53 − 1, what JSON numbers carry exactly. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER
+
+export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID })
+export const Count = Type.Integer({ minimum: 0 })
+
+/** `YYYY-MM-DD HH:MM:SS`, UTC. */
+export const Datetime = Type.String({ format: 'datetime', description: 'UTC, as YYYY-MM-DD HH:MM:SS', examples: ['2026-11-20 09:30:00'] })
+/** On input the form with a T is accepted too. */
+export const DatetimeInput = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}:\\d{2}$',
+  description: 'UTC, as YYYY-MM-DD HH:MM:SS or YYYY-MM-DDTHH:MM:SS',
+})
+
+export const nullable = <S extends TSchema>(schema: S) => {
+  const { type } = schema as { type?: string }
+  if (!type) throw new Error('nullable() needs a schema with a type')
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] })
+}
+
+/** A string out of a closed list. */
+export const oneOf = <const V extends readonly string[]>(values: V, options: { default?: V[number]; description?: string } = {}) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
+
+/** Switches are accepted as JSON booleans or as 0 and 1, and go out as booleans. */
+export const FlagInput = Type.Unsafe<boolean | 0 | 1>({ type: ['boolean', 'integer'], enum: [true, false, 0, 1] })
+
+/** An open object: any members, kept as plain data. */
+export const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
+export const pathId = <N extends string>(name: N) => Type.Object({ [name]: Id } as Record<N, typeof Id>)
+
+/** Names a shape, so that it appears once in the OpenAPI document. */
+export const named = <P extends TProperties>(name: string, properties: P): TObject<P> => Type.Object(properties, { title: name })
+
+// ---- pages -------------------------------------------------------------------------------------------------
+
+/** page and per_page; a per_page above its maximum is cut to it. */
+export const paging = (perPage: number, maximum = 100) => ({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, default: 1 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum, default: perPage, 'x-clamp': true })),
+})
+
+export const Order = oneOf(['asc', 'desc'])
+
+export const Pagination = named('Pagination', {
+  total: Count,
+  per_page: Count,
+  current_page: Count,
+  total_pages: Count,
+})
+
+/** `{data, meta}` */
+export const listOf = <S extends TSchema>(item: S) => Type.Object({ data: Type.Array(item), meta: Pagination })
+
+/** The full paginator object, with links to its neighbours. */
+export const paginatorOf = <S extends TSchema>(item: S) =>
+  Type.Object({
+    current_page: Count,
+    data: Type.Array(item),
+    first_page_url: Type.String(),
+    from: nullable(Count),
+    last_page: Count,
+    last_page_url: Type.String(),
+    links: Type.Array(Type.Object({ url: nullable(Type.String()), label: Type.String(), active: Type.Boolean() })),
+    next_page_url: nullable(Type.String()),
+    path: Type.String(),
+    per_page: Count,
+    prev_page_url: nullable(Type.String()),
+    to: nullable(Count),
+    total: Count,
+  })
+
+// ---- answers -----------------------------------------------------------------------------------------------
+
+export const Message = Type.Object({ message: Type.String() })
+export const messageAnd = <S extends TSchema>(data: S) => Type.Object({ message: Type.String(), data })
+export const dataOf = <S extends TSchema>(data: S) => Type.Object({ data })
+
+export type Infer<S extends TSchema> = Static<S>

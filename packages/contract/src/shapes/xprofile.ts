@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { Datetime, Id, named, nullable } from './common.ts'
+
+export const SocialLinks = named('SocialLinks', {
+  twitter: Type.String(),
+  youtube: Type.String(),
+  linkedin: Type.String(),
+  fb: Type.String(),
+  instagram: Type.String(),
+})
+
+/** The user summary that is embedded wherever a person appears. */
+export const Xprofile = named('Xprofile', {
+  user_id: Id,
+  total_points: Type.Integer(),
+  is_verified: Type.Integer({ minimum: 0, maximum: 1 }),
+  status: Type.String({ examples: ['active'] }),
+  display_name: Type.String(),
+  username: Type.String(),
+  avatar: Type.String({ description: 'URL, may be empty' }),
+  created_at: Datetime,
+  short_description: Type.String(),
+  meta: Type.Object({
+    website: Type.String(),
+    cover_photo: Type.String(),
+    social_links: SocialLinks,
+    badge_slug: Type.Array(Type.String()),
+  }),
+  last_activity: nullable(Datetime),
+  badge: Type.Null(),
+})

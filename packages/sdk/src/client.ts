@@ -1,0 +1,55 @@
+import { api, type InputOf, type ResponseOf, type Route } from '@lyceum/contract'
+import { type Answer, type CallOptions, type Connection, call } from './transport.ts'
+
+type Arguments<R extends Route> = {} extends InputOf<R> ? [input?: InputOf<R>, options?: CallOptions] : [input: InputOf<R>, options?: CallOptions]
+
+type Call<R extends Route> = ((...args: Arguments<R>) => Promise<ResponseOf<R>>) & {
+  /** The same with status and headers. */
+  readonly answer: (...args: Arguments<R>) => Promise<Answer<ResponseOf<R>>>
+}
+
+type Api = typeof api
+
+/** One method per operation: `client.feeds.create({ message: 'Hello' })`. Path, query and body members stand side by side. */
+export type Client = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Call<Api[G][N]> : never } }
+
+export interface ClientOptions {
+  /** The API root, such as `https://community.example/api/v2`. */
+  readonly baseUrl: string
+  /** Username (or e-mail) and application password. */
+  readonly username?: string
+  readonly password?: string
+  /** In a browser: the nonce of the session, sent with the cookie. Called for each request. */
+  readonly nonce?: () => string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fetch?: typeof fetch
+}
+
+const basic = (username: string, password: string) => {
+  const bytes = new TextEncoder().encode(`${username}:${password}`)
+  return `Basic ${btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))}`
+}
+
+const bind = (connection: Connection, route: Route) => {
+  const answer = (input?: object, options?: CallOptions) => call(connection, route, (input ?? {}) as Record<string, unknown>, options)
+  return Object.assign(async (input?: object, options?: CallOptions) => (await answer(input, options)).body, { answer })
+}
+
+/** A typed client of a Lyceum server; every operation of the contract is a method of it. */
+export const createClient = ({ baseUrl, username, password, nonce, headers = {}, fetch: send = fetch }: ClientOptions): Client => {
+  const credentials: Record<string, string> = username !== undefined && password !== undefined ? { authorization: basic(username, password) } : {}
+  const connection: Connection = {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    fetch: send,
+    headers: () => {
+      const value = nonce?.()
+      return { ...credentials, ...headers, ...(value && { 'x-lyceum-nonce': value }) }
+    },
+  }
+  return Object.fromEntries(
+    Object.entries(api).map(([group, routes]) => [
+      group,
+      Object.fromEntries(Object.entries(routes as Record<string, Route>).map(([name, route]) => [name, bind(connection, route)])),
+    ]),
+  ) as unknown as Client
+}

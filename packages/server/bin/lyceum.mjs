@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// Plain JavaScript that an old Node can read: it must be able to say why it refuses, before anything newer is loaded.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FLOOR = 24
+const here = fileURLToPath(import.meta.url)
+const major = (version) => Number.parseInt(version, 10)
+
+if (major(process.versions.node) >= FLOOR) await run()
+else runWithCarriedNode()
+
+async function run() {
+  hideTypeStrippingWarning()
+  await import('../src/cli/main.ts')
+}
+
+/** The first releases of Node 24 warn about a feature that later ones declare stable. */
+function hideTypeStrippingWarning() {
+  const emit = process.emitWarning
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith('Type Stripping is an experimental feature')) emit.call(process, warning, ...rest)
+  }
+}
+
+function runWithCarriedNode() {
+  const node = carriedNode()
+  if (!node) return refuse()
+  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // A terminal sends Ctrl-C to both processes by itself; a second one would cut a graceful stop short.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.once('error', refuse)
+  child.once('exit', (code, signal) => {
+    if (!signal) return process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+/** Path of the Node that npm installed for this platform as an optional package, or undefined. */
+function carriedNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const program = process.platform === 'win32' ? 'node.exe' : 'node'
+  for (let folder = dirname(here); folder !== dirname(folder); folder = dirname(folder)) {
+    for (const name of [`node-${system}-${process.arch}`, `node-bin-${system}-${process.arch}`]) {
+      const home = join(folder, 'node_modules', name)
+      const path = join(home, 'bin', program)
+      if (existsSync(path) && major(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version) >= FLOOR) return path
+    }
+  }
+}
+
+function refuse() {
+  console.error(`Lyceum needs Node.js ${FLOOR} or newer. This is Node.js ${process.versions.node} (${process.execPath}).
+
+One of these helps:
+  - run "npm ci" in Lyceum's folder: it brings a suitable Node.js along for
+    Linux, macOS and Windows. (It was not found, or it does not run here.
+    "npm ci --omit=optional" leaves it out.)
+  - install Node.js ${FLOOR} from https://nodejs.org and start Lyceum again.`)
+  process.exit(1)
+}

@@ -1,0 +1,123 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/index.ts'
+import { MODULES } from './modules/index.ts'
+import { createPresence } from './platform/auth/presence.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import type { Services } from './platform/context.ts'
+import { createMount } from './platform/http/handlers.ts'
+import { registerOpenPages, registerPages } from './platform/http/pages.ts'
+import { createHttp } from './platform/http/server.ts'
+import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './platform/jobs/index.ts'
+import { createLimiter } from './platform/limits/fixed-window.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { createMailer } from './platform/mail/transport.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { connectRedis } from './platform/redis.ts'
+import { deriveKeys } from './platform/secrets/keys.ts'
+import { loadSecret } from './platform/secrets/secret.ts'
+
+/** Everything below HTTP: what the server and the command line both stand on. */
+export interface Core {
+  readonly services: Services
+  readonly registry: Registry
+  readonly worker: Worker
+  readonly write: Writer
+  close(): Promise<void>
+}
+
+export interface CoreOptions {
+  readonly config: Config
+  readonly clock?: Clock
+  readonly log?: Log
+  /** An open database, when the caller has one; it is closed with the core. */
+  readonly database?: Database
+}
+
+/** Opens database, mail and limits as the configuration says. */
+export const createCore = ({ config, clock = systemClock, log = createLog(config.logLevel), database }: CoreOptions): Core => {
+  const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
+  const redis = connectRedis(config.redisUrl, log)
+  const limiter = createLimiter({ ...(redis && { redis }), clock })
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, outboxDir: `${config.dataDir}/outbox`, from: config.mailFrom })
+  let origin = config.url
+  const services: Services = {
+    config,
+    database: database ?? openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, poolSize: config.databasePool }),
+    clock,
+    log,
+    keys,
+    mailer,
+    limiter,
+    origin: () => origin || `http://${config.host}:${config.port}`,
+    setOrigin: value => {
+      origin ||= value
+    },
+  }
+  const registry = createRegistry(
+    MODULES.flatMap(module => module.listeners ?? []),
+    MODULES.flatMap(module => module.jobs ?? []),
+  )
+  const worker = createWorker(services, registry)
+  return {
+    services,
+    registry,
+    worker,
+    write: createWriter(services, registry, worker),
+    close: async () => {
+      await worker.stop()
+      await mailer.close()
+      await services.database.close()
+      redis?.disconnect()
+    },
+  }
+}
+
+export interface App extends Core {
+  readonly http: FastifyInstance
+  /** Listens and starts the worker; the full base URL of the API. */
+  listen(): Promise<string>
+}
+
+/** The whole server, not yet listening. */
+export const createApp = async (options: CoreOptions & { readonly checkAnswers?: boolean }): Promise<App> => {
+  const core = createCore(options)
+  const { services, worker, write } = core
+  const { config, database } = services
+  const { mount, mounted } = createMount()
+  for (const module of MODULES) module.mount?.(mount)
+
+  const presence = createPresence(services, write)
+  const metrics = createMetrics(services)
+  const http = await createHttp({
+    services,
+    write,
+    presence,
+    mounted,
+    checkAnswers: options.checkAnswers ?? false,
+    observe: metrics.observe,
+    openPages: registerOpenPages,
+    pages: (app, limits) => registerPages(app, { services, limits, metrics, presence }),
+  })
+
+  return {
+    ...core,
+    http,
+    listen: async () => {
+      await http.listen({ host: config.host, port: config.port })
+      const { port } = http.server.address() as AddressInfo
+      const host = config.host.includes(':') ? `[${config.host}]` : config.host
+      services.setOrigin(`http://${host}:${port}`)
+      worker.start()
+      presence.start()
+      await database.ping()
+      return `http://${host}:${port}${config.apiRoot}`
+    },
+    close: async () => {
+      await http.close()
+      await presence.stop()
+      await core.close()
+    },
+  }
+}

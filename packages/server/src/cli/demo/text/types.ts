@@ -1,0 +1,117 @@
+export type Language = 'en' | 'de' | 'es' | 'fr' | 'pt' | 'ja' | 'zh' | 'ar' | 'ru' | 'hi'
+
+/** What a post is at heart; it decides the form of the text and the tone of the answers. */
+export const KINDS = [
+  'question',
+  'show',
+  'tips',
+  'opinion',
+  'link',
+  'event',
+  'status',
+  'story',
+  'poll',
+  'announcement',
+  'code',
+  'table',
+  'thread',
+  'trade',
+  'hello',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** A situation that people ask about, with the answers that fit it. All strings are templates. */
+export interface Case {
+  titles: string[]
+  story: string[]
+  tried?: string[]
+  ask: string[]
+  answers: string[]
+}
+
+/** `code` is literal text; the rest are templates. */
+export interface CodeCase {
+  titles: string[]
+  intro: string[]
+  fence: string
+  code: string[]
+  outro: string[]
+  answers: string[]
+}
+
+/** A comparison: each row names an entry of `rows`, each further cell is drawn from its column. */
+export interface TableCase {
+  titles: string[]
+  intro: string[]
+  rows: string[]
+  /** Header of the first column, then [header, cell templates] of the others. */
+  first: string
+  columns: [string, string[]][]
+  outro: string[]
+}
+
+export interface PollCase {
+  question: string
+  options: string[]
+}
+
+/** What one community circle talks about. The lists thing, gear, problem, doing, did, where and goal serve the language's own templates. */
+export interface Topic {
+  key: string
+  language: Language
+  lists: Record<string, string[]>
+  cases: Case[]
+  shows: string[]
+  details: string[]
+  tips: string[]
+  opinions: string[]
+  replies: string[]
+  polls: PollCase[]
+  /** Things to link to: [title, what it is about]. */
+  resources: [string, string][]
+  code?: CodeCase[]
+  tables?: TableCase[]
+}
+
+/** Titles with the openings and closings around topical sentences. */
+export interface Form {
+  titles: string[]
+  open: string[]
+  close: string[]
+}
+
+/** How one language speaks, whatever the topic. All strings are templates. */
+export interface Voice {
+  language: Language
+  /** Between two sentences. */
+  space: string
+  lists: Record<string, string[]>
+  /** Appended to a title now and then. */
+  tags: string[]
+  question: Form & { greet: string[]; generic: Case[] }
+  show: Form
+  tips: Form
+  opinion: Form
+  link: Form & { sites: string[]; why: string[] }
+  story: Form & { turn: string[]; lesson: string[] }
+  poll: { open: string[]; close: string[] }
+  event: Form & { facts: [string, string[]][] }
+  announcement: { titles: string[]; bodies: string[]; close: string[] }
+  thread: { titles: string[]; bodies: string[] }
+  trade: { titles: string[]; bodies: string[] }
+  hello: { titles: string[]; bodies: string[] }
+  status: string[]
+  replies: Partial<Record<Kind, string[]>> & {
+    /** Fits any post. */
+    any: string[]
+    /** A few words. */
+    short: string[]
+    /** Before a topical tip or opinion. */
+    lead: string[]
+    /** To a comment, {op} is its author. */
+    back: string[]
+    /** By the post's author. */
+    author: string[]
+  }
+  bios: string[]
+}

@@ -1,0 +1,4 @@
+import { readConfig } from '../config.ts'
+import { serve } from '../main.ts'
+
+await serve(readConfig())

@@ -1,0 +1,162 @@
+import { resolve } from 'node:path'
+
+/** One environment variable: how it is read, what it means, and whether `lyceum config` must mask it. */
+interface Variable<T> {
+  readonly name: string
+  readonly fallback: string
+  readonly meaning: string
+  readonly secret?: true
+  readonly read: (text: string) => T
+}
+
+const text = (value: string) => value.trim()
+const list = (value: string) =>
+  value
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean)
+const number =
+  (minimum: number, maximum: number) =>
+  (value: string): number => {
+    const parsed = Number(value)
+    if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum) throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
+    return parsed
+  }
+const choice =
+  <const C extends readonly string[]>(...choices: C) =>
+  (value: string): C[number] => {
+    if (!choices.includes(value)) throw new Error(`must be one of ${choices.join(', ')}`)
+    return value
+  }
+const apiRoot = (value: string) => {
+  const path = value.replace(/\/+$/, '')
+  if (!/^(\/[a-z0-9._~-]+)*\/v2$/i.test(path)) throw new Error('must be a path that ends in /v2')
+  return path
+}
+const origin = (value: string) => {
+  if (!value) return ''
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an http(s) address such as https://community.example')
+  return url.origin
+}
+const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : list(value))
+
+const VARIABLES = {
+  host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
+  port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
+  url: { name: 'LYCEUM_URL', fallback: '', meaning: 'Public origin, as people reach it; empty: the address listened on', read: origin },
+  apiRoot: { name: 'LYCEUM_API_ROOT', fallback: '/api/v2', meaning: 'Path of the API; ends in /v2', read: apiRoot },
+  apiAliases: {
+    name: 'LYCEUM_API_ALIASES',
+    fallback: '',
+    meaning: 'Further paths of the same API, comma-separated',
+    read: (value: string) => list(value).map(apiRoot),
+  },
+  dataDir: {
+    name: 'LYCEUM_DATA_DIR',
+    fallback: './data',
+    meaning: 'Directory of the database file, media, mail outbox and secret',
+    read: (value: string) => resolve(value),
+  },
+  databaseUrl: {
+    name: 'LYCEUM_DATABASE_URL',
+    fallback: '',
+    meaning: 'postgres://… for PostgreSQL; empty: a SQLite file in the data directory',
+    secret: true,
+    read: text,
+  },
+  databasePool: { name: 'LYCEUM_DATABASE_POOL', fallback: '10', meaning: 'Most connections to PostgreSQL', read: number(2, 500) },
+  redisUrl: { name: 'LYCEUM_REDIS_URL', fallback: '', meaning: 'redis://…, shared by several instances; empty: none', secret: true, read: text },
+  trustProxy: {
+    name: 'LYCEUM_TRUST_PROXY',
+    fallback: 'off',
+    meaning: 'Addresses or ranges of proxies whose forwarding headers count, comma-separated; on: any; off: none',
+    read: trustProxy,
+  },
+  smtpUrl: { name: 'LYCEUM_SMTP_URL', fallback: '', meaning: 'smtp(s)://…; empty: mail is written to the outbox directory', secret: true, read: text },
+  mailFrom: { name: 'LYCEUM_MAIL_FROM', fallback: 'Lyceum <lyceum@localhost>', meaning: 'Sender of mail', read: text },
+  outboundAllow: {
+    name: 'LYCEUM_OUTBOUND_ALLOW',
+    fallback: '',
+    meaning: 'CIDR ranges that webhooks, chat notices and link previews may reach besides public https addresses, comma-separated',
+    read: list,
+  },
+  secret: {
+    name: 'LYCEUM_SECRET',
+    fallback: '',
+    meaning: 'Key material, 32 characters or more; empty: made on first start and kept in the data directory',
+    secret: true,
+    read: text,
+  },
+  logLevel: {
+    name: 'LYCEUM_LOG_LEVEL',
+    fallback: 'info',
+    meaning: 'trace, debug, info, warn, error, fatal or silent',
+    read: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  },
+  rateLimit: {
+    name: 'LYCEUM_RATE_LIMIT',
+    fallback: 'on',
+    meaning: 'off where a gateway in front limits, and for benchmarks',
+    read: choice('on', 'off'),
+  },
+  allowUnsafeDatabase: {
+    name: 'LYCEUM_DATABASE_ALLOW_UNSAFE',
+    fallback: 'off',
+    meaning: 'on: start although PostgreSQL runs with fsync or synchronous_commit off',
+    read: choice('on', 'off'),
+  },
+  gifApiUrl: { name: 'LYCEUM_GIF_API_URL', fallback: '', meaning: 'Address of the GIF provider; asked at {url}/search', read: text },
+  gifHourlyBudget: {
+    name: 'LYCEUM_GIF_HOURLY_BUDGET',
+    fallback: '42',
+    meaning: 'Most requests an hour to the GIF provider; 0: unlimited',
+    read: number(0, 1_000_000),
+  },
+} as const satisfies Record<string, Variable<unknown>>
+
+type Variables = typeof VARIABLES
+export type Config = { readonly [K in keyof Variables]: ReturnType<Variables[K]['read']> }
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads the environment, the only place that does. A variable that ends in _FILE names a file that holds the value.
+ * @throws ConfigError that names every variable that cannot be read
+ */
+export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path: string) => string = () => ''): Config => {
+  const problems: string[] = []
+  const config: Record<string, unknown> = {}
+  for (const [key, { name, fallback, read }] of Object.entries(VARIABLES)) {
+    try {
+      const file = env[`${name}_FILE`]
+      config[key] = read(file ? readFile(file).trim() : (env[name] ?? fallback))
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`)
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return config as Config
+}
+
+/** Variables that start with LYCEUM_ and mean nothing: most likely misspelt. */
+export const unknownVariables = (env: NodeJS.ProcessEnv = process.env): string[] => {
+  const known = new Set(Object.values(VARIABLES).flatMap(({ name }) => [name, `${name}_FILE`]))
+  return Object.keys(env).filter(name => name.startsWith('LYCEUM_') && !known.has(name) && !/^LYCEUM_(TEST|BENCH|ACCEPTANCE)_/.test(name))
+}
+
+export interface VariableReport {
+  readonly name: string
+  readonly default: string
+  readonly value: string
+  readonly meaning: string
+}
+
+/** Every variable with default, meaning and present value; secrets are masked. */
+export const describeConfig = (env: NodeJS.ProcessEnv = process.env): VariableReport[] =>
+  Object.values(VARIABLES as Record<string, Variable<unknown>>).map(({ name, fallback, meaning, secret }) => {
+    const set = env[`${name}_FILE`] ? '(from file)' : env[name]
+    return { name, default: fallback, value: set === undefined ? fallback : secret && set ? '********' : set, meaning }
+  })

@@ -1,0 +1,52 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** A handle on the tables: a read-only view outside of writes, the transaction inside. */
+export type Db = Kysely<Schema>
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** One open database, the same to everybody above `db/`. */
+export interface Database {
+  readonly dialect: Dialect
+  /** Reads committed data and never waits for a write. */
+  readonly read: Db
+  /**
+   * Runs `work` in one transaction and resolves once it is durable. Inside, the handle that `work` receives is the only one to use.
+   * No network, hashing or image work inside. On a conflict that the database resolves by retrying, `work` may run again.
+   */
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Rejects when the database cannot answer. */
+  ping(): Promise<void>
+  /** Checks the file or tables themselves; problems in words, empty when sound. */
+  integrity(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** Thrown by reads and writes when the database is away, busy beyond patience or out of space; nothing was stored. */
+export class DatabaseUnavailable extends Error {
+  readonly storageFull: boolean
+  constructor(cause: unknown, storageFull = false) {
+    super(`the database is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'DatabaseUnavailable'
+    this.storageFull = storageFull
+  }
+}
+
+/** Why a statement failed, as far as callers may care: SQLite and PostgreSQL name it differently. */
+export const isUniqueViolation = (error: unknown): boolean => {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}
+
+/** A row that this one must belong to is gone (deleted meanwhile). */
+export const isForeignKeyViolation = (error: unknown): boolean => {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+}
+
+export const dialectOf = (db: Db): Dialect => (db.getExecutor().adapter.supportsMultipleConnections ? 'postgres' : 'sqlite')
+
+/** Locks the selected rows until the end of the transaction. SQLite has one writer at a time, so there is nothing to lock. */
+export const locked = <DB, TB extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O> =>
+  dialectOf(db) === 'postgres' ? query.forUpdate() : query

@@ -1,0 +1,93 @@
+import type { Migration } from './dialect.ts'
+
+/** Orders of the feed lists: name → columns. Each has an index over all listed feeds and one within a space. */
+const ORDERS = {
+  published: 'published_at desc, id desc',
+  active: 'active_at desc, id desc',
+  likes: 'reactions_count desc, id desc',
+  popular: '(reactions_count + 2 * comments_count) desc, id desc',
+  alphabetical: 'title, slug, id',
+} as const
+
+export const conversation: Migration = {
+  name: '0003-conversation',
+  up: ({ kind, id, int, text }) => [
+    `create table feeds (
+      id ${id}, user_id ${int} not null references users (id) on delete cascade, parent_id ${int},
+      title ${text} not null default '', slug ${text} not null unique, message ${text} not null, message_rendered ${text} not null,
+      type ${text} not null default 'feed', content_type ${text} not null default 'text',
+      space_id ${int} references spaces (id) on delete cascade,
+      privacy ${text} not null default 'public' check (privacy in ('public', 'private')),
+      status ${text} not null default 'published' check (status in ('published', 'draft', 'scheduled', 'pending', 'spam')),
+      featured_image ${text}, meta ${text} not null default '{}', is_sticky ${int} not null default 0,
+      comments_count ${int} not null default 0, reactions_count ${int} not null default 0, priority ${int} not null default 0,
+      expired_at ${text}, scheduled_at ${text}, created_at ${text} not null, updated_at ${text} not null,
+      published_at ${text} not null, active_at ${text} not null, listed ${int} not null default 0)`,
+    ...Object.entries(ORDERS).flatMap(([name, columns]) => [
+      `create index feeds_${name} on feeds (${columns}) where listed = 1`,
+      `create index feeds_space_${name} on feeds (space_id, ${columns}) where listed = 1`,
+    ]),
+    `create index feeds_unanswered on feeds (published_at desc, id desc) where listed = 1 and comments_count = 0`,
+    `create index feeds_author on feeds (user_id, status, published_at desc, id desc)`,
+    `create index feeds_space_all on feeds (space_id, status)`,
+    `create unique index feeds_sticky on feeds (coalesce(space_id, 0)) where is_sticky = 1`,
+    `create index feeds_private on feeds (user_id) where listed = 1 and privacy = 'private' and space_id is null`,
+    `create table feed_counts (
+      space_id ${int} not null, privacy ${text} not null, listed ${int} not null default 0, primary key (space_id, privacy))`,
+    kind === 'sqlite'
+      ? `create virtual table feed_search using fts5 (document, content = '', contentless_delete = 1, tokenize = 'ascii')`
+      : `create table feed_search (rowid bigint primary key references feeds (id) on delete cascade, document tsvector not null)`,
+    // A full-text table of SQLite has no foreign keys, so the row leaves by a trigger there.
+    kind === 'sqlite'
+      ? `create trigger feeds_unsearched after delete on feeds begin delete from feed_search where rowid = old.id; end`
+      : `create index feed_search_document on feed_search using gin (document)`,
+    `create table feed_links (
+      id ${id}, title ${text} not null, url ${text} not null, icon ${text} not null, enabled ${int} not null, new_tab ${int} not null,
+      serial ${int} not null)`,
+    `create table comments (
+      id ${id}, user_id ${int} not null references users (id) on delete cascade,
+      post_id ${int} not null references feeds (id) on delete cascade,
+      parent_id ${int} references comments (id) on delete cascade, message ${text} not null, message_rendered ${text} not null,
+      type ${text} not null default 'comment', content_type ${text} not null default 'text',
+      status ${text} not null default 'published' check (status in ('published', 'pending', 'spam')),
+      reactions_count ${int} not null default 0, is_sticky ${int} not null default 0, meta ${text} not null default '{}',
+      created_at ${text} not null, updated_at ${text} not null)`,
+    `create index comments_post on comments (post_id, created_at, id)`,
+    `create index comments_parent on comments (parent_id, created_at, id)`,
+    `create index comments_author on comments (user_id, created_at, id)`,
+    `create table reactions (
+      id ${id}, user_id ${int} not null references users (id) on delete cascade,
+      feed_id ${int} not null references feeds (id) on delete cascade, comment_id ${int} references comments (id) on delete cascade,
+      type ${text} not null, ip_address ${text} not null default '', created_at ${text} not null, updated_at ${text} not null)`,
+    `create unique index reactions_feed on reactions (feed_id, user_id) where comment_id is null`,
+    `create unique index reactions_comment on reactions (comment_id, user_id) where comment_id is not null`,
+    `create index reactions_feed_newest on reactions (feed_id, id) where comment_id is null`,
+    `create index reactions_comment_newest on reactions (comment_id, id) where comment_id is not null`,
+    `create index reactions_user on reactions (user_id, id)`,
+    `create index reactions_of_feed on reactions (feed_id)`,
+    `create table bookmarks (
+      id ${id}, user_id ${int} not null references users (id) on delete cascade,
+      feed_id ${int} not null references feeds (id) on delete cascade, created_at ${text} not null, unique (feed_id, user_id))`,
+    `create index bookmarks_user on bookmarks (user_id, id)`,
+    `create table surveys (feed_id ${int} primary key references feeds (id) on delete cascade, voters ${int} not null default 0)`,
+    `create table survey_options (
+      feed_id ${int} not null references surveys (feed_id) on delete cascade, slug ${text} not null, votes ${int} not null default 0,
+      primary key (feed_id, slug))`,
+    `create table survey_votes (
+      feed_id ${int} not null references surveys (feed_id) on delete cascade, user_id ${int} not null references users (id) on delete cascade,
+      slot ${int} not null, option_slug ${text} not null, created_at ${text} not null, primary key (feed_id, user_id, slot))`,
+    `create index survey_votes_option on survey_votes (feed_id, option_slug, created_at, user_id)`,
+    `create index survey_votes_user on survey_votes (user_id)`,
+    `create table activities (
+      id ${id}, user_id ${int} not null references users (id) on delete cascade, action_type ${text} not null, object_id ${int} not null,
+      object_type ${text} not null, space_id ${int} references spaces (id) on delete cascade,
+      feed_id ${int} references feeds (id) on delete cascade, comment_id ${int} references comments (id) on delete cascade,
+      meta ${text} not null default '{}', created_at ${text} not null)`,
+    `create index activities_newest on activities (created_at desc, id desc)`,
+    `create index activities_user on activities (user_id, created_at desc, id desc)`,
+    `create index activities_space on activities (space_id, created_at desc, id desc)`,
+    `create index activities_object on activities (object_type, object_id, action_type)`,
+    `create index activities_feed on activities (feed_id)`,
+    `create index activities_comment on activities (comment_id)`,
+  ],
+}

@@ -1,0 +1,307 @@
+import type { Generated } from 'kysely'
+
+/**
+ * Row types. They mean the same on SQLite and PostgreSQL: ids and counts are integers, switches are 0 or 1,
+ * datetimes are the wire's text (`YYYY-MM-DD HH:MM:SS`, UTC), JSON is text that is never queried inside.
+ */
+type Flag = 0 | 1
+type Datetime = string
+type Json = string
+
+export interface UserRow {
+  id: Generated<number>
+  username: string
+  email: string
+  password_hash: string | null
+  display_name: string
+  first_name: Generated<string>
+  last_name: Generated<string>
+  short_description: Generated<string>
+  location: Generated<string>
+  website: Generated<string>
+  avatar: Generated<string>
+  cover_photo: Generated<string>
+  social_links: Generated<Json>
+  badge_slugs: Generated<Json>
+  is_verified: Generated<Flag>
+  is_private: Generated<Flag>
+  status: Generated<'active' | 'suspended' | 'banned'>
+  total_points: Generated<number>
+  followers_count: Generated<number>
+  followings_count: Generated<number>
+  created_at: Datetime
+  updated_at: Datetime
+  last_activity: Datetime | null
+}
+
+export interface ManagerRow {
+  id: Generated<number>
+  user_id: number
+  role: 'admin' | 'manager' | 'moderator'
+  permissions: Json
+  all_spaces: Flag
+  status: Generated<'active' | 'inactive'>
+  assigned_by: number | null
+  created_at: Datetime
+  updated_at: Datetime
+}
+
+export interface ManagerSpaceRow {
+  user_id: number
+  space_id: number
+}
+
+export interface ApplicationPasswordRow {
+  id: Generated<number>
+  user_id: number
+  name: string
+  hash: string
+  created_at: Datetime
+  last_used_at: Datetime | null
+  last_ip: string | null
+}
+
+export interface SessionRow {
+  id: Generated<number>
+  user_id: number
+  token_hash: string
+  created_at: Datetime
+  last_used_at: Datetime
+  expires_at: Datetime
+  ip: string
+  user_agent: string
+}
+
+/** One-time links: password reset, first set-up, change of e-mail. */
+export interface TokenRow {
+  hash: string
+  purpose: 'reset' | 'setup'
+  user_id: number | null
+  created_at: Datetime
+  expires_at: Datetime
+}
+
+export interface SettingRow {
+  key: string
+  value: Json
+  updated_at: Datetime
+}
+
+export interface EventRow {
+  id: Generated<number>
+  name: string
+  actor_id: number | null
+  payload: Json
+  created_at: Datetime
+}
+
+export interface JobRow {
+  id: Generated<number>
+  event_id: number | null
+  name: string
+  payload: Json
+  run_at: Datetime
+  attempts: Generated<number>
+  status: Generated<'ready' | 'parked'>
+  last_error: string | null
+  created_at: Datetime
+}
+
+export interface IdempotencyKeyRow {
+  scope: string
+  key: string
+  request_hash: string
+  status: number
+  /** The answer, sealed: it may hold a secret that is shown once. */
+  body: string
+  created_at: Datetime
+}
+
+export interface SpaceGroupRow {
+  id: Generated<number>
+  title: string
+  slug: string
+  description: Generated<string>
+  serial: number
+  settings: Json
+  created_at: Datetime
+  updated_at: Datetime
+}
+
+export interface SpaceRow {
+  id: Generated<number>
+  created_by: number | null
+  /** The space's group. */
+  parent_id: number | null
+  title: string
+  slug: string
+  logo: Generated<string>
+  cover_photo: Generated<string>
+  description: Generated<string>
+  type: Generated<string>
+  privacy: Generated<'public' | 'private' | 'secret'>
+  status: Generated<'published' | 'draft' | 'archived'>
+  serial: number
+  settings: Json
+  lockscreen: Generated<Json>
+  members_count: Generated<number>
+  /** Listed feeds, of whatever privacy. */
+  posts_count: Generated<number>
+  created_at: Datetime
+  updated_at: Datetime
+}
+
+export interface SpaceMemberRow {
+  id: Generated<number>
+  space_id: number
+  user_id: number
+  role: Generated<'member' | 'moderator' | 'admin'>
+  status: Generated<'active' | 'pending' | 'banned'>
+  joined_at: Datetime
+  updated_at: Datetime
+}
+
+export interface FeedRow {
+  id: Generated<number>
+  user_id: number
+  parent_id: number | null
+  title: Generated<string>
+  slug: string
+  message: string
+  message_rendered: string
+  type: Generated<string>
+  content_type: Generated<string>
+  space_id: number | null
+  privacy: Generated<'public' | 'private'>
+  status: Generated<'published' | 'draft' | 'scheduled' | 'pending' | 'spam'>
+  featured_image: string | null
+  meta: Generated<Json>
+  is_sticky: Generated<Flag>
+  comments_count: Generated<number>
+  reactions_count: Generated<number>
+  priority: Generated<number>
+  expired_at: Datetime | null
+  scheduled_at: Datetime | null
+  created_at: Datetime
+  updated_at: Datetime
+  /** When it was first published; the order of every newest-first list. */
+  published_at: Datetime
+  /** Last comment or edit; the order of new_activity. */
+  active_at: Datetime
+  /** 1 while it is published and not expired: the rows that lists hold. Kept by writes and by the expiry job. */
+  listed: Generated<Flag>
+}
+
+/** Listed feeds per space (0: without a space) and privacy, so that lists know their total without counting. */
+export interface FeedCountRow {
+  space_id: number
+  privacy: 'public' | 'private'
+  listed: number
+}
+
+export interface FeedLinkRow {
+  id: Generated<number>
+  title: string
+  url: string
+  icon: string
+  enabled: Flag
+  new_tab: Flag
+  serial: number
+}
+
+/** Kept counts of a survey: votes per option. The definition stands in the feed's meta. */
+export interface SurveyOptionRow {
+  feed_id: number
+  slug: string
+  votes: Generated<number>
+}
+
+export interface SurveyRow {
+  feed_id: number
+  /** Number of people who voted. */
+  voters: Generated<number>
+}
+
+export interface SurveyVoteRow {
+  feed_id: number
+  user_id: number
+  /** 0 for a single choice, else the option's position: one vote a member and slot. */
+  slot: number
+  option_slug: string
+  created_at: Datetime
+}
+
+export interface CommentRow {
+  id: Generated<number>
+  user_id: number
+  post_id: number
+  parent_id: number | null
+  message: string
+  message_rendered: string
+  type: Generated<string>
+  content_type: Generated<string>
+  status: Generated<'published' | 'pending' | 'spam'>
+  reactions_count: Generated<number>
+  is_sticky: Generated<Flag>
+  meta: Generated<Json>
+  created_at: Datetime
+  updated_at: Datetime
+}
+
+/** A reaction to a feed has no comment_id; one to a comment carries the comment's feed as well. */
+export interface ReactionRow {
+  id: Generated<number>
+  user_id: number
+  feed_id: number
+  comment_id: number | null
+  type: string
+  ip_address: string
+  created_at: Datetime
+  updated_at: Datetime
+}
+
+export interface BookmarkRow {
+  id: Generated<number>
+  user_id: number
+  feed_id: number
+  created_at: Datetime
+}
+
+export interface ActivityRow {
+  id: Generated<number>
+  user_id: number
+  action_type: string
+  object_id: number
+  object_type: string
+  space_id: number | null
+  feed_id: number | null
+  comment_id: number | null
+  meta: Generated<Json>
+  created_at: Datetime
+}
+
+export interface Schema {
+  users: UserRow
+  managers: ManagerRow
+  manager_spaces: ManagerSpaceRow
+  application_passwords: ApplicationPasswordRow
+  sessions: SessionRow
+  tokens: TokenRow
+  settings: SettingRow
+  events: EventRow
+  jobs: JobRow
+  idempotency_keys: IdempotencyKeyRow
+  space_groups: SpaceGroupRow
+  spaces: SpaceRow
+  space_members: SpaceMemberRow
+  feeds: FeedRow
+  feed_counts: FeedCountRow
+  feed_links: FeedLinkRow
+  surveys: SurveyRow
+  survey_options: SurveyOptionRow
+  survey_votes: SurveyVoteRow
+  comments: CommentRow
+  reactions: ReactionRow
+  bookmarks: BookmarkRow
+  activities: ActivityRow
+}

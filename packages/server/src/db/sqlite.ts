@@ -1,0 +1,136 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type Database, DatabaseUnavailable, type Db } from './database.ts'
+import type { Schema } from './schema.ts'
+import { createWriteQueue } from './write-queue.ts'
+
+/** First version without the race that can corrupt a WAL database with several connections (sqlite.org/wal.html). */
+const FLOOR = [3, 51, 3] as const
+const CACHED_STATEMENTS = 1000
+const BUSY_MS = 5000
+
+const olderThanFloor = (version: string) => {
+  const parts = version.split('.').map(Number)
+  for (const [i, floor] of FLOOR.entries()) {
+    const part = parts[i] ?? 0
+    if (part !== floor) return part < floor
+  }
+  return false
+}
+
+const open = (file: string, readonly: boolean) => {
+  const connection = new Sqlite(file, { readonly, timeout: BUSY_MS })
+  if (!readonly) connection.pragma('journal_mode = WAL')
+  // better-sqlite3 is compiled to lower synchronous to NORMAL in WAL; FULL is what makes an answer durable through a power cut.
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('trusted_schema = OFF')
+  connection.pragma('journal_size_limit = 67108864')
+  connection.pragma('cache_size = -65536')
+  connection.pragma('temp_store = MEMORY')
+  return connection
+}
+
+const unavailable = (error: unknown): unknown => {
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string') return error
+  if (code === 'SQLITE_FULL') return new DatabaseUnavailable(error, true)
+  if (/^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM)/.test(code)) return new DatabaseUnavailable(error)
+  return error
+}
+
+/** Keeps statements prepared by their text: compiling one costs several times what running it does. */
+const statementCache = (connection: Sqlite.Database) => {
+  const known = new Map<string, Sqlite.Statement>()
+  return (text: string) => {
+    const found = known.get(text)
+    if (found) return found
+    const made = connection.prepare(text)
+    if (known.size >= CACHED_STATEMENTS) known.delete(known.keys().next().value as string)
+    known.set(text, made)
+    return made
+  }
+}
+
+const connectionOf = (sqlite: Sqlite.Database): DatabaseConnection => {
+  const prepare = statementCache(sqlite)
+  return {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      try {
+        const statement = prepare(sql)
+        if (statement.reader) return { rows: statement.all(...parameters) as R[] }
+        const { changes, lastInsertRowid } = statement.run(...parameters)
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+      } catch (error) {
+        throw unavailable(error)
+      }
+    },
+    async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+      for (const row of sqlite.prepare(sql).iterate(...parameters)) yield { rows: [row as R] }
+    },
+  }
+}
+
+/** Kysely over one connection that is ours alone: no pool, no mutex, and no transactions but the write queue's. */
+const kyselyOn = (sqlite: Sqlite.Database): Db => {
+  const connection = connectionOf(sqlite)
+  const refuse = async () => {
+    throw new Error('transactions belong to Database.write')
+  }
+  const dialect: Dialect = {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: db => new SqliteIntrospector(db),
+    createDriver: () => ({
+      init: async () => {},
+      acquireConnection: async () => connection,
+      releaseConnection: async () => {},
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      destroy: async () => {},
+    }),
+  }
+  return new Kysely<Schema>({ dialect })
+}
+
+/** Opens (and makes) the database file with one writing and one reading connection. */
+export const openSqlite = (file: string): Database => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  let writer: Sqlite.Database
+  try {
+    writer = open(file, false)
+    const version = writer.prepare('select sqlite_version()').pluck().get() as string
+    if (olderThanFloor(version)) throw new Error(`SQLite ${version} is too old; ${FLOOR.join('.')} is needed`)
+  } catch (error) {
+    throw new Error(`${file} cannot be opened as a database: ${(error as Error).message}`, { cause: error })
+  }
+  const reader = open(file, true)
+  const writes = kyselyOn(writer)
+  const reads = kyselyOn(reader)
+  const queue = createWriteQueue(writer, writes, unavailable)
+
+  return {
+    dialect: 'sqlite',
+    read: reads,
+    write: queue.write,
+    ping: async () => {
+      reader.prepare('select 1').get()
+    },
+    integrity: async () => {
+      const found = reader.pragma('integrity_check') as { integrity_check: string }[]
+      const foreign = reader.pragma('foreign_key_check') as { table: string; rowid: number }[]
+      return [
+        ...found.map(row => row.integrity_check).filter(text => text !== 'ok'),
+        ...foreign.map(row => `${row.table} ${row.rowid} refers to a row that does not exist`),
+      ]
+    },
+    close: async () => {
+      await queue.drained()
+      reader.close()
+      writer.close()
+    },
+  }
+}

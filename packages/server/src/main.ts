@@ -1,0 +1,38 @@
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { migrate } from './db/index.ts'
+import { nowOf } from './platform/clock.ts'
+
+const GRACE_MS = 10_000
+
+/** Runs the server until it is told to stop: migrate, listen, say where, and on SIGTERM or SIGINT end what runs. */
+export const serve = async (config: Config): Promise<void> => {
+  const app = await createApp({ config })
+  const { log, database, clock } = app.services
+  const ran = await migrate(database, nowOf(clock))
+  if (ran.length > 0) log.info({ migrations: ran }, 'database migrated')
+  if (database.dialect === 'postgres' && config.allowUnsafeDatabase === 'off') {
+    const problems = await database.integrity()
+    if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start all the same.`)
+  }
+  const base = await app.listen()
+
+  let stopping = false
+  const stop = (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    const late = setTimeout(() => process.exit(1), GRACE_MS)
+    app
+      .close()
+      .then(() => process.exit(0))
+      .catch(error => {
+        log.error({ err: error }, 'did not stop cleanly')
+        process.exit(1)
+      })
+      .finally(() => clearTimeout(late))
+  }
+  process.once('SIGTERM', () => stop('SIGTERM'))
+  process.once('SIGINT', () => stop('SIGINT'))
+  process.stdout.write(`Lyceum is listening on ${base}\n`)
+}

@@ -1,0 +1,1 @@
+export { createAccount, createApplicationPassword, setRole } from './accounts.ts'

@@ -1,0 +1,113 @@
+import { type Db, dialectOf, statementOne } from '../../db/index.ts'
+import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
+import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { spaceAbilities } from '../spaces/index.ts'
+import { type FeedFor, loadFeed } from './rows.ts'
+
+type Standing = Pick<
+  FeedFor,
+  'user_id' | 'space_id' | 'privacy' | 'status' | 's_privacy' | 's_status' | 's_settings' | 'my_role' | 'my_status'
+>
+
+/** What may be done where the feed stands, before the feed itself is looked at. */
+const surroundings = (actor: Actor, feed: Standing) => {
+  if (feed.space_id !== null && feed.s_privacy && feed.s_status) {
+    const space = spaceAbilities(actor, {
+      id: feed.space_id,
+      privacy: feed.s_privacy,
+      status: feed.s_status,
+      settings: feed.s_settings ?? '{}',
+      my_role: feed.my_role,
+      my_status: feed.my_status,
+    })
+    return { ...space, insider: space.isMember || space.moderate || isStaff(actor, feed.space_id) }
+  }
+  const admin = actor.role === 'admin'
+  return {
+    read: true,
+    participate: true,
+    insider: isStaff(actor, null),
+    moderate: admin || may(actor, 'moderate_spaces', null),
+    moderateFeeds: admin || mayAny(actor, ['manage_feeds', 'moderate_spaces'], null),
+    moderateComments: admin || mayAny(actor, ['manage_comments', 'moderate_spaces'], null),
+    approve: admin || mayAny(actor, ['manage_feeds', 'resolve_reports', 'moderate_spaces'], null),
+    pin: admin || mayAny(actor, ['pin_feeds', 'moderate_spaces'], null),
+    feature: admin || mayAny(actor, ['pin_feeds', 'feature_content', 'moderate_spaces'], null),
+  }
+}
+
+/**
+ * What the caller may do with a feed. A draft is its author's alone; scheduled, pending and spam ones are also seen by those who
+ * decide about them; a private one by its author, the space's members and moderators.
+ */
+export const feedAbilities = (actor: Actor, feed: Standing) => {
+  const around = surroundings(actor, feed)
+  const own = feed.user_id === actor.id
+  const seesStatus =
+    feed.status === 'published' ||
+    own ||
+    (feed.status === 'scheduled' && around.moderateFeeds) ||
+    ((feed.status === 'pending' || feed.status === 'spam') && around.approve)
+  const seesPrivacy = feed.privacy === 'public' || own || around.insider
+  const view = around.read && seesStatus && seesPrivacy
+  return {
+    view,
+    /** Comments, reacts, votes. */
+    participate: view && around.participate && feed.status === 'published',
+    edit: view && (own || around.moderateFeeds),
+    remove: view && (own || around.moderateFeeds),
+    moderate: view && around.moderateFeeds,
+    moderateComments: view && around.moderateComments,
+    approve: view && around.approve,
+    pin: view && around.pin,
+    feature: view && around.feature,
+    /** Sees survey results whatever the survey says. */
+    seeResults: view && (own || around.moderateFeeds),
+  }
+}
+
+export type FeedAbility = keyof ReturnType<typeof feedAbilities>
+
+type Asking = Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>
+
+const lockRow = statementOne<{ id: number }>('select id from feeds where id = $1 for update')
+
+/** Locks a feed for the rest of the transaction, so that its counters and what hangs on it change one after the other. */
+export const lockFeed = async (db: Db, feedId: number): Promise<void> => {
+  if (dialectOf(db) === 'postgres') await lockRow(db, [feedId])
+}
+
+/**
+ * The feed by id or slug, if the caller has that ability. `missing` is the code where it does not exist or must not be seen.
+ * @throws 404 `missing`, 403 rest_forbidden where it may be seen but not that
+ */
+export const feedFor = async (
+  { db, actor }: Asking,
+  key: number | string,
+  ability: FeedAbility,
+  missing: 'feed_not_found' | 'content_not_found' | 'comment_not_found' = 'feed_not_found',
+): Promise<FeedFor> => {
+  const feed = await loadFeed(db, key, actor.id)
+  if (!feed) throw new ApiError(missing)
+  const abilities = feedAbilities(actor, feed)
+  if (!abilities.view) throw new ApiError(missing)
+  if (!abilities[ability]) throw new ApiError('rest_forbidden')
+  return feed
+}
+
+/**
+ * The one predicate of every query that touches published feeds: SQL over the feed row `alias` that holds for those the caller may see
+ * in lists. `p` gives placeholders. Rows that are not listed are never covered by it.
+ */
+export const visibleFeeds = (actor: Actor, p: (value: number) => string, alias = 'f'): string => {
+  if (isStaffEverywhere(actor)) return `${alias}.listed = 1`
+  const me = p(actor.id)
+  const managed = staffSpaces(actor)
+  const staff = managed.length > 0 ? ` or ${alias}.space_id in (${managed.map(id => p(id)).join(', ')})` : ''
+  return `${alias}.listed = 1 and (
+    (${alias}.space_id is null and (${alias}.privacy = 'public' or ${alias}.user_id = ${me}))
+    or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
+      where vs.id = ${alias}.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))
+      and (vm.id is not null or (vs.privacy = 'public' and (${alias}.privacy = 'public' or ${alias}.user_id = ${me}))))${staff})`
+}

@@ -1,0 +1,56 @@
+import type { Infer, Xprofile } from '@lyceum/contract'
+
+/** Columns of `users` that a user summary needs, read under a prefix so that they can stand beside another row's. */
+export const PERSON_COLUMNS = `u.username as u_username, u.display_name as u_display_name, u.avatar as u_avatar, u.total_points as u_total_points,
+  u.is_verified as u_is_verified, u.status as u_status, u.created_at as u_created_at, u.short_description as u_short_description,
+  u.website as u_website, u.cover_photo as u_cover_photo, u.social_links as u_social_links, u.badge_slugs as u_badge_slugs,
+  u.last_activity as u_last_activity`
+
+export interface PersonColumns {
+  readonly u_username: string
+  readonly u_display_name: string
+  readonly u_avatar: string
+  readonly u_total_points: number
+  readonly u_is_verified: 0 | 1
+  readonly u_status: string
+  readonly u_created_at: string
+  readonly u_short_description: string
+  readonly u_website: string
+  readonly u_cover_photo: string
+  readonly u_social_links: string
+  readonly u_badge_slugs: string
+  readonly u_last_activity: string | null
+}
+
+const LINKS = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
+const NO_LINKS = { twitter: '', youtube: '', linkedin: '', fb: '', instagram: '' }
+
+/** The stored links with every known network present. */
+export const viewSocialLinks = (stored: string): typeof NO_LINKS => {
+  if (stored === '{}') return NO_LINKS
+  const links = JSON.parse(stored) as Record<string, string>
+  return Object.fromEntries(LINKS.map(name => [name, links[name] ?? ''])) as typeof NO_LINKS
+}
+
+export const viewBadges = (stored: string): string[] => (stored === '[]' ? [] : (JSON.parse(stored) as string[]))
+
+/** The user summary that is embedded wherever a person appears. */
+export const viewXprofile = (row: PersonColumns & { user_id: number }): Infer<typeof Xprofile> => ({
+  user_id: row.user_id,
+  total_points: row.u_total_points,
+  is_verified: row.u_is_verified,
+  status: row.u_status,
+  display_name: row.u_display_name,
+  username: row.u_username,
+  avatar: row.u_avatar,
+  created_at: row.u_created_at,
+  short_description: row.u_short_description,
+  meta: {
+    website: row.u_website,
+    cover_photo: row.u_cover_photo,
+    social_links: viewSocialLinks(row.u_social_links),
+    badge_slug: viewBadges(row.u_badge_slugs),
+  },
+  last_activity: row.u_last_activity,
+  badge: null,
+})

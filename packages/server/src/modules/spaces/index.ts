@@ -1,0 +1,1 @@
+export { loadSpace, type SpaceAbility, type SpaceFor, spaceAbilities, spaceFor, spaceOf } from './access.ts'

@@ -1,0 +1,112 @@
+import { DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
+import { type Db, statement, statementOne } from '../../db/index.ts'
+import type { Actor, Services } from '../context.ts'
+import { ApiError, unauthorized } from '../errors.ts'
+import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
+import { hashToken, isToken } from '../secrets/token.ts'
+
+export const SESSION_COOKIE = 'lyceum_session'
+export const NONCE_HEADER = 'x-lyceum-nonce'
+
+interface AccountRow {
+  readonly id: number
+  readonly username: string
+  readonly status: 'active' | 'suspended' | 'banned'
+  readonly manager_role: 'admin' | 'manager' | 'moderator' | null
+  readonly permissions: string | null
+  readonly all_spaces: 0 | 1 | null
+  /** The credential's own id: of the application password or of the session. */
+  readonly credential_id: number
+}
+
+const ACCOUNT = `u.id, u.username, u.status, m.role as manager_role, m.permissions, m.all_spaces`
+const MANAGER = `left join managers m on m.user_id = u.id and m.status = 'active'`
+
+const byApplicationPassword = statementOne<AccountRow>(
+  `select ${ACCOUNT}, p.id as credential_id from application_passwords p join users u on u.id = p.user_id ${MANAGER}
+   where p.hash = $1 and (u.username = $2 or u.email = $2)`,
+)
+const bySession = statementOne<AccountRow>(
+  `select ${ACCOUNT}, s.id as credential_id from sessions s join users u on u.id = s.user_id ${MANAGER}
+   where s.token_hash = $1 and s.expires_at > $2`,
+)
+const byUser = statementOne<AccountRow>(`select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id = $1`)
+const managedSpaces = statement<{ space_id: number }>('select space_id from manager_spaces where user_id = $1 order by space_id')
+
+const NONE: ReadonlySet<Permission> = new Set()
+const ALL: ReadonlySet<Permission> = new Set(DEFAULT_PERMISSIONS.admin)
+
+const permissionsOf = ({ manager_role, permissions }: AccountRow): ReadonlySet<Permission> => {
+  if (!manager_role) return NONE
+  if (manager_role === 'admin') return ALL
+  return new Set(JSON.parse(permissions ?? '[]') as Permission[])
+}
+
+/** A manager record of role manager shows as account role moderator. */
+export const accountRole = (managerRole: string | null): Actor['role'] => (managerRole === 'admin' ? 'admin' : managerRole ? 'moderator' : 'member')
+
+const actorOf = async (db: Db, row: AccountRow, sessionId: number | null): Promise<Actor> => ({
+  id: row.id,
+  username: row.username,
+  role: accountRole(row.manager_role),
+  permissions: permissionsOf(row),
+  managedSpaces:
+    !row.manager_role || row.manager_role === 'admin' || row.all_spaces ? null : (await managedSpaces(db, [row.id])).map(space => space.space_id),
+  sessionId,
+})
+
+/** The account as an actor, for work that runs without a request of its own (jobs). Undefined when it is gone or not active. */
+export const actorFor = async (db: Db, userId: number): Promise<Actor | undefined> => {
+  const row = await byUser(db, [userId])
+  return row?.status === 'active' ? actorOf(db, row, null) : undefined
+}
+
+export const refuseInactive = (status: AccountRow['status']) => {
+  if (status === 'suspended') throw new ApiError('account_suspended')
+  if (status === 'banned') throw new ApiError('account_banned')
+}
+
+export interface Credentials {
+  readonly authorization: string | undefined
+  readonly cookie: string | undefined
+}
+
+export interface Identity {
+  readonly actor: Actor
+  readonly kind: 'application-password' | 'session'
+  readonly credentialId: number
+}
+
+/** What a Basic header holds; null when it is not one. */
+export const readBasic = (header: string): { login: string; password: string } | null => {
+  const match = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header)
+  if (!match?.[1]) return null
+  const text = Buffer.from(match[1], 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 1) return null
+  return { login: text.slice(0, colon).trim().toLowerCase(), password: text.slice(colon + 1) }
+}
+
+/**
+ * Who sends these credentials. Authorization beats the cookie. Null: none were sent.
+ * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned
+ */
+export const identify = async ({ database, keys }: Services, { authorization, cookie }: Credentials, now: string): Promise<Identity | null> => {
+  const db = database.read
+  if (authorization !== undefined) {
+    const basic = readBasic(authorization)
+    if (!basic) throw unauthorized()
+    const hash = hashApplicationPassword(keys.applicationPasswords, normalizeApplicationPassword(basic.password))
+    const row = await byApplicationPassword(db, [hash, basic.login])
+    if (!row) throw unauthorized()
+    refuseInactive(row.status)
+    return { actor: await actorOf(db, row, null), kind: 'application-password', credentialId: row.credential_id }
+  }
+  if (cookie && isToken(cookie)) {
+    const row = await bySession(db, [hashToken(cookie), now])
+    if (!row) return null
+    refuseInactive(row.status)
+    return { actor: await actorOf(db, row, row.credential_id), kind: 'session', credentialId: row.credential_id }
+  }
+  return null
+}

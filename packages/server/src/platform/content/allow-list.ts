@@ -1,0 +1,103 @@
+import { MENTION_HREF } from './mention.ts'
+import { isHttpUrl, isLinkUrl } from './url.ts'
+
+/** What is done with an attribute: its value if it may stay (perhaps changed), null if it goes. */
+type AttributeRule = (value: string, context: { origin: string; attributes: ReadonlyMap<string, string> }) => string | null
+
+/**
+ * One allowed element.
+ * - `flow`: block ends an open paragraph; void has no end tag.
+ * - `inside`: the only parents that it may have.
+ * - `required`: without this attribute the tag is dropped and its content stays.
+ * - `always`: attributes that every tag of this kind carries.
+ */
+export type ElementRule = {
+  flow: 'block' | 'inline'
+  void?: true
+  inside?: readonly string[]
+  attributes?: Readonly<Record<string, AttributeRule>>
+  required?: string
+  always?: string
+}
+
+export const LINK_REL = 'nofollow noopener ugc'
+
+const text: AttributeRule = (value) => value || null
+const matching =
+  (pattern: RegExp): AttributeRule =>
+  (value) =>
+    pattern.test(value) ? value : null
+
+const CELL_PARENT = ['tr'] as const
+const ROW_PARENTS = ['table', 'thead', 'tbody', 'tfoot'] as const
+const SPAN = matching(/^[1-9]\d?$/)
+const PIXELS = matching(/^[1-9]\d{0,3}$/)
+
+const linkHref: AttributeRule = (value, { origin, attributes }) => {
+  if (attributes.get('class') === 'mention' && MENTION_HREF.test(value)) return value
+  const url = origin && /^\/[^/]/.test(value) ? origin + value : value
+  return isLinkUrl(url) ? url : null
+}
+
+const linkClass: AttributeRule = (value, { attributes }) =>
+  value === 'mention' && MENTION_HREF.test(attributes.get('href') ?? '') ? value : null
+
+const imageSource: AttributeRule = (value, { origin }) => {
+  const url = origin && /^\/[^/]/.test(value) ? origin + value : value
+  return isHttpUrl(url) ? url : null
+}
+
+const cell: ElementRule = {
+  flow: 'block',
+  inside: CELL_PARENT,
+  attributes: { align: matching(/^(?:left|center|right)$/), colspan: SPAN, rowspan: SPAN },
+}
+const block: ElementRule = { flow: 'block' }
+const inline: ElementRule = { flow: 'inline' }
+
+function each(names: string, rule: ElementRule): [string, ElementRule][] {
+  return names.split(' ').map((name) => [name, rule])
+}
+
+/** Every element and attribute that rendered content may hold. Attributes come out in the order written here. */
+export const ALLOWED: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
+  ...each('p h1 h2 h3 h4 h5 h6 blockquote pre div figure figcaption details summary ul dl table', block),
+  ...each('strong em b i u s del ins sub sup mark small kbd samp var q cite span', inline),
+  ['hr', { flow: 'block', void: true }],
+  ['br', { flow: 'inline', void: true }],
+  ['ol', { flow: 'block', attributes: { start: matching(/^\d{1,9}$/) } }],
+  ['li', { flow: 'block', inside: ['ul', 'ol'] }],
+  ...each('dt dd', { flow: 'block', inside: ['dl'] }),
+  ...each('caption thead tbody tfoot', { flow: 'block', inside: ['table'] }),
+  ['tr', { flow: 'block', inside: ROW_PARENTS }],
+  ...each('th td', cell),
+  ['code', { flow: 'inline', attributes: { class: matching(/^language-[A-Za-z0-9_+#.-]{1,40}$/) } }],
+  ['abbr', { flow: 'inline', attributes: { title: text } }],
+  [
+    'a',
+    {
+      flow: 'inline',
+      required: 'href',
+      attributes: { class: linkClass, href: linkHref, title: text },
+      always: ` rel="${LINK_REL}"`,
+    },
+  ],
+  [
+    'img',
+    {
+      flow: 'inline',
+      void: true,
+      required: 'src',
+      attributes: { src: imageSource, alt: (value) => value, title: text, width: PIXELS, height: PIXELS },
+    },
+  ],
+])
+
+/** Elements whose content is no text to anybody: they go with everything in them. */
+export const WITHOUT_TEXT = (
+  'script style textarea option select xmp noscript noembed noframes plaintext title head iframe svg math template object applet ' +
+  'audio video canvas'
+).split(' ')
+
+/** Elements of other documents that become a plain block, so that two of them do not run into one line. */
+export const BLOCK_ALIASES = 'section article main header footer nav aside address center fieldset form dialog hgroup'.split(' ')

@@ -1,0 +1,164 @@
+import { ALLOWED, type ElementRule } from './allow-list.ts'
+
+const MAX_DEPTH = 64
+
+/** A tag as markdown-it and sanitize-html write it. Anything else that begins with < is text. */
+const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"<>]*")*)(?: \/)?>/y
+const ATTRIBUTE = / ([a-z]+)="([^"<>]*)"/g
+
+const TABLE_PARTS = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr'])
+const CELLS = new Set(['td', 'th', 'caption'])
+const HEADING = /^h[1-6]$/
+const LITERAL = new Set(['a', 'code', 'pre', 'kbd', 'samp'])
+
+type Element = {
+  name: string
+  /** False if its tags are left out and only its content stays. */
+  kept: boolean
+  /** Name of the innermost kept element, this one included. */
+  within: string
+  depth: number
+  /** Index in the stack of the paragraph that was open around this cell. */
+  outerParagraph: number
+}
+
+export type EnforceOptions = {
+  /** Links and images that begin with a single / are made absolute with it; without it they are refused. */
+  origin?: string
+  /** Changes text (escaped) outside links and code, and must return safe markup. */
+  onText?: (text: string) => string
+}
+
+const ENTITIES = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+])
+
+export function decodeBasic(text: string): string {
+  return text.includes('&') ? text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES.get(entity)!) : text
+}
+
+function encodeAttribute(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+/** The attributes that may stay, written out; null if a required one is missing. */
+function keptAttributes(rule: ElementRule, written: string, origin: string): string | null {
+  if (!rule.attributes) return ''
+  const attributes = new Map<string, string>()
+  for (const [, name, value] of written.matchAll(ATTRIBUTE)) {
+    if (!attributes.has(name!)) attributes.set(name!, decodeBasic(value!))
+  }
+  let out = ''
+  for (const [name, accept] of Object.entries(rule.attributes)) {
+    const given = attributes.get(name)
+    const value = given === undefined ? null : accept(given, { origin, attributes })
+    if (value !== null) out += ` ${name}="${encodeAttribute(value)}"`
+    else if (name === rule.required) return null
+  }
+  return out + (rule.always ?? '')
+}
+
+/**
+ * The last gate of all rendered content: lets through the elements and attributes of the allow-list alone, in one
+ * spelling, balanced, at most 64 deep, and only nested as every HTML parser nests them (no block inside a paragraph,
+ * no link inside a link, table parts in tables only), so that a browser builds exactly the tree that is written here.
+ * Takes what markdown-it or sanitize-html wrote; linear in its length.
+ */
+export function enforce(html: string, options: EnforceOptions = {}): string {
+  const { origin = '', onText } = options
+  const stack: Element[] = []
+  const openNames = new Map<string, number>()
+  let paragraph = -1
+  let links = 0
+  let headings = 0
+  let literals = 0
+  let out = ''
+
+  function count(element: Element, by: 1 | -1): void {
+    const { name, kept } = element
+    openNames.set(name, (openNames.get(name) ?? 0) + by)
+    if (!kept) return
+    if (name === 'a') links += by
+    if (HEADING.test(name)) headings += by
+    if (LITERAL.has(name)) literals += by
+  }
+
+  function pop(): void {
+    const element = stack.pop()!
+    count(element, -1)
+    if (!element.kept) return
+    if (element.name === 'p') paragraph = -1
+    if (CELLS.has(element.name)) paragraph = element.outerParagraph
+    out += `</${element.name}>`
+  }
+
+  function fits(name: string, rule: ElementRule): boolean {
+    const within = stack.at(-1)?.within ?? ''
+    if (rule.inside) return rule.inside.includes(within)
+    if (TABLE_PARTS.has(within)) return false
+    if (rule.flow === 'block' && headings > 0) return false
+    return name !== 'a' || links === 0
+  }
+
+  /** Ends what a browser would end too before this tag: the paragraph before a block, the item before an item. */
+  function endBefore(rule: ElementRule): void {
+    if (rule.flow === 'inline') return
+    if (!rule.inside) {
+      if (paragraph >= 0) for (const end = paragraph; stack.length > end; ) pop()
+      return
+    }
+    let parent = stack.length - 1
+    while (parent >= 0 && !(stack[parent]!.kept && (rule.inside.includes(stack[parent]!.name) || stack[parent]!.name === 'table')))
+      parent -= 1
+    if (parent >= 0 && rule.inside.includes(stack[parent]!.name)) while (stack.length > parent + 1) pop()
+  }
+
+  function open(name: string, rule: ElementRule, written: string): void {
+    const attributes = keptAttributes(rule, written, origin)
+    if (attributes !== null) endBefore(rule)
+    const outer = stack.at(-1)
+    const kept = attributes !== null && (outer?.depth ?? 0) < MAX_DEPTH && fits(name, rule)
+    if (kept) out += `<${name}${attributes}${rule.void ? ' />' : '>'}`
+    if (rule.void) return
+    const element: Element = {
+      name,
+      kept,
+      within: kept ? name : (outer?.within ?? ''),
+      depth: (outer?.depth ?? 0) + (kept ? 1 : 0),
+      outerParagraph: paragraph,
+    }
+    stack.push(element)
+    count(element, 1)
+    if (kept && name === 'p') paragraph = stack.length - 1
+    if (kept && CELLS.has(name)) paragraph = -1
+  }
+
+  function close(name: string): void {
+    if (!openNames.get(name)) return
+    for (let last = ''; last !== name; pop()) last = stack.at(-1)!.name
+  }
+
+  function write(text: string): void {
+    const canonical = text.includes('&quot;') ? text.replaceAll('&quot;', '"') : text
+    out += onText && literals === 0 ? onText(canonical) : canonical
+  }
+
+  for (let at = 0; at < html.length; ) {
+    const next = html.indexOf('<', at)
+    if (next !== at) write(html.slice(at, next < 0 ? html.length : next))
+    if (next < 0) break
+    TAG.lastIndex = next
+    const tag = TAG.exec(html)
+    at = next + (tag ? tag[0].length : 1)
+    const rule = tag && ALLOWED.get(tag[2]!)
+    if (!tag) out += '&lt;'
+    else if (!rule) continue
+    else if (!tag[1]) open(tag[2]!, rule, tag[3]!)
+    else if (!rule.void) close(tag[2]!)
+  }
+  while (stack.length > 0) pop()
+  return out
+}

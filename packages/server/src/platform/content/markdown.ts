@@ -1,0 +1,108 @@
+import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it'
+import { mentionAt, mentionHref } from './mention.ts'
+import { isLinkUrl } from './url.ts'
+
+/** Enough for ten lists or twenty quotes inside each other; what lies deeper is left out. */
+const MAX_NESTING = 20
+const MAX_TABLE_COLUMNS = 64
+/** Cells of all tables of one text. markdown-it fills short rows up, so few characters could make very many. */
+const MAX_TABLE_CELLS = 10_000
+
+export type MarkdownEnv = {
+  /** Usernames that exist: only these become links. */
+  mentions: (username: string) => boolean
+  origin?: string
+  /** Line breaks inside a paragraph are kept. */
+  breaks?: boolean
+}
+
+type State = { tableCells?: number }
+
+const markdown = new MarkdownIt({ html: false, linkify: true, xhtmlOut: true, maxNesting: MAX_NESTING })
+
+/** A path of this site is left to the last gate, which knows the origin. */
+markdown.validateLink = (url) => url !== '' && (isLinkUrl(url) || /^\/[^/\\]/.test(url))
+
+const normalizeLink = markdown.normalizeLink.bind(markdown)
+markdown.normalizeLink = (url) => (/[\s\p{Cc}\p{Cf}\p{Cs}\\]/u.test(url) ? '' : normalizeLink(url))
+
+markdown.linkify.add('ftp:', null)
+markdown.linkify.add('//', null)
+markdown.linkify.add('www.', {
+  validate(text, pos, self) {
+    const host = self.re.get_relative_proto_validator()
+    host.lastIndex = pos
+    return host.exec(text)?.[0].length ?? 0
+  },
+  normalize(match) {
+    match.url = `http://${match.url}`
+  },
+})
+
+markdown.inline.ruler.before('emphasis', 'mention', (state: StateInline, silent: boolean): boolean => {
+  if (state.src.charCodeAt(state.pos) !== 0x40 || state.linkLevel > 0) return false
+  const { mentions, origin = '' } = state.env as Partial<MarkdownEnv>
+  const names = mentions ? mentionAt(state.src, state.pos) : []
+  const username = names.find((name) => mentions?.(name))
+  if (!username) return false
+  if (!silent) {
+    const link = state.push('link_open', 'a', 1)
+    link.attrs = [
+      ['class', 'mention'],
+      ['href', mentionHref(username, origin)],
+    ]
+    link.markup = 'mention'
+    link.meta = { names }
+    state.push('text', '', 0).content = `@${username}`
+    state.push('link_close', 'a', -1)
+  }
+  state.pos += username.length + 1
+  return true
+})
+
+type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean
+const table = markdown.block.ruler.__rules__.find((rule) => rule.name === 'table')?.fn as BlockRule
+
+/** Tables as markdown-it reads them, within a budget of cells for the whole text. */
+function boundedTable(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const header = state.src.slice(state.bMarks[startLine], state.eMarks[startLine])
+  const columns = header.split('|', MAX_TABLE_COLUMNS + 2).length
+  if (columns === 1 || columns > MAX_TABLE_COLUMNS + 1) return false
+  const env = state.env as State
+  const left = env.tableCells ?? MAX_TABLE_CELLS
+  const rows = Math.floor(left / columns)
+  if (!table(state, startLine, Math.min(endLine, startLine + 2 + rows), silent)) return false
+  if (!silent) env.tableCells = left - (state.line - startLine) * columns
+  return true
+}
+markdown.block.ruler.at('table', boundedTable, { alt: ['paragraph', 'reference'] })
+
+function alignedCell(tokens: Token[], index: number): void {
+  const token = tokens[index]!
+  const align = /^text-align:(left|center|right)$/.exec(String(token.attrGet('style') ?? ''))?.[1]
+  token.attrs = align ? [['align', align]] : null
+}
+for (const name of ['th_open', 'td_open']) {
+  markdown.renderer.rules[name] = (tokens, index, options, _env, renderer) => {
+    alignedCell(tokens, index)
+    return renderer.renderToken(tokens, index, options)
+  }
+}
+
+markdown.renderer.rules.softbreak = (_tokens, _index, _options, env) => ((env as Partial<MarkdownEnv>).breaks ? '<br />\n' : '\n')
+
+/** HTML as markdown-it writes it. Must go through `enforce` before anybody sees it. */
+export function markdownToHtml(source: string, env: MarkdownEnv): string {
+  return markdown.render(source, { ...env } satisfies Env)
+}
+
+/** What the mentions in a markdown text can mean: for each, the usernames that come into question. */
+export function markdownMentions(source: string): string[][] {
+  const found: string[][] = []
+  for (const { children } of markdown.parse(source, { mentions: () => true } satisfies MarkdownEnv)) {
+    for (const token of children ?? []) {
+      if (token.markup === 'mention' && token.nesting === 1) found.push(token.meta?.names as string[])
+    }
+  }
+  return found
+}

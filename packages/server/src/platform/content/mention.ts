@@ -1,0 +1,38 @@
+const NAME = /@([A-Za-z0-9_-]{3,30})(?![A-Za-z0-9_@-]|\p{Script=Latin}|\p{M})/uy
+
+/** Before the @ of a mention stands no letter, digit, slash or @: else it is part of a mail or web address. */
+const INSIDE_WORD = /[A-Za-z0-9/@]/
+
+/** Where the link of a mention leads, with or without the origin before it. */
+export const MENTION_HREF = /^(?:https?:\/\/[^/]+)?\/u\/[a-z0-9_-]{3,30}$/
+
+/**
+ * The usernames, lower-cased, that the @ at this place can mean, likeliest first: a trailing _ or - belongs
+ * to the name or to the sentence. Empty if it is no mention.
+ */
+export function mentionAt(text: string, at: number): string[] {
+  if (at > 0 && INSIDE_WORD.test(text[at - 1]!)) return []
+  NAME.lastIndex = at
+  const name = NAME.exec(text)?.[1]?.toLowerCase()
+  if (!name) return []
+  const bare = name.replace(/[_-]{1,30}$/, '')
+  return bare === name || bare.length < 3 ? [name] : [name, bare]
+}
+
+export function mentionHref(username: string, origin: string): string {
+  return `${origin}/u/${username}`
+}
+
+/** The text with each mention passed to `replace`; what it returns null for stays as it is. Offsets are those of the text. */
+export function replaceMentions(text: string, replace: (names: string[]) => { username: string; html: string } | null): string {
+  let out = ''
+  let done = 0
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const names = mentionAt(text, at)
+    const mention = names.length > 0 ? replace(names) : null
+    if (!mention) continue
+    out += text.slice(done, at) + mention.html
+    done = at + 1 + mention.username.length
+  }
+  return out + text.slice(done)
+}

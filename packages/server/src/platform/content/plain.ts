@@ -1,0 +1,52 @@
+import sanitizeHtml, { type IOptions } from 'sanitize-html'
+import { ALLOWED, WITHOUT_TEXT } from './allow-list.ts'
+import { decodeBasic } from './enforce.ts'
+
+const breaking = [...ALLOWED].filter(([name, rule]) => rule.flow === 'block' || name === 'br').map(([name]) => name)
+
+const BREAKS_ONLY: IOptions = {
+  allowedTags: breaking,
+  allowedAttributes: {},
+  nonTextTags: WITHOUT_TEXT,
+  nestingLimit: 200,
+}
+
+/** The text of an HTML fragment: entities decoded, a line for each block, no markup and no images. */
+export function plainText(html: string): string {
+  const text = sanitizeHtml(html, BREAKS_ONLY)
+    .replace(/<\/?t[dh]>/g, ' ')
+    .replace(/<[^>]*>/g, '\n')
+  return decodeBasic(text)
+    .split('\n')
+    .map((line) => line.replace(/[^\S\n]+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** A grapheme can have any number of marks on it; more code units than these a character are cut in any case. */
+const UNITS_PER_CHARACTER = 8
+const ELLIPSIS = '…'
+
+/** The beginning of a plain text on one line, at most `max` characters as a reader counts them, cut between words if one is near. */
+export function excerpt(text: string, max = 160): string {
+  const limit = max * UNITS_PER_CHARACTER
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  let fits = 0
+  let length = 0
+  for (const { index, segment } of graphemes.segment(line.slice(0, limit + UNITS_PER_CHARACTER))) {
+    if (length === max || index + segment.length > limit) break
+    length += 1
+    // One place stays for the ellipsis.
+    if (length < max) fits = index + segment.length
+    else if (index + segment.length === line.length) return line
+  }
+  if (length < max && fits === line.length) return line
+  const head = line.slice(0, fits)
+  const space = line[fits] === ' ' ? fits : head.lastIndexOf(' ')
+  return (space > fits * 0.6 ? head.slice(0, space) : head).trimEnd() + ELLIPSIS
+}

@@ -1,0 +1,37 @@
+import sanitizeHtml, { type IOptions } from 'sanitize-html'
+import { ALLOWED, BLOCK_ALIASES, WITHOUT_TEXT } from './allow-list.ts'
+import { type EnforceOptions, enforce } from './enforce.ts'
+
+const MAX_NESTING = 200
+
+function allowedAttributes(linkClass: boolean): Record<string, string[]> {
+  const entries = [...ALLOWED].map(([name, rule]): [string, string[]] => [name, Object.keys(rule.attributes ?? {})])
+  const map = Object.fromEntries(entries)
+  if (!linkClass) map.a = (map.a ?? []).filter((name) => name !== 'class')
+  return map
+}
+
+const OWN: IOptions = {
+  allowedTags: [...ALLOWED.keys()],
+  allowedAttributes: allowedAttributes(true),
+  nonBooleanAttributes: ['*'],
+  selfClosing: ['img', 'br', 'hr'],
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  parseStyleAttributes: false,
+  nonTextTags: WITHOUT_TEXT,
+  nestingLimit: MAX_NESTING,
+  transformTags: Object.fromEntries(BLOCK_ALIASES.map((name) => [name, sanitizeHtml.simpleTransform('div', {})])),
+}
+
+const FOREIGN: IOptions = { ...OWN, allowedAttributes: allowedAttributes(false) }
+
+/** Safe HTML from HTML that this module rendered. Idempotent, and the identity on its own output. */
+export function sanitize(html: string): string {
+  return enforce(sanitizeHtml(html, OWN))
+}
+
+/** Safe HTML from HTML that somebody wrote: as `sanitize`, but it cannot bring links that look like mentions. */
+export function sanitizeForeign(html: string, options: EnforceOptions = {}): string {
+  return enforce(sanitizeHtml(html, FOREIGN), options)
+}

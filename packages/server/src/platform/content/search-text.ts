@@ -1,0 +1,124 @@
+/**
+ * One tokeniser for both databases. A token is lower-case letters and digits without accents: it holds only [a-z0-9]
+ * and code points above 127, so that SQLite's `ascii` tokeniser and a tsvector take it as it is.
+ *
+ * Words of scripts that are written without spaces are indexed as pairs of neighbouring characters and the last
+ * character alone; so any piece of such text, from one character on, can be found.
+ */
+
+const MAX_TEXT = 200_000
+/** More different tokens than any text of the allowed length has (half of 15,000 bytes). */
+const MAX_TOKENS = 8_000
+const MAX_TOKEN_LENGTH = 64
+const MAX_QUERY_LENGTH = 200
+
+const FOLDED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ς: 'σ' }
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
+
+/** Signs that compatibility forms would glue to the word before, apostrophes that count as letters, the byte order mark. */
+const SEPARATORS = /[™℠\u02B9-\u02BF\uFEFF]/g
+
+/**
+ * Marks without which a reader sees the same word: accents, Hebrew points, Arabic vowels and tatweel, invisible
+ * characters. Vowel signs of the scripts of India and South-East Asia and the voicing marks of kana stay.
+ */
+const OPTIONAL_MARKS = /(?![\u3099\u309A])[[[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]&&\p{M}]\p{Cf}\u0640]/gv
+
+/** The mark that makes another letter of и, not an accented one. */
+const SHORT_I = /и\u0306/g
+
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+const NO_SPACES =
+  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const RUNS = new RegExp(`[${NO_SPACES}]+|[^${NO_SPACES}]+`, 'gu')
+const UNSPACED = new RegExp(`^[${NO_SPACES}]`, 'u')
+
+function normalise(text: string): string {
+  return text
+    .replace(SEPARATORS, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(FOLDABLE, (letter) => FOLDED[letter]!)
+    .replace(SHORT_I, 'й')
+    .replace(OPTIONAL_MARKS, '')
+    .normalize('NFC')
+}
+
+/** Runs of characters of one kind: a word, or a piece of text without spaces. */
+function* runs(text: string): Generator<string> {
+  for (const [word] of normalise(text).matchAll(WORDS)) {
+    for (const [run] of word.matchAll(RUNS)) yield run
+  }
+}
+
+function shortened(word: string): string {
+  return word.length <= MAX_TOKEN_LENGTH ? word : [...word].slice(0, MAX_TOKEN_LENGTH).join('')
+}
+
+function* pairs(run: string): Generator<string> {
+  let last = ''
+  for (const character of run) {
+    if (last) yield last + character
+    last = character
+  }
+}
+
+function isSingleCharacter(token: string): boolean {
+  return UNSPACED.test(token) && token.length <= 2 && [...token].length === 1
+}
+
+/** The different tokens of a text in order of appearance, at most 8,000, each of at most 64 characters. */
+export function tokens(text: string): string[] {
+  const found = new Set<string>()
+  for (const run of runs(text.slice(0, MAX_TEXT))) {
+    if (UNSPACED.test(run)) for (const pair of pairs(run)) found.add(pair)
+    found.add(UNSPACED.test(run) ? [...run].at(-1)! : shortened(run))
+    if (found.size >= MAX_TOKENS) break
+  }
+  return [...found].slice(0, MAX_TOKENS)
+}
+
+/** What goes into an FTS5 table made with `tokenize='ascii'`. */
+export function ftsDocument(text: string): string {
+  return tokens(text).join(' ')
+}
+
+/** What goes into `array_to_tsvector(…)`. */
+export function tsLexemes(text: string): string[] {
+  return tokens(text)
+}
+
+/** All of `all` must be in the text, and a word that begins with `prefix`. */
+export type SearchQuery = { all: string[]; prefix: string }
+
+/** What is searched for by the first 200 characters of the input; null if there is no word in it. */
+export function queryTokens(search: string): SearchQuery | null {
+  const start = search.slice(0, MAX_QUERY_LENGTH * 10).normalize('NFC')
+  const found: string[] = []
+  for (const run of runs([...start].slice(0, MAX_QUERY_LENGTH).join(''))) {
+    if (!UNSPACED.test(run)) found.push(shortened(run))
+    else if (isSingleCharacter(run)) found.push(run)
+    else found.push(...pairs(run))
+  }
+  const prefix = found.pop()
+  return prefix === undefined ? null : { all: [...new Set(found)], prefix }
+}
+
+/** A single character of a script without spaces is in the index as the beginning of a pair, so it is looked for as one. */
+function terms({ all, prefix }: SearchQuery): { token: string; beginning: boolean }[] {
+  return [...all.map((token) => ({ token, beginning: isSingleCharacter(token) })), { token: prefix, beginning: true }]
+}
+
+/** The query for FTS5's MATCH. */
+export function ftsQuery(query: SearchQuery): string {
+  return terms(query)
+    .map(({ token, beginning }) => `"${token.replaceAll('"', '""')}"${beginning ? '*' : ''}`)
+    .join(' AND ')
+}
+
+/** The query for PostgreSQL, to be cast to tsquery. */
+export function tsQuery(query: SearchQuery): string {
+  return terms(query)
+    .map(({ token, beginning }) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${beginning ? ':*' : ''}`)
+    .join(' & ')
+}

@@ -1,0 +1,28 @@
+const MAX_URL_LENGTH = 2048
+
+/** What no address may hold: spaces, control and invisible characters, lone surrogates, and what only markup or Windows paths need. */
+const FORBIDDEN = /[\s\p{Cc}\p{Cf}\p{Cs}\\<>"]/u
+
+const HTTP_START = /^https?:\/\/[^/?#]/i
+const MAIL = /^mailto:[^@?]{1,256}@[^@?]{1,256}(?:\?[^?]*)?$/i
+
+function isPlain(value: string): boolean {
+  return value.length <= MAX_URL_LENGTH && !FORBIDDEN.test(value)
+}
+
+/** True for an absolute http or https URL without credentials, at most 2048 characters, without whitespace or backslashes. */
+export function isHttpUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || !HTTP_START.test(value) || !isPlain(value) || !URL.canParse(value)) return false
+  const url = new URL(value)
+  return url.hostname !== '' && url.username === '' && url.password === ''
+}
+
+/** True for what a link may lead to: an http(s) URL as above, or a mail address with the mailto scheme. */
+export function isLinkUrl(value: string): boolean {
+  return isHttpUrl(value) || (MAIL.test(value) && isPlain(value))
+}
+
+/** Length in bytes as UTF-8, the unit of the limits on texts. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8')
+}

@@ -1,0 +1,68 @@
+import type { EventName, EventPayload, Permission } from '@lyceum/contract'
+import type { Config } from '../config.ts'
+import type { Database, Db } from '../db/index.ts'
+import type { Clock } from './clock.ts'
+import type { Limiter } from './limits/fixed-window.ts'
+import type { Log } from './log.ts'
+import type { Mailer } from './mail/transport.ts'
+import type { Keys } from './secrets/keys.ts'
+
+/** What the process holds once; made in `app.ts`. */
+export interface Services {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly keys: Keys
+  readonly mailer: Mailer
+  readonly limiter: Limiter
+  /** Public origin without a trailing slash, for links. */
+  readonly origin: () => string
+  /** Called once it is known where the server listens; LYCEUM_URL beats it. */
+  readonly setOrigin: (origin: string) => void
+}
+
+/** Who asks: an active account with what its manager record allows. */
+export interface Actor {
+  readonly id: number
+  readonly username: string
+  readonly role: 'member' | 'moderator' | 'admin'
+  readonly permissions: ReadonlySet<Permission>
+  /** The spaces its permissions are limited to; null: all of them. */
+  readonly managedSpaces: readonly number[] | null
+  /** Set when the request came with a session cookie. */
+  readonly sessionId: number | null
+}
+
+/** What reads get: committed data, and the present moment in the stored form. */
+export interface ReadContext {
+  readonly db: Db
+  readonly now: string
+  readonly services: Services
+}
+
+/** What writes get: `db` is the transaction, the only handle to use; events and jobs are born in it. */
+export interface WriteContext extends ReadContext {
+  /** Records an event and one job for each of its listeners. */
+  emit<N extends EventName>(name: N, payload: EventPayload<N>): Promise<void>
+  /** Adds a job that runs after the commit, or at `runAt`. */
+  enqueue(name: string, payload: object, options?: { readonly runAt?: string }): Promise<void>
+}
+
+export interface RequestInfo {
+  readonly id: string
+  readonly ip: string
+  readonly userAgent: string
+  /** Absolute address of the path without its query, for links to further pages. */
+  readonly url: string
+  readonly startedAt: number
+}
+
+/** Adds the caller to what a handler gets. */
+export interface Asked<A = Actor> {
+  readonly actor: A
+  readonly request: RequestInfo
+}
+
+export type AskedRead<A = Actor> = ReadContext & Asked<A>
+export type AskedWrite<A = Actor> = WriteContext & Asked<A>

@@ -1,0 +1,35 @@
+import { ERRORS, type ErrorCode } from '@lyceum/contract'
+
+interface ErrorExtra {
+  readonly message?: string
+  /** Members of `data` beside the status. */
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly status?: number
+}
+
+/** An error that the caller is told: `throw new ApiError('feed_not_found')`. Status and sentence come from the contract. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly data: Readonly<Record<string, unknown>>
+  constructor(code: ErrorCode, { message, data = {}, status }: ErrorExtra = {}) {
+    super(message ?? ERRORS[code][1])
+    this.name = 'ApiError'
+    this.code = code
+    this.status = status ?? ERRORS[code][0]
+    this.data = data
+  }
+
+  body() {
+    return { code: this.code, message: this.message, data: { status: this.status, ...this.data } }
+  }
+}
+
+/** 401: credentials are missing or wrong. */
+export const unauthorized = () => new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.' })
+
+/** 400 for one body field, in words. */
+export const invalidField = (field: string, text: string) => new ApiError('invalid_data', { message: `${field} ${text}.`, data: { errors: { [field]: text } } })
+
+/** 400 for one query or path parameter. */
+export const invalidParameter = (field: string, text: string) => new ApiError('invalid_parameter', { message: `${field} ${text}.`, data: { field } })

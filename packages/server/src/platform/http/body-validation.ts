@@ -1,0 +1,63 @@
+import type { ErrorCode, Route } from '@lyceum/contract'
+import { Ajv, type ErrorObject } from 'ajv'
+import { ApiError } from '../errors.ts'
+
+const ajv = new Ajv({
+  allErrors: true,
+  removeAdditional: true,
+  useDefaults: false,
+  coerceTypes: false,
+  allowUnionTypes: true,
+  strict: false,
+  formats: { datetime: true },
+})
+
+const MOST_ERRORS = 20
+
+const fieldOf = (error: ErrorObject): string => {
+  const path = error.instancePath.slice(1).replaceAll('/', '.')
+  const missing = error.keyword === 'required' ? String((error.params as { missingProperty: string }).missingProperty) : ''
+  return [path, missing].filter(Boolean).join('.') || 'body'
+}
+
+const textOf = (error: ErrorObject): string => {
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'enum') return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
+  return error.message ?? 'is not valid'
+}
+
+const problem = (errors: readonly ErrorObject[], fieldErrors: Readonly<Record<string, ErrorCode>>): ApiError => {
+  const found = new Map<string, ErrorObject>()
+  for (const error of errors.slice(0, MOST_ERRORS)) if (!found.has(fieldOf(error))) found.set(fieldOf(error), error)
+  for (const field of found.keys()) {
+    const code = Object.hasOwn(fieldErrors, field) ? fieldErrors[field] : undefined
+    if (code) return new ApiError(code, { data: { field } })
+  }
+  for (const [field, error] of found) {
+    if (error.keyword === 'required') return new ApiError('missing_required_field', { message: `${field} is required.`, data: { field } })
+  }
+  const texts = Object.fromEntries([...found].map(([field, error]) => [field, textOf(error)]))
+  const [first] = Object.entries(texts)
+  return new ApiError('invalid_data', { ...(first && { message: `${first[0]} ${first[1]}.` }), data: { errors: texts } })
+}
+
+type Node = { readonly [key: string]: unknown }
+
+/** The schema with every object closed that does not say otherwise, so that the validator drops what is not declared. */
+const closed = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(closed)
+  if (node === null || typeof node !== 'object') return node
+  const copy = Object.fromEntries(Object.entries(node as Node).map(([key, value]) => [key, closed(value)]))
+  return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
+}
+
+/** Compiles a route's body schema: undeclared members are dropped, the rest is checked as it is, nothing is coerced. */
+export const bodyReader = ({ body, fieldErrors = {} }: Route) => {
+  if (!body) return () => ({})
+  const valid = ajv.compile(closed(body) as object)
+  return (input: unknown): Record<string, unknown> => {
+    const value = (input ?? {}) as Record<string, unknown>
+    if (!valid(value)) throw problem(valid.errors ?? [], fieldErrors)
+    return value
+  }
+}

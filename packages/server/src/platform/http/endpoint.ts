@@ -1,0 +1,101 @@
+import type { Access, Route } from '@lyceum/contract'
+import { Ajv } from 'ajv'
+import fastJsonStringify from 'fast-json-stringify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nowOf } from '../clock.ts'
+import type { Actor, ReadContext, RequestInfo, Services } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import type { Writer } from '../jobs/index.ts'
+import { bodyReader } from './body-validation.ts'
+import type { Mounted, Prepared } from './handlers.ts'
+import { idempotentRequest, once } from './idempotency.ts'
+import { parameterReader } from './parameters.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null
+  }
+}
+
+type Anything = Record<string, unknown>
+type Run = (ctx: unknown, input: unknown, prepared?: unknown) => Promise<unknown>
+
+const answers = new Ajv({ strict: false, allowUnionTypes: true, formats: { datetime: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ } })
+
+/** Refuses an answer that does not match its declaration; tests switch this on, so that the document never lies. */
+const answerChecker = (id: string, route: Route) => {
+  const valid = answers.compile(route.response)
+  return (result: unknown) => {
+    if (!valid(result)) throw new Error(`${id} answers off its schema: ${answers.errorsText(valid.errors)}`)
+  }
+}
+
+const allowed = (access: Access, actor: Actor | null): boolean => {
+  if (access === 'public') return true
+  if (!actor) return false
+  if (access === 'member') return true
+  return access === 'admin' ? actor.role === 'admin' : actor.permissions.has(access)
+}
+
+export const checkAccess = (access: Access, actor: Actor | null) => {
+  if (!allowed(access, actor)) throw new ApiError('rest_forbidden')
+}
+
+/**
+ * One operation from request to answer: validate, open a write (anything but GET), run the handler, serialise by the contract's
+ * allow-list. Credentials, limits and access have been checked before the body was read.
+ */
+export const createEndpoint = ({ id, route, handler }: Mounted, services: Services, write: Writer, checkAnswers: boolean) => {
+  const readParams = parameterReader(route.params)
+  const readQuery = parameterReader(route.query)
+  const readBody = bodyReader(route)
+  const serialize = fastJsonStringify(route.response as object)
+  const check = checkAnswers ? answerChecker(id, route) : null
+  const reads = route.method === 'GET' || route.write === false
+  const status = route.status ?? 200
+  const plain = typeof handler === 'function'
+  const prepare = plain ? null : ((handler as unknown as Prepared<Route>).prepare as unknown as Run)
+  const handle = (plain ? handler : (handler as unknown as Prepared<Route>).handle) as unknown as Run
+
+  const answer = (result: unknown) => {
+    check?.(result)
+    return serialize(result)
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const body = readBody(request.body)
+    const input = { params: readParams(request.params as Anything), query: readQuery(request.query as Anything), body }
+    const { actor } = request
+    const path = request.url.split('?', 1)[0] ?? ''
+    const info: RequestInfo = {
+      id: request.id,
+      ip: request.ip,
+      userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      url: services.origin() + path,
+      startedAt: performance.now(),
+    }
+    const headers: [string, string][] = []
+    const asked = { actor, request: info, setHeader: (name: string, value: string) => headers.push([name, value]) }
+    const reading: ReadContext & typeof asked = { db: services.database.read, now: nowOf(services.clock), services, ...asked }
+    const ready = prepare ? await prepare(reading, input) : undefined
+
+    let text: string
+    let code: number = status
+    if (reads) {
+      text = answer(await handle(reading, input, ready))
+    } else {
+      const scope = actor ? `user:${actor.id}` : `ip:${request.ip}`
+      const repeatable = route.method === 'POST' ? idempotentRequest(request.headers['idempotency-key'], scope, route.method, path, body) : null
+      const result = await write(actor?.id ?? null, async ctx => {
+        headers.length = 0
+        const work = async () => ({ status, text: answer(await handle({ ...ctx, ...asked }, input, ready)) })
+        return repeatable ? once(ctx.db, repeatable, services.keys.sealing, ctx.now, work) : work()
+      })
+      text = result.text
+      code = result.status
+      if ('replayed' in result && result.replayed) reply.header('idempotency-replayed', 'true')
+    }
+    for (const [name, value] of headers) reply.header(name, value)
+    return reply.code(code).type('application/json; charset=utf-8').send(text)
+  }
+}

@@ -1,0 +1,63 @@
+import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route, Routes } from '@lyceum/contract'
+import type { Actor, AskedRead, AskedWrite } from '../context.ts'
+
+type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | null : Actor
+type Reads<R extends Route> = R extends { method: 'GET' } | { write: false } ? true : false
+
+export interface Input<R extends Route> {
+  readonly params: ParamsOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+}
+
+/** Headers of a successful answer, beyond the usual ones. */
+export interface Answering {
+  setHeader(name: string, value: string): void
+}
+
+type Reading<R extends Route> = AskedRead<ActorOf<R>> & Answering
+type Writing<R extends Route> = AskedWrite<ActorOf<R>> & Answering
+export type ContextOf<R extends Route> = Reads<R> extends true ? Reading<R> : Writing<R>
+
+type Result<R extends Route> = Promise<ResponseOf<R>>
+type Plain<R extends Route> = (ctx: ContextOf<R>, input: Input<R>) => Result<R>
+
+/** A handler with work that must not happen inside the transaction: hashing, network, images. */
+export interface Prepared<R extends Route, X = unknown> {
+  readonly prepare: (ctx: Reading<R>, input: Input<R>) => Promise<X>
+  readonly handle: (ctx: ContextOf<R>, input: Input<R>, prepared: X) => Result<R>
+}
+
+export type Handler<R extends Route> = Plain<R> | Prepared<R, never>
+export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS[K]> }
+
+/** Ties what `prepare` gives to what `handle` takes. */
+export const prepared = <R extends Route, X>(
+  _route: R,
+  prepare: Prepared<R, X>['prepare'],
+  handle: Prepared<R, X>['handle'],
+): Prepared<R, never> => ({ prepare, handle }) as unknown as Prepared<R, never>
+
+export interface Mounted {
+  readonly id: string
+  readonly route: Route
+  readonly handler: Handler<Route>
+}
+
+export interface Mount {
+  <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>): void
+}
+
+/** Collects what the modules mount; a name missing on either side does not compile. */
+export const createMount = (): { mount: Mount; mounted: readonly Mounted[] } => {
+  const mounted: Mounted[] = []
+  const mount: Mount = (name, routes, handlers) => {
+    for (const [key, route] of Object.entries(routes)) {
+      const handler = (handlers as unknown as Record<string, Handler<Route> | undefined>)[key]
+      if (!handler) throw new Error(`${name}.${key} has no handler`)
+      if (!route.access) throw new Error(`${name}.${key} declares no access`)
+      mounted.push({ id: `${name}.${key}`, route, handler })
+    }
+  }
+  return { mount, mounted }
+}

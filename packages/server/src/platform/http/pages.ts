@@ -1,0 +1,77 @@
+import { openapiDocument } from '@lyceum/contract/openapi'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { identify } from '../auth/identify.ts'
+import type { Presence } from '../auth/presence.ts'
+import { nowOf } from '../clock.ts'
+import type { Services } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import type { Metrics } from '../metrics.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { startPage } from './start-page.ts'
+
+const HTML = 'text/html; charset=utf-8'
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
+
+const fromLoopback = (request: FastifyRequest) =>
+  /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !FORWARDED.some(name => request.headers[name])
+
+/** Pages under an API root that need no credentials. */
+export const registerOpenPages = (app: FastifyInstance, root: string) => {
+  const text = JSON.stringify(openapiDocument(root))
+  app.get('/openapi.json', { config: { free: true } }, (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
+}
+
+export interface PageDeps {
+  readonly services: Services
+  readonly limits: RateLimits
+  readonly metrics: Metrics
+  readonly presence: Presence
+}
+
+/** Health, metrics, the interactive reference and the start page. */
+export const registerPages = (app: FastifyInstance, { services, limits, metrics }: PageDeps) => {
+  const { config, database, clock } = services
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onClose', async () => metrics.dispose())
+
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!reply.raw.hasHeader('x-ratelimit-limit')) limits.announce(reply)
+  })
+
+  app.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/health/ready', async (_request, reply) => {
+    if (closing) throw new ApiError('service_unavailable', { message: 'The server is stopping.' })
+    await database.ping()
+    return reply.send({ status: 'ok' })
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (!fromLoopback(request)) {
+      const { authorization } = request.headers
+      const identity = await identify(services, { authorization, cookie: undefined }, nowOf(clock))
+      if (identity?.actor.role !== 'admin') throw new ApiError('rest_forbidden', identity ? {} : { status: 401 })
+    }
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+
+  app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { url: `${config.apiRoot}/openapi.json`, withDefaultFonts: false, telemetry: false } as object,
+  })
+
+  app.get('/', (_request, reply) =>
+    reply
+      .type(HTML)
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'")
+      .header('referrer-policy', 'no-referrer')
+      .send(startPage({ apiRoot: config.apiRoot })),
+  )
+  app.setNotFoundHandler((_request, reply) => {
+    limits.announce(reply)
+    throw new ApiError('rest_no_route')
+  })
+}

@@ -1,0 +1,89 @@
+import type { TObject, TSchema } from 'typebox'
+import { invalidParameter } from '../errors.ts'
+
+/** The keywords of the contract's schemas that matter to text from a path or a query. */
+interface ParameterSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly default?: unknown
+  readonly 'x-clamp'?: boolean
+}
+
+type Reader = (text: string) => unknown
+
+const INTEGER = /^-?(0|[1-9][0-9]{0,15})$/
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+const readerOf = (name: string, schema: ParameterSchema): Reader => {
+  const refuse = (text: string): never => {
+    throw invalidParameter(name, text)
+  }
+  if (schema.type === 'integer') {
+    const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
+    return text => {
+      if (!INTEGER.test(text)) {
+        if (schema['x-clamp'] && /^[1-9][0-9]*$/.test(text)) return maximum
+        return refuse('must be a whole number')
+      }
+      const value = Number(text)
+      if (value > maximum && schema['x-clamp']) return maximum
+      if (value < minimum || value > maximum) return refuse(minimum === 1 ? 'must be a positive whole number' : `must be from ${minimum} to ${maximum}`)
+      return value
+    }
+  }
+  if (schema.type === 'boolean') {
+    return text => {
+      const value = BOOLEANS.get(text)
+      return value === undefined ? refuse('must be true or false') : value
+    }
+  }
+  const pattern = schema.pattern ? new RegExp(schema.pattern, 'u') : null
+  return text => {
+    if (text.includes('\0')) refuse('must not contain NUL')
+    const value = text.toWellFormed()
+    if (schema.enum && !schema.enum.includes(value)) refuse(`must be one of ${schema.enum.join(', ')}`)
+    if (schema.minLength !== undefined && value.length < schema.minLength) refuse(`must have at least ${schema.minLength} characters`)
+    if (schema.maxLength !== undefined && value.length > schema.maxLength) refuse(`must have at most ${schema.maxLength} characters`)
+    if (pattern && !pattern.test(value)) refuse('is not well-formed')
+    return value
+  }
+}
+
+/**
+ * Compiles a contract object into a reader of path or query text: whole numbers only as plain digits, one value a name,
+ * undeclared names ignored. Throws `invalid_parameter` with the field.
+ */
+export const parameterReader = (schema: TObject | undefined) => {
+  if (!schema) return () => ({})
+  const required = new Set((schema as { required?: readonly string[] }).required ?? [])
+  const fields = Object.entries(schema.properties as Record<string, TSchema & ParameterSchema>).map(([name, field]) => ({
+    name,
+    read: readerOf(name, field),
+    fallback: field.default,
+    required: required.has(name),
+  }))
+  return (input: Record<string, unknown>): Record<string, unknown> => {
+    const out: Record<string, unknown> = {}
+    for (const { name, read, fallback, required } of fields) {
+      const given = Object.hasOwn(input, name) ? input[name] : undefined
+      if (given === undefined) {
+        if (required && fallback === undefined) throw invalidParameter(name, 'is required')
+        if (fallback !== undefined) out[name] = fallback
+        continue
+      }
+      if (typeof given !== 'string') throw invalidParameter(name, 'must be given once')
+      out[name] = read(given)
+    }
+    return out
+  }
+}

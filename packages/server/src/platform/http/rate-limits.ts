@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor, Services } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+const MINUTE = 60
+const ANONYMOUS = 100
+const MEMBER = 1000
+/** What the headers say to those who have no limit. */
+const UNLIMITED = 1_000_000_000
+const FAILED_TRIES = 10
+
+interface Standing {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: number
+}
+
+const setHeaders = (reply: FastifyReply, { limit, remaining, resetAt }: Standing) => {
+  reply.raw.setHeader('x-ratelimit-limit', String(limit))
+  reply.raw.setHeader('x-ratelimit-remaining', String(remaining))
+  reply.raw.setHeader('x-ratelimit-reset', String(resetAt))
+}
+
+export const tooMany = (retryAfter: number) => new ApiError('rate_limit_exceeded', { data: { retry_after: Math.max(1, retryAfter) } })
+
+export const tryKeys = (ip: string, login: string) => [`fail:ip:${ip}`, ...(login ? [`fail:login:${login}`] : [])]
+
+export const createRateLimits = ({ limiter, config, clock }: Services) => {
+  const off = config.rateLimit === 'off'
+  const endOfMinute = () => (Math.floor(clock.now().getTime() / 1000 / MINUTE) + 1) * MINUTE
+  const unlimited = (): Standing => ({ limit: UNLIMITED, remaining: UNLIMITED, resetAt: endOfMinute() })
+
+  return {
+    /** Headers for answers that count against no limit (health, files). */
+    announce: (reply: FastifyReply) => setHeaders(reply, unlimited()),
+
+    /** Counts the request against its account, or against its address when it has none. */
+    count: async (request: FastifyRequest, reply: FastifyReply, actor: Actor | null) => {
+      if (off || actor?.role === 'admin') return setHeaders(reply, unlimited())
+      const hit = actor ? limiter.hit(`user:${actor.id}`, MEMBER, MINUTE) : limiter.hit(`ip:${request.ip}`, ANONYMOUS, MINUTE)
+      const standing = hit instanceof Promise ? await hit : hit
+      setHeaders(reply, standing)
+      if (!standing.allowed) throw tooMany(standing.retryAfter)
+    },
+
+    /** Counts a wrong password; refuses once an address or an account has had too many in a minute. Right ones are never refused. */
+    failedTry: async (ip: string, login: string) => {
+      if (off) return
+      for (const key of tryKeys(ip, login)) {
+        const standing = await limiter.hit(key, FAILED_TRIES, MINUTE)
+        if (!standing.allowed) throw tooMany(standing.retryAfter)
+      }
+    },
+  }
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>

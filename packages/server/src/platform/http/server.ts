@@ -1,0 +1,171 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import type { Method, Route } from '@lyceum/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Presence } from '../auth/presence.ts'
+import type { Services } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import type { Writer } from '../jobs/index.ts'
+import { checkAccess, createEndpoint } from './endpoint.ts'
+import { sendError } from './failure.ts'
+import { createGate, type GateOptions } from './gate.ts'
+import type { Mounted } from './handlers.ts'
+import { parseJsonBody } from './json-body.ts'
+import { createRateLimits, type RateLimits } from './rate-limits.ts'
+
+const BODY_LIMIT = 256 * 1024
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const OVERRIDES = new Set<string>(['PUT', 'PATCH', 'DELETE'])
+const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/
+const CLOSED: GateOptions = { open: false, ignoreCookie: false }
+
+/** `X-HTTP-Method-Override` must be known before the router looks at the method. */
+const overrideMethod = (request: IncomingMessage) => {
+  const wanted = request.headers['x-http-method-override']
+  if (request.method !== 'POST' || typeof wanted !== 'string') return
+  const method = wanted.trim().toUpperCase()
+  if (OVERRIDES.has(method)) request.method = method
+}
+
+const BAD_REQUEST = JSON.stringify({ code: 'invalid_data', message: 'The request is not well-formed HTTP.', data: { status: 400 } })
+
+/** Fastify with the limits that a server on the open internet needs. */
+const createInstance = ({ config }: Services): FastifyInstance =>
+  Fastify({
+    logger: false,
+    genReqId: request => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
+    },
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy,
+    requestTimeout: 15_000,
+    connectionTimeout: 20_000,
+    keepAliveTimeout: 65_000,
+    maxRequestsPerSocket: 0,
+    return503OnClosing: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
+    serverFactory: handler => {
+      const server = createHttpServer(
+        { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+        (request: IncomingMessage, response: ServerResponse) => {
+          overrideMethod(request)
+          handler(request, response)
+        },
+      )
+      server.maxHeadersCount = 100
+      return server
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (!socket.writable) {
+        socket.destroy()
+        return
+      }
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${BAD_REQUEST.length}\r\nConnection: close\r\n\r\n${BAD_REQUEST}`,
+      )
+    },
+  })
+
+const toPattern = (path: string) => path.replace(/\{([^}]+)\}/g, ':$1')
+
+const gateOptions = (route: Route): GateOptions => ({ open: route.access === 'public', ignoreCookie: route.cookies === 'ignored' })
+
+export interface HttpDeps {
+  readonly services: Services
+  readonly write: Writer
+  readonly presence: Presence
+  readonly mounted: readonly Mounted[]
+  /** Tests check every answer against the contract. */
+  readonly checkAnswers: boolean
+  /** Pages outside the API: health, metrics, documents, the web app. */
+  readonly pages: (app: FastifyInstance, limits: RateLimits) => void
+  /** Pages under each API root that need no credentials, such as the OpenAPI document. */
+  readonly openPages: (app: FastifyInstance, root: string) => void
+  /** Called once a request has been answered. */
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void
+}
+
+/** The HTTP server with every mounted route under the API root and its aliases. */
+export const createHttp = async ({ services, write, presence, mounted, checkAnswers, pages, openPages, observe }: HttpDeps): Promise<FastifyInstance> => {
+  const { config, log } = services
+  const app = createInstance(services)
+  const limits = createRateLimits(services)
+  const gate = createGate(services, limits, presence)
+
+  app.decorateRequest('actor', null)
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
+  await app.register(cookie)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => parseJsonBody(body))
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.raw.setHeader('x-request-id', request.id)
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? '(none)'
+    observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    log.info(
+      { request_id: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 100) / 100, user_id: request.actor?.id },
+      'request',
+    )
+  })
+
+  const endpoints = mounted.map(entry => ({ ...entry, run: createEndpoint(entry, services, write, checkAnswers) }))
+  const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
+
+  for (const root of new Set([config.apiRoot, ...config.apiAliases])) {
+    await app.register(
+      async api => {
+        api.addHook('onRequest', async (_request, reply) => {
+          reply.raw.setHeader('cache-control', 'no-store')
+        })
+        for (const [url, list] of byPath) {
+          for (const { route, run, id } of list) {
+            const options = gateOptions(route)
+            api.route({
+              method: route.method,
+              url,
+              config: { id },
+              onRequest: async (request, reply) => {
+                request.actor = await gate(request, reply, options)
+                checkAccess(route.access, request.actor)
+              },
+              handler: run,
+            })
+          }
+          const others = METHODS.filter(method => !list.some(({ route }) => route.method === method))
+          if (others.length === 0) continue
+          const open = list.every(({ route }) => route.access === 'public')
+          api.route({
+            method: others,
+            url,
+            exposeHeadRoute: false,
+            onRequest: async (request, reply) => {
+              request.actor = await gate(request, reply, { open, ignoreCookie: open })
+              throw new ApiError('method_not_allowed')
+            },
+            handler: async () => undefined,
+          })
+        }
+        openPages(api, root)
+        api.setNotFoundHandler(
+          {
+            preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
+              request.actor = await gate(request, reply, CLOSED)
+            },
+          },
+          () => {
+            throw new ApiError('rest_no_route')
+          },
+        )
+      },
+      { prefix: root },
+    )
+  }
+
+  pages(app, limits)
+  return app
+}

@@ -1,0 +1,23 @@
+import { nowOf } from '../clock.ts'
+import type { Services, WriteContext } from '../context.ts'
+import { writeContext } from './queue.ts'
+import type { Registry } from './registry.ts'
+import type { Worker } from './worker.ts'
+
+/** Runs `work` as one write of `actorId` (null: the system): rows, events and jobs are durable together when it resolves. */
+export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Promise<T>) => Promise<T>
+
+export const createWriter =
+  (services: Services, registry: Registry, worker: Pick<Worker, 'wake'>): Writer =>
+  async (actorId, work) => {
+    let jobs = false
+    const result = await services.database.write(db =>
+      work(
+        writeContext(services, registry, db, nowOf(services.clock), actorId, () => {
+          jobs = true
+        }),
+      ),
+    )
+    if (jobs) worker.wake()
+    return result
+  }

@@ -1,0 +1,111 @@
+import type { Redis } from 'ioredis'
+import type { Clock } from '../clock.ts'
+import { createLocalWindows, type LimitResult, resultOf } from './local-window.ts'
+
+export type { LimitResult } from './local-window.ts'
+
+export interface Limiter {
+  /**
+   * Counts one hit and says whether it is within the limit; at once without Redis, as a promise with it. Never throws or rejects.
+   * `key` names the counter, such as `api:user:7`. Refused hits count too, but do not prolong the window.
+   */
+  hit(key: string, limit: number, windowSeconds: number): LimitResult | Promise<LimitResult>
+  /** Takes one hit back: count a try before it is made, so that parallel ones cannot slip through, and refund it on success. */
+  refund(key: string, windowSeconds: number): void
+}
+
+interface Options {
+  /** Shared by the instances; its owner connects it, listens to its errors and closes it. */
+  redis?: Redis
+  clock: Clock
+  /** Most counters of one window length that this process holds. */
+  maxKeys?: number
+}
+
+interface Scripts {
+  lyceumHit(key: string, windowMs: number): Promise<[count: number, msLeft: number]>
+  lyceumRefund(key: string): Promise<number>
+}
+
+const PREFIX = 'lyceum:limit:'
+const ANSWER_WITHIN = 50
+const LEAVE_ALONE_FOR = 1000
+
+const HIT = `
+local count = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {count, left}`
+
+const REFUND = `
+local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+if count > 0 then return redis.call('DECR', KEYS[1]) end
+return 0`
+
+const withDeadline = <T>(work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Redis took too long.')), ANSWER_WITHIN)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
+/** Counters in Redis; each call answers null at once when Redis is away, or after 50 ms when it went away just now. */
+const sharedWindows = (redis: Redis, clock: Clock) => {
+  redis.defineCommand('lyceumHit', { numberOfKeys: 1, lua: HIT })
+  redis.defineCommand('lyceumRefund', { numberOfKeys: 1, lua: REFUND })
+  const scripts = redis as unknown as Scripts
+  let failing = false
+  let leaveAloneUntil = 0
+
+  const ask = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    const now = performance.now()
+    if (redis.status !== 'ready' || now < leaveAloneUntil) return null
+    // While Redis fails, one request a second tries it; the others do not wait with it.
+    if (failing) leaveAloneUntil = now + LEAVE_ALONE_FOR
+    try {
+      const answer = await withDeadline(work())
+      failing = false
+      leaveAloneUntil = 0
+      return answer
+    } catch {
+      failing = true
+      leaveAloneUntil = performance.now() + LEAVE_ALONE_FOR
+      return null
+    }
+  }
+
+  return {
+    async hit(key: string, limit: number, windowSeconds: number): Promise<LimitResult | null> {
+      const answer = await ask(() => scripts.lyceumHit(`${PREFIX}${windowSeconds}:${key}`, windowSeconds * 1000))
+      if (!answer) return null
+      const now = clock.now().getTime()
+      return resultOf(answer[0], limit, now + answer[1], now)
+    },
+    async refund(key: string, windowSeconds: number): Promise<void> {
+      await ask(() => scripts.lyceumRefund(`${PREFIX}${windowSeconds}:${key}`))
+    },
+  }
+}
+
+/**
+ * Fixed windows: at most `limit` hits of a key from its first hit until `windowSeconds` later.
+ * With Redis the instances count together. This process always counts along, so that when Redis goes away in the middle
+ * of a window the limit still holds for what this process has seen.
+ */
+export const createLimiter = ({ redis, clock, maxKeys = 100_000 }: Options): Limiter => {
+  const local = createLocalWindows(clock, maxKeys)
+  if (!redis) return local
+  const shared = sharedWindows(redis, clock)
+  return {
+    async hit(key, limit, windowSeconds) {
+      const fallback = local.hit(key, limit, windowSeconds)
+      return (await shared.hit(key, limit, windowSeconds)) ?? fallback
+    },
+    refund(key, windowSeconds) {
+      local.refund(key, windowSeconds)
+      void shared.refund(key, windowSeconds)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const KEPT = 1000
+const SWEEP_EVERY = 100
+
+/** `20261121T001512123Z-3f9ac01b.eml`: names sort by time. */
+const fileName = (at: Date) => `${at.toISOString().replace(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.eml`
+
+/** A directory that keeps the newest 1000 mails, each a file that only its owner reads and that appears whole or not at all. */
+export const createOutbox = (directory: string) => {
+  let written = 0
+
+  const sweep = async () => {
+    const names = (await readdir(directory)).filter((name) => name.endsWith('.eml')).sort()
+    await Promise.all(names.slice(0, -KEPT).map((name) => rm(join(directory, name), { force: true })))
+  }
+
+  /** The path of the file. */
+  return async (mail: Buffer, at: Date): Promise<string> => {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const path = join(directory, fileName(at))
+    const draft = `${path}.tmp`
+    try {
+      const file = await open(draft, 'wx', 0o600)
+      try {
+        await file.writeFile(mail)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    written += 1
+    if (written % SWEEP_EVERY === 0) await sweep()
+    return path
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from './messages.ts'
+import { escapeHtml, layout } from './template.ts'
+
+const url = 'https://community.example/reset?token=abc_DEF-123&x=1'
+const to = { community: 'River & Co', displayName: 'Zoë O’Neill', username: 'zoe', url }
+const letters = () => ({
+  reset: resetPasswordMail({ ...to, validMinutes: 60 }),
+  welcome: welcomeMail(to),
+  emailChanged: emailChangedMail({ ...to, newEmail: 'zoe.new@example.org' }),
+  passwordChanged: passwordChangedMail(to),
+})
+
+test('every text is escaped in the HTML and plain in the text', () => {
+  const hostile = `<img src=x onerror="alert('1')">&amp;`
+  const { html, text } = layout({
+    title: hostile,
+    paragraphs: [hostile, 'two\nlines'],
+    action: { label: hostile, url: "https://example.org/?a='b'&c=d" },
+    footer: hostile,
+  })
+  expect(html.toLowerCase()).not.toContain('<img')
+  expect(html.split(escapeHtml(hostile)).length - 1).toBe(5)
+  expect(html).toContain('href="https://example.org/?a=&#39;b&#39;&amp;c=d"')
+  expect(html).toContain('two<br>\nlines')
+  expect(text.split(hostile).length - 1).toBe(4)
+  expect(text).toContain("https://example.org/?a='b'&c=d")
+})
+
+test.each(['javascript:alert(1)', 'https://x.example/"><script>', 'data:text/html,x', '', '//x.example', 'https://x.example/\nX: y'])(
+  'a button never leads to %j',
+  (address) => {
+    expect(() => layout({ title: 't', paragraphs: [], action: { label: 'l', url: address }, footer: 'f' })).toThrow('http')
+  },
+)
+
+test('the HTML is balanced, follows light and dark, loads nothing and has no long line', () => {
+  for (const { html } of Object.values(letters())) {
+    const open: string[] = []
+    for (const [, close, tag] of html.replace(/<!doctype[^>]*>|<style>[\s\S]*<\/style>/g, '').matchAll(/<(\/?)([a-z1-6]+)[^>]*>/g)) {
+      if (['meta', 'br'].includes(tag!)) continue
+      if (close) expect(open.pop()).toBe(tag)
+      else open.push(tag!)
+    }
+    expect(open).toEqual([])
+    expect(html).toContain('prefers-color-scheme: dark')
+    expect(html).not.toMatch(/<(img|link|script|iframe)|src=|url\(/i)
+    expect(Math.max(...html.split('\n').map((line) => Buffer.byteLength(line)))).toBeLessThan(900)
+  }
+})
+
+test('the four messages say what happened, to whom, and where to go', () => {
+  for (const letter of Object.values(letters())) {
+    expect(letter.subject).toContain('River & Co')
+    expect(letter.text).toContain('Hello Zoë O’Neill,')
+    expect(letter.text).toContain('“zoe”')
+    expect(letter.text).toContain(url)
+    expect(letter.html).toContain(`href="${escapeHtml(url)}"`)
+    expect(letter.html).toContain('River &amp; Co')
+  }
+  const { reset, emailChanged } = letters()
+  expect(reset.text).toContain('within 1 hour.')
+  expect(resetPasswordMail({ ...to, validMinutes: 90 }).text).toContain('within 90 minutes.')
+  expect(emailChanged.text).toContain('z…@example.org')
+  expect(emailChanged.text).not.toContain('zoe.new')
+})
+
+test.each(['', 'Win money at http://spam.example', 'spam.example', 'www spam', 'a@b', 'x'.repeat(61), 'Call: 0123', '\u202e'])(
+  'the name %j is not carried to a stranger',
+  (displayName) => {
+    const { text } = welcomeMail({ ...to, displayName })
+    expect(text).toContain('\n\nHello,\n\n')
+    if (displayName) expect(text).not.toContain(displayName)
+  },
+)
+
+test.each(['Dr. Ada King', 'J. R. R.', 'Łukasz', '李雷', 'Jean-Luc'])('the name %s is greeted', (displayName) => {
+  expect(welcomeMail({ ...to, displayName }).text).toContain(`\n\nHello ${displayName},\n\n`)
+})

@@ -1,0 +1,167 @@
+import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
+import { type Clock, systemClock } from '../clock.ts'
+import { createOutbox } from './outbox.ts'
+
+export interface MailMessage {
+  /** One address. */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** http(s) address that takes a POST without sign-in (RFC 8058); for mail that can be unsubscribed from. */
+  readonly unsubscribeUrl?: string
+}
+
+export interface Mailer {
+  readonly kind: 'smtp' | 'outbox'
+  /** Resolves when the mail server has accepted the mail, or the file is on disk. @throws MailError */
+  send(message: MailMessage): Promise<void>
+  /** Takes no more mail, lets what is under way end for a while, then breaks it off. */
+  close(): Promise<void>
+}
+
+interface Options {
+  /** `smtp://user:password@host:port` or `smtps://…`; none: the outbox. */
+  smtpUrl?: string
+  outboxDir: string
+  /** `Name <address>` or an address. */
+  from: string
+  clock?: Clock
+  /** Most time for one mail, connecting included. */
+  timeoutMs?: number
+  /** How long `close` waits for mail under way. */
+  graceMs?: number
+}
+
+/** A mail that was not sent. `permanent`: another try cannot help, as with a refused recipient. */
+export class MailError extends Error {
+  override name = 'MailError'
+  readonly permanent: boolean
+  constructor(message: string, permanent: boolean, cause?: unknown) {
+    super(message, { cause })
+    this.permanent = permanent
+  }
+}
+
+const TIMEOUT = 30_000
+const GRACE = 3_000
+const LONGEST_SUBJECT = 200
+
+// Narrower than the standard on purpose: nothing that could be read as a second address, a comment or a header.
+const ADDRESS = /^[^\s\p{C}"(),:;<>@[\\\]]{1,64}@[^\s\p{C}"(),:;<>@[\\\]]{1,255}$/u
+
+/** Whether mail may be sent to this; decides form alone. */
+export const isMailAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text)
+
+const oneLine = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+const parseSender = (from: string): { name: string; address: string } => {
+  const [, name = '', address = from.trim()] = /^\s*"?([^"<]*?)"?\s*<([^<>]*)>\s*$/.exec(from) ?? []
+  if (!isMailAddress(address)) throw new Error('The sender of mail (LYCEUM_MAIL_FROM) must be an address or “Name <address>”.')
+  return { name: oneLine(name), address }
+}
+
+const checkSmtpUrl = (smtpUrl: string) => {
+  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : null
+  if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol))
+    throw new Error('LYCEUM_SMTP_URL must look like smtp://user:password@mail.example:587 or smtps://…')
+}
+
+const compose = ({ to, subject, text, html, unsubscribeUrl }: MailMessage, from: { name: string; address: string }, date: Date) => {
+  if (!isMailAddress(to)) throw new MailError('The address of the recipient is not valid.', true)
+  if (unsubscribeUrl !== undefined && !/^https?:\/\/[^\s\p{C}<>,"]+$/u.test(unsubscribeUrl))
+    throw new MailError('The address to unsubscribe at is not valid.', true)
+  return {
+    from,
+    to: { name: '', address: to },
+    subject: [...oneLine(subject)].slice(0, LONGEST_SUBJECT).join(''),
+    text,
+    html,
+    date,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(unsubscribeUrl === undefined ? {} : { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+    ...(unsubscribeUrl === undefined ? {} : { list: { unsubscribe: unsubscribeUrl } }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } satisfies SendMailOptions
+}
+
+const smtpDelivery = (smtpUrl: string, timeoutMs: number) => {
+  checkSmtpUrl(smtpUrl)
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketCloseTimeout: 1000,
+    maxResponseSize: 64 * 1024,
+  })
+  return async (mail: SendMailOptions, signal: AbortSignal) => {
+    await transport.sendMail({ ...mail, signal })
+  }
+}
+
+const outboxDelivery = (outboxDir: string) => {
+  const build = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const write = createOutbox(outboxDir)
+  return async (mail: SendMailOptions & { date: Date }) => {
+    // Unencoded, so that people and scripts can read the link in the file.
+    const { message } = await build.sendMail({ ...mail, encoding: '8bit' })
+    await write(message as Buffer, mail.date)
+  }
+}
+
+const asMailError = (error: unknown, gaveUp: boolean): MailError => {
+  if (error instanceof MailError) return error
+  if (gaveUp) return new MailError('The mail server took too long.', false, error)
+  const { message, permanent, code } = error as NodemailerError
+  // A refused login is final for the protocol, but the operator may correct it; a refused recipient or mail stays refused.
+  return new MailError(message, permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE'), error)
+}
+
+/**
+ * Sends mail by SMTP, or, without an SMTP address, writes each mail into the outbox directory as an `.eml` file.
+ * @throws Error when an address given here cannot be read
+ */
+export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, timeoutMs = TIMEOUT, graceMs = GRACE }: Options): Mailer => {
+  const sender = parseSender(from)
+  const deliver = smtpUrl ? smtpDelivery(smtpUrl, timeoutMs) : outboxDelivery(outboxDir)
+  const closing = new AbortController()
+  const underWay = new Set<Promise<void>>()
+  let closed = false
+
+  const attempt = async (message: MailMessage) => {
+    const mail = compose(message, sender, clock.now())
+    // One deadline for the whole conversation: a server that drips a byte a second would pass every other timeout.
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal])
+    await deliver(mail, signal).catch((error: unknown) => {
+      throw asMailError(error, signal.aborted)
+    })
+  }
+
+  return {
+    kind: smtpUrl ? 'smtp' : 'outbox',
+
+    async send(message) {
+      if (closed) throw new MailError('The mailer is closed.', false)
+      const sending = attempt(message)
+      underWay.add(sending)
+      try {
+        await sending
+      } finally {
+        underWay.delete(sending)
+      }
+    },
+
+    async close() {
+      closed = true
+      const grace = setTimeout(() => closing.abort(), graceMs)
+      await Promise.allSettled(underWay)
+      clearTimeout(grace)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { createGate } from './gate.ts'
+import { MAX_PASSWORD_LENGTH } from './password-problem.ts'
+
+const SALT = 16
+const HASH = 32
+const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{22,86})$/
+
+interface Cost {
+  /** log2 of N; memory is 128 · N · r bytes. */
+  readonly logN: number
+  readonly r: number
+  readonly p: number
+}
+
+interface Stored extends Cost {
+  readonly salt: Buffer
+  readonly hash: Buffer
+}
+
+interface Options {
+  /** log2 of the cost N, 15 by default (32 MiB, about a tenth of a second); tests take less. */
+  logN?: number
+  /** How many are computed at once; the rest of the thread pool stays free. */
+  concurrent?: number
+  /** How many may wait; more are refused with a BusyError. */
+  waiting?: number
+}
+
+const work = ({ logN, r, p }: Cost) => 2 ** logN * r * p
+
+const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+const format = ({ logN, r, p, salt, hash }: Stored) => `$scrypt$ln=${logN},r=${r},p=${p}$${text(salt)}$${text(hash)}`
+
+const parse = (stored: string): Stored | null => {
+  const found = STORED.exec(stored)
+  if (!found) return null
+  const [logN, r, p] = [Number(found[1]), Number(found[2]), Number(found[3])]
+  if (logN < 1 || logN > 20 || r < 1 || r > 32 || p < 1 || p > 16) return null
+  return { logN, r, p, salt: Buffer.from(found[4]!, 'base64'), hash: Buffer.from(found[5]!, 'base64') }
+}
+
+const derive = (password: string, salt: Buffer, length: number, { logN, r, p }: Cost): Promise<Buffer> => {
+  const N = 2 ** logN
+  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r }
+  return new Promise((resolve, reject) => {
+    // The same password typed on two systems may differ in its code points; NFKC makes them one.
+    scrypt(password.normalize('NFKC'), salt, length, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+/**
+ * Hashes and checks account passwords with scrypt, a bounded number at a time.
+ * The stored form carries its parameters, so that they can be raised: `$scrypt$ln=15,r=8,p=1$salt$hash`.
+ */
+export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 32 }: Options = {}) => {
+  const cost: Cost = { logN, r: 8, p: 1 }
+  const gated = createGate({ concurrent, waiting })
+  const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
+
+  return {
+    /** @throws BusyError when too many wait */
+    async hashPassword(password: string): Promise<string> {
+      const salt = randomBytes(SALT)
+      return format({ ...cost, salt, hash: await gated(() => derive(password, salt, HASH, cost)) })
+    },
+
+    /**
+     * Whether the password is the stored one. `stored` null stands for an account that does not exist or has no password:
+     * false, after the same time.
+     * @throws BusyError when too many wait
+     */
+    async verifyPassword(password: string, stored: string | null): Promise<boolean> {
+      const parsed = stored === null || password.length > MAX_PASSWORD_LENGTH ? null : parse(stored)
+      const { salt, hash, ...parameters } = parsed ?? nobody
+      const derived = await gated(() => derive(password.slice(0, MAX_PASSWORD_LENGTH), salt, hash.length, parameters))
+      return timingSafeEqual(derived, hash) && parsed !== null
+    },
+
+    /** Whether a stored password costs less to guess than one made today; hash it anew at the next sign-in. */
+    needsRehash(stored: string): boolean {
+      const parsed = parse(stored)
+      return parsed === null || work(parsed) < work(cost)
+    },
+  }
+}
+
+export type AccountPasswords = ReturnType<typeof createAccountPasswords>

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { BusyError, createGate } from './gate.ts'
+
+test('never more at once than allowed, in order, and places come back after failures', async () => {
+  const gate = createGate({ concurrent: 2, waiting: 10 })
+  const started: number[] = []
+  let running = 0
+  let most = 0
+  const task = (id: number) => async () => {
+    started.push(id)
+    running += 1
+    most = Math.max(most, running)
+    await new Promise(setImmediate)
+    running -= 1
+    if (id % 3 === 0) throw new Error(`task ${id}`)
+    return id
+  }
+  const results = await Promise.allSettled(Array.from({ length: 10 }, (_, id) => gate(task(id))))
+  expect(most).toBe(2)
+  expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(results.map(({ status }) => status === 'rejected')).toEqual(started.map((id) => id % 3 === 0))
+  expect(await gate(task(10))).toBe(10)
+})
+
+test('who finds the queue full is refused, and its task never starts', async () => {
+  const gate = createGate({ concurrent: 1, waiting: 1 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let started = 0
+  const task = async () => {
+    started += 1
+    await promise
+  }
+  const two = [gate(task), gate(task)]
+  await expect(gate(task)).rejects.toBeInstanceOf(BusyError)
+  resolve()
+  await Promise.all(two)
+  expect(started).toBe(2)
+})

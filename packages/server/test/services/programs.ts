@@ -1,0 +1,49 @@
+import { accessSync, constants, globSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+
+const POSTGRES_HOMES = [
+  '/usr/lib/postgresql/*/bin',
+  '/usr/pgsql-*/bin',
+  '/opt/homebrew/opt/postgresql*/bin',
+  '/usr/local/opt/postgresql*/bin',
+  '/Applications/Postgres.app/Contents/Versions/*/bin',
+]
+
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const CHROMIUM_APPS = ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+
+const isProgram = (path: string) => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const searchPath = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+const onPath = (name: string) =>
+  searchPath()
+    .map((folder) => join(folder, name))
+    .find(isProgram)
+
+/** Folder of PostgreSQL's server programs: the one on PATH, else the newest in a usual place. */
+export function findPostgres(): string | undefined {
+  const initdb = onPath('initdb')
+  const newestFirst = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
+  const folders = [...(initdb ? [dirname(realpathSync(initdb))] : []), ...globSync(POSTGRES_HOMES).sort(newestFirst)]
+  return folders.find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')))
+}
+
+export const findRedis = () => onPath('redis-server') ?? onPath('valkey-server')
+
+export const findChromium = () => CHROMIUM_NAMES.map(onPath).find(Boolean) ?? CHROMIUM_APPS.find(isProgram)
+
+/** What this machine lacks, and what is not tested for that reason. */
+export function missingServices(): string[] {
+  const missing: string[] = []
+  if (!process.env.LYCEUM_TEST_POSTGRES_URL && !findPostgres()) missing.push('PostgreSQL was not found: nothing was tested on it')
+  if (!process.env.LYCEUM_TEST_REDIS_URL && !findRedis()) missing.push('Redis was not found: what several instances share was not tested')
+  if (!findChromium()) missing.push('Chromium was not found: the web app was not tested in a browser')
+  return missing
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ManagerRole } from '@lyceum/contract'
+import { type Client, createClient, LyceumError } from '@lyceum/sdk'
+import pg from 'pg'
+import { expect, inject } from 'vitest'
+import { type App, createApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { migrate } from '../src/db/index.ts'
+import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
+import { type Clock, nowOf } from '../src/platform/clock.ts'
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock extends Clock {
+  advance(seconds: number): void
+}
+
+const testClock = (start: string): TestClock => {
+  let time = new Date(start).getTime()
+  return {
+    now: () => new Date(time),
+    advance: (seconds) => {
+      time += seconds * 1000
+    },
+  }
+}
+
+/** An account with its typed client: `await ana.api.feeds.create({ message: 'Hello' })`. */
+export interface Member {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  /** The application password. */
+  readonly password: string
+  readonly api: Client
+  /** A request past the SDK, for what it would not send: `ana.raw('POST', '/feeds', { nonsense: 1 })`. */
+  raw(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawAnswer>
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what an endpoint answers is what the test is about
+  readonly body: any
+}
+
+export interface World {
+  readonly app: App
+  readonly base: string
+  readonly origin: string
+  readonly clock: TestClock
+  readonly dialect: 'sqlite' | 'postgres'
+  /** Makes an account; each call a new one. */
+  member(options?: { username?: string; role?: ManagerRole; displayName?: string }): Promise<Member>
+  /** A client without credentials. */
+  readonly anonymous: Client
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawAnswer>
+  /** Runs every job that is due. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+const createPostgresDatabase = async (clusterUrl: string) => {
+  const name = `t_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({ connectionString: clusterUrl })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  const url = new URL(clusterUrl)
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+const databaseUrl = async () => {
+  if (process.env['LYCEUM_TEST_DATABASE'] !== 'postgres') return ''
+  const cluster = inject('postgresUrl')
+  if (!cluster) throw new Error('the postgres project runs without a cluster')
+  return createPostgresDatabase(cluster)
+}
+
+/** Boots the real app on a fresh database and a real port. Answers are checked against the contract. */
+export const createWorld = async ({
+  env = {},
+  start = '2026-03-10T12:00:00Z',
+}: {
+  env?: Record<string, string>
+  start?: string
+} = {}): Promise<World> => {
+  const dataDir = mkdtempSync(join(inject('scratch'), 'world-'))
+  const clock = testClock(start)
+  const config: Config = readConfig({
+    LYCEUM_PORT: '0',
+    LYCEUM_DATA_DIR: dataDir,
+    LYCEUM_DATABASE_URL: await databaseUrl(),
+    LYCEUM_LOG_LEVEL: 'fatal',
+    LYCEUM_RATE_LIMIT: 'off',
+    ...env,
+  })
+  const app = await createApp({ config, clock, checkAnswers: true })
+  await migrate(app.services.database, nowOf(clock))
+  const base = await app.listen()
+  // The worker would run jobs behind the test's back; settle() runs them when the test says so.
+  await app.worker.stop()
+
+  const send = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<RawAnswer> => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(path.startsWith('//') ? new URL(base).origin + path.slice(1) : base + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const json = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : undefined }
+  }
+
+  let made = 0
+  const member: World['member'] = async ({ username, role, displayName } = {}) => {
+    made += 1
+    const name = username ?? `member${made}`
+    const email = `${name}@example.org`
+    const { id, password } = await app.write(null, async (ctx) => {
+      const userId = await createAccount(ctx, { username: name, email, passwordHash: null, displayName: displayName ?? `Member ${made}` })
+      if (role) await setRole(ctx, userId, role, null)
+      return { id: userId, password: (await createApplicationPassword(ctx, userId, 'tests')).password }
+    })
+    const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+    return {
+      id,
+      username: name,
+      email,
+      password,
+      api: createClient({ baseUrl: base, username: name, password }),
+      raw: (method, path, body, headers = {}) => send(method, path, body, { authorization, ...headers }),
+    }
+  }
+
+  return {
+    app,
+    base,
+    origin: new URL(base).origin,
+    clock,
+    dialect: app.services.database.dialect,
+    member,
+    anonymous: createClient({ baseUrl: base }),
+    request: (method, path, body, headers = {}) => send(method, path, body, headers),
+    settle: () => app.worker.settle(),
+    close: async () => {
+      await app.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** `await refused(ana.api.feeds.byId({ feed_id: 9 }), 404, 'feed_not_found')`; gives the error for further looks. */
+export const refused = async (call: Promise<unknown>, status: number, code: string): Promise<LyceumError> => {
+  const error = await call.then(
+    (value) => {
+      throw new Error(`expected ${status} ${code}, but it was answered: ${JSON.stringify(value)}`)
+    },
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof LyceumError)) throw error
+  expect({ status: error.status, code: error.code }).toEqual({ status, code })
+  return error
+}

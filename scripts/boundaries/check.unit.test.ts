@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { checkBoundaries } from './check.ts'
+
+const server = 'packages/server/src'
+const manifests = {
+  'package.json': JSON.stringify({ name: 'tree', devDependencies: { vitest: '1' } }),
+  'packages/contract/package.json': JSON.stringify({ name: '@lyceum/contract', exports: { '.': './src/index.ts' } }),
+  'packages/sdk/package.json': JSON.stringify({ name: '@lyceum/sdk', exports: { '.': './src/index.ts' } }),
+  'packages/web/package.json': JSON.stringify({ name: '@lyceum/web', exports: './src/index.ts' }),
+  'packages/server/package.json': JSON.stringify({ name: '@lyceum/server', dependencies: { pg: '1', fastify: '1' } }),
+}
+const blameless = {
+  'packages/contract/src/index.ts': `export const a = 1`,
+  'packages/sdk/src/index.ts': `import { a } from '@lyceum/contract'\nexport const b = a`,
+  'packages/web/src/index.ts': `import { b } from '@lyceum/sdk'\nexport const c = b`,
+  [`${server}/app.ts`]: `import './modules/feeds/routes.ts'\nimport './platform/http.ts'`,
+  [`${server}/db/postgres.ts`]: `import pg from 'pg'\nexport const dialect = (kind: string) => kind === 'postgres' && pg`,
+  [`${server}/platform/http.ts`]: `import { createServer } from 'node:http'\nimport '../db/postgres.ts'\nexport { createServer }`,
+  [`${server}/modules/feeds/routes.ts`]: `import type { Server } from 'node:http'\nimport { door } from '../spaces/index.ts'\nexport type S = Server\nexport { door }`,
+  [`${server}/modules/feeds/index.ts`]: `export const feeds = 1`,
+  [`${server}/modules/spaces/index.ts`]: `export { door } from './queries.ts'`,
+  [`${server}/modules/spaces/queries.ts`]: `export const door = 1`,
+  [`${server}/modules/spaces/spaces.test.ts`]: `import { test } from 'vitest'\nimport '../../../test/world.ts'\ntest`,
+  'packages/server/test/world.ts': `import pg from 'pg'\nimport '../src/app.ts'\nexport { pg }`,
+}
+
+let root = ''
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+/** The rules that the blameless tree breaks once `files` are added to it, each with the place. */
+function broken(files: Record<string, string>, leastModules = 3) {
+  root = mkdtempSync(join(tmpdir(), 'boundaries-'))
+  for (const [path, text] of Object.entries({ ...manifests, ...blameless, ...files })) {
+    mkdirSync(join(root, dirname(path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return checkBoundaries(root, leastModules).violations.map(({ rule, at }) => `${rule} ${at.replace(`${server}/`, '')}`)
+}
+
+test('a tree that keeps the boundaries has no violation', () => {
+  expect(broken({})).toEqual([])
+})
+
+test.each<[string, Record<string, string>]>([
+  ['contract-alone packages/contract/src/x.ts:1', { 'packages/contract/src/x.ts': `export { b } from '@lyceum/sdk'` }],
+  ['sdk-contract-only packages/sdk/src/x.ts:1', { 'packages/sdk/src/x.ts': `import '../../server/src/app.ts'` }],
+  ['web-sdk-only packages/web/src/x.tsx:2', { 'packages/web/src/x.tsx': `export const x = <p>hi</p>\nimport '@lyceum/contract'` }],
+  ['platform-below-modules platform/x.ts:1', { [`${server}/platform/x.ts`]: `import '../modules/feeds/index.ts'` }],
+  ['platform-below-modules db/x.ts:1', { [`${server}/db/x.ts`]: `export const x = () => import('../modules/feeds/index.ts')` }],
+  ['module-door modules/feeds/x.ts:1', { [`${server}/modules/feeds/x.ts`]: `import type { door } from '../spaces/queries.ts'` }],
+  ['drivers-in-db modules/feeds/x.ts:1', { [`${server}/modules/feeds/x.ts`]: `import type { Client } from 'pg'` }],
+  ['network-in-outbound modules/feeds/x.ts:1', { [`${server}/modules/feeds/x.ts`]: `import { request } from 'https'` }],
+  ['no-tests-in-production x.ts:1', { [`${server}/x.ts`]: `import '../test/world.ts'` }],
+  ['dialect-in-db x.ts', { [`${server}/x.ts`]: `export const x = (kind: string) => kind !== 'sqlite'` }],
+  ['undeclared x.ts:1', { [`${server}/x.ts`]: `import 'vitest'` }],
+  ['unresolved x.ts:1', { [`${server}/x.ts`]: `import './nothing.ts'` }],
+])('%s', (violation, files) => {
+  expect(broken(files)).toEqual([violation])
+})
+
+test('a cycle, through a type import too', () => {
+  const one = `import type { B } from './two.ts'\nexport type A = B`
+  const two = `import type { A } from './one.ts'\nexport type B = A`
+  expect(broken({ [`${server}/one.ts`]: one, [`${server}/two.ts`]: two })).toEqual(['no-cycles one.ts'])
+})
+
+test('a tree of which too little is seen', () => {
+  expect(broken({}, 30)).toEqual([`seen-enough ${root}`])
+})

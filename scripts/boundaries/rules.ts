@@ -1,0 +1,68 @@
+/** `to` is a path inside the tree, or the name of a package or builtin. */
+export type Import = { from: string; to: string; specifier: string; external: boolean; typeOnly: boolean; line: number }
+
+type Rule = { name: string; why: string; forbids: (link: Import) => boolean }
+
+export const isTest = (path: string) => /\.test\.tsx?$|^packages\/[^/]+\/test\/|^bench\/|^e2e\/|^scripts\//.test(path)
+const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1]
+const moduleOf = (path: string) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`packages/server/src/${folder}`))
+
+/** Production code of one package that reaches for another package of the tree. */
+const reaches = (link: Import, from: string) =>
+  !isTest(link.from) && !link.external && packageOf(link.from) === from && packageOf(link.to) !== from
+
+const NETWORK = /^(node:)?(http|https|http2|net|tls|dgram)$|^undici$/
+const DRIVERS = ['better-sqlite3', 'pg']
+
+export const RULES: Rule[] = [
+  { name: 'contract-alone', why: 'the contract imports no other package of the tree', forbids: (link) => reaches(link, 'contract') },
+  {
+    name: 'sdk-contract-only',
+    why: 'the client knows the contract and nothing else',
+    forbids: (link) => reaches(link, 'sdk') && packageOf(link.to) !== 'contract',
+  },
+  {
+    name: 'web-sdk-only',
+    why: 'the web app knows the client and nothing else',
+    forbids: (link) => reaches(link, 'web') && packageOf(link.to) !== 'sdk',
+  },
+  {
+    name: 'platform-below-modules',
+    why: 'platform and db know no module',
+    forbids: (link) => !isTest(link.from) && isIn(link.from, 'platform/', 'db/') && moduleOf(link.to) !== undefined,
+  },
+  {
+    name: 'module-door',
+    why: 'a module is entered through its index.ts',
+    forbids: (link) => {
+      const [from, to] = [moduleOf(link.from), moduleOf(link.to)]
+      return from !== undefined && to !== undefined && from !== to && link.to !== `packages/server/src/modules/${to}/index.ts`
+    },
+  },
+  {
+    name: 'drivers-in-db',
+    why: 'only db talks to a database driver',
+    forbids: (link) => DRIVERS.includes(link.to) && !isTest(link.from) && !isIn(link.from, 'db/'),
+  },
+  {
+    name: 'network-in-outbound',
+    why: 'connections are opened by platform/outbound and accepted by platform/http only',
+    forbids: (link) =>
+      NETWORK.test(link.to) &&
+      !link.typeOnly &&
+      !isTest(link.from) &&
+      isIn(link.from, '') &&
+      !isIn(link.from, 'platform/outbound', 'platform/http'),
+  },
+  {
+    name: 'no-tests-in-production',
+    why: 'production code imports no test',
+    forbids: (link) => !link.external && !isTest(link.from) && isTest(link.to),
+  },
+]
+
+/** What gives away that code knows which database it runs on. */
+const DIALECT = /(?:[!=]==?|\bcase)\s*['"`](?:sqlite|postgres(?:ql)?)['"`]|\bdialectOf\b|\.dialect\b/
+
+export const knowsDialect = (file: string, text: string) => !isTest(file) && isIn(file, '') && !isIn(file, 'db/') && DIALECT.test(text)

@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config'
+import { findPostgres, missingServices } from './packages/server/test/services/programs.ts'
+
+const { CI = '', LYCEUM_TEST_POSTGRES_URL: postgresUrl } = process.env
+const missing = missingServices()
+if (!['', '0', 'false'].includes(CI) && missing.length > 0) throw new Error(`With CI set everything is tested.\n${missing.join('\n')}`)
+
+/** Tests of code that no database is behind: they run once, the others on each database. */
+const withoutDatabase = '**/*.unit.test.{ts,tsx}'
+const exclude = ['**/node_modules/**']
+
+const onDatabase = (name: 'sqlite' | 'postgres') => ({
+  test: {
+    name,
+    include: ['packages/**/*.test.{ts,tsx}'],
+    exclude: [...exclude, withoutDatabase],
+    env: { LYCEUM_TEST_DATABASE: name },
+    globalSetup: ['packages/server/test/global-setup.ts'],
+  },
+})
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    // Files share a worker: the server keeps no state outside of what it is given, and loading it anew costs more than most tests.
+    isolate: false,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    reporters: ['default', ['./scripts/test-reporter.ts', { missing }]],
+    projects: [
+      { test: { name: 'unit', include: [withoutDatabase], exclude } },
+      onDatabase('sqlite'),
+      ...(postgresUrl || findPostgres() ? [onDatabase('postgres')] : []),
+    ],
+  },
+})
