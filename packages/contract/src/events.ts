@@ -17,7 +17,6 @@ export const events = {
   'space.member_invited': Type.Object({ space_id: Id, user_id: Id }),
   'space.member_left': Type.Object({ space_id: Id, user_id: Id }),
   'space.member_updated': Type.Object({ space_id: Id, user_id: Id }),
-  'feed.created': Type.Object({ feed_id: Id }),
   'feed.published': Type.Object({ feed_id: Id }),
   'feed.updated': Type.Object({ feed_id: Id }),
   'feed.deleted': Type.Object({ feed_id: Id, user_id: Id }),

@@ -1,2 +1,61 @@
-/** The OpenAPI 3.1 document of the API below `root`. */
-export const openapiDocument = (root: string) => ({ openapi: '3.1.0', info: { title: 'Lyceum', version: '2' }, servers: [{ url: root }], paths: {} })
+import manifest from '../package.json' with { type: 'json' }
+import { api } from './api.ts'
+import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, tagOf } from './openapi/about.ts'
+import { type Examples, examples as recorded } from './openapi/examples.ts'
+import { errorExamples, sharedResponses } from './openapi/failures.ts'
+import { operation } from './openapi/operation.ts'
+import { createComponents, type Node } from './openapi/schemas.ts'
+import type { Routes } from './route.ts'
+
+export type { Example, Examples } from './openapi/examples.ts'
+export { failuresOf } from './openapi/failures.ts'
+
+export interface OpenapiOptions {
+  /** What the document describes; the whole API unless a test says otherwise. */
+  readonly groups?: { readonly [group: string]: Routes }
+  readonly examples?: Examples
+}
+
+export interface OpenapiDocument {
+  readonly openapi: string
+  readonly info: Node
+  readonly servers: readonly Node[]
+  readonly tags: readonly Node[]
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Node } }
+  readonly components: { readonly [kind: string]: { readonly [name: string]: Node } }
+}
+
+/** The OpenAPI 3.1 document of the API below `root`, a path such as `/api/v2` or a full address. */
+export const openapiDocument = (root: string, { groups = api, examples = recorded }: OpenapiOptions = {}): OpenapiDocument => {
+  const components = createComponents()
+  const paths: Record<string, Record<string, Node>> = {}
+  for (const [group, routes] of Object.entries(groups)) {
+    for (const [name, route] of Object.entries(routes as Routes)) {
+      const methods = paths[route.path] ?? {}
+      paths[route.path] = methods
+      const method = route.method.toLowerCase()
+      if (methods[method]) throw new Error(`two operations are ${route.method} ${route.path}`)
+      methods[method] = operation(group, name, route, components, examples[`${group}.${name}`] ?? [])
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Lyceum',
+      version: manifest.version,
+      description: DESCRIPTION,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: root }],
+    tags: Object.keys(groups).map(tagOf),
+    paths,
+    components: {
+      schemas: { Error: ERROR_SCHEMA, ...components.all() },
+      responses: sharedResponses() as Record<string, Node>,
+      parameters: PARAMETERS as Record<string, Node>,
+      examples: errorExamples(),
+      headers: HEADERS as Record<string, Node>,
+      securitySchemes: SECURITY_SCHEMES as Record<string, Node>,
+    },
+  }
+}

@@ -20,6 +20,10 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const MANAGER_ROLES = ['admin', 'manager', 'moderator'] as const
 export type ManagerRole = (typeof MANAGER_ROLES)[number]
 
+/** What an account is to others; a manager record of role manager shows as moderator. */
+export const ACCOUNT_ROLES = ['member', 'moderator', 'admin'] as const
+export type AccountRole = (typeof ACCOUNT_ROLES)[number]
+
 /** What a manager record holds when its permissions are not named. */
 export const DEFAULT_PERMISSIONS: Readonly<Record<ManagerRole, readonly Permission[]>> = {
   admin: PERMISSIONS,

@@ -11,8 +11,8 @@ export const serve = async (config: Config): Promise<void> => {
   const { log, database, clock } = app.services
   const ran = await migrate(database, nowOf(clock))
   if (ran.length > 0) log.info({ migrations: ran }, 'database migrated')
-  if (database.dialect === 'postgres' && config.allowUnsafeDatabase === 'off') {
-    const problems = await database.integrity()
+  if (config.allowUnsafeDatabase === 'off') {
+    const problems = await database.unsafeSettings()
     if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start all the same.`)
   }
   const base = await app.listen()

@@ -26,7 +26,17 @@ export const FEED_TYPES = ['feed', 'announcement', 'course_lesson', 'question', 
 export const CONTENT_TYPES = ['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'] as const
 export const PRIVACIES = ['public', 'private'] as const
 export const FEED_STATUSES = ['published', 'draft', 'scheduled', 'pending', 'spam'] as const
-export const FEED_ORDERS = ['latest', 'recent', 'published', 'oldest', 'new_activity', 'likes', 'popular', 'alphabetical', 'unanswered'] as const
+export const FEED_ORDERS = [
+  'latest',
+  'recent',
+  'published',
+  'oldest',
+  'new_activity',
+  'likes',
+  'popular',
+  'alphabetical',
+  'unanswered',
+] as const
 
 /** Longest title, in characters, and longest message, in bytes of UTF-8. */
 export const TITLE_LENGTH = 192
@@ -110,22 +120,6 @@ const writable = {
 
 const feedId = pathId('feed_id')
 
-const SurveyResults = Type.Object({
-  total_votes: nullable(Count),
-  options: Type.Array(
-    Type.Object({ slug: Type.String(), label: Type.String(), votes: nullable(Count), percentage: nullable(Type.Number()) }),
-  ),
-})
-
-const Link = named('FeedLink', {
-  id: Id,
-  title: Type.String(),
-  url: Type.String(),
-  icon: Type.String(),
-  enabled: Type.Boolean(),
-  new_tab: Type.Boolean(),
-})
-
 export const feeds = {
   list: route({
     method: 'GET',
@@ -207,53 +201,6 @@ export const feeds = {
     response: Message,
     errors: ['feed_not_found'],
   }),
-  vote: route({
-    method: 'POST',
-    path: '/feeds/{feed_id}/apps/survey-vote',
-    access: 'member',
-    summary: 'Vote in a survey; voting again replaces the vote',
-    params: feedId,
-    body: Type.Object({
-      option_slug: Type.Unsafe<string | string[]>({
-        type: ['string', 'array'],
-        items: { type: 'string' },
-        maxItems: 50,
-        description: 'Several where the survey allows it',
-      }),
-    }),
-    response: Type.Object({ success: Type.Boolean(), message: Type.String(), results: SurveyResults }),
-    errors: ['feed_not_found', 'survey_not_found', 'survey_closed', 'invalid_option'],
-  }),
-  voters: route({
-    method: 'GET',
-    path: '/feeds/{feed_id}/apps/survey-voters/{option_slug}',
-    access: 'member',
-    summary: 'Who voted for an option',
-    params: Type.Object({ feed_id: Id, option_slug: Type.String({ maxLength: 100 }) }),
-    query: Type.Object(paging(20)),
-    response: Type.Object({
-      voters: Type.Array(Type.Object({ id: Id, display_name: Type.String(), avatar: Type.String(), voted_at: Datetime })),
-      pagination: Pagination,
-    }),
-    errors: ['feed_not_found', 'survey_not_found', 'invalid_option'],
-  }),
-  ticker: route({
-    method: 'GET',
-    path: '/feeds/ticker',
-    access: 'member',
-    summary: 'The 20 newest visible activities',
-    response: Type.Object({
-      activities: Type.Array(
-        Type.Object({
-          type: Type.String(),
-          user: Type.Object({ id: Id, display_name: Type.String(), username: Type.String(), avatar: Type.String() }),
-          action: Type.String(),
-          target: Type.Object({ type: Type.String(), id: Id, title: Type.String(), url: Type.String() }),
-          timestamp: Type.String({ description: 'Relative: “5 minutes ago”' }),
-        }),
-      ),
-    }),
-  }),
   preview: route({
     method: 'POST',
     path: '/feeds/markdown-preview',
@@ -263,33 +210,6 @@ export const feeds = {
     response: Type.Object({ html: Type.String() }),
     errors: ['invalid_content'],
     write: false,
-  }),
-  links: route({
-    method: 'GET',
-    path: '/feeds/links',
-    access: 'admin',
-    summary: 'Links shown beside the feed',
-    response: Type.Object({ links: Type.Array(Link) }),
-  }),
-  saveLinks: route({
-    method: 'POST',
-    path: '/feeds/links',
-    access: 'admin',
-    summary: 'Replace all links',
-    body: Type.Object({
-      links: Type.Array(
-        Type.Object({
-          title: Type.String({ minLength: 1, maxLength: 200 }),
-          url: Type.String({ maxLength: 2048 }),
-          icon: Type.Optional(nullable(Type.String({ maxLength: 2048 }))),
-          enabled: Type.Optional(FlagInput),
-          new_tab: Type.Optional(FlagInput),
-        }),
-        { maxItems: 100 },
-      ),
-    }),
-    response: Type.Object({ message: Type.String(), links: Type.Array(Link) }),
-    errors: ['invalid_url'],
   }),
 } as const
 
@@ -317,7 +237,8 @@ export const reactToFeed = route({
   path: '/feeds/{feed_id}/react',
   access: 'member',
   summary: 'React to a feed, or bookmark it',
-  description: 'With `type`: the same type again removes the reaction, another type replaces it. With `react_type: bookmark`: bookmarks, or with `remove` forgets.',
+  description:
+    'With `type`: the same type again removes the reaction, another type replaces it. With `react_type: bookmark`: bookmarks, or with `remove` forgets.',
   params: feedId,
   body: Type.Object({
     type: Type.Optional(Type.String()),

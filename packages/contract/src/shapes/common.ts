@@ -7,9 +7,15 @@ export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID })
 export const Count = Type.Integer({ minimum: 0 })
 
 /** `YYYY-MM-DD HH:MM:SS`, UTC. */
-export const Datetime = Type.String({ format: 'datetime', description: 'UTC, as YYYY-MM-DD HH:MM:SS', examples: ['2026-11-20 09:30:00'] })
+export const Datetime = Type.String({
+  title: 'Datetime',
+  format: 'datetime',
+  description: 'UTC, as YYYY-MM-DD HH:MM:SS',
+  examples: ['2026-11-20 09:30:00'],
+})
 /** On input the form with a T is accepted too. */
 export const DatetimeInput = Type.String({
+  title: 'DatetimeInput',
   pattern: '^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}:\\d{2}$',
   description: 'UTC, as YYYY-MM-DD HH:MM:SS or YYYY-MM-DDTHH:MM:SS',
 })

@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** A handle on the tables: a read-only view outside of writes, the transaction inside. */
@@ -16,6 +16,10 @@ export interface Database {
    * No network, hashing or image work inside. On a conflict that the database resolves by retrying, `work` may run again.
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** How many writes are worth having under way at once. */
+  readonly concurrentWrites: number
+  /** Settings of the server that could lose acknowledged writes, in words; empty when it is safe. */
+  unsafeSettings(): Promise<string[]>
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   /** Checks the file or tables themselves; problems in words, empty when sound. */
@@ -46,7 +50,3 @@ export const isForeignKeyViolation = (error: unknown): boolean => {
 }
 
 export const dialectOf = (db: Db): Dialect => (db.getExecutor().adapter.supportsMultipleConnections ? 'postgres' : 'sqlite')
-
-/** Locks the selected rows until the end of the transaction. SQLite has one writer at a time, so there is nothing to lock. */
-export const locked = <DB, TB extends keyof DB, O>(db: Db, query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O> =>
-  dialectOf(db) === 'postgres' ? query.forUpdate() : query

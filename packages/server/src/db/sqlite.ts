@@ -116,6 +116,8 @@ export const openSqlite = (file: string): Database => {
     dialect: 'sqlite',
     read: reads,
     write: queue.write,
+    concurrentWrites: 64,
+    unsafeSettings: async () => [],
     ping: async () => {
       reader.prepare('select 1').get()
     },

@@ -1,4 +1,7 @@
 import type { Module } from '../platform/module.ts'
+import { activities } from './activities/index.ts'
+import { feeds } from './feeds/index.ts'
+import { links } from './links/index.ts'
 
 /** Every module, in the order in which their routes are mounted. A new resource is one line here. */
-export const MODULES: readonly Module[] = []
+export const MODULES: readonly Module[] = [feeds, links, activities]

@@ -1,4 +1,3 @@
-import { type Db, dialectOf, statementOne } from '../../db/index.ts'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -70,13 +69,6 @@ export const feedAbilities = (actor: Actor, feed: Standing) => {
 export type FeedAbility = keyof ReturnType<typeof feedAbilities>
 
 type Asking = Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>
-
-const lockRow = statementOne<{ id: number }>('select id from feeds where id = $1 for update')
-
-/** Locks a feed for the rest of the transaction, so that its counters and what hangs on it change one after the other. */
-export const lockFeed = async (db: Db, feedId: number): Promise<void> => {
-  if (dialectOf(db) === 'postgres') await lockRow(db, [feedId])
-}
 
 /**
  * The feed by id or slug, if the caller has that ability. `missing` is the code where it does not exist or must not be seen.

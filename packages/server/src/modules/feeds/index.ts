@@ -1,2 +1,20 @@
-export { type FeedAbility, feedAbilities, feedFor, lockFeed, visibleFeeds } from './access.ts'
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { expireListed, publishScheduled } from './publish.ts'
+import { feedHandlers } from './routes.ts'
+import { surveyHandlers } from './survey-routes.ts'
+
+export { type FeedAbility, feedAbilities, feedFor, visibleFeeds } from './access.ts'
+export { viewFeeds } from './hydrate.ts'
+export { type Order, type OrderName, orderBy, orderOf } from './orders.ts'
 export { type FeedFor, feedColumns, feedTables, loadFeed } from './rows.ts'
+export { permalink } from './view.ts'
+
+export const feeds: Module = {
+  name: 'feeds',
+  mount: mount => {
+    mount('feeds', api.feeds, feedHandlers)
+    mount('surveys', api.surveys, surveyHandlers)
+  },
+  jobs: [publishScheduled, expireListed],
+}

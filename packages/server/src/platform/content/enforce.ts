@@ -25,7 +25,7 @@ type Element = {
 export type EnforceOptions = {
   /** Links and images that begin with a single / are made absolute with it; without it they are refused. */
   origin?: string
-  /** Changes text (escaped) outside links and code, and must return safe markup. */
+  /** Changes text (escaped) outside links and code, where elements may stand, and must return safe markup. */
   onText?: (text: string) => string
 }
 
@@ -143,7 +143,8 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
 
   function write(text: string): void {
     const canonical = text.includes('&quot;') ? text.replaceAll('&quot;', '"') : text
-    out += onText && literals === 0 ? onText(canonical) : canonical
+    const inCell = !TABLE_PARTS.has(stack.at(-1)?.within ?? '')
+    out += onText && literals === 0 && inCell ? onText(canonical) : canonical
   }
 
   for (let at = 0; at < html.length; ) {

@@ -2,8 +2,8 @@ import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } f
 import { mentionAt, mentionHref } from './mention.ts'
 import { isLinkUrl } from './url.ts'
 
-/** Enough for ten lists or twenty quotes inside each other; what lies deeper is left out. */
-const MAX_NESTING = 20
+/** Eleven lists or twenty-three quotes inside each other; what lies deeper is left out. */
+const MAX_NESTING = 24
 const MAX_TABLE_COLUMNS = 64
 /** Cells of all tables of one text. markdown-it fills short rows up, so few characters could make very many. */
 const MAX_TABLE_CELLS = 10_000

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Db, dialectOf, statementOne } from '../../db/index.ts'
+import { type Db, statementOne, tryLockName } from '../../db/index.ts'
 import { shift } from '../clock.ts'
 import { ApiError, invalidParameter } from '../errors.ts'
 import { open, seal } from '../secrets/seal.ts'
@@ -16,7 +16,6 @@ const keep = statementOne(
    on conflict (scope, key) do update set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
    created_at = excluded.created_at`,
 )
-const tryLock = statementOne<{ locked: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked')
 
 export interface Answer {
   readonly status: number
@@ -50,7 +49,7 @@ export const once = async (
 ): Promise<Answer & { replayed: boolean }> => {
   const { scope, key, hash } = request
   const context = `${scope}\n${key}`
-  if (dialectOf(db) === 'postgres' && !(await tryLock(db, [context]))?.locked) {
+  if (!(await tryLockName(db, context))) {
     throw new ApiError('conflict', { message: 'A request with this idempotency key is still running.' })
   }
   const earlier = await stored(db, [scope, key, shift(now, -KEPT_S)])

@@ -1,28 +1,15 @@
 import { events } from '@lyceum/contract'
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type ClaimedJob, type Db, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../context.ts'
 import type { Registry } from './registry.ts'
-
-export interface JobRecord {
-  readonly id: number
-  readonly name: string
-  readonly payload: string
-  readonly attempts: number
-}
 
 const insertEvent = statementOne<{ id: number }>(
   'insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4) returning id',
 )
 const insertJob = statement('insert into jobs (event_id, name, payload, run_at, created_at) values ($1, $2, $3, $4, $5)')
-const dueJobs = statement<JobRecord>(
+const dueJobs = statement<ClaimedJob>(
   `select id, name, payload, attempts from jobs where status = 'ready' and run_at <= $1 order by run_at, id limit $2`,
 )
-const takeJob = {
-  sqlite: statementOne<JobRecord>(`delete from jobs where id = $1 and status = 'ready' returning id, name, payload, attempts`),
-  postgres: statementOne<JobRecord>(
-    `delete from jobs where id = (select id from jobs where id = $1 and status = 'ready' for update skip locked) returning id, name, payload, attempts`,
-  ),
-}
 const postpone = statement(
   'update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1',
 )
@@ -31,8 +18,6 @@ const leaseJob = statementOne<{ id: number }>(
 )
 
 export const dueJobsAt = (db: Db, now: string, limit: number) => dueJobs(db, [now, limit])
-/** Removes the job for whoever runs it; undefined when another worker has it. */
-export const take = (db: Db, dialect: 'sqlite' | 'postgres', id: number) => takeJob[dialect](db, [id])
 export const postponeJob = (db: Db, id: number, runAt: string, error: string, status: 'ready' | 'parked') =>
   postpone(db, [id, runAt, error, status])
 /** Keeps other workers away from the job until `until`; undefined when one of them has it. */

@@ -1,6 +1,7 @@
+import { type ClaimedJob, claimJob } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
-import { dueJobsAt, type JobRecord, lease, postponeJob, take, writeContext } from './queue.ts'
+import { dueJobsAt, lease, postponeJob, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
 
 const BATCH = 64
@@ -8,7 +9,6 @@ const POLL_MS = 1000
 const ATTEMPTS = 12
 const FIRST_DELAY_S = 2
 const LONGEST_DELAY_S = 6 * 3600
-const AT_ONCE = { sqlite: 64, postgres: 4 } as const
 /** A delivery that takes longer than this may be tried a second time. */
 const LEASE_S = 120
 const ERROR_LENGTH = 500
@@ -34,7 +34,7 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
   let stopped = true
   let again = false
 
-  const fail = async (record: JobRecord, error: unknown) => {
+  const fail = async (record: ClaimedJob, error: unknown) => {
     const attempts = record.attempts + 1
     const allowed = registry.jobs.get(record.name)?.attempts ?? ATTEMPTS
     const status = attempts >= allowed ? 'parked' : 'ready'
@@ -43,7 +43,7 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
     await database.write(db => postponeJob(db, record.id, shift(nowOf(clock), backoff(record.attempts)), text, status))
   }
 
-  const runOne = async (record: JobRecord) => {
+  const runOne = async (record: ClaimedJob) => {
     const definition = registry.jobs.get(record.name)
     try {
       if (!definition) throw new Error(`no job is called ${record.name}`)
@@ -51,11 +51,11 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
         const now = nowOf(clock)
         if (!(await database.write(db => lease(db, record.id, shift(now, LEASE_S), now)))) return
         await definition.deliver(services, JSON.parse(record.payload) as never)
-        await database.write(db => take(db, database.dialect, record.id))
+        await database.write(db => claimJob(db, record.id))
         return
       }
       await database.write(async db => {
-        const taken = await take(db, database.dialect, record.id)
+        const taken = await claimJob(db, record.id)
         if (!taken) return
         const ctx = writeContext(services, registry, db, nowOf(clock), null, () => {
           again = true
@@ -74,7 +74,7 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
     const lane = async () => {
       for (let record = waiting.shift(); record; record = waiting.shift()) await runOne(record)
     }
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE[database.dialect], waiting.length) }, lane))
+    await Promise.all(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
     return records.length
   }
 

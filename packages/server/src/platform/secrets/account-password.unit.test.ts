@@ -6,7 +6,7 @@ const cheap = createAccountPasswords({ logN: 4 })
 
 test('the right password is accepted and no other', async () => {
   const stored = await cheap.hashPassword('quiet river 7431')
-  expect(stored).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  expect(stored).toMatch(/^\$scrypt\$ln=4,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await cheap.verifyPassword('quiet river 7431', stored)).toBe(true)
   for (const wrong of ['', 'quiet river 7432', 'Quiet river 7431', 'quiet river 7431 '])
     expect(await cheap.verifyPassword(wrong, stored)).toBe(false)
@@ -25,7 +25,7 @@ test('nobody, a damaged hash, and an endless password are refused', async () => 
   const stored = await cheap.hashPassword('x'.repeat(256))
   expect(await cheap.verifyPassword('x'.repeat(256), stored)).toBe(true)
   expect(await cheap.verifyPassword('x'.repeat(257), stored)).toBe(false)
-  for (const damaged of [null, '', 'x', stored.slice(0, -30), stored.replace('ln=4', 'ln=30'), stored.replace('p=1', 'p=0')])
+  for (const damaged of [null, '', 'x', stored.slice(0, -30), stored.replace('ln=4', 'ln=30'), stored.replace('p=3', 'p=0')])
     expect(await cheap.verifyPassword('x'.repeat(256), damaged)).toBe(false)
 })
 
@@ -49,7 +49,7 @@ test('an unknown account costs as much as a known one', async () => {
 test('by default N is 2^15 and older, cheaper hashes still verify', async () => {
   const passwords = createAccountPasswords()
   const [old, today] = await Promise.all([cheap.hashPassword('quiet river 7431'), passwords.hashPassword('quiet river 7431')])
-  expect(today).toMatch(/^\$scrypt\$ln=15,r=8,p=1\$/)
+  expect(today).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
   expect(await passwords.verifyPassword('quiet river 7431', today)).toBe(true)
   expect(await passwords.verifyPassword('quiet river 7431', old)).toBe(true)
   expect([old, today, 'x'].map(passwords.needsRehash)).toEqual([true, false, true])

@@ -1,0 +1,89 @@
+import type { TSchema } from 'typebox'
+import type { Access, Route } from '../route.ts'
+import type { Example } from './examples.ts'
+import { failureResponses, headersOf, isRepeatable } from './failures.ts'
+import type { Components, Node } from './schemas.ts'
+
+const accessText = (access: Access): string => {
+  if (access === 'public') return 'Needs no credentials.'
+  if (access === 'member') return ''
+  return access === 'admin' ? '**Administrators only.**' : `**Needs the permission \`${access}\`.**`
+}
+
+const security = (route: Route): Node[] => {
+  if (route.access === 'public') return []
+  return [{ basic: [] }, route.method === 'GET' ? { session: [] } : { session: [], nonce: [] }]
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What an example is called where the recording gave it no label. */
+const labelOf = ({ label }: Example, index: number) => label ?? (index === 0 ? 'Example' : `Example ${index + 1}`)
+
+const keyOf = (label: string) => label.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+const examplesOf = (list: readonly Example[], pick: (example: Example) => unknown): Node => {
+  const given = list
+    .map((example, index) => ({ label: labelOf(example, index), value: pick(example) }))
+    .filter(({ value }) => value !== undefined)
+  return given.length > 0
+    ? { examples: Object.fromEntries(given.map(({ label, value }) => [keyOf(label), { summary: capitalized(label), value }])) }
+    : {}
+}
+
+type Where = 'path' | 'query'
+
+const parametersOf = (where: Where, schema: TSchema | undefined, components: Components, examples: readonly Example[]): Node[] => {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema>; required?: readonly string[] }
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = components.place(property)
+    const value = examples
+      .map((example) => (where === 'path' ? example.params : example.query)?.[name])
+      .find((known) => known !== undefined)
+    return {
+      name,
+      in: where,
+      ...(where === 'path' || required.includes(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(value === undefined ? {} : { example: value }),
+    }
+  })
+}
+
+const bodyOf = (route: Route, components: Components, examples: readonly Example[]): Node => {
+  if (!route.body) return {}
+  const { required = [] } = route.body as { required?: readonly string[] }
+  return {
+    requestBody: {
+      required: required.length > 0,
+      content: { 'application/json': { schema: components.place(route.body), ...examplesOf(examples, (example) => example.body) } },
+    },
+  }
+}
+
+const success = (route: Route, components: Components, examples: readonly Example[]): Node => ({
+  description: route.status === 201 ? 'Created' : 'Success',
+  headers: headersOf(...(isRepeatable(route) ? ['Idempotency-Replayed'] : [])),
+  content: { 'application/json': { schema: components.place(route.response), ...examplesOf(examples, (example) => example.response) } },
+})
+
+/** One operation of the document. */
+export const operation = (group: string, name: string, route: Route, components: Components, examples: readonly Example[]): Node => {
+  const description = [accessText(route.access), route.description].filter(Boolean).join('\n\n')
+  const parameters = [
+    ...parametersOf('path', route.params, components, examples),
+    ...parametersOf('query', route.query, components, examples),
+    ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  return {
+    operationId: `${group}.${name}`,
+    tags: [group],
+    summary: route.summary,
+    ...(description ? { description } : {}),
+    security: security(route),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...bodyOf(route, components, examples),
+    responses: { [route.status ?? 200]: success(route, components, examples), ...failureResponses(route) },
+  }
+}

@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { route } from '../route.ts'
+import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, pathId } from '../shapes/common.ts'
+
+/** Longest name of an application password, in characters. */
+export const PASSWORD_NAME_LENGTH = 100
+
+const ApplicationPassword = named('ApplicationPassword', {
+  id: Id,
+  name: Type.String(),
+  created_at: Datetime,
+  last_used_at: nullable(Datetime),
+  last_ip: nullable(Type.String()),
+})
+
+const CurrentPassword = Type.String({ description: 'The account password as it is now', examples: ['Quiet-river-7431'] })
+
+export const account = {
+  applicationPasswords: route({
+    method: 'GET',
+    path: '/account/application-passwords',
+    access: 'member',
+    summary: 'List the caller’s application passwords, oldest first',
+    response: dataOf(Type.Array(ApplicationPassword)),
+  }),
+  createApplicationPassword: route({
+    method: 'POST',
+    path: '/account/application-passwords',
+    access: 'member',
+    summary: 'Make an application password',
+    description: 'The password is shown in this answer and never again.',
+    body: Type.Object({
+      name: Type.String({
+        minLength: 1,
+        maxLength: PASSWORD_NAME_LENGTH,
+        pattern: '\\S',
+        description: 'What it is for',
+        examples: ['phone'],
+      }),
+    }),
+    response: messageAnd(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        password: Type.String({ examples: ['Ab3d Ef6h Ij9l Mn2p Qr5t Uv8x'] }),
+        created_at: Datetime,
+      }),
+    ),
+    status: 201,
+    errors: ['conflict'],
+  }),
+  deleteApplicationPassword: route({
+    method: 'DELETE',
+    path: '/account/application-passwords/{id}',
+    access: 'member',
+    summary: 'Revoke one of the caller’s application passwords',
+    params: pathId('id'),
+    response: Message,
+    errors: ['application_password_not_found'],
+  }),
+  changePassword: route({
+    method: 'POST',
+    path: '/account/password',
+    access: 'member',
+    summary: 'Change the account password',
+    description: 'All other sessions of the account end; application passwords stay.',
+    body: Type.Object({
+      current_password: CurrentPassword,
+      new_password: Type.String({ description: 'At least 10 characters, not one of the common ones', examples: ['Other-river-9152'] }),
+    }),
+    response: Message,
+    errors: ['wrong_password', 'weak_password'],
+  }),
+  changeEmail: route({
+    method: 'POST',
+    path: '/account/email',
+    access: 'member',
+    summary: 'Change the e-mail address',
+    description: 'The former address receives a notice.',
+    body: Type.Object({ current_password: CurrentPassword, email: Type.String({ examples: ['ada@example.net'] }) }),
+    response: Message,
+    errors: ['wrong_password', 'invalid_email', 'email_taken'],
+  }),
+} as const

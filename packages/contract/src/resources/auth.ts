@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { ACCOUNT_ROLES, PERMISSIONS } from '../permissions.ts'
+import { route } from '../route.ts'
+import { Datetime, Id, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
+import { Xprofile } from '../shapes/xprofile.ts'
+
+/** Longest display name, in characters. */
+export const DISPLAY_NAME_LENGTH = 100
+
+const Username = Type.String({ description: '3 to 30 of a-z, 0-9, _ and -; capitals are lower-cased', examples: ['ada'] })
+const Email = Type.String({ description: 'Lower-cased', examples: ['ada@example.org'] })
+const NewPassword = Type.String({ description: 'At least 10 characters, not one of the common ones', examples: ['Quiet-river-7431'] })
+const Token = Type.String({ description: 'From the link', maxLength: 200 })
+
+const person = {
+  username: Username,
+  email: Email,
+  password: NewPassword,
+  display_name: Type.Optional(
+    nullable(Type.String({ description: `At most ${DISPLAY_NAME_LENGTH} characters; the username if left out` })),
+  ),
+}
+
+const NewAccount = Type.Object({
+  id: Id,
+  username: Type.String(),
+  email: Type.String(),
+  display_name: Type.String(),
+  role: oneOf(ACCOUNT_ROLES),
+  created_at: Datetime,
+})
+
+export const SessionUser = named('SessionUser', {
+  ...Xprofile.properties,
+  role: oneOf(ACCOUNT_ROLES),
+  permissions: Type.Array(oneOf(PERMISSIONS)),
+})
+
+const ACCOUNT_ERRORS = ['invalid_username', 'invalid_email', 'weak_password', 'username_taken', 'email_taken'] as const
+
+export const auth = {
+  setup: route({
+    method: 'POST',
+    path: '/auth/setup',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Make the first administrator',
+    description: 'Works once, with the token of the link that the server prints when it starts without an administrator.',
+    body: Type.Object({ token: Token, ...person }),
+    response: messageAnd(NewAccount),
+    status: 201,
+    errors: ['setup_done', 'invalid_token', ...ACCOUNT_ERRORS],
+  }),
+  register: route({
+    method: 'POST',
+    path: '/auth/register',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Make an account',
+    description: 'Does not sign in. Open as long as the setting allow_registration is on.',
+    body: Type.Object(person),
+    response: messageAnd(NewAccount),
+    status: 201,
+    errors: ['registration_closed', ...ACCOUNT_ERRORS],
+  }),
+  login: route({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Sign in with a session cookie',
+    description:
+      'Sets the cookie and answers who is signed in, with the nonce that every later POST, PUT, PATCH and DELETE must carry as ' +
+      'X-Lyceum-Nonce. Wrong username or password: 401 `rest_forbidden`. At most 10 failed tries a minute for an account or an address.',
+    body: Type.Object({
+      login: Type.String({ description: 'Username or e-mail address', examples: ['ada'] }),
+      password: Type.String({ description: 'The account password', examples: ['Quiet-river-7431'] }),
+    }),
+    response: Type.Object({ message: Type.String(), user: SessionUser, nonce: Type.String() }),
+    errors: ['rest_forbidden', 'account_suspended', 'account_banned'],
+  }),
+  logout: route({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'public',
+    summary: 'Sign out: end the session of the cookie',
+    description: 'Answers the same when there is no session.',
+    response: Message,
+    errors: ['rest_cookie_invalid_nonce'],
+  }),
+  forgotPassword: route({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Ask for a mail with a link to choose a new password',
+    description: 'Needs `login` or `email`. The answer is the same whether there is such an account or not.',
+    body: Type.Object({
+      login: Type.Optional(Type.String({ description: 'Username or e-mail address', examples: ['ada@example.org'] })),
+      email: Type.Optional(Type.String({ description: 'Another name for `login`' })),
+    }),
+    response: Message,
+  }),
+  resetPassword: route({
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Choose a new password with the token of the mail',
+    description: 'The token works once, within an hour. All sessions of the account end; application passwords stay.',
+    body: Type.Object({ token: Token, password: NewPassword }),
+    response: Message,
+    errors: ['invalid_token', 'weak_password'],
+  }),
+  session: route({
+    method: 'GET',
+    path: '/auth/session',
+    access: 'public',
+    summary: 'Who is signed in, and the nonce of the session',
+    description: 'Both are null without credentials. With Basic credentials there is no session, hence no nonce.',
+    response: Type.Object({
+      user: nullable(SessionUser),
+      nonce: nullable(Type.String({ description: 'For X-Lyceum-Nonce; valid for 12 hours at least' })),
+    }),
+  }),
+} as const

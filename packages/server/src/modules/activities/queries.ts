@@ -1,0 +1,53 @@
+import { type Db, parameters, runText } from '../../db/index.ts'
+import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
+import type { Actor } from '../../platform/context.ts'
+import { visibleFeeds } from '../feeds/index.ts'
+
+export interface ActivityFor {
+  readonly id: number
+  readonly user_id: number
+  readonly action_type: string
+  readonly object_id: number
+  readonly object_type: string
+  readonly created_at: string
+  readonly comment_id: number | null
+  readonly u_display_name: string
+  readonly u_username: string
+  readonly u_avatar: string
+  readonly f_title: string | null
+  readonly f_slug: string | null
+  readonly f_message: string | null
+  readonly s_title: string | null
+  readonly s_slug: string | null
+}
+
+type Place = (value: string | number) => string
+
+/** SQL over activity `a`: it must not tell of what the caller may not see. Bookmarks are nobody else's business. */
+const visibleActivities = (actor: Actor, p: Place): string => {
+  const me = p(actor.id)
+  const feed = `exists (select 1 from feeds f where f.id = a.feed_id and ${visibleFeeds(actor, p)})`
+  const staff = staffSpaces(actor)
+  const managed = staff.length > 0 ? ` or a.space_id in (${staff.map(p).join(', ')})` : ''
+  const space = isStaffEverywhere(actor)
+    ? '1 = 1'
+    : `(a.space_id is null or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
+        where vs.id = a.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin')) and (vm.id is not null or vs.privacy = 'public'))${managed})`
+  return `(a.action_type <> 'bookmark_added' or a.user_id = ${me})
+    and (case when a.feed_id is null then ${space} else ${feed} end)
+    and (a.comment_id is null or exists (select 1 from comments c where c.id = a.comment_id and c.status = 'published'))`
+}
+
+/** The newest activities that the caller may see. */
+export const newestActivities = (db: Db, actor: Actor, limit: number): Promise<ActivityFor[]> => {
+  const { values, p } = parameters()
+  const where = visibleActivities(actor, p)
+  return runText<ActivityFor>(
+    db,
+    `select a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.created_at, a.comment_id, u.display_name as u_display_name,
+     u.username as u_username, u.avatar as u_avatar, af.title as f_title, af.slug as f_slug, af.message as f_message, sp.title as s_title,
+     sp.slug as s_slug from activities a join users u on u.id = a.user_id left join feeds af on af.id = a.feed_id
+     left join spaces sp on sp.id = a.space_id where ${where} order by a.created_at desc, a.id desc limit ${p(limit)}`,
+    values,
+  )
+}

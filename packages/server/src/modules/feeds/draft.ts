@@ -1,0 +1,98 @@
+import { type api, type BodyOf, MESSAGE_BYTES, TITLE_LENGTH } from '@lyceum/contract'
+import { normalizeDatetime } from '../../platform/clock.ts'
+import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { type Meta, mergeMeta } from './meta.ts'
+
+type Body = BodyOf<typeof api.feeds.update>
+
+const invalidContent = (message: string, field: string) => new ApiError('invalid_content', { message, data: { field } })
+
+export const checkMessage = (message: string): string => {
+  if (message.trim() === '') throw invalidContent('A feed needs a message.', 'message')
+  if (byteLength(message) > MESSAGE_BYTES) throw invalidContent(`A message has at most ${MESSAGE_BYTES} bytes.`, 'message')
+  return message
+}
+
+const checkTitle = (title: string): string => {
+  if ([...title].length > TITLE_LENGTH) throw invalidContent(`A title has at most ${TITLE_LENGTH} characters.`, 'title')
+  return title
+}
+
+const checkImage = (url: string | null): string | null => {
+  if (!url) return null
+  if (!isHttpUrl(url)) throw new ApiError('invalid_url', { data: { field: 'featured_image' } })
+  return url
+}
+
+const datetime = (field: string, value: string | null): string | null => {
+  if (value === null) return null
+  const normal = normalizeDatetime(value)
+  if (!normal) throw invalidField(field, 'must be a moment that exists')
+  return normal
+}
+
+/** @throws invalid_scheduled_time unless it is a moment in the future */
+const scheduledTime = (value: string | null | undefined, now: string): string => {
+  const at = value ? normalizeDatetime(value) : null
+  if (!at || at <= now) throw new ApiError('invalid_scheduled_time', { data: { field: 'scheduled_at' } })
+  return at
+}
+
+/** What a feed is before anything was said about it. */
+export const BLANK = {
+  title: '',
+  message: '',
+  content_type: 'text',
+  type: 'feed',
+  privacy: 'public' as const,
+  status: 'published' as const,
+  featured_image: null,
+  scheduled_at: null,
+  expired_at: null,
+  is_sticky: 0 as const,
+  priority: 0,
+}
+
+export interface Draft {
+  readonly title: string
+  readonly message: string
+  readonly content_type: string
+  readonly type: string
+  readonly privacy: 'public' | 'private'
+  readonly status: 'published' | 'draft' | 'scheduled' | 'pending' | 'spam'
+  readonly featured_image: string | null
+  readonly scheduled_at: string | null
+  readonly expired_at: string | null
+  readonly is_sticky: 0 | 1
+  readonly priority: number
+  readonly meta: Meta
+}
+
+/**
+ * What a feed becomes by a body: only what is sent changes; values are checked, rights are not.
+ * @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data
+ */
+export const applyBody = (before: Omit<Draft, 'meta'>, metaBefore: Meta, body: Body, now: string): Draft => {
+  if (body.type === 'course_lesson' && before.type !== 'course_lesson') throw invalidField('type', 'course_lesson is made by lessons only')
+  const given = { ...body.meta, ...(body.topics && { topic_ids: body.topics }) }
+  const meta = Object.keys(given).length > 0 ? mergeMeta(metaBefore, given) : metaBefore
+  const status = body.status ?? before.status
+  const content_type = body.content_type ?? before.content_type
+  if (content_type === 'survey' && !meta['survey']) throw invalidField('meta.survey', 'is required for a survey')
+  const replansSchedule = status === 'scheduled' && (body.scheduled_at !== undefined || before.status !== 'scheduled')
+  return {
+    title: body.title === undefined ? before.title : checkTitle(body.title ?? ''),
+    message: body.message === undefined ? before.message : checkMessage(body.message),
+    content_type,
+    type: body.type ?? before.type,
+    privacy: body.privacy ?? before.privacy,
+    status,
+    featured_image: body.featured_image === undefined ? before.featured_image : checkImage(body.featured_image),
+    scheduled_at: replansSchedule ? scheduledTime(body.scheduled_at ?? before.scheduled_at, now) : status === before.status ? before.scheduled_at : null,
+    expired_at: body.expired_at === undefined ? before.expired_at : datetime('expired_at', body.expired_at),
+    is_sticky: body.is_sticky === undefined ? before.is_sticky : body.is_sticky ? 1 : 0,
+    priority: body.priority ?? before.priority,
+    meta,
+  }
+}

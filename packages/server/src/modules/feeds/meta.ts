@@ -1,0 +1,129 @@
+import { isHttpUrl } from '../../platform/content/url.ts'
+import { normalizeDatetime } from '../../platform/clock.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+
+/** What a survey says about itself; its votes are kept apart. */
+export interface Survey {
+  readonly question: string
+  readonly options: readonly { readonly slug: string; readonly label: string }[]
+  readonly allow_multiple: boolean
+  readonly show_results: 'always' | 'after_vote' | 'never'
+  readonly end_date?: string
+}
+
+export type Meta = Record<string, unknown>
+
+const MOST_BYTES = 16 * 1024
+const DEEPEST = 5
+const MOST_OPTIONS = 20
+const MOST_MEDIA = 20
+const SHOW_RESULTS = ['always', 'after_vote', 'never'] as const
+const SLUG = /^[a-zA-Z0-9_-]{1,100}$/
+
+const isObject = (value: unknown): value is Meta => value !== null && typeof value === 'object' && !Array.isArray(value)
+const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.trim().length > 0 && value.length <= most
+
+const depth = (value: unknown): number =>
+  value !== null && typeof value === 'object' ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
+
+const httpUrl = (field: string, value: unknown) => {
+  if (!isHttpUrl(value)) throw new ApiError('invalid_url', { message: `${field} must be an http or https address.`, data: { field } })
+}
+
+const readSurvey = (value: unknown): Survey => {
+  const refuse = (text: string): never => {
+    throw invalidField('meta.survey', text)
+  }
+  if (!isObject(value)) return refuse('must be an object')
+  const { question, options, allow_multiple = false, show_results = 'always', end_date } = value
+  if (!isText(question, 500)) return refuse('needs a question of at most 500 characters')
+  if (!Array.isArray(options) || options.length < 2 || options.length > MOST_OPTIONS) return refuse(`needs 2 to ${MOST_OPTIONS} options`)
+  const list = options.map((option: unknown) => {
+    if (!isObject(option) || typeof option['slug'] !== 'string' || !SLUG.test(option['slug']) || !isText(option['label'], 200)) {
+      return refuse('options need a slug of letters, digits, _ and - and a label')
+    }
+    return { slug: option['slug'], label: option['label'] }
+  })
+  if (new Set(list.map(option => option.slug)).size !== list.length) refuse('options need different slugs')
+  if (typeof allow_multiple !== 'boolean') refuse('allow_multiple must be true or false')
+  const shows = SHOW_RESULTS.find(choice => choice === show_results) ?? refuse(`show_results must be one of ${SHOW_RESULTS.join(', ')}`)
+  const survey = { question, options: list, allow_multiple: allow_multiple === true, show_results: shows }
+  if (end_date === undefined || end_date === null || end_date === '') return survey
+  const end = typeof end_date === 'string' ? normalizeDatetime(end_date) : null
+  return { ...survey, end_date: end ?? refuse('end_date must be a datetime as YYYY-MM-DD HH:MM:SS') }
+}
+
+const readGif = (value: unknown): Meta => {
+  if (!isObject(value)) throw invalidField('meta.gif', 'must be an object')
+  httpUrl('meta.gif.url', value['url'])
+  const size = (name: 'width' | 'height') => {
+    const number = value[name]
+    if (number === undefined) return {}
+    if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > 100_000) throw invalidField(`meta.gif.${name}`, 'must be a size in pixels')
+    return { [name]: number }
+  }
+  const { id = '', title } = value
+  if (typeof id !== 'string' && typeof id !== 'number') throw invalidField('meta.gif.id', 'must be text')
+  return { id: String(id).slice(0, 200), url: value['url'], ...(typeof title === 'string' && { title: title.slice(0, 500) }), ...size('width'), ...size('height') }
+}
+
+const readMediaItems = (value: unknown): Meta[] => {
+  if (!Array.isArray(value) || value.length > MOST_MEDIA) throw invalidField('meta.media_items', `must be a list of at most ${MOST_MEDIA}`)
+  return value.map((item: unknown) => {
+    const media = typeof item === 'string' ? { url: item } : item
+    if (!isObject(media)) throw invalidField('meta.media_items', 'holds objects with a url')
+    httpUrl('meta.media_items.url', media['url'])
+    return plain(media, ['url', 'type', 'title', 'width', 'height', 'id', 'alt'])
+  })
+}
+
+/** Only these members, and only plain values: HTML that a client hands in is taken nowhere but in the message. */
+const plain = (value: Meta, names: readonly string[]): Meta =>
+  Object.fromEntries(names.flatMap(name => (['string', 'number', 'boolean'].includes(typeof value[name]) ? [[name, value[name]]] : [])))
+
+const readPreview = (value: unknown): Meta => {
+  if (!isObject(value)) throw invalidField('meta.preview', 'must be an object')
+  httpUrl('meta.preview.url', value['url'])
+  if (value['image'] !== undefined && value['image'] !== '') httpUrl('meta.preview.image', value['image'])
+  return plain(value, ['url', 'image', 'title', 'description', 'type', 'provider', 'author_name', 'width', 'height'])
+}
+
+const readFlag = (field: string) => (value: unknown) => {
+  if (value === true || value === 1 || value === 'yes') return true
+  if (value === false || value === 0 || value === 'no') return false
+  throw invalidField(field, 'must be true or false')
+}
+
+const readIds = (value: unknown): number[] => {
+  if (!Array.isArray(value) || value.length > 50 || !value.every(id => Number.isSafeInteger(id) && id > 0)) throw invalidField('meta.topic_ids', 'must be a list of ids')
+  return [...new Set(value as number[])]
+}
+
+const KNOWN = new Map<string, (value: unknown) => unknown>([
+  ['survey', readSurvey],
+  ['gif', readGif],
+  ['media_items', readMediaItems],
+  ['preview', readPreview],
+  ['comments_disabled', readFlag('meta.comments_disabled')],
+  ['topic_ids', readIds],
+])
+
+/**
+ * What is stored after `given` was merged into `before` by key: null removes a key, known keys are validated, others are kept as plain data.
+ * @throws invalid_data, invalid_url; at most 16 KB and 5 levels in all
+ */
+export const mergeMeta = (before: Meta, given: Meta): Meta => {
+  const merged: Meta = { ...before }
+  for (const [key, value] of Object.entries(given)) {
+    const read = KNOWN.get(key)
+    if (value === null) delete merged[key]
+    else merged[key] = read ? read(value) : value
+  }
+  if (depth(merged) > DEEPEST) throw invalidField('meta', `is nested deeper than ${DEEPEST} levels`)
+  if (Buffer.byteLength(JSON.stringify(merged)) > MOST_BYTES) throw invalidField('meta', `is larger than ${MOST_BYTES / 1024} KB`)
+  return merged
+}
+
+export const parseMeta = (stored: string): Meta => (stored === '{}' ? {} : (JSON.parse(stored) as Meta))
+
+export const surveyOf = (meta: Meta): Survey | null => (meta['survey'] as Survey | undefined) ?? null

@@ -1,0 +1,69 @@
+import type { FEED_ORDERS } from '@lyceum/contract'
+import type { FeedFor } from './rows.ts'
+
+export type OrderName = (typeof FEED_ORDERS)[number]
+
+/** One order of a feed list: the SQL of its sort keys (ties broken by id, so that pages never overlap) and how a row tells them. */
+export interface Order {
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly descending: boolean
+  readonly types: readonly ('string' | 'number')[]
+  readonly valuesOf: (row: FeedFor) => readonly (string | number)[]
+  /** A further condition that belongs to the order. */
+  readonly only?: string
+}
+
+const popularity = '(f.reactions_count + 2 * f.comments_count)'
+
+const newest: Order = {
+  name: 'newest',
+  keys: ['f.published_at', 'f.id'],
+  descending: true,
+  types: ['string', 'number'],
+  valuesOf: row => [row.published_at, row.id],
+}
+
+const ORDERS: Readonly<Record<OrderName, Order>> = {
+  latest: newest,
+  recent: newest,
+  published: newest,
+  oldest: { ...newest, name: 'oldest', descending: false },
+  unanswered: { ...newest, name: 'unanswered', only: 'f.comments_count = 0' },
+  new_activity: {
+    name: 'new_activity',
+    keys: ['f.active_at', 'f.id'],
+    descending: true,
+    types: ['string', 'number'],
+    valuesOf: row => [row.active_at, row.id],
+  },
+  likes: {
+    name: 'likes',
+    keys: ['f.reactions_count', 'f.id'],
+    descending: true,
+    types: ['number', 'number'],
+    valuesOf: row => [row.reactions_count, row.id],
+  },
+  popular: {
+    name: 'popular',
+    keys: [popularity, 'f.id'],
+    descending: true,
+    types: ['number', 'number'],
+    valuesOf: row => [row.reactions_count + 2 * row.comments_count, row.id],
+  },
+  alphabetical: {
+    name: 'alphabetical',
+    keys: ['f.title', 'f.slug', 'f.id'],
+    descending: false,
+    types: ['string', 'string', 'number'],
+    valuesOf: row => [row.title, row.slug, row.id],
+  },
+}
+
+export const orderOf = (name: OrderName | undefined): Order => ORDERS[name ?? 'latest']
+
+export const orderBy = ({ keys, descending }: Order): string => keys.map(key => (descending ? `${key} desc` : key)).join(', ')
+
+/** SQL for the rows behind a cursor's values. */
+export const after = ({ keys, descending }: Order, placeholders: readonly string[]): string =>
+  `(${keys.join(', ')}) ${descending ? '<' : '>'} (${placeholders.join(', ')})`

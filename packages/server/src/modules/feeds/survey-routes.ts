@@ -1,0 +1,43 @@
+import type { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { feedAbilities, feedFor } from './access.ts'
+import { parseMeta, surveyOf } from './meta.ts'
+import { castVote, listVoters, seesResults, tallyOf, viewResults } from './surveys.ts'
+
+type Asking = Pick<AskedRead, 'db' | 'actor'>
+
+/** The survey of a feed, for whoever has that ability on the feed. */
+const surveyFor = async (ctx: Asking, feedId: number, ability: 'view' | 'participate') => {
+  const feed = await feedFor(ctx, feedId, ability)
+  const survey = surveyOf(parseMeta(feed.meta))
+  if (!survey) throw new ApiError('survey_not_found')
+  return { feed, survey, always: feedAbilities(ctx.actor, feed).seeResults }
+}
+
+export const surveyHandlers: Handlers<typeof api.surveys> = {
+  vote: async (ctx, { params, body }) => {
+    const { survey, always } = await surveyFor(ctx, params.feed_id, 'participate')
+    const slugs = [...new Set([body.option_slug].flat())]
+    const known = survey.options.map(option => option.slug)
+    if (slugs.length === 0 || !slugs.every(slug => known.includes(slug))) throw new ApiError('invalid_option')
+    if (slugs.length > 1 && !survey.allow_multiple) throw new ApiError('invalid_option', { message: 'This survey takes one option.' })
+    if (survey.end_date !== undefined && survey.end_date <= ctx.now) throw new ApiError('survey_closed')
+    await castVote(ctx.db, params.feed_id, ctx.actor.id, survey, slugs, ctx.now)
+    await ctx.emit('survey.voted', { feed_id: params.feed_id, user_id: ctx.actor.id })
+    const tally = await tallyOf(ctx.db, params.feed_id, ctx.actor.id)
+    return { success: true, message: 'Your vote counts.', results: viewResults(survey, tally, seesResults(survey, tally, always)) }
+  },
+
+  voters: async (ctx, { params, query }) => {
+    const { survey, always } = await surveyFor(ctx, params.feed_id, 'view')
+    if (!survey.options.some(option => option.slug === params.option_slug)) throw new ApiError('invalid_option')
+    const tally = await tallyOf(ctx.db, params.feed_id, ctx.actor.id)
+    if (!seesResults(survey, tally, always)) throw new ApiError('rest_forbidden', { message: 'The results of this survey are not shown to you.' })
+    const { limit, offset } = pageOf(query)
+    const voters = await listVoters(ctx.db, params.feed_id, params.option_slug, limit, offset)
+    return { voters, pagination: pagination(tally.votes.get(params.option_slug) ?? 0, query.page, query.per_page) }
+  },
+}

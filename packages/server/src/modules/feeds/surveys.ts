@@ -1,0 +1,103 @@
+import { type Db, lockRow, runText, statement, statementOne } from '../../db/index.ts'
+import type { Survey } from './meta.ts'
+
+const makeSurvey = statement('insert into surveys (feed_id) values ($1) on conflict (feed_id) do nothing')
+const makeOption = statement('insert into survey_options (feed_id, slug) values ($1, $2) on conflict (feed_id, slug) do nothing')
+const dropSurvey = statement('delete from surveys where feed_id = $1')
+const votersOf = statementOne<{ voters: number }>('select voters from surveys where feed_id = $1')
+const votesOfUser = statement<{ option_slug: string }>('delete from survey_votes where feed_id = $1 and user_id = $2 returning option_slug')
+const insertVote = statement('insert into survey_votes (feed_id, user_id, slot, option_slug, created_at) values ($1, $2, $3, $4, $5)')
+const addVotes = statement('update survey_options set votes = votes + $3 where feed_id = $1 and slug = $2')
+const addVoters = statement('update surveys set voters = voters + $2 where feed_id = $1')
+
+export interface Tally {
+  readonly voters: number
+  readonly votes: ReadonlyMap<string, number>
+  /** What the asking member voted for. */
+  readonly mine: readonly string[]
+}
+
+const EMPTY: Tally = { voters: 0, votes: new Map(), mine: [] }
+
+/** How many people have voted. */
+export const countVoters = async (db: Db, feedId: number): Promise<number> => (await votersOf(db, [feedId]))?.voters ?? 0
+
+/** Makes or replaces the countable side of a survey; nobody has voted yet. */
+export const saveSurvey = async (db: Db, feedId: number, survey: Survey | null): Promise<void> => {
+  await dropSurvey(db, [feedId])
+  if (!survey) return
+  await makeSurvey(db, [feedId])
+  for (const { slug } of survey.options) await makeOption(db, [feedId, slug])
+}
+
+/** Replaces what a member voted; the feed's row is locked, so counts and votes change together. */
+export const castVote = async (db: Db, feedId: number, userId: number, survey: Survey, slugs: readonly string[], now: string): Promise<void> => {
+  await lockRow(db, 'feeds', feedId)
+  const before = await votesOfUser(db, [feedId, userId])
+  for (const { option_slug } of before) await addVotes(db, [feedId, option_slug, -1])
+  for (const slug of slugs) {
+    const slot = survey.allow_multiple ? survey.options.findIndex(option => option.slug === slug) + 1 : 0
+    await insertVote(db, [feedId, userId, slot, slug, now])
+    await addVotes(db, [feedId, slug, 1])
+  }
+  const change = (slugs.length > 0 ? 1 : 0) - (before.length > 0 ? 1 : 0)
+  if (change !== 0) await addVoters(db, [feedId, change])
+}
+
+/** The counts of several surveys and what the member voted in them. */
+export const tallies = async (db: Db, feedIds: readonly number[], userId: number): Promise<Map<number, Tally>> => {
+  if (feedIds.length === 0) return new Map()
+  const list = feedIds.map((_, i) => `$${i + 2}`).join(', ')
+  const rows = await runText<{ feed_id: number; voters: number; slug: string; votes: number; mine: number | null }>(
+    db,
+    `select s.feed_id, s.voters, o.slug, o.votes,
+     (select 1 from survey_votes v where v.feed_id = s.feed_id and v.user_id = $1 and v.option_slug = o.slug) as mine
+     from surveys s join survey_options o on o.feed_id = s.feed_id where s.feed_id in (${list})`,
+    [userId, ...feedIds],
+  )
+  const byFeed = Map.groupBy(rows, row => row.feed_id)
+  return new Map(
+    [...byFeed].map(([id, options]) => [
+      id,
+      {
+        voters: options[0]?.voters ?? 0,
+        votes: new Map(options.map(option => [option.slug, option.votes])),
+        mine: options.filter(option => option.mine).map(option => option.slug),
+      },
+    ]),
+  )
+}
+
+export const tallyOf = async (db: Db, feedId: number, userId: number): Promise<Tally> => (await tallies(db, [feedId], userId)).get(feedId) ?? EMPTY
+
+/** Whether counts and voters are shown to somebody who is not the author and does not moderate. */
+const shown = (survey: Survey, tally: Tally): boolean =>
+  survey.show_results === 'always' || (survey.show_results === 'after_vote' && tally.mine.length > 0)
+
+export const seesResults = (survey: Survey, tally: Tally, always: boolean): boolean => always || shown(survey, tally)
+
+/** Counts and shares, one decimal; null where they are hidden from the caller. */
+export const viewResults = (survey: Survey, tally: Tally, visible: boolean) => ({
+  total_votes: visible ? tally.voters : null,
+  options: survey.options.map(({ slug, label }) => {
+    const votes = tally.votes.get(slug) ?? 0
+    const percentage = tally.voters === 0 ? 0 : Math.round((votes / tally.voters) * 1000) / 10
+    return { slug, label, votes: visible ? votes : null, percentage: visible ? percentage : null }
+  }),
+})
+
+/** A survey as it stands in a feed's meta. */
+export const viewSurvey = (survey: Survey, tally: Tally, visible: boolean, now: string) => ({
+  ...survey,
+  ...viewResults(survey, tally, visible),
+  voted: [...tally.mine],
+  is_closed: survey.end_date !== undefined && survey.end_date <= now,
+})
+
+const votersPage = statement<{ id: number; display_name: string; avatar: string; voted_at: string }>(
+  `select u.id, u.display_name, u.avatar, v.created_at as voted_at from survey_votes v join users u on u.id = v.user_id
+   where v.feed_id = $1 and v.option_slug = $2 order by v.created_at, v.user_id limit $3 offset $4`,
+)
+
+/** Who voted for an option, first voter first. */
+export const listVoters = (db: Db, feedId: number, slug: string, limit: number, offset: number) => votersPage(db, [feedId, slug, limit, offset])

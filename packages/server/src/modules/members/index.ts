@@ -1,0 +1,1 @@
+export { mentionedUsers, renderMessage } from './mentions.ts'

@@ -1,0 +1,20 @@
+import type { Db } from '../../db/index.ts'
+import { mentionedUsernames } from '../../platform/content/mentions.ts'
+import { type ContentType, render } from '../../platform/content/render.ts'
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** Who of the people mentioned in a text exists: username → id. */
+export const mentionedUsers = async (db: Db, source: string, contentType: ContentType): Promise<Map<string, number>> => {
+  const names = source.includes('@') ? mentionedUsernames(source, contentType) : []
+  if (names.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(['id', 'username']).where('username', 'in', names).execute()
+  return new Map(rows.map(row => [row.username, row.id]))
+}
+
+/** Safe HTML of what a member wrote; mentions of people who exist become links. */
+export const renderMessage = async (db: Db, source: string, contentType: string): Promise<string> => {
+  const type = contentType as ContentType
+  const users = await mentionedUsers(db, source, type)
+  return render(source, type, { mentions: users.size > 0 ? new Set(users.keys()) : NOBODY })
+}

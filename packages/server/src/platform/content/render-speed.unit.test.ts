@@ -1,0 +1,296 @@
+import { expect, test } from 'vitest'
+import { mentionedUsernames } from './mentions.ts'
+import { excerpt, plainText } from './plain.ts'
+import { type ContentType, render } from './render.ts'
+import { sanitize } from './sanitize.ts'
+import { ftsDocument } from './search-text.ts'
+import { slugify, slugSource } from './slug.ts'
+
+const LENGTH = 65_536
+/** A quiet machine takes a tenth of it; what is not linear takes many seconds. */
+const LIMIT_MS = 500
+
+const repeat = (piece: string): string => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH)
+const around = (before: string, middle: string, after: string): string => {
+  const times = Math.floor(LENGTH / (before.length + after.length))
+  return before.repeat(times) + middle + after.repeat(times)
+}
+
+const MARKDOWN = [
+  ...[
+    '[',
+    '![',
+    ']',
+    '][',
+    '[a](',
+    '[](',
+    '[a](b',
+    '[a](<b',
+    '[a](b "',
+    "[a](b '",
+    '[a](b (',
+    '![](',
+    '![](http://a)',
+    '[a](http://b)',
+    '[^',
+    '\\[',
+  ],
+  ...[
+    '*',
+    '_',
+    '~',
+    '*_',
+    '**_~~',
+    '*a',
+    '**a ',
+    'a**b',
+    '*a_ ',
+    '*a **a ',
+    '~~a',
+    '***a',
+    '`',
+    '`a``b',
+    '\\',
+    '!',
+    '"',
+    "'",
+    ':',
+    '(',
+    ')',
+    '{',
+  ],
+  ...[
+    '<',
+    '>',
+    '<a',
+    '</',
+    '<!--',
+    '<?',
+    '<!X',
+    '<![CDATA[',
+    '<h:',
+    '<http://a',
+    '<a@b.',
+    '<b>',
+    '&',
+    '&amp;',
+    '&#',
+    '&#x',
+    '&aaaaaaaaaaaaa',
+  ],
+  ...[
+    'http://',
+    'https://a.',
+    'http://a.b ',
+    'http://a*',
+    'http://a/(((',
+    'www.',
+    'www.a.b ',
+    '://',
+    'a://',
+    'mailto:',
+    'mailto:a@b.c',
+    'a@',
+    'a@b.',
+    'a@b.co ',
+  ],
+  ...[
+    'xn--a.',
+    'http://ü.de ',
+    'a.',
+    'a-',
+    'a',
+    'a ',
+    '@',
+    '@bob',
+    '@bob ',
+    '@bob,',
+    '@bob_',
+    '@a',
+    'a@bob',
+    `@bob${'-'.repeat(26)}`,
+    'e\u0301',
+    '👨‍👩‍👧',
+  ],
+  ...[
+    '> ',
+    '- ',
+    '* - + ',
+    '1. ',
+    '> - ',
+    '- > ',
+    '- x\n',
+    '-\n',
+    '- -\n',
+    '* -\n',
+    '1.\n',
+    '+ a\n\n',
+    '\n>',
+    '>a\n',
+    '-\n\n',
+    '-\ta\n\t-\tb\n',
+  ],
+  ...[
+    '- ```\n',
+    '> ```\n',
+    '```\n',
+    '# a\n',
+    '#',
+    '---\n',
+    'a\n---\n',
+    '***\n',
+    '\n',
+    ' ',
+    '\t',
+    ' \n',
+    'a   \n',
+    '\\\n',
+    'lines\n',
+    '    a\n',
+  ],
+  ...[
+    '|',
+    '|a',
+    'a|b\n-|-\n',
+    'a|b\n-|-\nx\n\n',
+    '- a|b\n  -|-\n  c|d\n',
+    '`|`|',
+    '|-',
+    '[a]: b\n',
+    '[a]:\n',
+    '[a]: x "\n',
+    '[x]: <\n',
+    '[\n',
+    '[a\n',
+    '[]: ',
+  ],
+  `a${' '.repeat(LENGTH)}b`,
+  `a\n${repeat('=')}`,
+  `http://${repeat('a-')}`,
+  `http://a/${repeat('(')}`,
+  `http://a/${repeat('()')}`,
+  `http://a/${repeat('[{(')}`,
+  `http://a/${repeat("'a")}`,
+  `http://a/${repeat('"')}`,
+  `http://a/${repeat('.')}`,
+  `http://a/${repeat('-')}`,
+  `${repeat('a')}://x`,
+  `[x](${repeat('(')}`,
+  `[a]: x "${repeat('b\n')}`,
+  `[b]: http://x\n\n${repeat('[b]')}`,
+  `[b]: http://x\n\n${repeat('[a][b]')}`,
+  `${'>'.repeat(1000)}a\n${repeat('b\n')}`,
+  `${'- '.repeat(500)}a\n${repeat('b\n')}`,
+  repeat(`${'>'.repeat(100)}a\n`),
+  repeat(`${'- '.repeat(40)}a\n`),
+  repeat('> - a\n> > - b\n'),
+  Array.from({ length: 360 }, (_, i) => `${' '.repeat(i)}- a\n`).join(''),
+  Array.from({ length: 360 }, (_, i) => `${'`'.repeat(i)}a`).join(''),
+  Array.from({ length: 6000 }, (_, i) => `${i}. a\n`).join(''),
+  `${'a|'.repeat(10_000)}\n${'-|'.repeat(10_000)}\n${'x\n'.repeat(10_000)}`,
+  `|a|b|\n|-|-|\n${repeat('|x|y|\n')}`,
+  `${`${'a|'.repeat(26)}\n${'-|'.repeat(26)}\n${'x\n'.repeat(2500)}\n`.repeat(12)}`,
+  around('![', 'a', '](http://b)'),
+  around('[', 'a', '](http://b)'),
+  around('[', 'a', ']'),
+  around('**', 'a', '**'),
+  around('*', 'a', '*'),
+  around('~~', 'a', '~~'),
+  around('(', 'a', ')'),
+  around('<', 'a', '>'),
+]
+
+const HTML = [
+  ...[
+    '<',
+    '<a',
+    '</',
+    '<b>',
+    '</p>',
+    '</b ',
+    '<p>',
+    '<p><b>',
+    '<p><div></p>',
+    '<div>',
+    '<li>',
+    '<ul><li>',
+    '<ul><li><b>',
+    '<table>',
+    '<table><tr><td>',
+    '<td>',
+    '<h1>',
+  ],
+  ...[
+    '<a href=http://x.y>',
+    '<a href=http://a><b></a>',
+    '<img src=http://x.y/z>',
+    '<br>',
+    '<br/>@bob',
+    '<code>@bob</code>',
+    '@bob<b>@bob</b>',
+    '<a b="',
+    "<a b='",
+    '<a/',
+  ],
+  ...[
+    '<svg>',
+    '<math><mi>',
+    '<svg><desc>',
+    '<iframe>',
+    '<noscript>',
+    '<textarea>',
+    '<style>',
+    '<style></style',
+    '<script>',
+    '<xmp>',
+    '<title>',
+    '<plaintext>',
+  ],
+  ...['<select>', '<template>', '<form>', '<!--', '<!-- --', '<![CDATA[', '<?', '&', '&lt;', '&#', '&#x', '&#1234567;', '@bob ', '@', 'a'],
+  `<a ${repeat('x ')}`,
+  `<a ${Array.from({ length: 9000 }, (_, i) => `x${i}=1 `).join('')}>`,
+  `<ul>${'<b>'.repeat(8000)}${'<li>'.repeat(8000)}`,
+  `<table><tr>${repeat('<td><p>')}`,
+  `${'<b>'.repeat(11_000)}${'</b>'.repeat(8000)}`,
+  `${'<b>'.repeat(11_000)}${'</i>'.repeat(8000)}`,
+  `<svg>${repeat('<foreignObject>')}`,
+]
+
+/** The other steps, on a quarter: each is measured against a quarter of the limit. */
+function slowSteps(source: string, type: ContentType): string[] {
+  const html = render(source, type, { mentions: () => true })
+  const steps: Record<string, () => unknown> = {
+    sanitize: () => expect(sanitize(html) === html, 'stable').toBe(true),
+    mentions: () => mentionedUsernames(source, type),
+    plain: () => excerpt(plainText(html)),
+    search: () => ftsDocument(source),
+    slug: () => slugify(slugSource('', source)),
+  }
+  return Object.entries(steps).flatMap(([name, run]) => {
+    const started = performance.now()
+    run()
+    return performance.now() - started < LIMIT_MS / 4 ? [] : [name]
+  })
+}
+
+test.each<[ContentType, string[]]>([
+  ['markdown', MARKDOWN],
+  ['text', HTML],
+  ['html', HTML],
+])('no hostile %s of 64 KB takes long, at any step', { timeout: 120_000 }, (type, sources) => {
+  const taken: [number, string][] = []
+  for (const piece of sources) {
+    const source = piece.length < 100 ? repeat(piece) : piece
+    const name = JSON.stringify(piece.slice(0, 40))
+    const started = performance.now()
+    render(source, type, { mentions: () => true })
+    const ms = performance.now() - started
+    taken.push([ms, name])
+    expect([name, ms < LIMIT_MS]).toEqual([name, true])
+    expect([name, slowSteps(source.slice(0, LENGTH / 4), type)]).toEqual([name, []])
+  }
+  taken.sort(([a], [b]) => b - a)
+  const slowest = taken.slice(0, 5).map(([ms, name]) => `${name} ${ms.toFixed(0)} ms`)
+  const mean = taken.reduce((sum, [ms]) => sum + ms, 0) / taken.length
+  console.log(`${sources.length} × 64 KB of ${type}: ${mean.toFixed(0)} ms each; slowest ${slowest.join(', ')}`)
+})

@@ -1,0 +1,75 @@
+import { MAX_ID } from '@lyceum/contract'
+
+/** What `paging()` of the contract puts into a query; the reader has filled in the defaults. */
+export interface PageQuery {
+  readonly page?: number
+  readonly per_page?: number
+}
+
+const settle = ({ page = 1, per_page: perPage = 20 }: PageQuery) => ({ page, perPage })
+
+/** LIMIT and OFFSET of the page that was asked for. */
+export const pageOf = (query: PageQuery): { limit: number; offset: number } => {
+  const { page, perPage } = settle(query)
+  return { limit: perPage, offset: Math.min((page - 1) * perPage, MAX_ID) }
+}
+
+/** `{total, per_page, current_page, total_pages}` */
+export const pagination = (total: number, page = 1, perPage = 20) => ({
+  total,
+  per_page: perPage,
+  current_page: page,
+  total_pages: Math.ceil(total / perPage),
+})
+
+/** Pages on each side of the present one that get a link of their own. */
+const NEIGHBOURS = 3
+
+/** Numbers of the linked pages in order; null stands for a gap. */
+const linkedPages = (current: number, last: number): (number | null)[] => {
+  const wanted = new Set([1, last])
+  for (let page = Math.max(1, current - NEIGHBOURS); page <= Math.min(last, current + NEIGHBOURS); page++) wanted.add(page)
+  const pages = [...wanted].sort((a, b) => a - b)
+  return pages.flatMap((page, i) => (i > 0 && page - (pages[i - 1] ?? 0) > 1 ? [null, page] : [page]))
+}
+
+/**
+ * The full paginator object. `url`: absolute address of the list without its query (`ctx.request.url`); the links keep the other
+ * members of `query`. `rows`: those of this page only; `total`: of all pages.
+ */
+export const paginator = <Row>(url: string, query: PageQuery & Readonly<Record<string, unknown>>, rows: readonly Row[], total: number) => {
+  const { page, perPage } = settle(query)
+  const { limit, offset } = pageOf(query)
+  const last = Math.max(1, Math.ceil(total / limit))
+  const others = Object.entries(query).filter(([name, value]) => name !== 'page' && value !== undefined && value !== null)
+  const linkTo = (number: number) => {
+    const search = new URLSearchParams(others.map(([name, value]): [string, string] => [name, String(value)]))
+    search.set('page', String(number))
+    return `${url}?${search}`
+  }
+  const previous = page > 1 ? linkTo(Math.min(page - 1, last)) : null
+  const next = page < last ? linkTo(page + 1) : null
+  return {
+    current_page: page,
+    data: [...rows],
+    first_page_url: linkTo(1),
+    from: rows.length > 0 ? offset + 1 : null,
+    last_page: last,
+    last_page_url: linkTo(last),
+    links: [
+      { url: previous, label: 'Previous', active: false },
+      ...linkedPages(page, last).map((number) =>
+        number === null
+          ? { url: null, label: '…', active: false }
+          : { url: linkTo(number), label: String(number), active: number === page },
+      ),
+      { url: next, label: 'Next', active: false },
+    ],
+    next_page_url: next,
+    path: url,
+    per_page: perPage,
+    prev_page_url: previous,
+    to: rows.length > 0 ? offset + rows.length : null,
+    total,
+  }
+}
