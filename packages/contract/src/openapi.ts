@@ -8,7 +8,7 @@ import { createComponents, type Node } from './openapi/schemas.ts'
 import type { Routes } from './route.ts'
 
 export type { Example, Examples } from './openapi/examples.ts'
-export { failuresOf } from './openapi/failures.ts'
+export { failuresOf, STATUS_TITLES } from './openapi/failures.ts'
 
 export interface OpenapiOptions {
   /** What the document describes; the whole API unless a test says otherwise. */

@@ -15,6 +15,8 @@ export interface Route {
   /** Path below the API root, parameters in braces: `/feeds/{feed_id}/by-id`. */
   readonly path: string
   readonly access: Access
+  /** Code of the 403 where `access` refuses; `rest_forbidden` unless said. */
+  readonly forbidden?: ErrorCode
   readonly summary: string
   readonly description?: string
   readonly params?: TObject

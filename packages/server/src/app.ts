@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/index.ts'
 import { MODULES } from './modules/index.ts'
-import { createPresence } from './platform/auth/presence.ts'
+import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Services } from './platform/context.ts'
 import { createMount } from './platform/http/handlers.ts'
@@ -13,8 +13,10 @@ import { createRegistry, createWorker, createWriter, type Registry, type Worker,
 import { createLimiter } from './platform/limits/fixed-window.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/transport.ts'
+import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { connectRedis } from './platform/redis.ts'
+import { createAccountPasswords } from './platform/secrets/account-password.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
 import { loadSecret } from './platform/secrets/secret.ts'
 
@@ -33,10 +35,12 @@ export interface CoreOptions {
   readonly log?: Log
   /** An open database, when the caller has one; it is closed with the core. */
   readonly database?: Database
+  /** log2 of what hashing an account password costs; tests take less than the default. */
+  readonly passwordCost?: number
 }
 
 /** Opens database, mail and limits as the configuration says. */
-export const createCore = ({ config, clock = systemClock, log = createLog(config.logLevel), database }: CoreOptions): Core => {
+export const createCore = ({ config, clock = systemClock, log = createLog(config.logLevel), database, passwordCost }: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
   const redis = connectRedis(config.redisUrl, log)
   const limiter = createLimiter({ ...(redis && { redis }), clock })
@@ -48,6 +52,7 @@ export const createCore = ({ config, clock = systemClock, log = createLog(config
     clock,
     log,
     keys,
+    passwords: createAccountPasswords({ ...(passwordCost && { logN: passwordCost }) }),
     mailer,
     limiter,
     origin: () => origin || `http://${config.host}:${config.port}`,
@@ -76,6 +81,8 @@ export const createCore = ({ config, clock = systemClock, log = createLog(config
 
 export interface App extends Core {
   readonly http: FastifyInstance
+  readonly presence: Presence
+  readonly maintenance: Maintenance
   /** Listens and starts the worker; the full base URL of the API. */
   listen(): Promise<string>
 }
@@ -89,6 +96,7 @@ export const createApp = async (options: CoreOptions & { readonly checkAnswers?:
   for (const module of MODULES) module.mount?.(mount)
 
   const presence = createPresence(services, write)
+  const maintenance = createMaintenance(services)
   const metrics = createMetrics(services)
   const http = await createHttp({
     services,
@@ -104,6 +112,8 @@ export const createApp = async (options: CoreOptions & { readonly checkAnswers?:
   return {
     ...core,
     http,
+    presence,
+    maintenance,
     listen: async () => {
       await http.listen({ host: config.host, port: config.port })
       const { port } = http.server.address() as AddressInfo
@@ -111,11 +121,13 @@ export const createApp = async (options: CoreOptions & { readonly checkAnswers?:
       services.setOrigin(`http://${host}:${port}`)
       worker.start()
       presence.start()
+      maintenance.start()
       await database.ping()
       return `http://${host}:${port}${config.apiRoot}`
     },
     close: async () => {
       await http.close()
+      await maintenance.stop()
       await presence.stop()
       await core.close()
     },

@@ -1,6 +1,6 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { migrate } from './db/index.ts'
+import { holdData, migrate } from './db/index.ts'
 import { nowOf } from './platform/clock.ts'
 
 const GRACE_MS = 10_000
@@ -9,6 +9,7 @@ const GRACE_MS = 10_000
 export const serve = async (config: Config): Promise<void> => {
   const app = await createApp({ config })
   const { log, database, clock } = app.services
+  const hold = await holdData({ url: config.databaseUrl, dataDir: config.dataDir }, 'server')
   const ran = await migrate(database, nowOf(clock))
   if (ran.length > 0) log.info({ migrations: ran }, 'database migrated')
   if (config.allowUnsafeDatabase === 'off') {
@@ -25,6 +26,7 @@ export const serve = async (config: Config): Promise<void> => {
     const late = setTimeout(() => process.exit(1), GRACE_MS)
     app
       .close()
+      .then(() => hold.release())
       .then(() => process.exit(0))
       .catch(error => {
         log.error({ err: error }, 'did not stop cleanly')

@@ -98,7 +98,7 @@ export const createWorld = async ({
     LYCEUM_RATE_LIMIT: 'off',
     ...env,
   })
-  const app = await createApp({ config, clock, checkAnswers: true })
+  const app = await createApp({ config, clock, checkAnswers: true, passwordCost: 4 })
   await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
   // The worker would run jobs behind the test's back; settle() runs them when the test says so.

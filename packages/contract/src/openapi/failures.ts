@@ -34,7 +34,8 @@ export const failuresOf = (route: Route): Map<number, ErrorCode[]> => {
   return new Map([...byStatus].sort(([a], [b]) => a - b))
 }
 
-const TITLES: Readonly<Record<number, string>> = {
+/** What a status means here, in a few words. */
+export const STATUS_TITLES: Readonly<Record<number, string>> = {
   400: 'The request is not valid',
   401: 'Credentials are missing or wrong',
   403: 'Not allowed',
@@ -72,7 +73,7 @@ export const headersOf = (...further: readonly string[]): Node =>
 const exampleOf = (status: number, code: ErrorCode) => (status === 401 ? 'unauthorized' : code)
 
 const failure = (status: number, codes: readonly ErrorCode[]): Node => ({
-  description: `${TITLES[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+  description: `${STATUS_TITLES[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
   headers: headersOf(...(EXTRA_HEADERS[status] ?? [])),
   content: {
     'application/json': {

@@ -1,10 +1,34 @@
 import { Type } from 'typebox'
-import { Anything, Count, Datetime, Id, named, nullable, oneOf } from '../shapes/common.ts'
+import { route } from '../route.ts'
+import {
+  Anything,
+  Count,
+  Datetime,
+  dataOf,
+  FlagInput,
+  Id,
+  MAX_ID,
+  Message,
+  messageAnd,
+  named,
+  nullable,
+  Order,
+  oneOf,
+  Pagination,
+  paging,
+  pathId,
+} from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 
 export const COMMENT_STATUSES = ['published', 'pending', 'spam'] as const
+/** Orders of a comment list. The first two go where `order` says, the others have a direction of their own. */
+export const COMMENT_ORDERS = ['created_at', 'reactions_count', 'oldest', 'newest', 'likes'] as const
 /** Longest comment, in bytes of UTF-8. */
 export const COMMENT_BYTES = 10_000
+/** Most pictures of a comment. */
+export const COMMENT_IMAGES = 20
+
+const ContentType = oneOf(['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'])
 
 export const Comment = named('Comment', {
   id: Id,
@@ -14,7 +38,7 @@ export const Comment = named('Comment', {
   message: Type.String(),
   message_rendered: Type.String(),
   type: Type.String(),
-  content_type: oneOf(['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio']),
+  content_type: ContentType,
   status: oneOf(COMMENT_STATUSES),
   reactions_count: Count,
   is_sticky: Type.Boolean(),
@@ -24,3 +48,99 @@ export const Comment = named('Comment', {
   updated_at: Datetime,
   xprofile: Xprofile,
 })
+
+/** What can be said about a comment by whoever writes it. */
+const writable = {
+  comment: Type.Optional(Type.String({ description: `At most ${COMMENT_BYTES} bytes; may be empty beside pictures or a GIF` })),
+  message: Type.Optional(Type.String({ description: 'Another name of `comment`' })),
+  content_type: Type.Optional(ContentType),
+  media_images: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: COMMENT_IMAGES, description: 'Addresses, http or https' }))),
+  meta: Type.Optional(nullable(Anything)),
+}
+
+const feedId = pathId('feed_id')
+const commentId = pathId('comment_id')
+const both = Type.Object({ feed_id: Id, comment_id: Id })
+const fieldErrors = { comment: 'invalid_content', message: 'invalid_content' } as const
+
+export const comments = {
+  list: route({
+    method: 'GET',
+    path: '/feeds/{feed_id}/comments',
+    access: 'member',
+    summary: 'List the comments of a feed',
+    description: 'Top-level comments and replies together, oldest first. The pinned comment, if there is one, comes first.',
+    params: feedId,
+    query: Type.Object({
+      ...paging(50),
+      parent_id: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: MAX_ID, description: 'Only replies to this comment; 0: top-level only' }),
+      ),
+      orderby: Type.Optional(oneOf(COMMENT_ORDERS)),
+      order: Type.Optional(Order),
+    }),
+    response: Type.Object({ comments: Type.Array(Comment), pagination: Pagination }),
+    errors: ['feed_not_found'],
+  }),
+  byId: route({
+    method: 'GET',
+    path: '/comments/{comment_id}',
+    access: 'member',
+    summary: 'Read a comment',
+    params: commentId,
+    response: dataOf(Comment),
+    errors: ['comment_not_found'],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/feeds/{feed_id}/comments',
+    access: 'member',
+    summary: 'Comment on a feed, or reply to a comment',
+    description: 'A reply to a reply is attached to its top-level comment.',
+    params: feedId,
+    body: Type.Object({
+      ...writable,
+      parent_id: Type.Optional(
+        nullable(Type.Integer({ minimum: 0, maximum: MAX_ID, description: 'The comment that this one replies to' })),
+      ),
+    }),
+    response: messageAnd(
+      Type.Object({
+        id: Id,
+        post_id: Id,
+        parent_id: nullable(Id),
+        message: Type.String(),
+        status: oneOf(COMMENT_STATUSES),
+        created_at: Datetime,
+      }),
+    ),
+    status: 201,
+    errors: ['feed_not_found', 'parent_not_found', 'feed_locked', 'invalid_content', 'invalid_url'],
+    fieldErrors,
+  }),
+  update: route({
+    method: 'POST',
+    path: '/feeds/{feed_id}/comments/{comment_id}',
+    access: 'member',
+    summary: 'Change a comment',
+    description: 'Only what is sent changes. `meta` is merged by key; null removes a key. `status` and `is_sticky` are for moderators.',
+    params: both,
+    body: Type.Object({
+      ...writable,
+      status: Type.Optional(oneOf(COMMENT_STATUSES)),
+      is_sticky: Type.Optional(FlagInput),
+    }),
+    response: messageAnd(Type.Object({ id: Id, message: Type.String(), updated_at: Datetime })),
+    errors: ['comment_not_found', 'invalid_content', 'invalid_url'],
+    fieldErrors,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/feeds/{feed_id}/comments/{comment_id}',
+    access: 'member',
+    summary: 'Delete a comment with its replies',
+    params: both,
+    response: Message,
+    errors: ['comment_not_found'],
+  }),
+} as const

@@ -8,19 +8,16 @@ import {
   dataOf,
   FlagInput,
   Id,
-  listOf,
   Message,
   messageAnd,
   named,
   nullable,
   oneOf,
-  Pagination,
   paging,
   pathId,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Comment } from './comments.ts'
-import { Reaction } from './reactions.ts'
 
 export const FEED_TYPES = ['feed', 'announcement', 'course_lesson', 'question', 'text'] as const
 export const CONTENT_TYPES = ['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'] as const
@@ -212,42 +209,3 @@ export const feeds = {
     write: false,
   }),
 } as const
-
-const Bookmark = named('Bookmark', { id: Id, user_id: Id, feed_id: Id, created_at: Datetime })
-
-export const bookmarks = {
-  list: route({
-    method: 'GET',
-    path: '/feeds/bookmarks',
-    access: 'member',
-    summary: 'The caller’s bookmarks',
-    query: Type.Object({
-      ...paging(20),
-      order_by_type: Type.Optional(oneOf(FEED_ORDERS)),
-      space: Type.Optional(Type.String({ maxLength: 200 })),
-    }),
-    response: listOf(Type.Object({ id: Id, user_id: Id, feed_id: Id, created_at: Datetime, feed: Feed })),
-    errors: ['space_not_found'],
-  }),
-} as const
-
-/** One path for reactions and bookmarks: `type` reacts, `react_type: bookmark` bookmarks. */
-export const reactToFeed = route({
-  method: 'POST',
-  path: '/feeds/{feed_id}/react',
-  access: 'member',
-  summary: 'React to a feed, or bookmark it',
-  description:
-    'With `type`: the same type again removes the reaction, another type replaces it. With `react_type: bookmark`: bookmarks, or with `remove` forgets.',
-  params: feedId,
-  body: Type.Object({
-    type: Type.Optional(Type.String()),
-    react_type: Type.Optional(Type.String()),
-    remove: Type.Optional(FlagInput),
-  }),
-  response: Type.Object({
-    message: Type.String(),
-    data: Type.Object({ reaction: Type.Optional(Reaction), bookmark: Type.Optional(Bookmark), action: oneOf(['added', 'removed']) }),
-  }),
-  errors: ['content_not_found', 'feed_not_found', 'invalid_reaction_type', 'already_bookmarked', 'bookmark_not_found'],
-})

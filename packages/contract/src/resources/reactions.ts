@@ -1,17 +1,90 @@
 import { Type } from 'typebox'
-import { Datetime, Id, named, nullable, oneOf } from '../shapes/common.ts'
+import { route } from '../route.ts'
+import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Xprofile } from '../shapes/xprofile.ts'
+import { Bookmark } from './bookmarks.ts'
 
 export const REACTION_TYPES = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] as const
 export type ReactionType = (typeof REACTION_TYPES)[number]
 
-export const Reaction = named('Reaction', {
+const fields = {
   id: Id,
   user_id: Id,
   object_id: Id,
   parent_id: nullable(Id),
   object_type: oneOf(['feed', 'comment']),
   type: oneOf(REACTION_TYPES),
-  ip_address: Type.String({ description: 'Empty for everybody but administrators' }),
+  ip_address: Type.String({ description: 'Empty for everybody but the one who reacted' }),
   created_at: Datetime,
   updated_at: Datetime,
-})
+}
+
+export const Reaction = named('Reaction', fields)
+export const ReactionWithProfile = named('ReactionWithProfile', { ...fields, xprofile: Xprofile })
+
+const feedId = pathId('feed_id')
+const Action = oneOf(['added', 'removed'])
+const reacting = Type.Optional(Type.String({ description: REACTION_TYPES.join(', ') }))
+const toggling = 'The same type again removes the reaction, another type replaces it.'
+
+const page = Type.Object({ ...paging(20), type: Type.Optional(oneOf(REACTION_TYPES)) })
+const Reactions = Type.Object({ reactions: Type.Array(ReactionWithProfile), pagination: Pagination })
+
+export const reactions = {
+  toFeed: route({
+    method: 'POST',
+    path: '/feeds/{feed_id}/react',
+    access: 'member',
+    summary: 'React to a feed, or bookmark it',
+    description: `With \`type\`: ${toggling} With \`react_type: bookmark\`: bookmarks the feed, or with \`remove\` forgets the bookmark.`,
+    params: feedId,
+    body: Type.Object({ type: reacting, react_type: Type.Optional(Type.String()), remove: Type.Optional(FlagInput) }),
+    response: Type.Object({
+      message: Type.String(),
+      data: Type.Object({ reaction: Type.Optional(Reaction), bookmark: Type.Optional(Bookmark), action: Action }),
+    }),
+    errors: ['content_not_found', 'feed_not_found', 'invalid_reaction_type', 'already_bookmarked', 'bookmark_not_found'],
+    fieldErrors: { type: 'invalid_reaction_type', react_type: 'invalid_reaction_type' },
+  }),
+  toComment: route({
+    method: 'POST',
+    path: '/feeds/{feed_id}/comments/{comment_id}/reactions',
+    access: 'member',
+    summary: 'React to a comment',
+    description: toggling,
+    params: Type.Object({ feed_id: Id, comment_id: Id }),
+    body: Type.Object({ type: reacting }),
+    response: Type.Object({ message: Type.String(), data: Type.Object({ reaction: Type.Optional(Reaction), action: Action }) }),
+    errors: ['content_not_found', 'invalid_reaction_type'],
+    fieldErrors: { type: 'invalid_reaction_type' },
+  }),
+  ofFeed: route({
+    method: 'GET',
+    path: '/feeds/{feed_id}/reactions',
+    access: 'member',
+    summary: 'Who reacted to a feed, newest first',
+    params: feedId,
+    query: page,
+    response: Reactions,
+    errors: ['content_not_found'],
+  }),
+  ofComment: route({
+    method: 'GET',
+    path: '/comments/{comment_id}/reactions',
+    access: 'member',
+    summary: 'Who reacted to a comment, newest first',
+    params: pathId('comment_id'),
+    query: page,
+    response: Reactions,
+    errors: ['content_not_found'],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/reactions/{reaction_id}',
+    access: 'member',
+    summary: 'Take a reaction back',
+    params: pathId('reaction_id'),
+    response: Message,
+    errors: ['reaction_not_found'],
+  }),
+} as const

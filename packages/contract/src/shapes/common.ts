@@ -21,9 +21,9 @@ export const DatetimeInput = Type.String({
 })
 
 export const nullable = <S extends TSchema>(schema: S) => {
-  const { type } = schema as { type?: string }
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] }
   if (!type) throw new Error('nullable() needs a schema with a type')
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] })
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) })
 }
 
 /** A string out of a closed list. */

@@ -16,6 +16,8 @@ export interface Database {
    * No network, hashing or image work inside. On a conflict that the database resolves by retrying, `work` may run again.
    */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs `work` on the data as they are at one moment, however long it takes and whatever is written meanwhile. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** How many writes are worth having under way at once. */
   readonly concurrentWrites: number
   /** Settings of the server that could lose acknowledged writes, in words; empty when it is safe. */

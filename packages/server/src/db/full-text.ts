@@ -23,6 +23,12 @@ export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boo
   await insert(db, [feedId, documentOf(db, text)])
 }
 
+/** The same for many feeds that have no entry yet. */
+export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; readonly text: string }[]): Promise<void> => {
+  const { insert } = write[dialectOf(db)]
+  for (const { id, text } of feeds) await insert(db, [id, documentOf(db, text)])
+}
+
 /**
  * SQL that holds for the feeds whose text has all words of `search`, the last one also as a beginning; null when it holds no word.
  * `p` gives placeholders.

@@ -1,22 +1,24 @@
-import { join } from 'node:path'
+import { addressOf, type Place } from './address.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
+export type { Place } from './address.ts'
 export type { Database, Db, Dialect } from './database.ts'
+export { insertRows, readRows, readSequences, reserveIds, writeSequences } from './bulk.ts'
 export { type ClaimedJob, claimJob } from './claims.ts'
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
-export { indexFeed, matchingFeeds } from './full-text.ts'
+export { indexFeed, indexFeeds, matchingFeeds } from './full-text.ts'
+export { DataHeld, type Hold, holdData, isServed } from './hold.ts'
+export { containing } from './like.ts'
 export { lockRow, tryLockName } from './locks.ts'
-export { migrate, pending } from './migrate.ts'
+export { appliedMigrations, migrate, migrateWithin, pending, unknownMigrations } from './migrate.ts'
 export type * from './schema.ts'
-export { parameters, runText, statement, statementFor, statementOne } from './statement.ts'
+export { parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'
+export { listTables, type Table } from './tables.ts'
 
-/** The file of a community on SQLite, in its data directory. */
-export const sqliteFile = (dataDir: string) => join(dataDir, 'lyceum.db')
-
-/** Opens what `url` names: `postgres://…`, a SQLite file (`sqlite:PATH` or a path), or the data directory's own file when it is empty. */
-export const openDatabase = ({ url, dataDir, poolSize }: { url: string; dataDir: string; poolSize: number }): Database => {
-  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, poolSize)
-  return openSqlite(url ? url.replace(/^(sqlite|file):(\/\/)?/, '') : sqliteFile(dataDir))
+/** Opens the database of an address, and makes its file when it is one. `poolSize` is the most connections to a server. */
+export const openDatabase = ({ poolSize, ...place }: Place & { readonly poolSize: number }): Database => {
+  const address = addressOf(place)
+  return 'file' in address ? openSqlite(address.file) : openPostgres(address.server, poolSize)
 }

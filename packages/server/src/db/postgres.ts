@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -54,6 +54,12 @@ const namingClient = (client: pg.PoolClient, nameOf: (sql: string) => string | u
     },
     release: () => client.release(),
   }) as unknown as PostgresPoolClient
+
+/** For the rest of a transaction that may take its time: a backup, a migration of much data. */
+export const withoutTimeouts = async (db: Db): Promise<void> => {
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
+}
 
 /** Opens a pool on `postgres://…`. `poolSize` connections at most. */
 export const openPostgres = (url: string, poolSize: number): Database => {
@@ -111,6 +117,15 @@ export const openPostgres = (url: string, poolSize: number): Database => {
         throw unavailable(error)
       }
     },
+    snapshot: work =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async view => {
+          await withoutTimeouts(view)
+          return work(view)
+        }),
     concurrentWrites: 4,
     unsafeSettings: async () => {
       const { rows } = await pool.query<{ name: string }>(

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -10,6 +10,8 @@ import { createWriteQueue } from './write-queue.ts'
 const FLOOR = [3, 51, 3] as const
 const CACHED_STATEMENTS = 1000
 const BUSY_MS = 5000
+/** A larger file takes seconds to check; `lyceum doctor` does it whole. */
+const CHECKED_AT_START = 64 * 2 ** 20
 
 const olderThanFloor = (version: string) => {
   const parts = version.split('.').map(Number)
@@ -96,11 +98,39 @@ const kyselyOn = (sqlite: Sqlite.Database): Db => {
   return new Kysely<Schema>({ dialect })
 }
 
+/** A connection of its own whose read transaction lasts as long as `work`. */
+const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promise<T> => {
+  const connection = open(file, true)
+  try {
+    // The first read fixes the moment, so it happens here.
+    connection.exec('begin; select count(*) from sqlite_schema')
+    return await work(kyselyOn(connection))
+  } finally {
+    connection.close()
+  }
+}
+
+/** Refuses, before anything is written, a file that is damaged or that another program made. */
+const inspect = (file: string) => {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return
+  const connection = open(file, true)
+  try {
+    const tables = connection.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`).pluck().all()
+    if (tables.length > 0 && !tables.includes('migrations')) throw new Error('it holds the tables of another program')
+    const found = size <= CHECKED_AT_START ? (connection.pragma('quick_check(1)', { simple: true }) as string) : 'ok'
+    if (found !== 'ok') throw new Error(`it is damaged (${found.replaceAll('\n', ' ')}); restore a backup`)
+  } finally {
+    connection.close()
+  }
+}
+
 /** Opens (and makes) the database file with one writing and one reading connection. */
 export const openSqlite = (file: string): Database => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   let writer: Sqlite.Database
   try {
+    inspect(file)
     writer = open(file, false)
     const version = writer.prepare('select sqlite_version()').pluck().get() as string
     if (olderThanFloor(version)) throw new Error(`SQLite ${version} is too old; ${FLOOR.join('.')} is needed`)
@@ -116,6 +146,7 @@ export const openSqlite = (file: string): Database => {
     dialect: 'sqlite',
     read: reads,
     write: queue.write,
+    snapshot: work => onSnapshot(file, work),
     concurrentWrites: 64,
     unsafeSettings: async () => [],
     ping: async () => {

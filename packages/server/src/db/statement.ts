@@ -1,14 +1,17 @@
 import { CompiledQuery } from 'kysely'
 import { type Db, dialectOf } from './database.ts'
 
-type Value = string | number | null
+export type Value = string | number | null
 
-/** The text with plain `?` for SQLite, and which value each of them takes (null: the values as they come). */
+/**
+ * The text for SQLite, and which value each of its placeholders takes (null: the values as they come). They stand as `+?`: a bare one
+ * in a place that can influence the plan makes SQLite prepare the statement anew at every run, which costs several times the run.
+ */
 const forSqlite = (text: string) => {
   const order: number[] = []
   const plain = text.replace(/\$(\d+)/g, (_match, digits: string) => {
     order.push(Number(digits) - 1)
-    return '?'
+    return '+?'
   })
   return { plain, order: order.every((value, index) => value === index) ? null : order }
 }

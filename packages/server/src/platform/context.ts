@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Limiter } from './limits/fixed-window.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/transport.ts'
+import type { AccountPasswords } from './secrets/account-password.ts'
 import type { Keys } from './secrets/keys.ts'
 
 /** What the process holds once; made in `app.ts`. */
@@ -14,6 +15,7 @@ export interface Services {
   readonly clock: Clock
   readonly log: Log
   readonly keys: Keys
+  readonly passwords: AccountPasswords
   readonly mailer: Mailer
   readonly limiter: Limiter
   /** Public origin without a trailing slash, for links. */

@@ -5,6 +5,8 @@ interface ErrorExtra {
   /** Members of `data` beside the status. */
   readonly data?: Readonly<Record<string, unknown>>
   readonly status?: number
+  /** False: a 401 that does not ask for Basic credentials, so that browsers show no dialog of their own. */
+  readonly challenge?: boolean
 }
 
 /** An error that the caller is told: `throw new ApiError('feed_not_found')`. Status and sentence come from the contract. */
@@ -12,12 +14,14 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly data: Readonly<Record<string, unknown>>
-  constructor(code: ErrorCode, { message, data = {}, status }: ErrorExtra = {}) {
+  readonly challenge: boolean
+  constructor(code: ErrorCode, { message, data = {}, status, challenge = true }: ErrorExtra = {}) {
     super(message ?? ERRORS[code][1])
     this.name = 'ApiError'
     this.code = code
     this.status = status ?? ERRORS[code][0]
     this.data = data
+    this.challenge = challenge
   }
 
   body() {

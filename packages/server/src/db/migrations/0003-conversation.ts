@@ -12,30 +12,34 @@ const ORDERS = {
 export const conversation: Migration = {
   name: '0003-conversation',
   up: ({ kind, id, int, text }) => [
+    // The long texts stand last: a row's small columns are then read without following its overflow pages.
     `create table feeds (
-      id ${id}, user_id ${int} not null references users (id) on delete cascade, parent_id ${int},
-      title ${text} not null default '', slug ${text} not null unique, message ${text} not null, message_rendered ${text} not null,
-      type ${text} not null default 'feed', content_type ${text} not null default 'text',
-      space_id ${int} references spaces (id) on delete cascade,
+      id ${id}, user_id ${int} not null references users (id) on delete cascade,
+      space_id ${int} references spaces (id) on delete cascade, listed ${int} not null default 0,
       privacy ${text} not null default 'public' check (privacy in ('public', 'private')),
       status ${text} not null default 'published' check (status in ('published', 'draft', 'scheduled', 'pending', 'spam')),
-      featured_image ${text}, meta ${text} not null default '{}', is_sticky ${int} not null default 0,
-      comments_count ${int} not null default 0, reactions_count ${int} not null default 0, priority ${int} not null default 0,
+      published_at ${text} not null, active_at ${text} not null,
+      comments_count ${int} not null default 0, reactions_count ${int} not null default 0,
+      is_sticky ${int} not null default 0, priority ${int} not null default 0, parent_id ${int},
+      type ${text} not null default 'feed', content_type ${text} not null default 'text',
       expired_at ${text}, scheduled_at ${text}, created_at ${text} not null, updated_at ${text} not null,
-      published_at ${text} not null, active_at ${text} not null, listed ${int} not null default 0)`,
+      slug ${text} not null unique, title ${text} not null default '', featured_image ${text},
+      meta ${text} not null default '{}', message ${text} not null, message_rendered ${text} not null)`,
     ...Object.entries(ORDERS).flatMap(([name, columns]) => [
       `create index feeds_${name} on feeds (${columns}) where listed = 1`,
       `create index feeds_space_${name} on feeds (space_id, ${columns}) where listed = 1`,
     ]),
     `create index feeds_unanswered on feeds (published_at desc, id desc) where listed = 1 and comments_count = 0`,
-    `create index feeds_author on feeds (user_id, status, published_at desc, id desc)`,
+    `create index feeds_author on feeds (user_id, published_at desc, id desc) where listed = 1`,
+    `create index feeds_own on feeds (user_id, status, published_at desc, id desc)`,
+    `create index feeds_type on feeds (type, published_at desc, id desc) where listed = 1`,
     `create index feeds_space_all on feeds (space_id, status)`,
     `create unique index feeds_sticky on feeds (coalesce(space_id, 0)) where is_sticky = 1`,
-    `create index feeds_private on feeds (user_id) where listed = 1 and privacy = 'private' and space_id is null`,
+    `create index feeds_private on feeds (user_id) where listed = 1 and privacy = 'private'`,
     `create table feed_counts (
       space_id ${int} not null, privacy ${text} not null, listed ${int} not null default 0, primary key (space_id, privacy))`,
     kind === 'sqlite'
-      ? `create virtual table feed_search using fts5 (document, content = '', contentless_delete = 1, tokenize = 'ascii')`
+      ? `create virtual table feed_search using fts5 (document, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`
       : `create table feed_search (rowid bigint primary key references feeds (id) on delete cascade, document tsvector not null)`,
     // A full-text table of SQLite has no foreign keys, so the row leaves by a trigger there.
     kind === 'sqlite'
@@ -53,7 +57,11 @@ export const conversation: Migration = {
       reactions_count ${int} not null default 0, is_sticky ${int} not null default 0, meta ${text} not null default '{}',
       created_at ${text} not null, updated_at ${text} not null)`,
     `create index comments_post on comments (post_id, created_at, id)`,
+    `create index comments_top on comments (post_id, created_at, id) where parent_id is null`,
+    `create index comments_liked on comments (post_id, reactions_count, id)`,
     `create index comments_parent on comments (parent_id, created_at, id)`,
+    `create index comments_unpublished on comments (post_id, user_id) where status <> 'published'`,
+    `create unique index comments_sticky on comments (post_id) where is_sticky = 1`,
     `create index comments_author on comments (user_id, created_at, id)`,
     `create table reactions (
       id ${id}, user_id ${int} not null references users (id) on delete cascade,
@@ -64,7 +72,7 @@ export const conversation: Migration = {
     `create index reactions_feed_newest on reactions (feed_id, id) where comment_id is null`,
     `create index reactions_comment_newest on reactions (comment_id, id) where comment_id is not null`,
     `create index reactions_user on reactions (user_id, id)`,
-    `create index reactions_of_feed on reactions (feed_id)`,
+    `create index reactions_of_feed on reactions (feed_id, comment_id, type, id)`,
     `create table bookmarks (
       id ${id}, user_id ${int} not null references users (id) on delete cascade,
       feed_id ${int} not null references feeds (id) on delete cascade, created_at ${text} not null, unique (feed_id, user_id))`,

@@ -21,7 +21,9 @@ export interface CommentFor extends PersonColumns {
 }
 
 /** Columns of a comment as the member whose id stands in `me` (a placeholder) sees it; the tables are c and u. */
-export const commentColumns = (me: string) => `c.id, c.user_id, c.post_id, c.parent_id, c.message, c.message_rendered, c.type, c.content_type,
+export const commentColumns = (
+  me: string,
+) => `c.id, c.user_id, c.post_id, c.parent_id, c.message, c.message_rendered, c.type, c.content_type,
   c.status, c.reactions_count, c.is_sticky, c.meta, c.created_at, c.updated_at, ${PERSON_COLUMNS},
   (select r.type from reactions r where r.comment_id = c.id and r.user_id = ${me}) as my_reaction`
 

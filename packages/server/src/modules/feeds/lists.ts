@@ -106,6 +106,26 @@ const keptTotal = async (db: Db, actor: Actor, spaceId: number | undefined): Pro
   return row?.n ?? 0
 }
 
+/** A page of a search with the size of the whole result, both from one pass over what matches. */
+export const searchFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, offset, cursor }: PageWhat): Promise<{ rows: FeedFor[]; total: number }> => {
+  const { values, p } = parameters()
+  const where = whereOf(db, actor, what, p)
+  if (!where) return { rows: [], total: 0 }
+  if (cursor) return { rows: await listFeeds(db, actor, what, { limit, offset, cursor }), total: await count(db, actor, what) }
+  const text = `select f.id, count(*) over () as total from feeds f where ${where} order by ${orderBy(what.order)} limit ${p(limit + 1)} offset ${p(offset)}`
+  const hits = await runText<{ id: number; total: number }>(db, text, values)
+  const [first] = hits
+  if (!first) return { rows: [], total: offset === 0 ? 0 : await count(db, actor, what) }
+  return { rows: await feedsByIds(db, actor.id, hits.map(hit => hit.id)), total: first.total }
+}
+
+const feedsByIds = async (db: Db, userId: number, ids: readonly number[]): Promise<FeedFor[]> => {
+  const list = ids.map((_, i) => `$${i + 2}`).join(', ')
+  const rows = await runText<FeedFor>(db, `select ${feedColumns('$1')} from ${feedTables('$1')} where f.id in (${list})`, [userId, ...ids])
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => byId.get(id) ?? [])
+}
+
 /** How many feeds the whole list has. Counted only where a filter leaves no other way. */
 export const countFeeds = async (db: Db, actor: Actor, what: ListWhat): Promise<number> => {
   const filtered = what.userId !== undefined || what.type !== undefined || what.search || what.topic !== undefined || what.order.only || (what.status && what.status !== 'published')

@@ -10,7 +10,7 @@ import { feedFor } from './access.ts'
 import { createFeed, removeFeed, updateFeed } from './changes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { viewFeeds } from './hydrate.ts'
-import { countFeeds, type ListWhat, listFeeds, pinnedFeed } from './lists.ts'
+import { countFeeds, type ListWhat, listFeeds, type PageWhat, pinnedFeed, searchFeeds } from './lists.ts'
 import { orderOf } from './orders.ts'
 
 const SEARCH_LENGTH = 200
@@ -37,13 +37,19 @@ const describeList = async (ctx: AskedRead, query: ListInput) => {
   return { what, sticky }
 }
 
+const readPage = async ({ db, actor }: AskedRead, what: ListWhat, page: PageWhat) => {
+  if (what.search) return searchFeeds(db, actor, what, page)
+  const [rows, total] = await Promise.all([listFeeds(db, actor, what, page), countFeeds(db, actor, what)])
+  return { rows, total }
+}
+
 export const feedHandlers: Handlers<typeof api.feeds> = {
   list: async (ctx, { query }) => {
     const { page = 1, per_page = 10 } = query
     const { what, sticky } = await describeList(ctx, query)
     const { limit, offset } = pageOf({ page, per_page })
     const cursor = query.cursor ? readCursor(query.cursor, what.order.name, what.order.types) : undefined
-    const [found, total] = await Promise.all([listFeeds(ctx.db, ctx.actor, what, { limit, offset, cursor }), countFeeds(ctx.db, ctx.actor, what)])
+    const { rows: found, total } = await readPage(ctx, what, { limit, offset, cursor })
     const rows = found.slice(0, limit)
     const last = rows.at(-1)
     const has_more = found.length > limit

@@ -20,7 +20,7 @@ const remove = statement('delete from feeds where id = $1')
 const SLUG_TRIES = 5
 
 /** What a search finds a feed by: its title and its message without markup. */
-const searchText = (title: string, rendered: string) => `${title}\n${plainText(rendered)}`
+export const searchText = (title: string, rendered: string) => `${title}\n${plainText(rendered)}`
 
 interface NewFeed extends Draft {
   readonly user_id: number

@@ -1,62 +1,82 @@
 import type { Selectable } from 'kysely'
-import { type Db, type SpaceRow, statementOne } from '../../db/index.ts'
-import { isStaff, may, mayAny } from '../../platform/auth/permissions.ts'
+import { type Db, lockRow, type SpaceRow, statementOne } from '../../db/index.ts'
+import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { readSettings } from './settings.ts'
 
 /** A space as the caller stands to it. */
 export interface SpaceFor extends Selectable<SpaceRow> {
   readonly my_role: 'member' | 'moderator' | 'admin' | null
   readonly my_status: 'active' | 'pending' | 'banned' | null
+  readonly my_verified: 0 | 1
 }
 
-type Standing = Pick<SpaceFor, 'id' | 'privacy' | 'status' | 'settings' | 'my_role' | 'my_status'>
+/** What abilities depend on. Without `my_verified` somebody counts as not verified. */
+type Standing = Pick<SpaceFor, 'id' | 'privacy' | 'status' | 'settings' | 'my_role' | 'my_status'> & { readonly my_verified?: 0 | 1 }
 
 /**
  * What somebody may do in a space, from his place in it and his manager record.
  * `view`: see that it exists; `read`: see what is in it; `moderate`: act on others' content; `manage`: change the space itself.
+ * Who is banned or waits for an answer stands outside.
  */
 export const spaceAbilities = (actor: Actor, space: Standing) => {
+  const settings = readSettings(space.settings)
   const role = space.my_status === 'active' ? space.my_role : null
   const manage = role === 'admin' || may(actor, 'manage_spaces', space.id)
   const moderate = role === 'moderator' || role === 'admin' || may(actor, 'moderate_spaces', space.id) || actor.role === 'admin'
-  const staff = isStaff(actor, space.id)
-  const insider = staff || moderate || manage
+  const insider = isStaff(actor, space.id) || moderate || manage
   const hidden = space.status === 'draft' && !insider
   const member = role !== null && !hidden
   const view = !hidden && (insider || member || space.privacy !== 'secret')
   const read = !hidden && (insider || member || space.privacy === 'public')
   const open = space.status === 'published'
+  const participate = open && read && (member || insider)
+  const manageMembers = manage || may(actor, 'manage_space_members', space.id)
+  const moderateFeeds = moderate || may(actor, 'manage_feeds', space.id)
+  const approve = moderate || mayAny(actor, ['manage_feeds', 'resolve_reports'], space.id)
+  const mayPost =
+    settings.restricted_post_only === 'no' &&
+    settings.allow_posts &&
+    settings.post_permissions.includes('member') &&
+    (settings.verified_post_only === 'no' || space.my_verified === 1)
+  const shown = settings.members_page_status
   return {
     view,
     read,
     /** Takes part: comments, reacts, votes. */
-    participate: open && read && (member || insider),
-    post: open && read && (moderate || manage || may(actor, 'manage_feeds', space.id) || (member && mayPost(space.settings))),
+    participate,
+    comment: participate && (settings.allow_comments || moderate),
+    react: participate && settings.allow_reactions,
+    post: open && read && (moderateFeeds || manage || (member && mayPost)),
+    /** What they post appears at once, even where others' posts wait for approval. */
+    postDirectly: approve || !settings.require_approval,
     moderate,
     /** Edits and deletes others' feeds. */
-    moderateFeeds: moderate || may(actor, 'manage_feeds', space.id),
+    moderateFeeds,
     moderateComments: moderate || may(actor, 'manage_comments', space.id),
     /** Moves content into and out of pending and spam, and sees it there. */
-    approve: moderate || mayAny(actor, ['manage_feeds', 'resolve_reports'], space.id),
+    approve,
     pin: moderate || may(actor, 'pin_feeds', space.id),
     feature: moderate || mayAny(actor, ['pin_feeds', 'feature_content'], space.id),
     manage,
-    manageMembers: manage || may(actor, 'manage_space_members', space.id),
+    manageMembers,
+    /** Sees who is in it. */
+    viewMembers: manageMembers || (read && shown !== 'admin_only' && (member || insider || shown !== 'members_only')),
     isMember: member,
   }
 }
 
-export type SpaceAbility = keyof ReturnType<typeof spaceAbilities>
+export type SpaceAbilities = ReturnType<typeof spaceAbilities>
+export type SpaceAbility = keyof SpaceAbilities
 
-const mayPost = (settings: string): boolean => {
-  const { restricted_post_only, allow_posts } = JSON.parse(settings) as { restricted_post_only?: string; allow_posts?: boolean }
-  return restricted_post_only !== 'yes' && allow_posts !== false
-}
+/** Columns and tables of a space as the member whose id stands in `me` (a placeholder) stands to it. */
+export const spaceColumns = (me: string) =>
+  `s.*, m.role as my_role, m.status as my_status, (select v.is_verified from users v where v.id = ${me}) as my_verified`
+export const spaceTables = (me: string) => `spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me}`
 
-const COLUMNS = `s.*, m.role as my_role, m.status as my_status from spaces s left join space_members m on m.space_id = s.id and m.user_id = $2`
-const byId = statementOne<SpaceFor>(`select ${COLUMNS} where s.id = $1`)
-const bySlug = statementOne<SpaceFor>(`select ${COLUMNS} where s.slug = $1`)
+const byId = statementOne<SpaceFor>(`select ${spaceColumns('$2')} from ${spaceTables('$2')} where s.id = $1`)
+const bySlug = statementOne<SpaceFor>(`select ${spaceColumns('$2')} from ${spaceTables('$2')} where s.slug = $1`)
 
 export const loadSpace = (db: Db, key: number | string, userId: number): Promise<SpaceFor | undefined> =>
   typeof key === 'number' ? byId(db, [key, userId]) : bySlug(db, [key, userId])
@@ -76,6 +96,25 @@ export const spaceFor = async ({ db, actor }: Asking, key: number | string, abil
   return space
 }
 
+/** The same for a write that changes the space, its members or its counters: its row is held until the end of the transaction. */
+export const lockedSpaceFor = async (ctx: Asking, key: number | string, ability: SpaceAbility): Promise<SpaceFor> => {
+  const { id } = await spaceFor(ctx, key, 'view')
+  await lockRow(ctx.db, 'spaces', id)
+  return spaceFor(ctx, id, ability)
+}
+
 /** The caller's place in a space that a row belongs to; null when it belongs to none. */
 export const spaceOf = async ({ db, actor }: Asking, spaceId: number | null): Promise<SpaceFor | null> =>
   spaceId === null ? null : ((await loadSpace(db, spaceId, actor.id)) ?? null)
+
+/**
+ * The predicate of every query that lists spaces: SQL that holds for those the caller may see. The query has the tables of
+ * `spaceTables`, under these aliases; `p` gives placeholders.
+ */
+export const visibleSpaces = (actor: Actor, p: (value: number) => string, s = 's', m = 'm'): string => {
+  if (isStaffEverywhere(actor)) return '1 = 1'
+  const managed = staffSpaces(actor)
+  const staff = managed.length > 0 ? ` or ${s}.id in (${managed.map(id => p(id)).join(', ')})` : ''
+  return `((${s}.status <> 'draft' and (${s}.privacy <> 'secret' or ${m}.status = 'active'))
+    or (${m}.status = 'active' and ${m}.role in ('moderator', 'admin'))${staff})`
+}

@@ -5,7 +5,6 @@ import { ApiError, unauthorized } from '../errors.ts'
 import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
 import { hashToken, isToken } from '../secrets/token.ts'
 
-export const SESSION_COOKIE = 'lyceum_session'
 export const NONCE_HEADER = 'x-lyceum-nonce'
 
 interface AccountRow {
@@ -43,7 +42,8 @@ const permissionsOf = ({ manager_role, permissions }: AccountRow): ReadonlySet<P
 }
 
 /** A manager record of role manager shows as account role moderator. */
-export const accountRole = (managerRole: string | null): Actor['role'] => (managerRole === 'admin' ? 'admin' : managerRole ? 'moderator' : 'member')
+export const accountRole = (managerRole: string | null): Actor['role'] =>
+  managerRole === 'admin' ? 'admin' : managerRole ? 'moderator' : 'member'
 
 const actorOf = async (db: Db, row: AccountRow, sessionId: number | null): Promise<Actor> => ({
   id: row.id,
@@ -51,7 +51,9 @@ const actorOf = async (db: Db, row: AccountRow, sessionId: number | null): Promi
   role: accountRole(row.manager_role),
   permissions: permissionsOf(row),
   managedSpaces:
-    !row.manager_role || row.manager_role === 'admin' || row.all_spaces ? null : (await managedSpaces(db, [row.id])).map(space => space.space_id),
+    !row.manager_role || row.manager_role === 'admin' || row.all_spaces
+      ? null
+      : (await managedSpaces(db, [row.id])).map((space) => space.space_id),
   sessionId,
 })
 
@@ -77,21 +79,29 @@ export interface Identity {
   readonly credentialId: number
 }
 
+/** A username or e-mail address in the form in which both are stored. */
+export const normalizeLogin = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
 /** What a Basic header holds; null when it is not one. */
 export const readBasic = (header: string): { login: string; password: string } | null => {
   const match = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header)
   if (!match?.[1]) return null
   const text = Buffer.from(match[1], 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  if (colon < 1) return null
-  return { login: text.slice(0, colon).trim().toLowerCase(), password: text.slice(colon + 1) }
+  // PostgreSQL cannot even be asked about a text with NUL in it.
+  if (colon < 1 || text.includes('\0')) return null
+  return { login: normalizeLogin(text.slice(0, colon)), password: text.slice(colon + 1) }
 }
 
 /**
  * Who sends these credentials. Authorization beats the cookie. Null: none were sent.
  * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned
  */
-export const identify = async ({ database, keys }: Services, { authorization, cookie }: Credentials, now: string): Promise<Identity | null> => {
+export const identify = async (
+  { database, keys }: Services,
+  { authorization, cookie }: Credentials,
+  now: string,
+): Promise<Identity | null> => {
   const db = database.read
   if (authorization !== undefined) {
     const basic = readBasic(authorization)

@@ -1,8 +1,9 @@
+import { statement, statementOne } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
-import { statement, statementOne } from '../../db/index.ts'
 import type { Writer } from '../jobs/index.ts'
 import type { Identity } from './identify.ts'
+import { SESSION_S } from './session.ts'
 
 const FLUSH_MS = 5000
 /** A use is recorded once in this time; more would be a write for every read. */
@@ -20,7 +21,7 @@ interface Use {
 const lastActivity = statementOne<{ last_activity: string | null }>('select last_activity from users where id = $1')
 const touchUser = statement('update users set last_activity = $2 where id = $1 and (last_activity is null or last_activity < $2)')
 const touchPassword = statement('update application_passwords set last_used_at = $2, last_ip = $3 where id = $1')
-const touchSession = statement('update sessions set last_used_at = $2, ip = $3 where id = $1')
+const touchSession = statement('update sessions set last_used_at = $2, ip = $3, expires_at = $4 where id = $1')
 
 /** Records who was here: last use of a credential, last activity of a person, and the first request of a day as an event. */
 export const createPresence = (services: Services, write: Writer) => {
@@ -32,18 +33,18 @@ export const createPresence = (services: Services, write: Writer) => {
     const batch = [...uses.values()]
     uses = new Map()
     for (const { userId, kind, credentialId, at, ip } of batch) {
-      await write(userId, async ctx => {
+      await write(userId, async (ctx) => {
         const before = await lastActivity(ctx.db, [userId])
         if (!before) return
         await touchUser(ctx.db, [userId, at])
-        if (kind === 'session') await touchSession(ctx.db, [credentialId, at, ip])
+        if (kind === 'session') await touchSession(ctx.db, [credentialId, at, ip, shift(at, SESSION_S)])
         else await touchPassword(ctx.db, [credentialId, at, ip])
         if (before.last_activity?.slice(0, 10) !== at.slice(0, 10)) await ctx.emit('user.active', { user_id: userId })
       })
     }
   }
 
-  const flushSafely = () => flush().catch(error => services.log.warn({ err: error }, 'presence was not recorded'))
+  const flushSafely = () => flush().catch((error) => services.log.warn({ err: error }, 'presence was not recorded'))
 
   return {
     /** Notes one request; costs no write by itself. */

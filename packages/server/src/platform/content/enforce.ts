@@ -64,7 +64,8 @@ function keptAttributes(rule: ElementRule, written: string, origin: string): str
 /**
  * The last gate of all rendered content: lets through the elements and attributes of the allow-list alone, in one
  * spelling, balanced, at most 64 deep, and only nested as every HTML parser nests them (no block inside a paragraph,
- * no link inside a link, table parts in tables only), so that a browser builds exactly the tree that is written here.
+ * no link inside a link, table parts in tables only), so that a browser builds exactly the tree that is written here;
+ * only text astray between the parts of a table moves in front of it.
  * Takes what markdown-it or sanitize-html wrote; linear in its length.
  */
 export function enforce(html: string, options: EnforceOptions = {}): string {

@@ -19,7 +19,7 @@ describe('plainText', () => {
   ])('%j → %j', (html, text) => expect(plainText(html)).toBe(text))
 
   test('gives back what was written as text without signs of markdown', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'abc éß日本語"\'&;,.?()äø'), minLength: 1, maxLength: 30, size: 'max' })
+    const word = fc.string({ unit: fc.constantFrom(...'abc éß日本語"\'&,.?()äø'), minLength: 1, maxLength: 30, size: 'max' })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
         const lines = words.map((line) => line.replace(/\s+/g, ' ').trim()).filter(Boolean)

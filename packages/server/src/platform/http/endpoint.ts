@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
 import { bodyReader } from './body-validation.ts'
 import type { Mounted, Prepared } from './handlers.ts'
-import { idempotentRequest, once } from './idempotency.ts'
+import { type Answer, idempotentRequest, once, replay } from './idempotency.ts'
 import { parameterReader } from './parameters.ts'
 
 declare module 'fastify' {
@@ -37,8 +37,8 @@ const allowed = (access: Access, actor: Actor | null): boolean => {
   return access === 'admin' ? actor.role === 'admin' : actor.permissions.has(access)
 }
 
-export const checkAccess = (access: Access, actor: Actor | null) => {
-  if (!allowed(access, actor)) throw new ApiError('rest_forbidden')
+export const checkAccess = ({ access, forbidden = 'rest_forbidden' }: Route, actor: Actor | null) => {
+  if (!allowed(access, actor)) throw new ApiError(forbidden)
 }
 
 /**
@@ -77,25 +77,40 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
     const headers: [string, string][] = []
     const asked = { actor, request: info, setHeader: (name: string, value: string) => headers.push([name, value]) }
     const reading: ReadContext & typeof asked = { db: services.database.read, now: nowOf(services.clock), services, ...asked }
-    const ready = prepare ? await prepare(reading, input) : undefined
 
-    let text: string
-    let code: number = status
-    if (reads) {
-      text = answer(await handle(reading, input, ready))
-    } else {
-      const scope = actor ? `user:${actor.id}` : `ip:${request.ip}`
-      const repeatable = route.method === 'POST' ? idempotentRequest(request.headers['idempotency-key'], scope, route.method, path, body) : null
-      const result = await write(actor?.id ?? null, async ctx => {
-        headers.length = 0
-        const work = async () => ({ status, text: answer(await handle({ ...ctx, ...asked }, input, ready)) })
-        return repeatable ? once(ctx.db, repeatable, services.keys.sealing, ctx.now, work) : work()
-      })
-      text = result.text
-      code = result.status
-      if ('replayed' in result && result.replayed) reply.header('idempotency-replayed', 'true')
+    const send = (result: Answer, replayed = false) => {
+      for (const [name, value] of result.headers) reply.header(name, value)
+      if (replayed) reply.header('idempotency-replayed', 'true')
+      return reply.code(result.status).type('application/json; charset=utf-8').send(result.text)
     }
-    for (const [name, value] of headers) reply.header(name, value)
-    return reply.code(code).type('application/json; charset=utf-8').send(text)
+    const finish = async (ctx: unknown, ready: unknown): Promise<Answer> => {
+      const text = answer(await handle(ctx, input, ready))
+      return { status, headers: [...headers], text }
+    }
+    if (reads) return send(await finish(reading, await prepare?.(reading, input)))
+
+    const scope = actor ? `user:${actor.id}` : `ip:${request.ip}`
+    const repeatable =
+      route.method === 'POST'
+        ? idempotentRequest(request.headers['idempotency-key'], { scope, method: route.method, path, body }, services.keys.sealing)
+        : null
+    const earlier = () => repeatable && replay(services.database.read, repeatable, reading.now)
+    const before = prepare ? await earlier() : null
+    if (before) return send(before, true)
+    let ready: unknown
+    try {
+      ready = await prepare?.(reading, input)
+    } catch (error) {
+      // A twin that ended meanwhile is why: its name is taken, its token used up.
+      const twin = await earlier()
+      if (twin) return send(twin, true)
+      throw error
+    }
+    const result = await write(actor?.id ?? null, (ctx) => {
+      headers.length = 0
+      const work = () => finish({ ...ctx, ...asked }, ready)
+      return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()
+    })
+    return send(result, 'replayed' in result && result.replayed === true)
   }
 }

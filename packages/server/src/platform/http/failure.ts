@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../../db/index.ts'
+import { DatabaseUnavailable, isUniqueViolation } from '../../db/index.ts'
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { BusyError } from '../secrets/gate.ts'
@@ -7,9 +7,9 @@ import { BusyError } from '../secrets/gate.ts'
 const FASTIFY: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('unsupported_media_type'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new ApiError('invalid_json', { message: 'The body does not have the length that was announced.' }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ApiError('invalid_json', { message: 'The body does not have the length that was announced.' }),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new ApiError('invalid_json'),
-  FST_ERR_BAD_URL: () => new ApiError('invalid_parameter', { message: 'The path is not well-formed.', data: { field: 'path' } }),
   FST_ERR_NOT_FOUND: () => new ApiError('rest_no_route'),
 }
 
@@ -17,6 +17,8 @@ const FASTIFY: Readonly<Record<string, () => ApiError>> = {
 export const toApiError = (error: unknown, requestId: string): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return new ApiError(error.storageFull ? 'storage_full' : 'service_unavailable')
+  // Two writes raced for one name; the statement that lost cannot tell.
+  if (isUniqueViolation(error)) return new ApiError('conflict')
   if (error instanceof BusyError) return new ApiError('service_unavailable', { data: { retry_after: 1 } })
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   const known = code && Object.hasOwn(FASTIFY, code) ? FASTIFY[code] : undefined
@@ -37,8 +39,8 @@ const problemJson = (error: ApiError, request: FastifyRequest) => ({
 
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) => {
   const known = toApiError(error, request.id)
-  if (known.status >= 500) log.error({ request_id: request.id, err: error }, 'request failed')
-  if (known.status === 401 && known.code === 'rest_forbidden') reply.header('www-authenticate', 'Basic realm="Lyceum"')
+  if (known.status >= 500 || isUniqueViolation(error)) log.error({ request_id: request.id, err: error }, 'request failed')
+  if (known.status === 401 && known.code === 'rest_forbidden' && known.challenge) reply.header('www-authenticate', 'Basic realm="Lyceum"')
   const retryAfter = known.data['retry_after']
   if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter))
   reply.code(known.status)

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Identity, identify, NONCE_HEADER, readBasic, SESSION_COOKIE } from '../auth/identify.ts'
+import { type Identity, identify, NONCE_HEADER, readBasic } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
+import { SESSION_COOKIE } from '../auth/session.ts'
+import { countTry, tryKeys } from '../auth/tries.ts'
 import { nowOf } from '../clock.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
@@ -8,6 +10,13 @@ import { checkNonce } from '../secrets/nonce.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const LONGEST_LOGIN = 320
+
+const triedBy = (ip: string, authorization = '') => {
+  const login = readBasic(authorization)?.login.slice(0, LONGEST_LOGIN)
+  return tryKeys(ip, login ? `basic:${login}` : '')
+}
 
 export interface GateOptions {
   /** The route needs no credentials. */
@@ -29,7 +38,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
       return await identify(services, { authorization, cookie }, nowOf(clock))
     } catch (error) {
       await limits.count(request, reply, null)
-      if (error instanceof ApiError && error.status === 401) await limits.failedTry(request.ip, readBasic(authorization ?? '')?.login ?? '')
+      if (error instanceof ApiError && error.status === 401) await countTry(services, triedBy(request.ip, authorization))
       throw error
     }
   }

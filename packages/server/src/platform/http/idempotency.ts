@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
 import { shift } from '../clock.ts'
 import { ApiError, invalidParameter } from '../errors.ts'
@@ -19,6 +19,7 @@ const keep = statementOne(
 
 export interface Answer {
   readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
   readonly text: string
 }
 
@@ -26,14 +27,40 @@ export interface IdempotentRequest {
   readonly scope: string
   readonly key: string
   readonly hash: string
+  readonly sealing: Buffer
+}
+
+interface Described {
+  /** Who asks; two callers never share a key. */
+  readonly scope: string
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
 }
 
 /** What identifies a repeatable request, or null when the client sent no key. */
-export const idempotentRequest = (header: unknown, scope: string, method: string, path: string, body: unknown): IdempotentRequest | null => {
+export const idempotentRequest = (header: unknown, { scope, method, path, body }: Described, sealing: Buffer): IdempotentRequest | null => {
   if (header === undefined) return null
   if (typeof header !== 'string' || !SHAPE.test(header)) throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
-  const hash = createHash('sha256').update(`${method} ${path}\n${JSON.stringify(body ?? {})}`).digest('hex')
-  return { scope, key: header, hash }
+  // Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the table.
+  const hash = createHmac('sha256', sealing)
+    .update(`${method} ${path}\n${JSON.stringify(body ?? {})}`)
+    .digest('hex')
+  return { scope, key: header, hash, sealing }
+}
+
+const contextOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`
+
+/**
+ * The answer that an earlier request with that key received, if any.
+ * @throws idempotency_mismatch when that one was another request
+ */
+export const replay = async (db: Db, request: IdempotentRequest, now: string): Promise<Answer | null> => {
+  const earlier = await stored(db, [request.scope, request.key, shift(now, -KEPT_S)])
+  if (!earlier) return null
+  if (earlier.request_hash !== request.hash) throw new ApiError('idempotency_mismatch')
+  const opened = open(request.sealing, earlier.body, contextOf(request))
+  return opened === null ? null : { status: earlier.status, ...(JSON.parse(opened) as Pick<Answer, 'headers' | 'text'>) }
 }
 
 /**
@@ -43,20 +70,17 @@ export const idempotentRequest = (header: unknown, scope: string, method: string
 export const once = async (
   db: Db,
   request: IdempotentRequest,
-  sealing: Buffer,
   now: string,
   work: () => Promise<Answer>,
 ): Promise<Answer & { replayed: boolean }> => {
-  const { scope, key, hash } = request
-  const context = `${scope}\n${key}`
+  const context = contextOf(request)
   if (!(await tryLockName(db, context))) {
     throw new ApiError('conflict', { message: 'A request with this idempotency key is still running.' })
   }
-  const earlier = await stored(db, [scope, key, shift(now, -KEPT_S)])
-  if (earlier && earlier.request_hash !== hash) throw new ApiError('idempotency_mismatch')
-  const text = earlier && open(sealing, earlier.body, context)
-  if (earlier && text !== null && text !== undefined) return { status: earlier.status, text, replayed: true }
+  const earlier = await replay(db, request, now)
+  if (earlier) return { ...earlier, replayed: true }
   const answer = await work()
-  await keep(db, [scope, key, hash, answer.status, seal(sealing, answer.text, context), now])
+  const { status, headers, text } = answer
+  await keep(db, [request.scope, request.key, request.hash, status, seal(request.sealing, JSON.stringify({ headers, text }), context), now])
   return { ...answer, replayed: false }
 }

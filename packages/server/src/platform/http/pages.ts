@@ -1,5 +1,4 @@
 import { openapiDocument } from '@lyceum/contract/openapi'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { identify } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
@@ -7,6 +6,9 @@ import { nowOf } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
+import { registerFormPages } from './form-pages.ts'
+import { noRoute } from './malformed-path.ts'
+import { registerDocs } from './docs.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { startPage } from './start-page.ts'
 
@@ -58,10 +60,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics 
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 
-  app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: { url: `${config.apiRoot}/openapi.json`, withDefaultFonts: false, telemetry: false } as object,
-  })
+  registerDocs(app, config.apiRoot)
 
   app.get('/', (_request, reply) =>
     reply
@@ -70,8 +69,9 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics 
       .header('referrer-policy', 'no-referrer')
       .send(startPage({ apiRoot: config.apiRoot })),
   )
-  app.setNotFoundHandler((_request, reply) => {
+  registerFormPages(app, config.apiRoot)
+  app.setNotFoundHandler((request, reply) => {
     limits.announce(reply)
-    throw new ApiError('rest_no_route')
+    throw noRoute(request)
   })
 }

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tooMany } from '../auth/tries.ts'
 import type { Actor, Services } from '../context.ts'
-import { ApiError } from '../errors.ts'
 
 const MINUTE = 60
 const ANONYMOUS = 100
 const MEMBER = 1000
 /** What the headers say to those who have no limit. */
 const UNLIMITED = 1_000_000_000
-const FAILED_TRIES = 10
 
 interface Standing {
   readonly limit: number
@@ -20,10 +19,6 @@ const setHeaders = (reply: FastifyReply, { limit, remaining, resetAt }: Standing
   reply.raw.setHeader('x-ratelimit-remaining', String(remaining))
   reply.raw.setHeader('x-ratelimit-reset', String(resetAt))
 }
-
-export const tooMany = (retryAfter: number) => new ApiError('rate_limit_exceeded', { data: { retry_after: Math.max(1, retryAfter) } })
-
-export const tryKeys = (ip: string, login: string) => [`fail:ip:${ip}`, ...(login ? [`fail:login:${login}`] : [])]
 
 export const createRateLimits = ({ limiter, config, clock }: Services) => {
   const off = config.rateLimit === 'off'
@@ -41,15 +36,6 @@ export const createRateLimits = ({ limiter, config, clock }: Services) => {
       const standing = hit instanceof Promise ? await hit : hit
       setHeaders(reply, standing)
       if (!standing.allowed) throw tooMany(standing.retryAfter)
-    },
-
-    /** Counts a wrong password; refuses once an address or an account has had too many in a minute. Right ones are never refused. */
-    failedTry: async (ip: string, login: string) => {
-      if (off) return
-      for (const key of tryKeys(ip, login)) {
-        const standing = await limiter.hit(key, FAILED_TRIES, MINUTE)
-        if (!standing.allowed) throw tooMany(standing.retryAfter)
-      }
     },
   }
 }

@@ -1,8 +1,8 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import type { Method, Route } from '@lyceum/contract'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
@@ -12,10 +12,11 @@ import { sendError } from './failure.ts'
 import { createGate, type GateOptions } from './gate.ts'
 import type { Mounted } from './handlers.ts'
 import { parseJsonBody } from './json-body.ts'
+import { noRoute, rewriteMalformed } from './malformed-path.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
 const BODY_LIMIT = 256 * 1024
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly (Method | 'HEAD')[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const OVERRIDES = new Set<string>(['PUT', 'PATCH', 'DELETE'])
 const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/
 const CLOSED: GateOptions = { open: false, ignoreCookie: false }
@@ -34,7 +35,7 @@ const BAD_REQUEST = JSON.stringify({ code: 'invalid_data', message: 'The request
 const createInstance = ({ config }: Services): FastifyInstance =>
   Fastify({
     logger: false,
-    genReqId: request => {
+    genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
     },
@@ -45,8 +46,10 @@ const createInstance = ({ config }: Services): FastifyInstance =>
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 0,
     return503OnClosing: true,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
-    serverFactory: handler => {
+    // Longer than any address that the server reads, since Fastify would answer in a shape of its own.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
+    rewriteUrl: rewriteMalformed([config.apiRoot, ...config.apiAliases]),
+    serverFactory: (handler) => {
       const server = createHttpServer(
         { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
         (request: IncomingMessage, response: ServerResponse) => {
@@ -88,7 +91,16 @@ export interface HttpDeps {
 }
 
 /** The HTTP server with every mounted route under the API root and its aliases. */
-export const createHttp = async ({ services, write, presence, mounted, checkAnswers, pages, openPages, observe }: HttpDeps): Promise<FastifyInstance> => {
+export const createHttp = async ({
+  services,
+  write,
+  presence,
+  mounted,
+  checkAnswers,
+  pages,
+  openPages,
+  observe,
+}: HttpDeps): Promise<FastifyInstance> => {
   const { config, log } = services
   const app = createInstance(services)
   const limits = createRateLimits(services)
@@ -108,19 +120,27 @@ export const createHttp = async ({ services, write, presence, mounted, checkAnsw
     const route = request.routeOptions.url ?? '(none)'
     observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
     log.info(
-      { request_id: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 100) / 100, user_id: request.actor?.id },
+      {
+        request_id: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 100) / 100,
+        user_id: request.actor?.id,
+      },
       'request',
     )
   })
 
-  const endpoints = mounted.map(entry => ({ ...entry, run: createEndpoint(entry, services, write, checkAnswers) }))
+  const endpoints = mounted.map((entry) => ({ ...entry, run: createEndpoint(entry, services, write, checkAnswers) }))
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
 
   for (const root of new Set([config.apiRoot, ...config.apiAliases])) {
     await app.register(
-      async api => {
-        api.addHook('onRequest', async (_request, reply) => {
+      async (api) => {
+        api.addHook('onRequest', async (request, reply) => {
           reply.raw.setHeader('cache-control', 'no-store')
+          if (request.is404) request.actor = await gate(request, reply, CLOSED)
         })
         for (const [url, list] of byPath) {
           for (const { route, run, id } of list) {
@@ -131,36 +151,32 @@ export const createHttp = async ({ services, write, presence, mounted, checkAnsw
               config: { id },
               onRequest: async (request, reply) => {
                 request.actor = await gate(request, reply, options)
-                checkAccess(route.access, request.actor)
+                checkAccess(route, request.actor)
               },
               handler: run,
             })
           }
-          const others = METHODS.filter(method => !list.some(({ route }) => route.method === method))
-          if (others.length === 0) continue
+          const known = METHODS.filter((method) =>
+            list.some(({ route }) => route.method === method || (method === 'HEAD' && route.method === 'GET')),
+          )
+          const allow = [...known, 'OPTIONS'].join(', ')
           const open = list.every(({ route }) => route.access === 'public')
           api.route({
-            method: others,
+            method: [...METHODS.filter((method) => !known.includes(method)), 'OPTIONS'],
             url,
             exposeHeadRoute: false,
             onRequest: async (request, reply) => {
               request.actor = await gate(request, reply, { open, ignoreCookie: open })
-              throw new ApiError('method_not_allowed')
+              reply.header('allow', allow)
+              if (request.method !== 'OPTIONS') throw new ApiError('method_not_allowed')
             },
-            handler: async () => undefined,
+            handler: async (_request, reply) => reply.code(204).send(),
           })
         }
         openPages(api, root)
-        api.setNotFoundHandler(
-          {
-            preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
-              request.actor = await gate(request, reply, CLOSED)
-            },
-          },
-          () => {
-            throw new ApiError('rest_no_route')
-          },
-        )
+        api.setNotFoundHandler((request) => {
+          throw noRoute(request)
+        })
       },
       { prefix: root },
     )

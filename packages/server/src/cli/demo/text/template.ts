@@ -16,7 +16,7 @@ type Part = string | Slot | Numeral | Person | Choice
 interface Slot {
   kind: 'slot'
   id: number
-  /** From the name alone: ids depend on what was compiled first. */
+  /** From the name alone: ids depend on what was compiled first. A link's slug goes with its title. */
   salt: number
   rank: number
   fresh: boolean
@@ -133,7 +133,7 @@ function parseSlot(text: string): Part {
   return {
     kind: 'slot',
     id: slotId(lower),
-    salt: seedFrom(lower),
+    salt: seedFrom(lower === 'slug' ? 'resource' : lower),
     rank: slot[3] ? Number(slot[3]) - 1 : 0,
     fresh: slot[4] === '*',
     capital: slot[1] ? slot[1] === 'A' : name !== lower,

@@ -44,6 +44,8 @@ export interface TableCase {
   titles: string[]
   intro: string[]
   rows: string[]
+  /** All rows, from the first one. */
+  ordered?: boolean
   /** Header of the first column, then [header, cell templates] of the others. */
   first: string
   columns: [string, string[]][]
@@ -85,13 +87,14 @@ export interface Voice {
   language: Language
   /** Between two sentences. */
   space: string
+  colon: string
   lists: Record<string, string[]>
   /** Appended to a title now and then. */
   tags: string[]
   question: Form & { greet: string[]; generic: Case[] }
   show: Form
   tips: Form
-  opinion: Form
+  opinion: Form & { because: string[] }
   link: Form & { sites: string[]; why: string[] }
   story: Form & { turn: string[]; lesson: string[] }
   poll: { open: string[]; close: string[] }

@@ -23,5 +23,5 @@ export const lists: Record<string, string[]> = {
   day: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   hour: ['9:30', '10:00', '11:00', '14:00', '15:30', '17:00', '18:00', '18:30', '19:00', '19:30', '20:00'],
   drink: ['coffee', 'tea', 'cake', 'soup', 'lemonade', 'biscuits'],
-  praise: ['brilliant', 'lovely', 'really nice', 'impressive', 'great', 'so good', 'wonderful', 'excellent', 'gorgeous', 'very well done'],
+  praise: ['brilliant', 'lovely', 'impressive', 'great', 'wonderful', 'excellent', 'gorgeous', 'fantastic', 'superb', 'delightful'],
 }

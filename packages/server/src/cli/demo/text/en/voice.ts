@@ -6,13 +6,14 @@ import { replies } from './replies.ts'
 export const english: Voice = {
   language: 'en',
   space: ' ',
+  colon: ': ',
   lists,
   bios,
   replies,
   tags: [
     ' – [any ideas|anyone]?', ' ({where})', ', {where}', ' [after|in] {span}', ' – {time}', ' (long)', ' (newcomer here)', ' – again', ' (part {2-4})',
-    ' – what am I missing?', ' – update', ' [as a|for a complete|for an] [beginner|absolute beginner]', ' – thoughts?', ' ([quick|short] question)', ' 🙈',
-    ' on a [budget|tight budget|shoestring]', ' – [solved|solved, I think]', ', [year|month|week|attempt|round] {2-9}', ' when you only have {10-55} minutes',
+    ' – what am I missing?', ' – update', ' [for beginners|as a beginner]', ' – thoughts?', ' ([quick|short] question)', ' 🙈',
+    ' on a [budget|tight budget|shoestring]', ' – [solved|solved, I think]', ', [year|month|week|attempt|round] {2-9}',
   ],
   question: {
     greet: [
@@ -114,6 +115,11 @@ export const english: Voice = {
     ],
   },
   opinion: {
+    because: [
+      'I say that after {span} of {doing}, {where}.', 'The usual [objection|counter-argument] is {problem}, and I do not buy it.', 'I did it the other way for {span*}, with {a gear} and everything. [It was fine.|It was not better.|I do not miss it.]',
+      'Ask ten people about {thing} and you get {11-14} answers. Mine has at least been tested {where}.', '{Buddy*} does the exact opposite and is happy with it, so there is that.', 'When I [started|began] nobody told me, and I paid for it with {problem}.', 'What matters is that you {goal}. The rest is [decoration|taste|noise].',
+      'Yes, there are exceptions. {Thing2} is one of them.',
+    ],
     titles: [
       'Unpopular opinion about {thing}', '{Thing} is [overrated|underrated]', 'Are we [overthinking|making too much of] {thing}?', '{Thing} or {thing2}?', 'Why I stopped [worrying|fretting] about {problem}', 'Does anybody still care about {thing}?', 'Do you really need {a gear}?', 'In praise of {thing}', 'I changed my mind about {thing}',
       'What is it about {thing} that [divides|splits] people?', 'Let’s talk about {thing} [honestly|for once|again]', 'The case [for|against] {thing}', '{Thing} {where}: [worth it|a fool’s errand|am I the only one]?', 'Hot take: {thing} before {thing2}', 'My {span} with {thing}, an honest [verdict|account]',

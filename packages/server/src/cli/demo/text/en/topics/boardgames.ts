@@ -169,9 +169,9 @@ export const boardgames: Topic = {
   tables: [
     {
       titles: lines(`
-        {k=5-9} games for two, rated after {span}
+        {k=4-7} games for two, rated after {span}
         What hit the table this month
-        Our group’s scores for {k=5-9} games`),
+        Our group’s scores for {k=4-7} games`),
       intro: lines(`
         We keep a list, and somebody asked for it. Everyone at the table votes, 1 to 10.
         As always: our taste, our group, {where}.`),

@@ -186,11 +186,12 @@ export const cooking: Topic = {
       titles: lines(`
         My sourdough schedule around a day job
         Bake on a weekday: the timetable
-        {Dish} for the freezer: what keeps and what does not`),
+        How I fit {thing} into a working week`),
       intro: lines(`
         A few of you asked for the plan, so here it is. It assumes {18-24} °C in the kitchen.
         Tested over {span*}, {where*}. Adjust to your life.`),
       first: 'Step',
+      ordered: true,
       rows: words(`Feed starter, Mix, First fold, Second fold, Shape, Into the fridge, Preheat, Bake, Cool`),
       columns: [
         ['When', ['{17-22}:{10-55}', '6:{10-50}', 'next day', 'before bed']],

@@ -215,8 +215,8 @@ export const gardening: Topic = {
   tables: [
     {
       titles: lines(`
-        My tomato trial: {k=4-9} varieties compared
-        {k=4-9} tomatoes, one summer: the results
+        My tomato trial: {k=4-7} varieties compared
+        {k=4-7} tomatoes, one summer: the results
         Which variety did best {where}? My notes`),
       intro: lines(`
         I grew several varieties side by side, {where}, same compost, same feed. Taste was judged by [six people|the family|colleagues] who did not know which was which.

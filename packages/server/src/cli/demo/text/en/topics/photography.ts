@@ -203,8 +203,8 @@ export const photography: Topic = {
   tables: [
     {
       titles: lines(`
-        {k=4-8} old manual lenses compared
-        My cheap lens test: {k=4-8} old fifties
+        {k=4-7} old manual lenses compared
+        My cheap lens test: {k=4-7} old fifties
         Old glass, new sensor: what I found {where}`),
       intro: lines(`
         Rainy weekend, tripod, one brick wall and one patient friend. Everything wide open unless noted.

@@ -6,14 +6,14 @@ export const running: Topic = {
   language: 'en',
   lists: {
     thing: words(`easy runs, intervals, the long run, trail shoes, strength training, hill repeats, a first marathon, running in the heat, barefoot drills, heart rate zones,
-      tempo runs, parkour-style warm-ups, rest days, night runs, ultra distances, track sessions, stretching, carb loading`),
+      tempo runs, proper warm-ups, rest days, night runs, ultra distances, track sessions, stretching, carb loading`),
     gear: words(`heart rate strap, running vest, head torch, foam roller, pair of trail shoes, treadmill, GPS watch, rain jacket, soft flask, massage gun, reflective vest, race belt`),
     problem: words(`shin splints, side stitches, a tight calf, black toenails, runner’s knee, starting too fast, blisters, a high heart rate, boredom, an angry Achilles tendon, dogs off the lead,
       the wall at 32 km, motivation in winter, stomach trouble`),
     doing: words(`slowing down, running before work, adding strides, counting cadence, training with a group, doing squats twice a week, running without a watch, commuting on foot,
       sleeping more, alternating shoes, walking the hills, writing a training diary`),
     did: words(`ran ten kilometres without stopping, finished my first half marathon, got up at five and ran, broke fifty minutes, ran to work every day for a week, joined a club,
-      did my first trail race, came last and loved it, ran my first kilometre since the operation, paced {buddy} round a half marathon, survived the hill session, ran in the snow`).map((entry) => entry.replace('{buddy}', 'a friend')),
+      did my first trail race, came last and loved it, ran my first kilometre since the operation, paced a friend round a half marathon, survived the hill session, ran in the snow`),
     where: words(`in the hills, along the canal, in the dark, on a treadmill, in 30 degrees, at sea level, in the city, on forest trails, with a pram, on tired legs, in the rain, on the beach`),
     goal: words(`run a sub-two-hour half, get back after an injury, run slower on easy days, train around a job and two kids, stay motivated in winter, run five kilometres without walking,
       choose shoes without going mad, avoid side stitches, fuel a long run, run downhill without fear, fit strength training in, enjoy running again`),
@@ -182,6 +182,7 @@ export const running: Topic = {
         Nothing scientific, but I got to the start line in one piece.
         For those who asked, a typical week. {Where}, mostly before work.`),
       first: 'Day',
+      ordered: true,
       rows: words('Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday'),
       columns: [
         ['What', ['easy', 'rest', 'intervals', 'long run', 'strength', 'easy + strides', 'bike']],

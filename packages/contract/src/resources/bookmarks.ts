@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { route } from '../route.ts'
+import { Datetime, Id, listOf, named, oneOf, paging } from '../shapes/common.ts'
+import { Feed } from './feeds.ts'
+
+export const BOOKMARK_ORDERS = ['latest', 'oldest', 'new_activity', 'likes', 'popular', 'alphabetical', 'unanswered'] as const
+
+const fields = { id: Id, user_id: Id, feed_id: Id, created_at: Datetime }
+
+export const Bookmark = named('Bookmark', fields)
+export const BookmarkWithFeed = named('BookmarkWithFeed', { ...fields, feed: Feed })
+
+export const bookmarks = {
+  list: route({
+    method: 'GET',
+    path: '/feeds/bookmarks',
+    access: 'member',
+    summary: 'The caller’s bookmarks',
+    description: 'Bookmarks are made and removed with `POST /feeds/{feed_id}/react`. A feed that the caller no longer sees is left out.',
+    query: Type.Object({
+      ...paging(20),
+      order_by_type: Type.Optional(
+        oneOf(BOOKMARK_ORDERS, { description: '`latest` and `oldest` go by the bookmark, the others by its feed' }),
+      ),
+      space: Type.Optional(Type.String({ maxLength: 200, description: 'Slug of a space' })),
+    }),
+    response: listOf(BookmarkWithFeed),
+    errors: ['space_not_found'],
+  }),
+} as const

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { openDatabase } from '../db/index.ts'
+import { nowOf, systemClock } from '../platform/clock.ts'
+import { loadSecret } from '../platform/secrets/secret.ts'
+import { saveBackup } from './backup/save.ts'
+import { placeOf } from './core.ts'
+import { configFor, type Terminal } from './terminal.ts'
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`
+
+export const backupCommand = (program: Command, terminal: Terminal) =>
+  program
+    .command('backup')
+    .description('write database, media and secret into one file; works while the server runs')
+    .argument('<file>', 'name of the backup; a backup of that name is replaced')
+    .option('--json', 'print machine-readable output')
+    .action(async (name: string, { json }: { json?: true }) => {
+      const config = configFor(terminal)
+      const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })
+      try {
+        const secret = loadSecret(config.dataDir, config.secret)
+        const file = resolve(name)
+        const saved = await saveBackup({ database, dataDir: config.dataDir, secret, file, now: nowOf(systemClock) })
+        terminal.out(
+          json
+            ? `${JSON.stringify({ file, ...saved })}\n`
+            : `${file}: ${saved.rows} rows and ${saved.media} media files in ${megabytes(saved.bytes)}. It holds the secret: keep it where only you can read it.\n`,
+        )
+      } finally {
+        await database.close()
+      }
+    })

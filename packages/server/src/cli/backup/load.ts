@@ -1,0 +1,174 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join, normalize, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
+import {
+  appliedMigrations,
+  type Database,
+  type Db,
+  indexFeeds,
+  insertRows,
+  listTables,
+  migrateWithin,
+  runText,
+  statement,
+  type Value,
+  writeSequences,
+} from '../../db/index.ts'
+import { searchText } from '../../modules/feeds/index.ts'
+import { loadSecret } from '../../platform/secrets/secret.ts'
+import { CommandError } from '../terminal.ts'
+import { readArchive } from './archive.ts'
+import { MANIFEST, MEDIA, type Manifest, ROWS, readManifest, SECRET } from './manifest.ts'
+import type { Entry } from './tar.ts'
+
+const INDEXED_AT_ONCE = 500
+
+export interface LoadOptions {
+  readonly database: Database
+  readonly dataDir: string
+  /** LYCEUM_SECRET; empty where the data directory keeps the secret. */
+  readonly envSecret: string
+  readonly file: string
+  readonly now: string
+  readonly onTable?: (table: string, rows: number) => void
+}
+
+const occupied = (what: string) =>
+  new CommandError(`${what}; a backup is restored into an empty place: name a new LYCEUM_DATA_DIR (and an empty database)`)
+
+const missing = (error: NodeJS.ErrnoException) => {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+/** @throws CommandError where a community lives already */
+const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manifest: Manifest, secret: string) => {
+  if (envSecret && !loadSecret(dataDir, envSecret).equals(Buffer.from(secret.trim(), 'hex'))) {
+    throw new CommandError('LYCEUM_SECRET is not the secret of this backup; leave it out, and the data directory keeps the right one')
+  }
+  const applied = await appliedMigrations(database.read)
+  if (applied.length > 0 && (await runText(database.read, 'select id from users limit 1', [])).length > 0) throw occupied('the database holds a community')
+  const tooNew = applied.filter(name => !manifest.migrations.includes(name))
+  if (tooNew.length > 0) throw occupied('the database has tables of a newer Lyceum than the backup')
+  const files = await readdir(join(dataDir, 'media')).catch(missing)
+  if (files && files.length > 0) throw occupied(`${join(dataDir, 'media')} holds files`)
+  const present = await readFile(join(dataDir, 'secret'), 'utf8').catch(missing)
+  if (present !== null && present.trim() !== secret.trim()) throw occupied(`${dataDir} holds the secret of another community`)
+}
+
+/** Manifest and secret, which come first. */
+const readHead = async (file: string): Promise<{ manifest: Manifest; secret: string }> => {
+  let manifest: Manifest | null = null
+  for await (const { name, body } of readArchive(file)) {
+    if (name === MANIFEST) manifest = readManifest(await text(body))
+    else if (name === SECRET && manifest) return { manifest, secret: await text(body) }
+    else break
+  }
+  throw new CommandError(`${file} holds no community`)
+}
+
+const writeWhole = async (path: string, body: AsyncIterable<Buffer>) => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of body) await handle.appendFile(chunk)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Unpacks media and secret beside their places; they are moved there once the rows are in. */
+const stage = async (file: string, staging: string): Promise<number> => {
+  let media = 0
+  for await (const { name, body } of readArchive(file)) {
+    if (name !== SECRET && !name.startsWith(MEDIA)) continue
+    const path = normalize(join(staging, name))
+    if (!path.startsWith(staging + sep)) throw new CommandError(`${file} holds a file outside of its place: ${name}`)
+    await writeWhole(path, body)
+    if (name !== SECRET) media += 1
+  }
+  return media
+}
+
+const settle = async (staging: string, dataDir: string): Promise<void> => {
+  await rm(join(dataDir, 'media'), { recursive: true, force: true })
+  await rename(join(staging, 'media'), join(dataDir, 'media')).catch(missing)
+  await rename(join(staging, SECRET), join(dataDir, SECRET))
+}
+
+const rowsOf = async ({ body }: Entry): Promise<Value[][]> =>
+  (await text(body))
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as Value[])
+
+const feedsAfter = statement<{ id: number; title: string; message_rendered: string }>(
+  'select id, title, message_rendered from feeds where id > $1 order by id limit $2',
+)
+
+/** The full-text index is not carried, since each database has its own form of it; it is made anew. */
+const reindex = async (db: Db): Promise<void> => {
+  for (let last = 0; ; ) {
+    const feeds = await feedsAfter(db, [last, INDEXED_AT_ONCE])
+    await indexFeeds(
+      db,
+      feeds.map(feed => ({ id: feed.id, text: searchText(feed.title, feed.message_rendered) })),
+    )
+    const end = feeds.at(-1)
+    if (!end || feeds.length < INDEXED_AT_ONCE) return
+    last = end.id
+  }
+}
+
+const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadOptions['onTable']): Promise<number> => {
+  const tables = new Map(manifest.tables.map(table => [table.name, table]))
+  const known = new Set((await listTables(db)).map(table => table.name))
+  for (const name of tables.keys()) if (!known.has(name)) throw new CommandError(`${file} holds a table that this version does not know: ${name}`)
+  // What migrations filled in is in the backup as well, as it was there.
+  for (const { name } of manifest.tables.toReversed()) await runText(db, `delete from ${name}`, [])
+
+  const loaded = new Map<string, number>()
+  for await (const entry of readArchive(file)) {
+    if (!entry.name.startsWith(ROWS)) continue
+    const table = tables.get(entry.name.slice(ROWS.length).split('/')[0] ?? '')
+    if (!table) throw new CommandError(`${file} holds rows of no table: ${entry.name}`)
+    const rows = await rowsOf(entry)
+    await insertRows(db, table.name, table.columns, rows)
+    loaded.set(table.name, (loaded.get(table.name) ?? 0) + rows.length)
+  }
+  let total = 0
+  for (const { name, rows } of manifest.tables) {
+    const found = loaded.get(name) ?? 0
+    if (found !== rows) throw new CommandError(`${file} holds ${found} rows of ${name}, but should hold ${rows}`)
+    onTable?.(name, rows)
+    total += rows
+  }
+  await writeSequences(db, manifest.sequences)
+  return total
+}
+
+/** Puts a verified backup into an empty place: everything or nothing. */
+export const loadBackup = async (options: LoadOptions) => {
+  const { database, dataDir, file, now, onTable } = options
+  const { manifest, secret } = await readHead(file)
+  await requireEmpty(options, manifest, secret)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const staging = join(dataDir, `.restore-${process.pid}`)
+  await rm(staging, { recursive: true, force: true })
+  try {
+    const media = await stage(file, staging)
+    const rows = await database.write(async db => {
+      await migrateWithin(db, now, manifest.migrations)
+      const count = await loadRows(db, file, manifest, onTable)
+      await reindex(db)
+      await migrateWithin(db, now)
+      // The last step before the commit: rows without their secret would look like a community and be none.
+      await settle(staging, dataDir)
+      return count
+    })
+    return { rows, media, created_at: manifest.created_at }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}

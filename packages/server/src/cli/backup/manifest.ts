@@ -1,0 +1,28 @@
+import { unknownMigrations } from '../../db/index.ts'
+import { CommandError } from '../terminal.ts'
+
+export const FORMAT = 1
+export const MANIFEST = 'manifest.json'
+export const SECRET = 'secret'
+export const MEDIA = 'media/'
+export const ROWS = 'tables/'
+
+/** What a backup says about itself; it is its first file. */
+export interface Manifest {
+  readonly format: number
+  readonly created_at: string
+  /** The migrations that had shaped the tables. */
+  readonly migrations: readonly string[]
+  /** In the order in which they can be filled. */
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: number }[]
+  /** The highest id that each table has given out. */
+  readonly sequences: Readonly<Record<string, number>>
+}
+
+/** @throws CommandError for a backup that this version cannot restore */
+export const readManifest = (text: string): Manifest => {
+  const manifest = JSON.parse(text) as Manifest
+  const unknown = manifest.format === FORMAT ? unknownMigrations(manifest.migrations) : []
+  if (manifest.format !== FORMAT || unknown.length > 0) throw new CommandError('the backup was made by a newer Lyceum; restore it with that version')
+  return manifest
+}

@@ -1,0 +1,119 @@
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appliedMigrations, type Database, type Db, listTables, readRows, readSequences, runText, type Table } from '../../db/index.ts'
+import { CommandError } from '../terminal.ts'
+import { type ArchiveWriter, writeArchive } from './archive.ts'
+import { FORMAT, MANIFEST, MEDIA, type Manifest, ROWS, SECRET } from './manifest.ts'
+
+/** Rows are kept in files of about this size: the most that a backup holds in memory. */
+const PART_BYTES = 1 << 20
+
+export interface SaveOptions {
+  readonly database: Database
+  readonly dataDir: string
+  readonly secret: Buffer
+  readonly file: string
+  readonly now: string
+  readonly onTable?: (table: string, rows: number) => void
+}
+
+export interface Saved {
+  readonly rows: number
+  readonly media: number
+  readonly bytes: number
+}
+
+const countRows = async (db: Db, table: Table): Promise<number> =>
+  (await runText<{ count: number }>(db, `select count(*) as count from ${table.name}`, []))[0]?.count ?? 0
+
+const addFile = (archive: ArchiveWriter, name: string, content: Buffer) => archive.add(name, content.length, [content])
+
+const saveTable = async (archive: ArchiveWriter, db: Db, table: Table): Promise<number> => {
+  let part = 0
+  let rows = 0
+  let lines: string[] = []
+  let length = 0
+  const flush = async () => {
+    if (lines.length === 0) return
+    part += 1
+    await addFile(archive, `${ROWS}${table.name}/${String(part).padStart(6, '0')}.jsonl`, Buffer.from(`${lines.join('\n')}\n`))
+    lines = []
+    length = 0
+  }
+  for await (const page of readRows(db, table)) {
+    for (const row of page) {
+      const line = JSON.stringify(row)
+      lines.push(line)
+      length += line.length
+      if (length >= PART_BYTES) await flush()
+    }
+    rows += page.length
+  }
+  await flush()
+  return rows
+}
+
+/** Names of the files below a directory, unfinished uploads left out. */
+async function* filesBelow(directory: string, prefix = ''): AsyncGenerator<string> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.isDirectory()) yield* filesBelow(join(directory, entry.name), `${prefix}${entry.name}/`)
+    else if (entry.isFile() && !entry.name.endsWith('.tmp')) yield `${prefix}${entry.name}`
+  }
+}
+
+const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<number> => {
+  let count = 0
+  for await (const name of filesBelow(join(dataDir, 'media'))) {
+    const handle = await open(join(dataDir, 'media', name), 'r').catch((error: NodeJS.ErrnoException) => {
+      // Deleted by somebody since the directory was read.
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (!handle) continue
+    try {
+      const { size } = await handle.stat()
+      await archive.add(`${MEDIA}${name}`, size, size > 0 ? handle.createReadStream({ autoClose: false, start: 0, end: size - 1 }) : [])
+      count += 1
+    } finally {
+      await handle.close()
+    }
+  }
+  return count
+}
+
+/** Writes everything of a community into one file: its rows as they are at one moment, its secret, and its media. */
+export const saveBackup = async ({ database, dataDir, secret, file, now, onTable }: SaveOptions): Promise<Saved> => {
+  const migrations = await appliedMigrations(database.read)
+  if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
+  let rows = 0
+  let media = 0
+  const bytes = await writeArchive(file, Date.parse(`${now.replace(' ', 'T')}Z`) / 1000, async archive => {
+    await database.snapshot(async db => {
+      const tables = await listTables(db)
+      const counts = new Map<Table, number>()
+      for (const table of tables) counts.set(table, await countRows(db, table))
+      const manifest: Manifest = {
+        format: FORMAT,
+        created_at: now,
+        migrations,
+        tables: tables.map(table => ({ name: table.name, columns: table.columns, rows: counts.get(table) ?? 0 })),
+        sequences: await readSequences(db),
+      }
+      await addFile(archive, MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))
+      await addFile(archive, SECRET, Buffer.from(`${secret.toString('hex')}\n`))
+      for (const table of tables) {
+        const saved = await saveTable(archive, db, table)
+        if (saved !== counts.get(table)) throw new Error(`${table.name}: ${saved} rows were read, ${counts.get(table)} were counted`)
+        rows += saved
+        onTable?.(table.name, saved)
+      }
+    })
+    // After the rows: whatever they refer to was there before they were read.
+    media = await saveMedia(archive, dataDir)
+  })
+  return { rows, media, bytes }
+}

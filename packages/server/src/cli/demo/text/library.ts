@@ -1,0 +1,158 @@
+import { seedFrom } from '../random.ts'
+import { type Pool, pool } from './pool.ts'
+import { compile, type SlotLists, slotLists, type Template } from './template.ts'
+import type { Case, Kind, Language, Topic, Voice } from './types.ts'
+
+/** Turns every list of sentences in a record into a pool. */
+export type Pooled<T> = T extends string[] ? Pool : T extends (infer Item)[] ? Pooled<Item>[] : T extends object ? { [Key in keyof T]: Pooled<T[Key]> } : T
+
+export interface TopicBook {
+  key: string
+  voice: VoiceBook
+  lists: SlotLists
+  cases: CaseBook[]
+  shows: Pool
+  details: Pool
+  tips: Pool
+  opinions: Pool
+  replies: Pool
+  polls: Topic['polls']
+  code: { titles: Pool; intro: Pool; fence: string; code: string[]; outro: Pool; answers: Pool }[]
+  tables: { titles: Pool; intro: Pool; rows: string[]; ordered?: boolean; first: string; columns: [string, Pool][]; outro: Pool }[]
+  about: string[]
+}
+export type CaseBook = Pooled<Omit<Case, 'tried'>> & { tried: Pool | null }
+
+export interface VoiceBook {
+  language: Language
+  space: string
+  colon: string
+  tags: Pool
+  /** Tags that may follow a question or an exclamation mark. */
+  mildTags: Pool
+  generic: CaseBook[]
+  forms: Record<'question' | 'show' | 'tips' | 'opinion' | 'link' | 'story' | 'event', { titles: Pool; open: Pool; close: Pool }>
+  greet: Pool
+  because: Pool
+  sites: Pool
+  why: Pool
+  turn: Pool
+  lesson: Pool
+  facts: { label: string; texts: Pool }[]
+  poll: Pooled<Voice['poll']>
+  announcement: Pooled<Voice['announcement']>
+  plain: Record<'thread' | 'trade' | 'hello', { titles: Pool; bodies: Pool }>
+  status: Pool
+  replies: Record<'any' | 'short' | 'lead' | 'back' | 'author', Pool> & { byKind: Partial<Record<Kind, Pool>> }
+  bios: Template[]
+}
+
+const caseBook = (source: Case): CaseBook => ({
+  titles: pool(source.titles),
+  story: pool(source.story),
+  tried: source.tried ? pool(source.tried) : null,
+  ask: pool(source.ask),
+  answers: pool(source.answers),
+})
+
+const formBook = (form: { titles: string[]; open: string[]; close: string[] }) => ({
+  titles: pool(form.titles.length > 0 ? form.titles : ['']),
+  open: pool(form.open.length > 0 ? form.open : ['']),
+  close: pool(form.close),
+})
+
+export function voiceBook(voice: Voice): VoiceBook {
+  const { any, short, lead, back, author, ...byKind } = voice.replies
+  return {
+    language: voice.language,
+    space: voice.space,
+    colon: voice.colon,
+    tags: pool(voice.tags),
+    mildTags: pool(voice.tags.filter((tag) => /^(?: ?[(（]| \p{Extended_Pictographic})/u.test(tag))),
+    generic: voice.question.generic.map(caseBook),
+    forms: {
+      question: formBook(voice.question),
+      show: formBook(voice.show),
+      tips: formBook(voice.tips),
+      opinion: formBook(voice.opinion),
+      link: formBook(voice.link),
+      story: formBook(voice.story),
+      event: formBook(voice.event),
+    },
+    greet: pool(voice.question.greet),
+    because: pool(voice.opinion.because),
+    sites: pool(voice.link.sites),
+    why: pool(voice.link.why),
+    turn: pool(voice.story.turn),
+    lesson: pool(voice.story.lesson),
+    facts: voice.event.facts.map(([label, texts]) => ({ label, texts: pool(texts) })),
+    poll: { open: pool(voice.poll.open), close: pool(voice.poll.close) },
+    announcement: {
+      titles: pool(voice.announcement.titles),
+      bodies: pool(voice.announcement.bodies),
+      close: pool(voice.announcement.close),
+    },
+    plain: {
+      thread: { titles: pool(voice.thread.titles), bodies: pool(voice.thread.bodies) },
+      trade: { titles: pool(voice.trade.titles), bodies: pool(voice.trade.bodies) },
+      hello: { titles: pool(voice.hello.titles), bodies: pool(voice.hello.bodies) },
+    },
+    status: pool(voice.status),
+    replies: {
+      any: pool(any),
+      short: pool(short),
+      lead: pool(lead),
+      back: pool(back),
+      author: pool(author),
+      byKind: Object.fromEntries(Object.entries(byKind).map(([kind, sources]) => [kind, pool(sources)])),
+    },
+    bios: voice.bios.map(compile),
+  }
+}
+
+export function topicBook(topic: Topic, voice: Voice, book: VoiceBook): TopicBook {
+  const titles = topic.resources.map(([title]) => title)
+  return {
+    key: topic.key,
+    voice: book,
+    lists: slotLists(voice.lists, topic.lists, {
+      tip: topic.tips,
+      resource: titles,
+      slug: titles.map(slug),
+      about: topic.resources.map(([, about]) => about),
+      site: [topic.key, 'blog', 'notes', 'library', 'magazine'],
+    }),
+    cases: topic.cases.map(caseBook),
+    shows: pool(topic.shows),
+    details: pool(topic.details),
+    tips: pool(topic.tips),
+    opinions: pool(topic.opinions),
+    replies: pool(topic.replies),
+    polls: topic.polls,
+    code: (topic.code ?? []).map((item) => ({
+      ...item,
+      titles: pool(item.titles),
+      intro: pool(item.intro),
+      outro: pool(item.outro),
+      answers: pool(item.answers),
+    })),
+    tables: (topic.tables ?? []).map((item) => ({
+      ...item,
+      titles: pool(item.titles),
+      intro: pool(item.intro),
+      outro: pool(item.outro),
+      columns: item.columns.map(([header, cells]) => [header, pool(cells)]),
+    })),
+    about: topic.resources.map(([, about]) => about),
+  }
+}
+
+export function slug(text: string): string {
+  const ascii = text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f’']/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return ascii.length > 3 ? ascii : `a-${(seedFrom(text) % 90_000) + 10_000}`
+}

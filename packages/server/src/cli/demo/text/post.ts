@@ -1,0 +1,221 @@
+import { mix, seedFrom } from '../random.ts'
+import type { CaseBook, TopicBook } from './library.ts'
+import { any, nth, type Pool, pool, several } from './pool.ts'
+import { compile, render, type Setting } from './template.ts'
+import type { Kind } from './types.ts'
+
+export interface Survey {
+  question: string
+  options: { slug: string; label: string }[]
+  allow_multiple: boolean
+  show_results: 'always' | 'after_vote' | 'never'
+}
+
+const CASE = seedFrom('case')
+const COUNT = seedFrom('=k')
+const LINK = seedFrom('resource')
+const FORM = seedFrom('form')
+const RESOURCE = compile('{resource}')
+
+/** The paragraphs of a post; empty ones fall out. */
+type Compose = (topic: TopicBook, setting: Setting) => string[]
+
+/** The situation that a question is about, mostly one of the topic's own. */
+export function caseOf(topic: TopicBook, frame: number): CaseBook {
+  const choice = mix(frame, CASE)
+  const list = (choice >>> 8) % 100 < 62 ? topic.cases : topic.voice.generic
+  return list[choice % list.length]!
+}
+
+/** The code or table that a post shows: the same for the answers. */
+export const codeOf = (topic: TopicBook, frame: number) => topic.code[mix(frame, FORM) % topic.code.length]!
+const tableOf = (topic: TopicBook, frame: number) => topic.tables[mix(frame, FORM) % topic.tables.length]!
+
+export function surveyOf(topic: TopicBook, frame: number): Survey {
+  const choice = mix(frame, FORM)
+  const poll = topic.polls[choice % topic.polls.length]!
+  return {
+    question: poll.question,
+    options: poll.options.map((label, index) => ({ slug: `option-${index + 1}`, label })),
+    allow_multiple: (choice >>> 10) % 4 === 0,
+    show_results: (['always', 'always', 'after_vote'] as const)[(choice >>> 12) % 3]!,
+  }
+}
+
+const join = (topic: TopicBook, ...sentences: string[]) => sentences.filter((sentence) => sentence !== '').join(topic.voice.space)
+
+const TITLES: Record<Exclude<Kind, 'status'>, (topic: TopicBook, frame: number) => Pool> = {
+  question: (topic, frame) => caseOf(topic, frame).titles,
+  show: ({ voice }) => voice.forms.show.titles,
+  tips: ({ voice }) => voice.forms.tips.titles,
+  opinion: ({ voice }) => voice.forms.opinion.titles,
+  link: ({ voice }) => voice.forms.link.titles,
+  event: ({ voice }) => voice.forms.event.titles,
+  story: ({ voice }) => voice.forms.story.titles,
+  poll: (topic, frame) => pool([surveyOf(topic, frame).question]),
+  announcement: ({ voice }) => voice.announcement.titles,
+  code: (topic, frame) => codeOf(topic, frame).titles,
+  table: (topic, frame) => tableOf(topic, frame).titles,
+  thread: ({ voice }) => voice.plain.thread.titles,
+  trade: ({ voice }) => voice.plain.trade.titles,
+  hello: ({ voice }) => voice.plain.hello.titles,
+}
+const TAGGED = new Set<Kind>(['question', 'show', 'tips', 'opinion', 'link', 'story', 'code', 'table', 'trade'])
+const EMOJI = ['🎉', '😄', '🙏', '🤔', '👀', '💡', '✨', '😅', '🔥', '☕', '🌧️', '🌞']
+
+/** A title; ask again with another `random` for another one. `rich` makes it longer, so that it is likely to be new. */
+export function titleOf(kind: Exclude<Kind, 'status'>, topic: TopicBook, setting: Setting, rich: boolean): string {
+  const { random } = setting
+  let title = any(TITLES[kind](topic, setting.frame), setting)
+  if (TAGGED.has(kind) && random.chance(rich ? 0.9 : 0.22)) {
+    const asks = /[?!.…？！。]$/.test(title)
+    const tag = any(asks ? topic.voice.mildTags : topic.voice.tags, setting)
+    if (!title.includes(tag.replace(/[(),（）]/g, '').trim())) title += tag
+  }
+  if (random.chance(rich ? 0.2 : 0.04)) title += ` ${random.pick(EMOJI)}`
+  return title.length <= 150 ? title : `${title.slice(0, 149)}…`
+}
+
+export function messageOf(kind: Kind, topic: TopicBook, setting: Setting): string {
+  return BODIES[kind](topic, setting)
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n')
+}
+
+const BODIES: Record<Kind, Compose> = {
+  question(topic, setting) {
+    const { random } = setting
+    const about = caseOf(topic, setting.frame)
+    const story = any(about.story, setting)
+    const tried = about.tried && random.chance(0.7) ? any(about.tried, setting) : ''
+    const ask = random.chance(0.35) ? join(topic, ...several(about.ask, 2, setting)) : any(about.ask, setting)
+    const detail = random.chance(0.15) ? any(topic.details, setting) : ''
+    return [
+      random.chance(0.35) ? any(topic.voice.greet, setting) : '',
+      ...(random.chance(0.4) ? [join(topic, story, tried, ask)] : [story, join(topic, tried, detail), ask]),
+      random.chance(0.5) ? any(topic.voice.forms.question.close, setting) : '',
+    ]
+  },
+
+  show(topic, setting) {
+    const { random } = setting
+    const { open, close } = topic.voice.forms.show
+    return [
+      join(topic, any(open, setting), any(topic.shows, setting)),
+      join(topic, ...several(topic.details, random.int(0, 3), setting)),
+      random.chance(0.2) ? any(topic.opinions, setting) : '',
+      any(close, setting),
+    ]
+  },
+
+  tips(topic, setting) {
+    const { random } = setting
+    const { open, close } = topic.voice.forms.tips
+    // titles promise “5 things” with the post's number k
+    const tips = several(topic.tips, 3 + (mix(setting.frame, COUNT) % 5), setting)
+    const moral = random.chance(0.15) ? join(topic, any(topic.voice.lesson, setting), any(topic.opinions, setting)) : ''
+    return [any(open, setting), ...(random.chance(0.2) ? chapters(tips, topic, setting) : [listed(tips, random.chance(0.5))]), moral, any(close, setting)]
+  },
+
+  opinion(topic, setting) {
+    const { random } = setting
+    const { open, close } = topic.voice.forms.opinion
+    const [first = '', second = ''] = several(topic.voice.because, random.int(1, 2), setting)
+    return [
+      join(topic, any(open, setting), any(topic.opinions, setting), first),
+      join(topic, second, random.chance(0.35) ? any(topic.details, setting) : ''),
+      random.chance(0.2) ? `> ${any(topic.tips, setting)}` : '',
+      any(close, setting),
+    ]
+  },
+
+  link(topic, setting) {
+    const { random } = setting
+    const { forms, sites, why, colon } = topic.voice
+    const about = topic.about[mix(setting.frame, LINK) % topic.about.length]!
+    return [
+      any(forms.link.open, setting),
+      `[${render(RESOURCE, setting)}](${any(sites, setting)})${colon}${about}`,
+      join(topic, ...several(why, random.int(1, 2), setting)),
+      random.chance(0.3) ? `> ${any(random.chance(0.5) ? topic.opinions : topic.tips, setting)}` : '',
+      any(forms.link.close, setting),
+    ]
+  },
+
+  event(topic, setting) {
+    const { random } = setting
+    const { forms, facts, colon } = topic.voice
+    const chosen = facts.filter((_, index) => index < 2 || random.chance(0.6))
+    return [
+      join(topic, ...several(forms.event.open, random.int(1, 2), setting)),
+      chosen.map(({ label, texts }) => `- **${label}**${colon}${any(texts, setting)}`).join('\n'),
+      any(forms.event.close, setting),
+    ]
+  },
+
+  status: (topic, setting) => [join(topic, any(topic.voice.status, setting), setting.random.chance(0.3) ? any(topic.details, setting) : '')],
+
+  story(topic, setting) {
+    const { random } = setting
+    const { forms, turn, lesson } = topic.voice
+    const turns = several(turn, random.int(1, 3), setting)
+    return [
+      join(topic, any(forms.story.open, setting), any(topic.details, setting)),
+      ...turns.map((text, index) => join(topic, text, nth(index % 2 ? topic.details : topic.shows, index, setting))),
+      join(topic, any(lesson, setting), any(random.chance(0.5) ? topic.tips : topic.opinions, setting)),
+      any(forms.story.close, setting),
+    ]
+  },
+
+  poll: (topic, setting) => [
+    any(topic.voice.poll.open, setting),
+    setting.random.chance(0.3) ? any(topic.opinions, setting) : '',
+    any(topic.voice.poll.close, setting),
+  ],
+
+  announcement: (topic, setting) => [any(topic.voice.announcement.bodies, setting), any(topic.voice.announcement.close, setting)],
+
+  code(topic, setting) {
+    const item = codeOf(topic, setting.frame)
+    return [
+      any(item.intro, setting),
+      `\`\`\`${item.fence}\n${setting.random.pick(item.code)}\n\`\`\``,
+      join(topic, any(item.outro, setting), setting.random.chance(0.3) ? any(topic.details, setting) : ''),
+    ]
+  },
+
+  table(topic, setting) {
+    const item = tableOf(topic, setting.frame)
+    const thought = setting.random.chance(0.4) ? any(topic.opinions, setting) : ''
+    return [any(item.intro, setting), rowsOf(item, setting), join(topic, any(item.outro, setting), thought)]
+  },
+
+  thread: plain('thread'),
+  trade: plain('trade'),
+  hello: plain('hello'),
+}
+
+function plain(kind: 'thread' | 'trade' | 'hello'): Compose {
+  return (topic, setting) => [
+    any(topic.voice.plain[kind].bodies, setting),
+    kind !== 'hello' && setting.random.chance(0.25) ? any(topic.details, setting) : '',
+  ]
+}
+
+export const listed = (items: string[], numbered: boolean) => items.map((item, index) => `${numbered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+
+function chapters(tips: string[], topic: TopicBook, setting: Setting): string[] {
+  return tips.map((tip, index) => {
+    const text = nth(index % 2 ? topic.details : topic.shows, index, setting)
+    return `### ${index + 1}. ${tip.replace(/[.。।]$/, '')}\n\n${text}`
+  })
+}
+
+function rowsOf(item: TopicBook['tables'][number], setting: Setting): string {
+  const all = item.rows.length
+  const start = item.ordered ? 0 : setting.random.int(0, all - 1)
+  const count = item.ordered ? all : 4 + (mix(setting.frame, COUNT) % 4)
+  const rows = [[item.first, ...item.columns.map(([header]) => header)], ['---', ...item.columns.map(() => '---')]]
+  for (let row = 0; row < count; row++) rows.push([item.rows[(start + row) % all]!, ...item.columns.map(([, cells]) => any(cells, setting))])
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

@@ -1,0 +1,92 @@
+import { type Db, statement, statementOne } from '../../db/index.ts'
+import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+
+export interface Account {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  readonly display_name: string
+  readonly password_hash: string | null
+  readonly status: 'active' | 'suspended' | 'banned'
+}
+
+const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
+const byLogin = statementOne<Account>(`${ACCOUNT} where username = $1 or email = $1`)
+const byId = statementOne<Account>(`${ACCOUNT} where id = $1`)
+
+/** The account with that username or e-mail address, in the stored form. */
+export const accountByLogin = (db: Db, login: string) => byLogin(db, [login])
+export const accountById = (db: Db, userId: number) => byId(db, [userId])
+
+const byName = statement<{ username: string; email: string }>('select username, email from users where username = $1 or email = $2')
+export const accountsNamed = (db: Db, username: string, email: string) => byName(db, [username, email])
+
+const swapPassword = statementOne<{ id: number }>(
+  'update users set password_hash = $3, updated_at = $4 where id = $1 and password_hash = $2 returning id',
+)
+/** Replaces the password that was checked; undefined when it was changed meanwhile. */
+export const replacePassword = (db: Db, userId: number, before: string, after: string, now: string) =>
+  swapPassword(db, [userId, before, after, now])
+
+const putPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
+export const setPassword = (db: Db, userId: number, hash: string, now: string) => putPassword(db, [userId, hash, now])
+
+const putEmail = statement('update users set email = $2, updated_at = $3 where id = $1')
+export const setEmail = (db: Db, userId: number, email: string, now: string) => putEmail(db, [userId, email, now])
+
+const person = statementOne<PersonColumns & { user_id: number }>(`select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`)
+export const personById = (db: Db, userId: number) => person(db, [userId])
+
+// ---- one-time links ----------------------------------------------------------------------------------------
+
+const insertToken = statement('insert into tokens (hash, purpose, user_id, created_at, expires_at) values ($1, $2, $3, $4, $5)')
+export const addToken = (db: Db, token: { hash: string; purpose: 'reset' | 'setup'; userId: number | null; now: string; expiresAt: string }) =>
+  insertToken(db, [token.hash, token.purpose, token.userId, token.now, token.expiresAt])
+
+const tokenBy = statementOne<{ user_id: number | null }>('select user_id from tokens where hash = $1 and purpose = $2 and expires_at > $3')
+export const findToken = (db: Db, hash: string, purpose: 'reset' | 'setup', now: string) => tokenBy(db, [hash, purpose, now])
+
+const useToken = statementOne<{ hash: string }>('delete from tokens where hash = $1 and purpose = $2 and expires_at > $3 returning hash')
+/** Uses a token up; undefined when somebody else has, or it has run out. */
+export const takeToken = (db: Db, hash: string, purpose: 'reset' | 'setup', now: string) => useToken(db, [hash, purpose, now])
+
+const removeToken = statement('delete from tokens where hash = $1')
+export const dropToken = (db: Db, hash: string) => removeToken(db, [hash])
+
+const liveTokens = statement<{ hash: string }>(`select hash from tokens where user_id = $1 and purpose = 'reset' and expires_at > $2`)
+export const countResetTokens = async (db: Db, userId: number, now: string) => (await liveTokens(db, [userId, now])).length
+
+const removeResets = statement(`delete from tokens where user_id = $1 and purpose = 'reset'`)
+export const dropResetTokens = (db: Db, userId: number) => removeResets(db, [userId])
+
+const removeSetups = statement(`delete from tokens where purpose = 'setup'`)
+export const dropSetupTokens = (db: Db) => removeSetups(db)
+
+// ---- application passwords ---------------------------------------------------------------------------------
+
+export interface ApplicationPassword {
+  readonly id: number
+  readonly name: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly last_ip: string | null
+}
+
+const passwords = statement<ApplicationPassword>(
+  'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',
+)
+export const applicationPasswordsOf = (db: Db, userId: number) => passwords(db, [userId])
+
+const revoke = statementOne<{ id: number }>('delete from application_passwords where id = $1 and user_id = $2 returning id')
+export const deleteApplicationPassword = (db: Db, id: number, userId: number) => revoke(db, [id, userId])
+
+// ---- administrators ----------------------------------------------------------------------------------------
+
+const anyAdmin = statementOne<{ id: number }>(`select id from managers where role = 'admin' limit 1`)
+export const hasAdmin = async (db: Db) => (await anyAdmin(db)) !== undefined
+
+const admins = statement<{ user_id: number }>(
+  `select m.user_id from managers m join users u on u.id = m.user_id
+   where m.role = 'admin' and m.status = 'active' and u.status = 'active' order by m.user_id`,
+)
+export const activeAdmins = async (db: Db) => (await admins(db)).map(row => row.user_id)

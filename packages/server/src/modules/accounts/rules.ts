@@ -1,0 +1,75 @@
+import { DISPLAY_NAME_LENGTH } from '@lyceum/contract'
+import { normalizeLogin } from '../../platform/auth/identify.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { isMailAddress } from '../../platform/mail/transport.ts'
+import { passwordProblem } from '../../platform/secrets/password-problem.ts'
+
+const USERNAME = /^[a-z0-9_-]{3,30}$/
+
+/** Names that stand for something else in an address or a sentence, or that pretend to speak for the community. */
+const RESERVED = new Set(
+  (
+    'me self you everyone everybody all here channel anonymous guest nobody none null undefined true false ' +
+    'admin admins administrator administrators root superuser sysadmin system owner staff team moderator moderators mod mods manager managers ' +
+    'lyceum api www mail email postmaster webmaster hostmaster abuse security support help info contact noreply no-reply mailer-daemon ' +
+    'account accounts auth login logout signin signup register registration setup session sessions password passwords ' +
+    'forgot-password reset-password settings preferences profile profiles user users member members u follow-requests followers followings ' +
+    'feed feeds post posts comment comments space spaces course courses lesson lessons quiz quizzes topic topics bookmark bookmarks ' +
+    'notification notifications message messages activity activities leaderboard analytics moderation report reports webhook webhooks ' +
+    'search explore home about terms privacy legal docs health metrics openapi assets static media uploads new edit delete'
+  ).split(' '),
+)
+
+/** A username in the form in which it is stored. Reads those that exist as well: a reserved one is merely unknown then. @throws invalid_username */
+export const readUsername = (input: string): string => {
+  const username = normalizeLogin(input)
+  if (!USERNAME.test(username)) throw new ApiError('invalid_username', { data: { field: 'username' } })
+  return username
+}
+
+const newUsername = (input: string): string => {
+  const username = readUsername(input)
+  if (RESERVED.has(username)) throw new ApiError('invalid_username', { message: 'This username is reserved.', data: { field: 'username' } })
+  return username
+}
+
+const HOST_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
+
+/** An e-mail address in the form in which it is stored. @throws invalid_email */
+export const newEmail = (input: string): string => {
+  const email = normalizeLogin(input)
+  const host = email.slice(email.lastIndexOf('@') + 1)
+  if (!isMailAddress(email) || !host.split('.').every(label => HOST_LABEL.test(label))) throw new ApiError('invalid_email', { data: { field: 'email' } })
+  return email
+}
+
+/** Characters that are not seen, or that turn the direction of what follows; joiners stay, since scripts and emoji need them. */
+const UNSEEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+
+/** A name as people are shown it: on one line, without what is not seen. @throws invalid_data when it is too long */
+export const cleanName = (input: string, field = 'display_name'): string => {
+  const name = input.normalize('NFC').replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
+  if ([...name].length > DISPLAY_NAME_LENGTH) throw invalidField(field, `must have at most ${DISPLAY_NAME_LENGTH} characters`)
+  return name
+}
+
+/** @throws weak_password; `field` is where it stands in the body */
+export const checkNewPassword = (password: string, owner: { readonly username: string; readonly email: string }, field = 'password') => {
+  const problem = passwordProblem(password, owner)
+  if (problem) throw new ApiError('weak_password', { message: problem, data: { field } })
+}
+
+export interface AccountInput {
+  readonly username: string
+  readonly email: string
+  readonly password: string
+  readonly display_name?: string | null
+}
+
+/** What a new account is made from, checked and in the stored form. @throws invalid_username, invalid_email, weak_password, invalid_data */
+export const checkedAccount = (input: AccountInput) => {
+  const username = newUsername(input.username)
+  const email = newEmail(input.email)
+  checkNewPassword(input.password, { username, email })
+  return { username, email, displayName: cleanName(input.display_name ?? '') || username }
+}

@@ -1,0 +1,10 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { bookmarkHandlers } from './routes.ts'
+
+export { addBookmark, removeBookmark } from './changes.ts'
+
+export const bookmarks: Module = {
+  name: 'bookmarks',
+  mount: (mount) => mount('bookmarks', api.bookmarks, bookmarkHandlers),
+}

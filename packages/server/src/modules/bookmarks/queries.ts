@@ -1,0 +1,67 @@
+import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { type FeedFor, feedColumns, feedTables, orderBy, orderOf, visibleFeeds } from '../feeds/index.ts'
+import type { BookmarkRow } from './view.ts'
+
+const insert = statementOne<BookmarkRow>(
+  `insert into bookmarks (user_id, feed_id, created_at) values ($1, $2, $3) on conflict (feed_id, user_id) do nothing
+   returning id, user_id, feed_id, created_at`,
+)
+const remove = statementOne<{ id: number }>('delete from bookmarks where feed_id = $1 and user_id = $2 returning id')
+
+/** The new bookmark; undefined when there is one already. */
+export const insertBookmark = (db: Db, userId: number, feedId: number, now: string) => insert(db, [userId, feedId, now])
+
+/** The id of the bookmark that was removed; undefined when there was none. */
+export const deleteBookmark = async (db: Db, userId: number, feedId: number): Promise<number | undefined> =>
+  (await remove(db, [feedId, userId]))?.id
+
+type OrderName = 'latest' | 'oldest' | 'new_activity' | 'likes' | 'popular' | 'alphabetical' | 'unanswered'
+
+/** Sort keys of an order, and the feeds that it leaves in the list. */
+const sorting = (name: OrderName): { keys: string; only: string } => {
+  if (name === 'latest') return { keys: 'b.id desc', only: '' }
+  if (name === 'oldest') return { keys: 'b.id', only: '' }
+  const order = orderOf(name)
+  return { keys: orderBy(order), only: order.only ? ` and ${order.only}` : '' }
+}
+
+export interface BookmarkList {
+  readonly order: OrderName
+  readonly spaceId?: number | undefined
+}
+
+type Place = (value: number) => string
+
+/** Own bookmarks whose feeds are still seen in lists. */
+const whereOf = (actor: Actor, { order, spaceId }: BookmarkList, p: Place): string => {
+  const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
+  return `b.user_id = ${p(actor.id)}${space} and ${visibleFeeds(actor, p)}${sorting(order).only}`
+}
+
+export interface BookmarkedFeed extends FeedFor {
+  readonly bookmark_id: number
+  readonly bookmarked_at: string
+}
+
+/** One page of the caller's bookmarks with their feeds. */
+export const listBookmarks = (
+  db: Db,
+  actor: Actor,
+  list: BookmarkList,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<BookmarkedFeed[]> => {
+  const { values, p } = parameters()
+  const me = p(actor.id)
+  const text = `select b.id as bookmark_id, b.created_at as bookmarked_at, ${feedColumns(me)}
+    from ${feedTables(me)} join bookmarks b on b.feed_id = f.id where ${whereOf(actor, list, p)}
+    order by ${sorting(list.order).keys} limit ${p(limit)} offset ${p(offset)}`
+  return runText<BookmarkedFeed>(db, text, values)
+}
+
+export const countBookmarks = async (db: Db, actor: Actor, list: BookmarkList): Promise<number> => {
+  const { values, p } = parameters()
+  const text = `select count(*) as n from bookmarks b join feeds f on f.id = b.feed_id where ${whereOf(actor, list, p)}`
+  const [row] = await runText<{ n: number }>(db, text, values)
+  return row?.n ?? 0
+}

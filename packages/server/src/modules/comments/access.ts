@@ -1,0 +1,64 @@
+import type { ErrorCode } from '@lyceum/contract'
+import { type Db, statementOne } from '../../db/index.ts'
+import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type FeedFor, feedAbilities, loadFeed } from '../feeds/index.ts'
+import { type CommentFor, commentColumns, commentTables } from './view.ts'
+
+/**
+ * What the caller may do with a comment of a feed. A pending or spam one is seen by its author and by those who decide about it;
+ * text is changed by its author and by moderators of comments.
+ */
+export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_id' | 'status'>, feed: FeedFor) => {
+  const around = feedAbilities(actor, feed)
+  const own = comment.user_id === actor.id
+  const decides = around.approve || around.moderateComments
+  const view = around.view && (comment.status === 'published' || own || decides)
+  return {
+    view,
+    react: view && around.participate && comment.status === 'published',
+    edit: view && (own || around.moderateComments),
+    remove: view && (own || around.moderateComments),
+    approve: view && decides,
+    pin: view && around.moderateComments,
+  }
+}
+
+export type CommentAbilities = ReturnType<typeof commentAbilities>
+
+/** Whether the caller sees all comments of a feed, the pending and spam ones of others too. */
+export const seesUnpublished = (actor: Actor, feed: FeedFor): boolean => {
+  const { approve, moderateComments } = feedAbilities(actor, feed)
+  return approve || moderateComments
+}
+
+const byId = statementOne<CommentFor>(`select ${commentColumns('$2')} from ${commentTables} where c.id = $1`)
+
+export const loadComment = (db: Db, id: number, userId: number): Promise<CommentFor | undefined> => byId(db, [id, userId])
+
+interface Where {
+  /** The feed that the path names; a comment of another one is missing there. */
+  readonly feedId?: number
+  /** The code where it does not exist or must not be seen. */
+  readonly missing?: ErrorCode
+}
+
+/**
+ * The comment with its feed, if the caller has that ability.
+ * @throws 404 `missing`, 403 rest_forbidden where it may be seen but not that
+ */
+export const commentFor = async (
+  { db, actor }: Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>,
+  id: number,
+  ability: keyof CommentAbilities,
+  { feedId, missing = 'comment_not_found' }: Where = {},
+): Promise<{ comment: CommentFor; feed: FeedFor; can: CommentAbilities }> => {
+  const comment = await loadComment(db, id, actor.id)
+  if (!comment || (feedId !== undefined && comment.post_id !== feedId)) throw new ApiError(missing)
+  const feed = await loadFeed(db, comment.post_id, actor.id)
+  if (!feed) throw new ApiError(missing)
+  const can = commentAbilities(actor, comment, feed)
+  if (!can.view) throw new ApiError(missing)
+  if (!can[ability]) throw new ApiError('rest_forbidden')
+  return { comment, feed, can }
+}

@@ -1,0 +1,117 @@
+import type { api, BodyOf } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { countComments, type FeedFor, feedFor, parseMeta } from '../feeds/index.ts'
+import { renderMessage } from '../members/index.ts'
+import { type CommentAbilities, commentFor } from './access.ts'
+import { applyContent, BLANK, type Content, saysContent } from './rules.ts'
+import { deleteThread, insertComment, lastCommentAt, saveComment, topOfThread, unpinOthers } from './store.ts'
+import type { CommentFor } from './view.ts'
+
+type CreateBody = BodyOf<typeof api.comments.create>
+type UpdateBody = BodyOf<typeof api.comments.update>
+
+/** Text and its HTML: rendered before the transaction, which it would hold up. */
+export interface Rendered {
+  readonly content: Content
+  readonly html: string
+}
+
+const renderContent = async ({ db }: Pick<AskedRead, 'db'>, content: Content): Promise<Rendered> => ({
+  content,
+  html: await renderMessage(db, content.message, content.content_type),
+})
+
+const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ message, content_type, meta: parseMeta(meta) })
+
+export const prepareComment = (ctx: AskedRead, body: CreateBody): Promise<Rendered> => renderContent(ctx, applyContent(BLANK, body))
+
+/** Whether the feed, or the space that it stands in, takes no comments. */
+const isLocked = (feed: FeedFor): boolean =>
+  parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false
+
+/** Publishes a comment or a reply. Whatever changes under a feed holds the feed's row, so that counters follow exactly. */
+export const createComment = async (ctx: AskedWrite, feedId: number, { parent_id: repliesTo }: CreateBody, { content, html }: Rendered) => {
+  const { db, actor, now } = ctx
+  await lockRow(db, 'feeds', feedId)
+  const feed = await feedFor(ctx, feedId, 'participate')
+  if (isLocked(feed)) throw new ApiError('feed_locked')
+  const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
+  if (parent_id === undefined) throw new ApiError('parent_not_found')
+  const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html }, now)
+  await countComments(db, feedId, 1, now)
+  await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
+  return { id, post_id: feedId, parent_id, message: content.message, status: 'published' as const, created_at: now }
+}
+
+/** @throws invalid_content when the body says nothing at all */
+export const prepareUpdate = async (ctx: AskedRead, feedId: number, commentId: number, body: UpdateBody): Promise<Rendered | null> => {
+  const { comment } = await commentFor(ctx, commentId, 'view', { feedId })
+  if (saysContent(body)) return renderContent(ctx, applyContent(contentOf(comment), body))
+  if (body.status === undefined && body.is_sticky === undefined) throw new ApiError('invalid_content', { data: { field: 'comment' } })
+  return null
+}
+
+const forbid = (condition: boolean) => {
+  if (condition) throw new ApiError('rest_forbidden')
+}
+
+const authorize = (can: CommentAbilities, comment: CommentFor, edits: boolean, status: CommentFor['status'], pinned: boolean) => {
+  forbid(!can.edit && !can.approve)
+  forbid(edits && !can.edit)
+  forbid(status !== comment.status && !can.approve)
+  forbid(pinned !== (comment.is_sticky === 1) && !can.pin)
+}
+
+/** The moment of the last comment or edit once comments have left; never later than before. */
+const lastActivity = async (ctx: WriteContext, feed: FeedFor): Promise<string> => {
+  const moments = [feed.published_at, feed.updated_at, (await lastCommentAt(ctx.db, feed.id)) ?? '']
+  const last = moments.reduce((a, b) => (a > b ? a : b))
+  return last < feed.active_at ? last : feed.active_at
+}
+
+/** Brings the feed's figures in line when a comment went in or out of what everybody sees, and tells what happened. */
+const follow = async (ctx: WriteContext, feed: FeedFor, before: CommentFor, status: CommentFor['status'], edited: boolean) => {
+  const ids = { comment_id: before.id, feed_id: feed.id }
+  const [was, is] = [before.status === 'published', status === 'published']
+  if (is && !was) {
+    await countComments(ctx.db, feed.id, 1, ctx.now)
+    await ctx.emit('comment.published', ids)
+    return
+  }
+  if (was && !is) await countComments(ctx.db, feed.id, -1, await lastActivity(ctx, feed))
+  if (was && (edited || !is)) await ctx.emit('comment.updated', ids)
+}
+
+/** Changes what is sent of a comment. Pending and spam are for those who decide about them, pinning for moderators of comments. */
+export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: number, body: UpdateBody, rendered: Rendered | null) => {
+  const { db, now } = ctx
+  await lockRow(db, 'feeds', feedId)
+  const { comment, feed, can } = await commentFor(ctx, commentId, 'view', { feedId })
+  const status = body.status ?? comment.status
+  const wantsPin = body.is_sticky === undefined ? comment.is_sticky === 1 : Boolean(body.is_sticky)
+  authorize(can, comment, rendered !== null, status, wantsPin)
+  if (body.is_sticky && comment.parent_id !== null) throw invalidField('is_sticky', 'is for top-level comments')
+  if (body.is_sticky && status !== 'published') throw invalidField('is_sticky', 'is for published comments')
+
+  const content = rendered ? applyContent(contentOf(comment), body) : contentOf(comment)
+  const sameText = rendered?.content.message === content.message && rendered.content.content_type === content.content_type
+  const html = rendered ? (sameText ? rendered.html : (await renderContent(ctx, content)).html) : comment.message_rendered
+  const pinned = wantsPin && status === 'published'
+  if (pinned && !comment.is_sticky) await unpinOthers(db, feedId, commentId)
+  const updated_at = rendered ? now : comment.updated_at
+  await saveComment(db, { ...content, id: commentId, message_rendered: html, status, is_sticky: pinned ? 1 : 0, updated_at })
+  await follow(ctx, feed, comment, status, rendered !== null)
+  return { id: commentId, message: content.message, updated_at }
+}
+
+/** Deletes a comment with its replies. */
+export const removeComment = async (ctx: AskedWrite, feedId: number, commentId: number): Promise<void> => {
+  await lockRow(ctx.db, 'feeds', feedId)
+  const { feed } = await commentFor(ctx, commentId, 'remove', { feedId })
+  const removed = await deleteThread(ctx.db, commentId)
+  const published = removed.filter(({ status }) => status === 'published').length
+  if (published > 0) await countComments(ctx.db, feedId, -published, await lastActivity(ctx, feed))
+  for (const { id, user_id } of removed) await ctx.emit('comment.deleted', { comment_id: id, feed_id: feedId, user_id })
+}

@@ -1,0 +1,66 @@
+import type { COMMENT_ORDERS } from '@lyceum/contract'
+import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
+import { type CommentFor, commentColumns, commentTables } from './view.ts'
+
+type OrderName = (typeof COMMENT_ORDERS)[number]
+type Direction = 'asc' | 'desc'
+
+/** Column of each order, and its direction where the caller has no say in it. */
+const ORDERS: Readonly<Record<OrderName, { readonly column: string; readonly fixed?: Direction }>> = {
+  created_at: { column: 'c.created_at' },
+  reactions_count: { column: 'c.reactions_count' },
+  oldest: { column: 'c.created_at', fixed: 'asc' },
+  newest: { column: 'c.created_at', fixed: 'desc' },
+  likes: { column: 'c.reactions_count', fixed: 'desc' },
+}
+
+export interface CommentList {
+  readonly feedId: number
+  /** 0: top-level comments; an id: replies to it; undefined: all of them. */
+  readonly parentId?: number | undefined
+  readonly viewerId: number
+  /** Pending and spam comments of others are in the list too. */
+  readonly unpublished: boolean
+  readonly order: OrderName
+  readonly direction: Direction
+}
+
+type Place = (value: number) => string
+
+const inThread = (parentId: number | undefined, p: Place): string => {
+  if (parentId === undefined) return ''
+  return parentId === 0 ? ' and c.parent_id is null' : ` and c.parent_id = ${p(parentId)}`
+}
+
+/** One page of a list; the pinned comment is not in it. */
+export const listComments = (db: Db, list: CommentList, { limit, offset }: { limit: number; offset: number }): Promise<CommentFor[]> => {
+  const { values, p } = parameters()
+  const me = p(list.viewerId)
+  const { column, fixed } = ORDERS[list.order]
+  const direction = fixed ?? list.direction
+  const where = `c.post_id = ${p(list.feedId)}${inThread(list.parentId, p)} and c.is_sticky = 0`
+  const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${me})`
+  const text = `select ${commentColumns(me)} from ${commentTables} where ${where}${status}
+    order by ${column} ${direction}, c.id ${direction} limit ${p(limit)} offset ${p(offset)}`
+  return runText<CommentFor>(db, text, values)
+}
+
+const pinned = statementOne<CommentFor>(`select ${commentColumns('$2')} from ${commentTables} where c.post_id = $1 and c.is_sticky = 1`)
+
+/** The pinned comment of a feed; it is published and top-level. */
+export const pinnedComment = (db: Db, feedId: number, viewerId: number): Promise<CommentFor | undefined> => pinned(db, [feedId, viewerId])
+
+/** How many comments the whole list has, given how many of the feed's are published. */
+export const sizeOfList = async (db: Db, { feedId, parentId, viewerId, unpublished }: CommentList, published: number): Promise<number> => {
+  const { values, p } = parameters()
+  const feed = p(feedId)
+  const thread = inThread(parentId, p)
+  const unpublishedOnes = `select count(*) from comments c where c.post_id = ${feed}${thread} and c.status <> 'published'`
+  const everything =
+    parentId === undefined
+      ? `${p(published)} + (${unpublishedOnes})`
+      : `(select count(*) from comments c where c.post_id = ${feed}${thread})`
+  const hidden = unpublished ? '' : ` - (${unpublishedOnes} and c.user_id <> ${p(viewerId)})`
+  const [row] = await runText<{ n: number }>(db, `select ${everything}${hidden} as n`, values)
+  return row?.n ?? 0
+}

@@ -1,0 +1,63 @@
+import { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import { type Handlers, type Input, prepared } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { feedFor } from '../feeds/index.ts'
+import { commentFor, seesUnpublished } from './access.ts'
+import { createComment, prepareComment, prepareUpdate, removeComment, updateComment } from './changes.ts'
+import { type CommentList, listComments, pinnedComment, sizeOfList } from './lists.ts'
+import { viewComment } from './view.ts'
+
+type ListInput = Input<typeof api.comments.list>
+
+const list = async (ctx: AskedRead, { params, query }: ListInput) => {
+  const { db, actor } = ctx
+  const feed = await feedFor(ctx, params.feed_id, 'view')
+  const what: CommentList = {
+    feedId: feed.id,
+    parentId: query.parent_id,
+    viewerId: actor.id,
+    unpublished: seesUnpublished(actor, feed),
+    order: query.orderby ?? 'created_at',
+    direction: query.order ?? 'asc',
+  }
+  const { limit, offset } = pageOf(query)
+  // The pinned comment takes the first place of the first page; everything behind it moves on by one.
+  const pinned = what.parentId ? undefined : await pinnedComment(db, feed.id, actor.id)
+  const onFirst = pinned !== undefined && offset === 0
+  const window = pinned === undefined ? { limit, offset } : onFirst ? { limit: limit - 1, offset } : { limit, offset: offset - 1 }
+  const [rows, total] = await Promise.all([listComments(db, what, window), sizeOfList(db, what, feed.comments_count)])
+  return {
+    comments: (onFirst ? [pinned, ...rows] : rows).map(viewComment),
+    pagination: pagination(total, query.page, query.per_page),
+  }
+}
+
+export const commentHandlers: Handlers<typeof api.comments> = {
+  list,
+
+  byId: async (ctx, { params }) => ({ data: viewComment((await commentFor(ctx, params.comment_id, 'view')).comment) }),
+
+  create: prepared(
+    api.comments.create,
+    (ctx, { body }) => prepareComment(ctx, body),
+    async (ctx, { params, body }, rendered) => ({
+      message: 'Comment published.',
+      data: await createComment(ctx, params.feed_id, body, rendered),
+    }),
+  ),
+
+  update: prepared(
+    api.comments.update,
+    (ctx, { params, body }) => prepareUpdate(ctx, params.feed_id, params.comment_id, body),
+    async (ctx, { params, body }, rendered) => ({
+      message: 'Saved.',
+      data: await updateComment(ctx, params.feed_id, params.comment_id, body, rendered),
+    }),
+  ),
+
+  remove: async (ctx, { params }) => {
+    await removeComment(ctx, params.feed_id, params.comment_id)
+    return { message: 'Deleted.' }
+  },
+}

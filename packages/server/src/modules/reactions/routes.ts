@@ -1,0 +1,51 @@
+import type { api, QueryOf, ReactionType } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { addBookmark, removeBookmark } from '../bookmarks/index.ts'
+import { commentFor } from '../comments/index.ts'
+import { feedFor } from '../feeds/index.ts'
+import { reactionType, reactToComment, reactToFeed, removeReaction } from './changes.ts'
+import { countOfType, listReactions, type Target } from './queries.ts'
+import { viewReactionWithProfile } from './view.ts'
+
+type Query = QueryOf<typeof api.reactions.ofFeed>
+
+/** One page of the reactions to something; `all` is its counter. */
+const list = async ({ db, actor }: AskedRead, target: Target, query: Query, all: number) => {
+  const type: ReactionType | undefined = query.type
+  const [rows, total] = await Promise.all([
+    listReactions(db, target, type, pageOf(query)),
+    type === undefined ? all : countOfType(db, target, type),
+  ])
+  return { reactions: rows.map((row) => viewReactionWithProfile(row, actor.id)), pagination: pagination(total, query.page, query.per_page) }
+}
+
+export const reactionHandlers: Handlers<typeof api.reactions> = {
+  toFeed: async (ctx, { params, body }) => {
+    if (body.react_type !== 'bookmark') return reactToFeed(ctx, params.feed_id, reactionType(body.type))
+    if (!body.remove) {
+      const bookmark = await addBookmark(ctx, params.feed_id)
+      return { message: 'Bookmarked.', data: { bookmark, action: 'added' } }
+    }
+    await removeBookmark(ctx, params.feed_id)
+    return { message: 'Bookmark removed.', data: { action: 'removed' } }
+  },
+
+  toComment: (ctx, { params, body }) => reactToComment(ctx, params.feed_id, params.comment_id, reactionType(body.type)),
+
+  ofFeed: async (ctx, { params, query }) => {
+    const feed = await feedFor(ctx, params.feed_id, 'view', 'content_not_found')
+    return list(ctx, { feedId: feed.id, commentId: null }, query, feed.reactions_count)
+  },
+
+  ofComment: async (ctx, { params, query }) => {
+    const { comment } = await commentFor(ctx, params.comment_id, 'view', { missing: 'content_not_found' })
+    return list(ctx, { feedId: comment.post_id, commentId: comment.id }, query, comment.reactions_count)
+  },
+
+  remove: async (ctx, { params }) => {
+    await removeReaction(ctx, params.reaction_id)
+    return { message: 'Reaction removed.' }
+  },
+}

@@ -1,0 +1,70 @@
+import type { Feature } from '@lyceum/contract'
+import { Ajv } from 'ajv'
+import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
+
+const rowsOf = statementFor<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
+/** Holds the row until the end of the transaction, so that two changes of one map are not merged into the same old one. */
+const hold = statementOne<{ value: string }>(
+  `insert into settings (key, value, updated_at) values ($1, $2, $3)
+   on conflict (key) do update set updated_at = excluded.updated_at returning value`,
+)
+const store = statement('update settings set value = $2 where key = $1')
+
+const ajv = new Ajv({ strict: false })
+const validators = new Map(Object.entries(SETTINGS).map(([key, { schema }]) => [key, ajv.compile(schema)]))
+
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SETTINGS, key)
+
+/** What is wrong with a value for that setting, in words; null when nothing is. */
+export const settingProblem = (key: SettingKey, value: unknown): string | null => {
+  const valid = validators.get(key)
+  if (valid && !valid(value)) return valid.errors?.[0]?.message ?? 'is not valid'
+  const { problem } = SETTINGS[key] as { problem?: (value: unknown) => string | null }
+  return problem?.(value) ?? null
+}
+
+const merged = (present: unknown, given: unknown): unknown =>
+  typeof present === 'object' && typeof given === 'object' ? { ...present, ...given } : given
+
+/** Maps are filled up with their defaults. What this version does not take (another one wrote it) counts as not set. */
+const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
+  const { fallback } = SETTINGS[key]
+  if (stored === undefined) return fallback
+  const value = merged(fallback, JSON.parse(stored))
+  return settingProblem(key, value) === null ? value : fallback
+}
+
+type Values<K extends SettingKey> = { readonly [N in K]: SettingValue<N> }
+
+/** Several settings with one query; what is not set has its default. */
+export const readSettings = async <K extends SettingKey>(db: Db, keys: readonly K[]): Promise<Values<K>> => {
+  const stored = new Map((await rowsOf(db, keys.length, keys)).map((row) => [row.key, row.value]))
+  return Object.fromEntries(keys.map((key) => [key, currentValue(key, stored.get(key))])) as Values<K>
+}
+
+/** One setting: a look-up by key, not kept anywhere, so that a change holds at once on every instance. */
+export const readSetting = async <K extends SettingKey>(db: Db, key: K): Promise<SettingValue<K>> => (await readSettings(db, [key]))[key]
+
+export const hasFeature = async (db: Db, feature: Feature): Promise<boolean> => (await readSetting(db, 'features'))[feature]
+
+/** Settings to store; of a map only what changes. */
+export type SettingChanges = { readonly [K in SettingKey]?: SettingValue<K> extends object ? Partial<SettingValue<K>> : SettingValue<K> }
+
+/**
+ * Stores settings, all or none; a map is merged into the stored one.
+ * @throws invalid_data with what is wrong, by key
+ */
+export const saveSettings = async ({ db, now }: WriteContext, changes: SettingChanges): Promise<void> => {
+  const problems: Record<string, string> = {}
+  for (const key of Object.keys(changes).filter(isSettingKey).sort()) {
+    const row = await hold(db, [key, JSON.stringify(SETTINGS[key].fallback), now])
+    const value = merged(currentValue(key, row?.value), changes[key])
+    const problem = settingProblem(key, value)
+    if (problem !== null) problems[key] = problem
+    await store(db, [key, JSON.stringify(value)])
+  }
+  if (Object.keys(problems).length > 0) throw new ApiError('invalid_data', { data: { errors: problems } })
+}

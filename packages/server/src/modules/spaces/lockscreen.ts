@@ -1,0 +1,68 @@
+import { type api, type BodyOf, defaultsOf, type Infer, Lockscreen, LockscreenSection } from '@lyceum/contract'
+import { render } from '../../platform/content/render.ts'
+import type { SpaceAbilities, SpaceFor } from './access.ts'
+import { checkAddress, checkFree } from './checks.ts'
+import { readSettings } from './settings.ts'
+
+type Section = Infer<typeof LockscreenSection>
+type Config = Infer<typeof Lockscreen>
+type Input = BodyOf<typeof api.spaces.saveLockscreens>
+
+interface Stored {
+  readonly config: Config
+  readonly sections: readonly Section[]
+}
+
+const STANDARD = { ...defaultsOf(Lockscreen), enabled: false, conditions: {} } as unknown as Config
+const PLAIN = defaultsOf(LockscreenSection) as unknown as Section
+const NONE: Stored = { config: STANDARD, sections: [] }
+
+const parse = (stored: string): Stored => (JSON.parse(stored) as Stored | null) ?? NONE
+
+/** A lock screen that was set without sections of its own shows its message and its button. */
+const fromConfig = ({ message, button_text, button_url }: Config): Section => ({
+  ...PLAIN,
+  name: 'action',
+  description: message,
+  button_text,
+  button_link: button_url,
+})
+
+/** What stands on the lock screen, in order; client HTML is sanitised on its way out. */
+export const lockscreenSections = (stored: string): Section[] => {
+  const { config, sections } = parse(stored)
+  if (sections.length === 0) return config.enabled ? [fromConfig(config)] : []
+  return sections.map(section => ({ ...section, content: section.content && render(section.content, 'html') }))
+}
+
+/**
+ * The stored form after a change, and the lock screen as it is answered.
+ * @throws invalid_url, invalid_data
+ */
+export const mergeLockscreen = (stored: string, { lockscreen: sections, ...input }: Input): { stored: string; config: Config } => {
+  checkAddress(input.button_url, 'button_url')
+  checkFree(input.conditions, 'conditions')
+  for (const [i, section] of (sections ?? []).entries()) {
+    checkAddress(section.button_link, `lockscreen.${i}.button_link`)
+    checkAddress(section.background_image, `lockscreen.${i}.background_image`)
+  }
+  const before = parse(stored)
+  const config: Config = { ...before.config, ...input }
+  const after: Stored = { config, sections: sections?.map(section => ({ ...PLAIN, ...section })) ?? before.sections }
+  return { stored: JSON.stringify(after), config }
+}
+
+/** What an outsider of a private space is shown instead of its content; null for everybody who can read it. */
+export const lockscreenConfig = (space: SpaceFor, { read }: SpaceAbilities) => {
+  if (space.privacy !== 'private' || read) return null
+  const settings = readSettings(space.settings)
+  return {
+    is_pending: space.my_status === 'pending',
+    showCustom: settings.custom_lock_screen === 'yes' || parse(space.lockscreen).config.enabled,
+    showPaywalls: settings.show_paywalls === 'yes',
+    showWelcomeBanner: false,
+    canSendRequest: settings.can_request_join === 'yes' && space.my_status === null,
+    lockScreen: lockscreenSections(space.lockscreen).filter(section => !section.hidden),
+    redirect_url: settings.custom_lock_screen === 'redirect' ? settings.onboard_redirect_url : '',
+  }
+}

@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely'
+import { type Db, type SpaceMemberRow, statement, statementOne } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+
+export type Membership = Selectable<SpaceMemberRow>
+type Place = Pick<Membership, 'role' | 'status'>
+
+const select = statementOne<Membership>('select * from space_members where space_id = $1 and user_id = $2')
+const remove = statement('delete from space_members where id = $1')
+const insert = statementOne<Membership>(
+  `insert into space_members (space_id, user_id, role, status, joined_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning *`,
+)
+const update = statementOne<Membership>(
+  'update space_members set role = $2, status = $3, joined_at = $4, updated_at = $5 where id = $1 returning *',
+)
+const count = statement('update spaces set members_count = members_count + $2 where id = $1')
+
+export const findMembership = (db: Db, spaceId: number, userId: number): Promise<Membership | undefined> => select(db, [spaceId, userId])
+
+type MembershipEvent = 'space.join_requested' | 'space.member_joined' | 'space.member_invited' | 'space.member_updated' | 'space.member_left'
+
+const isActive = (place: Place | null | undefined): boolean => place?.status === 'active'
+
+/** What a change of somebody's place means to others; null: nothing worth telling. `own`: they changed it themselves. */
+export const membershipEvent = (before: Place | undefined, after: Place | null, own: boolean): MembershipEvent | null => {
+  if (isActive(before) && !isActive(after)) return 'space.member_left'
+  if (isActive(before)) return before?.role === after?.role ? null : 'space.member_updated'
+  if (isActive(after)) {
+    if (before?.status === 'banned') return 'space.member_updated'
+    return own || before?.status === 'pending' ? 'space.member_joined' : 'space.member_invited'
+  }
+  return after?.status === 'pending' && !before ? 'space.join_requested' : null
+}
+
+type Changing = Pick<WriteContext, 'db' | 'now' | 'emit'> & { readonly actor: { readonly id: number } }
+
+const store = async (db: Db, now: string, who: readonly [number, number], before: Membership | undefined, after: Place | null) => {
+  if (after && !before) return insert(db, [...who, after.role, after.status, now])
+  if (after && before) {
+    const joinedAt = isActive(after) && !isActive(before) ? now : before.joined_at
+    return update(db, [before.id, after.role, after.status, joinedAt, now])
+  }
+  if (before) await remove(db, [before.id])
+  return undefined
+}
+
+/**
+ * Puts somebody into a place, or (null) out of the space: the row, the number of members and the event change together.
+ * The space's row is locked by the caller, and `before` was read after that.
+ */
+export const setMembership = async (
+  { db, now, emit, actor }: Changing,
+  spaceId: number,
+  userId: number,
+  before: Membership | undefined,
+  after: Place | null,
+): Promise<Membership | undefined> => {
+  const row = await store(db, now, [spaceId, userId], before, after)
+  const change = Number(isActive(after)) - Number(isActive(before))
+  if (change !== 0) await count(db, [spaceId, change])
+  const event = membershipEvent(before, after, actor.id === userId)
+  if (event) await emit(event, { space_id: spaceId, user_id: userId })
+  return row
+}
+
+const uncount = statement(
+  `update spaces set members_count = members_count - 1
+   where id in (select space_id from space_members where user_id = $1 and status = 'active')`,
+)
+const removeAll = statement('delete from space_members where user_id = $1')
+
+/** Takes an account that goes away out of every space. Its row is locked by the caller, so that it joins none meanwhile. */
+export const leaveAllSpaces = async (db: Db, userId: number): Promise<void> => {
+  await uncount(db, [userId])
+  await removeAll(db, [userId])
+}

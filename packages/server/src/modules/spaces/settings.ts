@@ -1,0 +1,44 @@
+import { type api, type BodyOf, defaultsOf, type Infer, SpaceSettings } from '@lyceum/contract'
+import { invalidField } from '../../platform/errors.ts'
+import { checkAddress, checkDrawing } from './checks.ts'
+import { cleanLinks } from './links.ts'
+
+export type Settings = Infer<typeof SpaceSettings>
+type SettingsInput = NonNullable<BodyOf<typeof api.spaces.create>['settings']>
+
+/** What a row holds: only what somebody has set, and the fields of extensions. */
+type Stored = Partial<Settings> & { meta_settings?: Record<string, unknown> }
+
+const DEFAULTS = defaultsOf(SpaceSettings) as unknown as Settings
+
+const parse = (stored: string): Stored => (stored === '{}' ? {} : (JSON.parse(stored) as Stored))
+
+/** The settings of a space, with every key. */
+export const readSettings = (stored: string): Settings => (stored === '{}' ? DEFAULTS : { ...DEFAULTS, ...parse(stored) })
+
+export const readMetaSettings = (stored: string): Record<string, unknown> | null => parse(stored).meta_settings ?? null
+
+/**
+ * The stored form after `input` has been merged into it by key.
+ * @throws invalid_url, invalid_data
+ */
+export const mergeSettings = (stored: string, input: SettingsInput): string => {
+  checkAddress(input.og_image, 'settings.og_image')
+  checkAddress(input.onboard_redirect_url, 'settings.onboard_redirect_url')
+  checkDrawing(input.shape_svg, 'settings.shape_svg')
+  const { links, ...rest } = input
+  const merged: Stored = { ...parse(stored), ...rest, ...(links && { links: cleanLinks(links, 'settings.links') }) }
+  // A space has one sign: a drawing beats an emoji that comes with it, else the newer one stays.
+  if (input.shape_svg) merged.emoji = ''
+  else if (input.emoji) merged.shape_svg = ''
+  if (merged.custom_lock_screen === 'redirect' && !merged.onboard_redirect_url) {
+    throw invalidField('settings.onboard_redirect_url', 'is required for a redirect')
+  }
+  return JSON.stringify(merged)
+}
+
+/** The stored form with other fields of extensions; null takes them away. */
+export const withMetaSettings = (stored: string, metaSettings: Record<string, unknown> | null): string => {
+  const { meta_settings: _, ...rest } = parse(stored)
+  return JSON.stringify(metaSettings ? { ...rest, meta_settings: metaSettings } : rest)
+}

@@ -1,0 +1,88 @@
+import type { Infer, Space, SpacePermissions } from '@lyceum/contract'
+import { render } from '../../platform/content/render.ts'
+import type { Actor } from '../../platform/context.ts'
+import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
+import { visibleLinks } from './links.ts'
+import { readSettings } from './settings.ts'
+
+/** Spaces are few and read often; their descriptions are rendered once. */
+const RENDERED_TEXTS = 500
+const rendered = new Map<string, string>()
+
+const renderDescription = (description: string): string => {
+  if (!description) return ''
+  const known = rendered.get(description)
+  if (known !== undefined) return known
+  if (rendered.size >= RENDERED_TEXTS) rendered.clear()
+  const html = render(description, 'html')
+  rendered.set(description, html)
+  return html
+}
+
+const viewPermissions = (space: SpaceFor, abilities: SpaceAbilities): Infer<typeof SpacePermissions> => ({
+  can_view_info: abilities.view,
+  can_view_posts: abilities.read,
+  can_view_members: abilities.viewMembers,
+  can_create_post: abilities.post,
+  can_comment: abilities.comment,
+  can_react: abilities.react,
+  can_pin_post: abilities.pin,
+  can_approve: abilities.approve,
+  edit_any_feed: abilities.moderateFeeds,
+  delete_any_feed: abilities.moderateFeeds,
+  edit_any_comment: abilities.moderateComments,
+  delete_any_comment: abilities.moderateComments,
+  can_add_member: abilities.manageMembers,
+  can_remove_member: abilities.manageMembers,
+  community_moderator: abilities.moderate,
+  community_admin: abilities.manage,
+  is_member: abilities.isMember,
+  is_pending: space.my_status === 'pending',
+})
+
+const viewSettings = (space: SpaceFor, { manage, isMember }: SpaceAbilities, memberOf: ReadonlySet<number>) => {
+  const settings = readSettings(space.settings)
+  return {
+    ...settings,
+    custom_lock_screen: space.privacy === 'private' ? settings.custom_lock_screen : ('no' as const),
+    links: visibleLinks(settings.links, { manages: manage, isMember, memberOf }),
+  }
+}
+
+export const membersCount = (space: SpaceFor, { viewMembers }: SpaceAbilities): number =>
+  readSettings(space.settings).hide_members_count === 'yes' && !viewMembers ? 0 : space.members_count
+
+/** A space as the caller sees it. `memberOf`: the caller's spaces, for links that are meant for their members. */
+export const viewSpace = (actor: Actor, space: SpaceFor, memberOf: ReadonlySet<number>): Infer<typeof Space> => {
+  const abilities = spaceAbilities(actor, space)
+  return {
+    id: space.id,
+    created_by: space.created_by,
+    parent_id: space.parent_id,
+    title: space.title,
+    slug: space.slug,
+    logo: space.logo,
+    cover_photo: space.cover_photo,
+    description: space.description,
+    description_rendered: renderDescription(space.description),
+    type: space.type as Infer<typeof Space>['type'],
+    privacy: space.privacy,
+    status: space.status,
+    serial: space.serial,
+    settings: viewSettings(space, abilities, memberOf),
+    members_count: membersCount(space, abilities),
+    posts_count: space.posts_count,
+    created_at: space.created_at,
+    updated_at: space.updated_at,
+    is_member: abilities.isMember,
+    role: abilities.isMember ? space.my_role : null,
+    space_pivot: space.my_role && space.my_status ? { role: space.my_role, status: space.my_status } : null,
+    permissions: viewPermissions(space, abilities),
+  }
+}
+
+/** The tabs of a space that the caller can open. */
+export const headerLinks = ({ read, viewMembers }: SpaceAbilities) => [
+  ...(read ? [{ title: 'Posts', route: { name: 'space_feeds' } }] : []),
+  ...(viewMembers ? [{ title: 'Members', route: { name: 'space_members' } }] : []),
+]

@@ -1,0 +1,40 @@
+import type { Db } from '../../db/index.ts'
+import { statement, statementOne } from '../../db/index.ts'
+import { shift } from '../clock.ts'
+import type { RequestInfo, WriteContext } from '../context.ts'
+import { hashToken } from '../secrets/token.ts'
+
+export const SESSION_COOKIE = 'lyceum_session'
+
+/** A session ends when it has not been used for so long; each use prolongs it. */
+export const SESSION_S = 30 * 24 * 3600
+/** The longest that browsers keep a cookie; when a session ends is decided here, not there. */
+const COOKIE_S = 400 * 24 * 3600
+
+const insert = statementOne<{ id: number }>(
+  `insert into sessions (user_id, token_hash, created_at, last_used_at, expires_at, ip, user_agent)
+   values ($1, $2, $3, $3, $4, $5, $6) returning id`,
+)
+const removeOne = statement('delete from sessions where id = $1')
+const removeAll = statement('delete from sessions where user_id = $1')
+const removeOthers = statement('delete from sessions where user_id = $1 and id <> $2')
+
+/** Starts a session of that account; `token` goes into the cookie, its hash into the table. */
+export const startSession = async (ctx: WriteContext, userId: number, token: string, { ip, userAgent }: RequestInfo): Promise<number> => {
+  const row = await insert(ctx.db, [userId, hashToken(token), ctx.now, shift(ctx.now, SESSION_S), ip, userAgent])
+  return (row as { id: number }).id
+}
+
+export const endSession = (db: Db, sessionId: number) => removeOne(db, [sessionId])
+
+/** Ends the sessions of an account, all of them or all but one. */
+export const endSessions = (db: Db, userId: number, except: number | null = null) =>
+  except === null ? removeAll(db, [userId]) : removeOthers(db, [userId, except])
+
+const cookie = (value: string, seconds: number, origin: string) =>
+  `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`
+
+/** The Set-Cookie header that signs a browser in; `origin` is the public one. */
+export const sessionCookie = (token: string, origin: string) => cookie(token, COOKIE_S, origin)
+/** The one that makes the browser forget. */
+export const clearedCookie = (origin: string) => cookie('', 0, origin)

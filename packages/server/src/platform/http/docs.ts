@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+
+const SCRIPT = '/docs/scalar.js'
+
+/** Only what this server sends is loaded, and answers of this server alone can be asked for. */
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+interface Bundle {
+  readonly zipped: Buffer
+  readonly etag: string
+}
+
+/** The reference's script, which its plug-in carries inside; loaded when it is first wanted, since it is 4 MB of text. */
+const loadBundle = async (): Promise<Bundle> => {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const carrier = Fastify()
+  carrier.register(scalar, { routePrefix: '/docs', configuration: { content: {} } })
+  const { payload } = await carrier.inject('/docs/js/scalar.js')
+  await carrier.close()
+  return { zipped: await promisify(gzip)(payload), etag: `"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"` }
+}
+
+const page = (apiRoot: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Lyceum API</title>
+</head>
+<body>
+<script id="api-reference" type="application/json" data-url="${apiRoot}/openapi.json" data-configuration="${JSON.stringify(CONFIGURATION).replaceAll('"', '&quot;')}"></script>
+<script src="${SCRIPT}"></script>
+</body>
+</html>
+`
+
+const CONFIGURATION = {
+  withDefaultFonts: false,
+  telemetry: false,
+}
+
+/** `/docs`: the interactive reference, from files of our own. */
+export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
+  let loading: Promise<Bundle> | null = null
+  const bundle = () => {
+    loading ??= loadBundle().catch(error => {
+      loading = null
+      throw error
+    })
+    return loading
+  }
+
+  app.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', CSP)
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-cache')
+      .send(page(apiRoot)),
+  )
+
+  app.get(SCRIPT, async (request, reply) => {
+    const { zipped, etag } = await bundle()
+    reply.header('etag', etag).header('cache-control', 'public, max-age=3600').header('vary', 'accept-encoding')
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    reply.type('text/javascript; charset=utf-8')
+    if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.header('content-encoding', 'gzip').send(zipped)
+    return reply.send(await promisify(gunzip)(zipped))
+  })
+}

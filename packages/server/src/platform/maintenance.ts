@@ -1,0 +1,92 @@
+import { type Db, statement } from '../db/index.ts'
+import { nowOf, shift } from './clock.ts'
+import type { Services } from './context.ts'
+import { KEPT_S } from './http/idempotency.ts'
+
+const HOUR_MS = 3_600_000
+const FIRST_AFTER_MS = 60_000
+/** How long events are kept, in seconds: long enough to look into what happened. */
+const EVENTS_S = 30 * 24 * 3600
+/** Rows a write takes, so that no request waits long for it. */
+const BATCH = 500
+
+interface Chore {
+  readonly name: string
+  /** Rows older than this many seconds go. */
+  readonly olderThanS: number
+  readonly sweep: (db: Db, values: readonly [before: string]) => Promise<unknown[]>
+}
+
+const CHORES: readonly Chore[] = [
+  {
+    name: 'sessions',
+    olderThanS: 0,
+    sweep: statement(`delete from sessions where id in (select id from sessions where expires_at <= $1 limit ${BATCH}) returning id`),
+  },
+  {
+    name: 'tokens',
+    olderThanS: 0,
+    sweep: statement(`delete from tokens where hash in (select hash from tokens where expires_at <= $1 limit ${BATCH}) returning hash`),
+  },
+  {
+    name: 'idempotency_keys',
+    olderThanS: KEPT_S,
+    sweep: statement(
+      `delete from idempotency_keys where (scope, key) in
+       (select scope, key from idempotency_keys where created_at <= $1 limit ${BATCH}) returning key`,
+    ),
+  },
+  {
+    name: 'events',
+    olderThanS: EVENTS_S,
+    sweep: statement(`delete from events where id in (select id from events where created_at <= $1 limit ${BATCH}) returning id`),
+  },
+]
+
+/** Removes what has run out: sessions, one-time links, kept answers, old events. Once an hour; several processes do no harm. */
+export const createMaintenance = ({ database, clock, log }: Services) => {
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> | null = null
+  let stopped = false
+
+  const sweepAll = async ({ name, olderThanS, sweep }: Chore) => {
+    const before = shift(nowOf(clock), -olderThanS)
+    let total = 0
+    for (let removed = BATCH; removed === BATCH && !stopped; total += removed) {
+      removed = (await database.write((db) => sweep(db, [before]))).length
+    }
+    if (total > 0) log.info({ table: name, rows: total }, 'swept')
+  }
+
+  const run = async () => {
+    for (const chore of CHORES) await sweepAll(chore)
+  }
+
+  const runSafely = () => {
+    running ??= run()
+      .catch((error) => log.warn({ err: error }, 'maintenance failed'))
+      .finally(() => {
+        running = null
+      })
+    return running
+  }
+
+  const schedule = (delay: number) => {
+    if (stopped) return
+    timer = setTimeout(() => void runSafely().then(() => schedule(HOUR_MS)), delay)
+    timer.unref()
+  }
+
+  return {
+    /** One round now. */
+    run,
+    start: () => schedule(FIRST_AFTER_MS),
+    stop: async () => {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+export type Maintenance = ReturnType<typeof createMaintenance>

@@ -1,0 +1,5 @@
+import type { Scene } from './scene.ts'
+
+export const activities: Scene = async (_stage, { mara }) => {
+  await mara.show().activities.ticker()
+}

@@ -1,0 +1,31 @@
+import type { Scene } from './scene.ts'
+
+export const feeds: Scene = async (stage, { ines, ben, mara }) => {
+  await ines.api.feeds.create({
+    title: 'Welcome',
+    message: 'Say hello, and tell us what brought you here.',
+    content_type: 'markdown',
+    type: 'announcement',
+    is_sticky: true,
+  })
+  stage.advance(600)
+  const { data: seeds } = await ben.show().feeds.create({
+    title: 'Seed swap in April',
+    message: 'Bring what you have **too much** of. I have beans and three kinds of tomato.',
+    content_type: 'markdown',
+  })
+  const { data: later } = await mara.show('For later').feeds.create({
+    title: 'Minutes of the meeting',
+    message: 'We met on Tuesday. Here is what we decided.',
+    status: 'scheduled',
+    scheduled_at: '2026-03-12 08:00:00',
+  })
+  await stage.settle()
+  await ben.show().feeds.update({ feed_id: seeds.id, title: 'Seed swap on 12 April' })
+  await mara.show().feeds.list({ per_page: 2 })
+  await mara.show('Search').feeds.list({ search: 'tomato', per_page: 2 })
+  await mara.show().feeds.byId({ feed_id: seeds.id })
+  await mara.show().feeds.bySlug({ feed_slug: seeds.slug })
+  await mara.show().feeds.preview({ content: '# Minutes\n\n- Tools: _bought_\n- Compost: by **Ben**' })
+  await mara.show().feeds.remove({ feed_id: later.id })
+}

@@ -1,0 +1,11 @@
+import type { Scene } from './scene.ts'
+
+export const links: Scene = async (_stage, { ines }) => {
+  await ines.show().links.save({
+    links: [
+      { title: 'House rules', url: 'https://community.example/rules', enabled: true },
+      { title: 'Plant calendar', url: 'https://calendar.example/beds', icon: 'https://calendar.example/icon.png', new_tab: true },
+    ],
+  })
+  await ines.show().links.list()
+}

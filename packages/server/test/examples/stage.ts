@@ -1,0 +1,154 @@
+import { rmSync } from 'node:fs'
+import { api, type ManagerRole, type Route, type Routes } from '@lyceum/contract'
+import type { Example, Examples } from '@lyceum/contract/openapi'
+import { type Client, type ClientOptions, createClient } from '@lyceum/sdk'
+import { type App, createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { migrate } from '../../src/db/index.ts'
+import { createAccount, createApplicationPassword, setRole } from '../../src/modules/accounts/index.ts'
+import { nowOf } from '../../src/platform/clock.ts'
+import { scratchFolder } from '../services/private-server.ts'
+import { masked } from './mask.ts'
+
+const ORIGIN = 'https://community.example'
+const START = '2026-03-10T09:00:00Z'
+/** Between two calls that are shown, in seconds. */
+const PACE = 40
+
+/** Whoever calls: `api` arranges, `show()` does the same and keeps request and answer as the operation's example. */
+export interface Caller {
+  readonly api: Client
+  /** Where an operation has several examples, each needs a label: `ben.show('A bookmark').reactions.react(…)`. */
+  show(label?: string): Client
+}
+
+export interface Person extends Caller {
+  readonly id: number
+  readonly username: string
+}
+
+export interface Stage {
+  readonly app: App
+  person(options: { username: string; displayName: string; role?: ManagerRole }): Promise<Person>
+  /** Somebody who signs in with the account password: keeps cookies, and sends the nonce that `nonce` gives. */
+  browser(nonce: () => string | null): Caller
+  readonly anonymous: Caller
+  /** Runs every job that is due. */
+  settle(): Promise<void>
+  advance(seconds: number): void
+  /** What was shown, in the order of the contract. */
+  examples(): Examples
+  close(): Promise<void>
+}
+
+/** `fetch` that reaches the app without a network: nothing runs on a timer, so that every run is the same. */
+const reach =
+  (app: App, jar?: Map<string, string>): typeof fetch =>
+  async (input, init) => {
+    const { pathname, search } = new URL(String(input))
+    const cookie = [...(jar ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await app.http.inject({
+      method: (init?.method ?? 'GET') as 'GET',
+      url: pathname + search,
+      headers: { ...(init?.headers as Record<string, string>), ...(cookie && { cookie }) },
+      ...(typeof init?.body === 'string' && { payload: init.body }),
+    })
+    for (const { name, value } of answer.cookies) jar?.set(name, value)
+    const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    )
+    return new Response(answer.payload, { status: answer.statusCode, headers })
+  }
+
+type Values = Readonly<Record<string, unknown>>
+
+const pick = (schema: Route['params'], input: Values) => {
+  const names = Object.keys(schema?.properties ?? {}).filter((name) => input[name] !== undefined)
+  return names.length > 0
+    ? (masked(Object.fromEntries(names.map((name) => [name, input[name]]))) as Readonly<Record<string, unknown>>)
+    : undefined
+}
+
+/** A client whose calls are also noted. */
+const noting = (client: Client, note: (id: string, route: Route, input: object, status: number, body: unknown) => void): Client => {
+  type Method = { answer(input?: object, options?: object): Promise<{ status: number; body: unknown }> }
+  const methods = client as unknown as Record<string, Record<string, Method>>
+  const call = (group: string, name: string, route: Route) => {
+    const answer = async (input: object = {}, options?: object) => {
+      const given = await methods[group]![name]!.answer(input, options)
+      note(`${group}.${name}`, route, input, given.status, given.body)
+      return given
+    }
+    return Object.assign(async (input?: object, options?: object) => (await answer(input, options)).body, { answer })
+  }
+  const groups = Object.entries(api as Record<string, Routes>)
+  return Object.fromEntries(
+    groups.map(([group, routes]) => [
+      group,
+      Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, call(group, name, route)])),
+    ]),
+  ) as unknown as Client
+}
+
+/** Boots the real app for the story that the examples tell: fresh SQLite, a clock that only the story moves, a fixed secret. */
+export const createStage = async (): Promise<Stage> => {
+  const dataDir = scratchFolder('examples')
+  let time = new Date(START).getTime()
+  const clock = { now: () => new Date(time) }
+  const config = readConfig({
+    LYCEUM_DATA_DIR: dataDir,
+    LYCEUM_URL: ORIGIN,
+    LYCEUM_SECRET: 'a secret that is known to everybody who reads this',
+    LYCEUM_LOG_LEVEL: 'fatal',
+    LYCEUM_RATE_LIMIT: 'off',
+  })
+  const app = await createApp({ config, clock, checkAnswers: true })
+  await migrate(app.services.database, nowOf(clock))
+
+  const shown = new Map<string, Example[]>()
+  const note = (label: string | undefined) => (id: string, route: Route, input: object, status: number, body: unknown) => {
+    const values = input as Values
+    const list = shown.get(id) ?? []
+    if (list.some((example) => example.label === label)) throw new Error(`${id} is shown twice; give one of them a label`)
+    const parts = { params: pick(route.params, values), query: pick(route.query, values), body: pick(route.body, values) }
+    shown.set(id, [...list, { ...(label && { label }), ...parts, status, response: masked(body) }])
+    time += PACE * 1000
+  }
+
+  const caller = (options: Omit<ClientOptions, 'baseUrl'>): Caller => {
+    const client = createClient({ baseUrl: ORIGIN + config.apiRoot, fetch: reach(app), ...options })
+    return { api: client, show: (label) => noting(client, note(label)) }
+  }
+
+  return {
+    app,
+    person: async ({ username, displayName, role }) => {
+      const { id, password } = await app.write(null, async (ctx) => {
+        const email = `${username}@example.org`
+        const userId = await createAccount(ctx, { username, email, passwordHash: null, displayName })
+        if (role) await setRole(ctx, userId, role, null)
+        return { id: userId, password: (await createApplicationPassword(ctx, userId, 'laptop')).password }
+      })
+      return { id, username, ...caller({ username, password }) }
+    },
+    browser: (nonce) => caller({ nonce, fetch: reach(app, new Map()) }),
+    anonymous: caller({}),
+    settle: () => app.worker.settle(),
+    advance: (seconds) => {
+      time += seconds * 1000
+    },
+    examples: () =>
+      Object.fromEntries(
+        Object.entries(api as Record<string, Routes>).flatMap(([group, routes]) =>
+          Object.keys(routes).flatMap((name) => {
+            const list = shown.get(`${group}.${name}`)
+            return list ? [[`${group}.${name}`, list]] : []
+          }),
+        ),
+      ),
+    close: async () => {
+      await app.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

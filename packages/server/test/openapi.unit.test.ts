@@ -1,0 +1,71 @@
+import { api, type Routes } from '@lyceum/contract'
+import { openapiDocument } from '@lyceum/contract/openapi'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
+import { recordExamples } from './examples/index.ts'
+
+const document = openapiDocument('/api/v2')
+const routes = new Map(
+  Object.entries(api as Record<string, Routes>).flatMap(([group, list]) =>
+    Object.entries(list).map(([name, route]) => [`${group}.${name}`, route]),
+  ),
+)
+
+/** Every object of the document with the path that leads to it. */
+const walk = function* (node: unknown, path = '#'): Generator<[path: string, node: Record<string, unknown>]> {
+  if (node === null || typeof node !== 'object') return
+  if (!Array.isArray(node)) yield [path, node as Record<string, unknown>]
+  for (const [key, value] of Object.entries(node)) yield* walk(value, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+}
+const nodes = new Map(walk(document))
+
+test('is OpenAPI 3.1 by its own schema', async () => {
+  const result = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)
+  expect(result.errors).toBeUndefined()
+  expect(result.valid).toBe(true)
+})
+
+test('has one operation a route, with an id, a tag and a summary', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual([...routes.keys()].sort())
+  const tags = new Set(document.tags.map(({ name }) => name))
+  for (const { operationId, tags: own, summary } of operations)
+    expect([operationId, tags.has((own as string[])[0]), Boolean(summary)]).toEqual([operationId, true, true])
+})
+
+test('every reference leads to something, and every component is referred to', () => {
+  const refs = new Set([...nodes.values()].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
+  expect([...refs].filter((ref) => !nodes.has(ref))).toEqual([])
+  const parts = ['schemas', 'parameters', 'headers'].flatMap((kind) =>
+    Object.keys(document.components[kind] ?? {}).map((name) => `#/components/${kind}/${name}`),
+  )
+  expect(parts.filter((part) => !refs.has(part))).toEqual([])
+})
+
+test('every schema is one that JSON Schema 2020-12 knows, and every example matches its schema', () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false })
+  ajv.addSchema({ $id: 'https://lyceum.example/openapi', $defs: {}, components: { schemas: document.components.schemas } } as object)
+  ajv.addVocabulary(['components'])
+  const problems: string[] = []
+  for (const [path, node] of nodes) {
+    const { schema, examples: named } = node as { schema?: object; examples?: Record<string, { value?: unknown; $ref?: string }> }
+    if (!schema || path.includes('/schema/')) continue
+    const own = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"https://lyceum.example/openapi#/components'))
+    const valid = ajv.compile(own)
+    const values = [...Object.entries(named ?? {}).map(([name, { value, $ref }]) => [name, $ref ? nodes.get($ref)?.value : value] as const)]
+    if ('example' in node) values.push(['example', node.example])
+    for (const [name, value] of values) if (!valid(value)) problems.push(`${path} ${name}: ${ajv.errorsText(valid.errors)}`)
+  }
+  expect(problems).toEqual([])
+})
+
+test('the examples are what the server answers today (if not: npm run examples)', async () => {
+  expect(await recordExamples()).toEqual(examples)
+})
+
+test('the examples hold no secret', () => {
+  const text = JSON.stringify(examples)
+  expect(text).not.toMatch(/lyceum_session|Basic [A-Za-z0-9+/]{8}/)
+})

@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MODULES } from '../packages/server/src/modules/index.ts'
+import { createMount } from '../packages/server/src/platform/http/handlers.ts'
+import { recordExamples } from '../packages/server/test/examples/index.ts'
+import { errorsPage } from './errors-page.ts'
+
+// Writes what is generated from the contract: the examples of the OpenAPI document, played on a real server, and the page of error codes.
+// With --check nothing is written; exit 1 when a file is stale or a mounted route has no example.
+
+const root = join(import.meta.dirname, '..')
+const check = process.argv.includes('--check')
+
+const examples = await recordExamples()
+const files = {
+  'packages/contract/src/generated/examples.json': `${JSON.stringify(examples, null, 1)}\n`,
+  'docs/errors.md': errorsPage(),
+}
+
+const problems: string[] = []
+for (const [path, text] of Object.entries(files)) {
+  const file = join(root, path)
+  if (!check) writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) problems.push(`${path} is stale: run "npm run examples"`)
+}
+
+const { mount, mounted } = createMount()
+for (const module of MODULES) module.mount?.(mount)
+for (const { id } of mounted) if (!examples[id]) problems.push(`${id} has no example: show it in packages/server/test/examples`)
+
+for (const problem of problems) console.error(problem)
+console.log(`${Object.keys(examples).length} of ${mounted.length} operations have an example`)
+process.exitCode = problems.length > 0 ? 1 : 0
