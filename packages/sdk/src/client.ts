@@ -1,7 +1,10 @@
 import { api, type InputOf, type ResponseOf, type Route } from '@lyceum/contract'
 import { type Answer, type CallOptions, type Connection, call } from './transport.ts'
 
-type Arguments<R extends Route> = {} extends InputOf<R> ? [input?: InputOf<R>, options?: CallOptions] : [input: InputOf<R>, options?: CallOptions]
+/** An operation without inputs takes an empty object or nothing. */
+type Given<R extends Route> = unknown extends InputOf<R> ? Record<string, never> : InputOf<R>
+type Arguments<R extends Route> =
+  Record<never, never> extends Given<R> ? [input?: Given<R>, options?: CallOptions] : [input: Given<R>, options?: CallOptions]
 
 type Call<R extends Route> = ((...args: Arguments<R>) => Promise<ResponseOf<R>>) & {
   /** The same with status and headers. */
@@ -9,6 +12,13 @@ type Call<R extends Route> = ((...args: Arguments<R>) => Promise<ResponseOf<R>>)
 }
 
 type Api = typeof api
+
+/** What the operations answer: `Answers['feeds']['list']`. */
+export type Answers = {
+  readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? ResponseOf<Api[G][N]> : never }
+}
+/** What the operations take: `Inputs['feeds']['create']`. */
+export type Inputs = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Given<Api[G][N]> : never } }
 
 /** One method per operation: `client.feeds.create({ message: 'Hello' })`. Path, query and body members stand side by side. */
 export type Client = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Call<Api[G][N]> : never } }
@@ -27,7 +37,7 @@ export interface ClientOptions {
 
 const basic = (username: string, password: string) => {
   const bytes = new TextEncoder().encode(`${username}:${password}`)
-  return `Basic ${btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))}`
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`
 }
 
 const bind = (connection: Connection, route: Route) => {
@@ -37,10 +47,12 @@ const bind = (connection: Connection, route: Route) => {
 
 /** A typed client of a Lyceum server; every operation of the contract is a method of it. */
 export const createClient = ({ baseUrl, username, password, nonce, headers = {}, fetch: send = fetch }: ClientOptions): Client => {
-  const credentials: Record<string, string> = username !== undefined && password !== undefined ? { authorization: basic(username, password) } : {}
+  const credentials: Record<string, string> =
+    username !== undefined && password !== undefined ? { authorization: basic(username, password) } : {}
   const connection: Connection = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    fetch: send,
+    // Called as a method of something else, a browser's own fetch refuses.
+    fetch: (input, init) => send(input, init),
     headers: () => {
       const value = nonce?.()
       return { ...credentials, ...headers, ...(value && { 'x-lyceum-nonce': value }) }

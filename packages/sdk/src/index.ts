@@ -1,3 +1,5 @@
-export { type Client, type ClientOptions, createClient } from './client.ts'
+export type { ErrorCode } from '@lyceum/contract'
+export { type Answers, type Client, type ClientOptions, createClient, type Inputs } from './client.ts'
 export { LyceumError } from './error.ts'
+export { pages } from './pages.ts'
 export type { Answer, CallOptions } from './transport.ts'

@@ -23,24 +23,50 @@ export interface Answer<T> {
 
 type Input = Readonly<Record<string, unknown>>
 
-const namesOf = (schema: { properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
+const namesOf = (schema: { readonly properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
+const isGiven = (value: unknown) => value !== undefined && value !== null
 
-/** Puts the members of a flat input where the route says they go: into the path, the query or the body. */
-export const toRequest = (route: Route, input: Input): { path: string; body: string | undefined } => {
-  const path = route.path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
-    const value = input[name]
-    if (value === undefined || value === null) throw new TypeError(`${route.method} ${route.path} needs ${name}`)
-    return encodeURIComponent(String(value))
-  })
-  const query = new URLSearchParams()
-  for (const name of namesOf(route.query)) if (input[name] !== undefined) query.set(name, String(input[name]))
-  const body = Object.fromEntries(namesOf(route.body).flatMap(name => (input[name] === undefined ? [] : [[name, input[name]]])))
-  const text = query.toString()
-  return { path: text ? `${path}?${text}` : path, body: route.body ? JSON.stringify(body) : undefined }
+/** One segment of a path. What would make it another path, even when encoded, is refused. */
+const segment = (value: unknown): string | null => {
+  const text = isGiven(value) ? String(value).toWellFormed() : ''
+  return text === '' || text === '.' || text === '..' ? null : encodeURIComponent(text)
 }
 
-/** Sends one call; rejects with LyceumError when the server refuses. */
-export const call = async (connection: Connection, route: Route, input: Input = {}, options: CallOptions = {}): Promise<Answer<unknown>> => {
+/**
+ * Puts the members of a flat input where the route says they go: into the path, the query or the body.
+ * @throws TypeError when a part of the path is missing, empty or a dot segment
+ */
+export const toRequest = (route: Route, input: Input): { readonly path: string; readonly body: string | undefined } => {
+  const path = route.path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
+    const text = segment(input[name])
+    if (text === null) throw new TypeError(`${route.method} ${route.path} needs ${name}`)
+    return text
+  })
+  const query = new URLSearchParams()
+  for (const name of namesOf(route.query)) if (isGiven(input[name])) query.set(name, String(input[name]))
+  const body = Object.fromEntries(namesOf(route.body).flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])))
+  return { path: query.size > 0 ? `${path}?${query}` : path, body: route.body ? JSON.stringify(body) : undefined }
+}
+
+/** The text as JSON; undefined when it is none, or empty. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Sends one call.
+ * @throws LyceumError when the server refuses or the answer is not JSON; what `fetch` throws when there is no answer at all
+ */
+export const call = async (
+  connection: Connection,
+  route: Route,
+  input: Input = {},
+  options: CallOptions = {},
+): Promise<Answer<unknown>> => {
   const { path, body } = toRequest(route, input)
   const response = await connection.fetch(connection.baseUrl + path, {
     method: route.method,
@@ -54,8 +80,8 @@ export const call = async (connection: Connection, route: Route, input: Input = 
     ...(body !== undefined && { body }),
     ...(options.signal && { signal: options.signal }),
   })
-  const text = await response.text()
-  const parsed = text ? (JSON.parse(text) as unknown) : undefined
-  if (!response.ok) throw new LyceumError(response.status, (parsed ?? {}) as object, response.headers.get('x-request-id'))
-  return { status: response.status, headers: response.headers, body: parsed }
+  const { status, headers, ok } = response
+  const answer = parsed(await response.text())
+  if (!ok || answer === undefined) throw new LyceumError(status, answer, headers.get('x-request-id'))
+  return { status, headers, body: answer }
 }

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/index.ts'
 import { MODULES } from './modules/index.ts'
 import { createPresence, type Presence } from './platform/auth/presence.ts'
+import { createCaches } from './platform/cache.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Services } from './platform/context.ts'
 import { createMount } from './platform/http/handlers.ts'
@@ -40,7 +41,13 @@ export interface CoreOptions {
 }
 
 /** Opens database, mail and limits as the configuration says. */
-export const createCore = ({ config, clock = systemClock, log = createLog(config.logLevel), database, passwordCost }: CoreOptions): Core => {
+export const createCore = ({
+  config,
+  clock = systemClock,
+  log = createLog(config.logLevel),
+  database,
+  passwordCost,
+}: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
   const redis = connectRedis(config.redisUrl, log)
   const limiter = createLimiter({ ...(redis && { redis }), clock })
@@ -55,14 +62,15 @@ export const createCore = ({ config, clock = systemClock, log = createLog(config
     passwords: createAccountPasswords({ ...(passwordCost && { logN: passwordCost }) }),
     mailer,
     limiter,
+    caches: createCaches(),
     origin: () => origin || `http://${config.host}:${config.port}`,
-    setOrigin: value => {
+    setOrigin: (value) => {
       origin ||= value
     },
   }
   const registry = createRegistry(
-    MODULES.flatMap(module => module.listeners ?? []),
-    MODULES.flatMap(module => module.jobs ?? []),
+    MODULES.flatMap((module) => module.listeners ?? []),
+    MODULES.flatMap((module) => module.jobs ?? []),
   )
   const worker = createWorker(services, registry)
   return {
@@ -119,6 +127,7 @@ export const createApp = async (options: CoreOptions & { readonly checkAnswers?:
       const { port } = http.server.address() as AddressInfo
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
       services.setOrigin(`http://${host}:${port}`)
+      services.caches.follow(database)
       worker.start()
       presence.start()
       maintenance.start()

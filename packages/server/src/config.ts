@@ -13,13 +13,14 @@ const text = (value: string) => value.trim()
 const list = (value: string) =>
   value
     .split(',')
-    .map(item => item.trim())
+    .map((item) => item.trim())
     .filter(Boolean)
 const number =
   (minimum: number, maximum: number) =>
   (value: string): number => {
     const parsed = Number(value)
-    if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum) throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
+    if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum)
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
     return parsed
   }
 const choice =
@@ -66,14 +67,26 @@ const VARIABLES = {
     read: text,
   },
   databasePool: { name: 'LYCEUM_DATABASE_POOL', fallback: '10', meaning: 'Most connections to PostgreSQL', read: number(2, 500) },
-  redisUrl: { name: 'LYCEUM_REDIS_URL', fallback: '', meaning: 'redis://…, shared by several instances; empty: none', secret: true, read: text },
+  redisUrl: {
+    name: 'LYCEUM_REDIS_URL',
+    fallback: '',
+    meaning: 'redis://…, shared by several instances; empty: none',
+    secret: true,
+    read: text,
+  },
   trustProxy: {
     name: 'LYCEUM_TRUST_PROXY',
     fallback: 'off',
     meaning: 'Addresses or ranges of proxies whose forwarding headers count, comma-separated; on: any; off: none',
     read: trustProxy,
   },
-  smtpUrl: { name: 'LYCEUM_SMTP_URL', fallback: '', meaning: 'smtp(s)://…; empty: mail is written to the outbox directory', secret: true, read: text },
+  smtpUrl: {
+    name: 'LYCEUM_SMTP_URL',
+    fallback: '',
+    meaning: 'smtp(s)://…; empty: mail is written to the outbox directory',
+    secret: true,
+    read: text,
+  },
   mailFrom: { name: 'LYCEUM_MAIL_FROM', fallback: 'Lyceum <lyceum@localhost>', meaning: 'Sender of mail', read: text },
   outboundAllow: {
     name: 'LYCEUM_OUTBOUND_ALLOW',
@@ -144,7 +157,7 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path
 /** Variables that start with LYCEUM_ and mean nothing: most likely misspelt. */
 export const unknownVariables = (env: NodeJS.ProcessEnv = process.env): string[] => {
   const known = new Set(Object.values(VARIABLES).flatMap(({ name }) => [name, `${name}_FILE`]))
-  return Object.keys(env).filter(name => name.startsWith('LYCEUM_') && !known.has(name) && !/^LYCEUM_(TEST|BENCH|ACCEPTANCE)_/.test(name))
+  return Object.keys(env).filter((name) => name.startsWith('LYCEUM_') && !known.has(name) && !/^LYCEUM_(TEST|BENCH|ACCEPTANCE)_/.test(name))
 }
 
 export interface VariableReport {

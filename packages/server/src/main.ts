@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { holdData, migrate } from './db/index.ts'
+import { setupLink } from './modules/accounts/index.ts'
 import { nowOf } from './platform/clock.ts'
 
 const GRACE_MS = 10_000
@@ -28,7 +29,7 @@ export const serve = async (config: Config): Promise<void> => {
       .close()
       .then(() => hold.release())
       .then(() => process.exit(0))
-      .catch(error => {
+      .catch((error) => {
         log.error({ err: error }, 'did not stop cleanly')
         process.exit(1)
       })
@@ -36,5 +37,7 @@ export const serve = async (config: Config): Promise<void> => {
   }
   process.once('SIGTERM', () => stop('SIGTERM'))
   process.once('SIGINT', () => stop('SIGINT'))
+  const link = await setupLink(app)
+  if (link) process.stdout.write(`Set up the first administrator: ${link}\n`)
   process.stdout.write(`Lyceum is listening on ${base}\n`)
 }

@@ -62,7 +62,7 @@ export interface World {
   close(): Promise<void>
 }
 
-const createPostgresDatabase = async (clusterUrl: string) => {
+export const createPostgresDatabase = async (clusterUrl: string) => {
   const name = `t_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: clusterUrl })
   await admin.connect()

@@ -37,9 +37,7 @@ const parametersOf = (where: Where, schema: TSchema | undefined, components: Com
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema>; required?: readonly string[] }
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = components.place(property)
-    const value = examples
-      .map((example) => (where === 'path' ? example.params : example.query)?.[name])
-      .find((known) => known !== undefined)
+    const value = (where === 'path' ? examples[0]?.params : examples[0]?.query)?.[name]
     return {
       name,
       in: where,

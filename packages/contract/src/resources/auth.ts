@@ -77,7 +77,6 @@ export const auth = {
       password: Type.String({ description: 'The account password', examples: ['Quiet-river-7431'] }),
     }),
     response: Type.Object({ message: Type.String(), user: SessionUser, nonce: Type.String() }),
-    errors: ['rest_forbidden', 'account_suspended', 'account_banned'],
   }),
   logout: route({
     method: 'POST',

@@ -22,7 +22,7 @@ import { Xprofile } from '../shapes/xprofile.ts'
 
 export const COMMENT_STATUSES = ['published', 'pending', 'spam'] as const
 /** Orders of a comment list. The first two go where `order` says, the others have a direction of their own. */
-export const COMMENT_ORDERS = ['created_at', 'reactions_count', 'oldest', 'newest', 'likes'] as const
+export const COMMENT_ORDERS = ['created_at', 'reactions_count', 'oldest', 'latest', 'newest', 'likes'] as const
 /** Longest comment, in bytes of UTF-8. */
 export const COMMENT_BYTES = 10_000
 /** Most pictures of a comment. */
@@ -30,7 +30,7 @@ export const COMMENT_IMAGES = 20
 
 const ContentType = oneOf(['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'])
 
-export const Comment = named('Comment', {
+const common = {
   id: Id,
   user_id: Id,
   post_id: Id,
@@ -43,11 +43,15 @@ export const Comment = named('Comment', {
   reactions_count: Count,
   is_sticky: Type.Boolean(),
   meta: Anything,
-  has_user_react: nullable(Type.String()),
   created_at: Datetime,
   updated_at: Datetime,
   xprofile: Xprofile,
-})
+}
+
+/** A comment as it stands inside of a feed. */
+export const EmbeddedComment = named('EmbeddedComment', common)
+
+export const Comment = named('Comment', { ...common, has_user_react: nullable(Type.String()) })
 
 /** What can be said about a comment by whoever writes it. */
 const writable = {

@@ -17,7 +17,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Comment } from './comments.ts'
+import { EmbeddedComment } from './comments.ts'
 
 export const FEED_TYPES = ['feed', 'announcement', 'course_lesson', 'question', 'text'] as const
 export const CONTENT_TYPES = ['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'] as const
@@ -82,7 +82,7 @@ const base = {
 
 export const Feed = named('Feed', {
   ...base,
-  comments: Type.Array(Comment, { description: 'The newest two' }),
+  comments: Type.Array(EmbeddedComment, { description: 'The newest two' }),
   reactions: Type.Array(EmbeddedReaction, { description: 'The newest three' }),
 })
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Datetime, Id, named, nullable } from './common.ts'
+import { Datetime, Id, named } from './common.ts'
 
 export const SocialLinks = named('SocialLinks', {
   twitter: Type.String(),
@@ -26,6 +26,5 @@ export const Xprofile = named('Xprofile', {
     social_links: SocialLinks,
     badge_slug: Type.Array(Type.String()),
   }),
-  last_activity: nullable(Datetime),
   badge: Type.Null(),
 })

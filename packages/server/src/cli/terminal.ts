@@ -61,10 +61,21 @@ const textOf = (error: unknown): string => {
   return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
 }
 
-/** One line (one a variable for the configuration) that says what is wrong. */
-export const explain = (error: unknown): string =>
-  textOf(error)
+/** Whether somebody looks for a mistake of ours. */
+const debugs = (env: NodeJS.ProcessEnv | undefined): boolean => {
+  try {
+    return ['debug', 'trace'].includes(readConfig(env).logLevel)
+  } catch {
+    return false
+  }
+}
+
+/** One line (one a variable for the configuration) that says what is wrong; the whole stack where LYCEUM_LOG_LEVEL is debug. */
+export const explain = (error: unknown, env?: NodeJS.ProcessEnv): string => {
+  if (error instanceof Error && debugs(env)) return `lyceum: ${error.stack ?? error.message}\n`
+  return textOf(error)
     .split('\n')
     .slice(0, error instanceof ConfigError ? undefined : 1)
     .map(line => `lyceum: ${line}\n`)
     .join('')
+}

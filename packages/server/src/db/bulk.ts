@@ -13,7 +13,10 @@ const portion = (rows: number, columns: number) => {
 }
 
 const placeholders = (columns: number, rows: number) =>
-  Array.from({ length: rows }, (_, row) => `(${Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`).join(', ')})`).join(', ')
+  Array.from(
+    { length: rows },
+    (_, row) => `(${Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`).join(', ')})`,
+  ).join(', ')
 
 const texts = new Map<string, string>()
 
@@ -41,7 +44,7 @@ const takeIds = statement<{ id: number }>(`select nextval(pg_get_serial_sequence
 
 /** Ids that nobody else will get, rising; for rows whose ids must be known before they are inserted. */
 export const reserveIds = async (db: Db, table: string, count: number): Promise<number[]> => {
-  if (dialectOf(db) === 'postgres') return (await takeIds(db, [table, count])).map(row => row.id).sort((a, b) => a - b)
+  if (dialectOf(db) === 'postgres') return (await takeIds(db, [table, count])).map((row) => row.id).sort((a, b) => a - b)
   const last = (await lastId(db, [table, count]))?.seq
   if (last === undefined) await startIds(db, [table, count])
   const first = (last ?? count) - count + 1
@@ -59,10 +62,10 @@ export async function* readRows(db: Db, { name, columns, key }: Table, size = 10
   for (;;) {
     const behind: string = last ? ` where (${order}) > (${key.map((_, i) => `$${i + 1}`).join(', ')})` : ''
     const found: Record<string, Value>[] = await runText(db, `${selected}${behind} order by ${order} limit ${size}`, last ?? [])
-    if (found.length > 0) yield found.map(row => columns.map(column => row[column] ?? null))
+    if (found.length > 0) yield found.map((row) => columns.map((column) => row[column] ?? null))
     const end = found.at(-1)
     if (!end || found.length < size) return
-    last = key.map(column => end[column] ?? null)
+    last = key.map((column) => end[column] ?? null)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { ChangeListener } from './follow.ts'
 import type { Schema } from './schema.ts'
 
 /** A handle on the tables: a read-only view outside of writes, the transaction inside. */
@@ -22,6 +23,11 @@ export interface Database {
   readonly concurrentWrites: number
   /** Settings of the server that could lose acknowledged writes, in words; empty when it is safe. */
   unsafeSettings(): Promise<string[]>
+  /**
+   * Calls `listener` after every commit with what it changed. The result is to be called before each use of what was kept, and sees to it
+   * that other processes' commits have been told; null where changes cannot be followed.
+   */
+  follow(listener: ChangeListener): (() => void) | null
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   /** Checks the file or tables themselves; problems in words, empty when sound. */

@@ -118,7 +118,9 @@ const holdServer = async (url: string, holder: Holder): Promise<Hold> => {
   }
   if (!(await take())) {
     await client.end()
-    throw new DataHeld(holder === 'server' ? 'a restore into this database is running' : 'a server, or another restore, holds this database')
+    throw new DataHeld(
+      holder === 'server' ? 'a restore into this database is running' : 'a server, or another restore, holds this database',
+    )
   }
   watch()
   return {

@@ -4,18 +4,19 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export type { Place } from './address.ts'
-export type { Database, Db, Dialect } from './database.ts'
 export { insertRows, readRows, readSequences, reserveIds, writeSequences } from './bulk.ts'
 export { type ClaimedJob, claimJob } from './claims.ts'
+export type { Database, Db, Dialect } from './database.ts'
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
 export { indexFeed, indexFeeds, matchingFeeds } from './full-text.ts'
 export { DataHeld, type Hold, holdData, isServed } from './hold.ts'
 export { containing } from './like.ts'
-export { lockRow, tryLockName } from './locks.ts'
+export { type LockableTable, lockRow, tryLockName } from './locks.ts'
 export { appliedMigrations, migrate, migrateWithin, pending, unknownMigrations } from './migrate.ts'
 export type * from './schema.ts'
 export { parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'
 export { listTables, type Table } from './tables.ts'
+export { findMalformedText } from './text-check.ts'
 
 /** Opens the database of an address, and makes its file when it is one. `poolSize` is the most connections to a server. */
 export const openDatabase = ({ poolSize, ...place }: Place & { readonly poolSize: number }): Database => {

@@ -6,19 +6,19 @@ import { withoutTimeouts } from './postgres.ts'
 
 const applied = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
-  return rows.map(row => row.name)
+  return rows.map((row) => row.name)
 }
 
 /** Names of migrations that this version does not know: a newer Lyceum ran them. */
 export const unknownMigrations = (names: readonly string[]): string[] =>
-  names.filter(name => !MIGRATIONS.some(migration => migration.name === name))
+  names.filter((name) => !MIGRATIONS.some((migration) => migration.name === name))
 
 /**
  * Brings the tables up to this version's shape; forward only, all in one transaction.
  * @returns the names of the migrations that ran now
  * @throws when the database was written by a newer Lyceum
  */
-export const migrate = (database: Database, now: string): Promise<string[]> => database.write(db => migrateWithin(db, now))
+export const migrate = (database: Database, now: string): Promise<string[]> => database.write((db) => migrateWithin(db, now))
 
 /** The same inside a transaction; `only` limits it to these migrations, for data of an older version that are still to come in. */
 export const migrateWithin = async (db: Db, now: string, only?: readonly string[]): Promise<string[]> => {
@@ -58,5 +58,5 @@ const isMissingTable = (error: unknown) =>
 /** What `migrate` would do, without doing it. */
 export const pending = async (database: Database): Promise<string[]> => {
   const done = await appliedMigrations(database.read)
-  return MIGRATIONS.map(migration => migration.name).filter(name => !done.includes(name))
+  return MIGRATIONS.map((migration) => migration.name).filter((name) => !done.includes(name))
 }

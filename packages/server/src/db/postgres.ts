@@ -24,7 +24,8 @@ const unavailable = (error: unknown): unknown => {
   if (code === '53100') return new DatabaseUnavailable(error, true)
   if (typeof code === 'string' && /^(08|53|57P|58|55P03|57014|25P03|25006)/.test(code)) return new DatabaseUnavailable(error)
   if (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT|EHOSTUNREACH)/.test(code)) return new DatabaseUnavailable(error)
-  if (/Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(text)) return new DatabaseUnavailable(error)
+  if (/Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(text))
+    return new DatabaseUnavailable(error)
   return error
 }
 
@@ -101,7 +102,7 @@ export const openPostgres = (url: string, poolSize: number): Database => {
       } catch (error) {
         if (!RETRY.has(String(codeOf(error)))) throw error
         if (attempt >= RETRIES) throw new DatabaseUnavailable(error)
-        await new Promise(done => setTimeout(done, 5 + ((attempt * 37 + (process.hrtime()[1] % 31)) % 60)))
+        await new Promise((done) => setTimeout(done, 5 + ((attempt * 37 + (process.hrtime()[1] % 31)) % 60)))
       }
     }
   }
@@ -117,16 +118,17 @@ export const openPostgres = (url: string, poolSize: number): Database => {
         throw unavailable(error)
       }
     },
-    snapshot: work =>
+    snapshot: (work) =>
       db
         .transaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
-        .execute(async view => {
+        .execute(async (view) => {
           await withoutTimeouts(view)
           return work(view)
         }),
     concurrentWrites: 4,
+    follow: () => null,
     unsafeSettings: async () => {
       const { rows } = await pool.query<{ name: string }>(
         `select name from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'`,

@@ -1,8 +1,18 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
+import { followChanges } from './follow.ts'
 import type { Schema } from './schema.ts'
 import { createWriteQueue } from './write-queue.ts'
 
@@ -84,7 +94,7 @@ const kyselyOn = (sqlite: Sqlite.Database): Db => {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: db => new SqliteIntrospector(db),
+    createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => ({
       init: async () => {},
       acquireConnection: async () => connection,
@@ -140,14 +150,19 @@ export const openSqlite = (file: string): Database => {
   const reader = open(file, true)
   const writes = kyselyOn(writer)
   const reads = kyselyOn(reader)
-  const queue = createWriteQueue(writer, writes, unavailable)
+  let following: ReturnType<typeof followChanges> | null = null
+  const queue = createWriteQueue(writer, writes, unavailable, () => following?.committed())
 
   return {
     dialect: 'sqlite',
     read: reads,
     write: queue.write,
-    snapshot: work => onSnapshot(file, work),
+    snapshot: (work) => onSnapshot(file, work),
     concurrentWrites: 64,
+    follow: (listener) => {
+      following = followChanges(writer, listener)
+      return following.external
+    },
     unsafeSettings: async () => [],
     ping: async () => {
       reader.prepare('select 1').get()
@@ -156,8 +171,8 @@ export const openSqlite = (file: string): Database => {
       const found = reader.pragma('integrity_check') as { integrity_check: string }[]
       const foreign = reader.pragma('foreign_key_check') as { table: string; rowid: number }[]
       return [
-        ...found.map(row => row.integrity_check).filter(text => text !== 'ok'),
-        ...foreign.map(row => `${row.table} ${row.rowid} refers to a row that does not exist`),
+        ...found.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+        ...foreign.map((row) => `${row.table} ${row.rowid} refers to a row that does not exist`),
       ]
     },
     close: async () => {

@@ -20,7 +20,7 @@ const raw = (text: string) => {
   const { plain, order } = forSqlite(text)
   return (db: Db, values: readonly Value[]) => {
     if (dialectOf(db) === 'postgres') return db.executeQuery(CompiledQuery.raw(text, values as unknown[]))
-    const inOrder = order ? order.map(index => values[index]) : values
+    const inOrder = order ? order.map((index) => values[index]) : values
     return db.executeQuery(CompiledQuery.raw(plain, inOrder as unknown[]))
   }
 }
@@ -58,7 +58,7 @@ export const statementFor = <Row>(text: (placeholders: (from: number) => string,
   return (db: Db, count: number, values: readonly Value[]): Promise<Row[]> => {
     let run = known.get(count)
     if (!run) {
-      run = statement<Row>(text(from => Array.from({ length: count }, (_, i) => `$${from + i}`).join(', '), count))
+      run = statement<Row>(text((from) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(', '), count))
       known.set(count, run)
     }
     return run(db, values)
@@ -69,7 +69,8 @@ export const statementFor = <Row>(text: (placeholders: (from: number) => string,
  * Runs a text that was put together from constant pieces; values only ever come as parameters. The same shape gives the same text,
  * so both databases keep it prepared.
  */
-export const runText = async <Row>(db: Db, text: string, values: readonly Value[]): Promise<Row[]> => (await rawOnce(text)(db, values)).rows as Row[]
+export const runText = async <Row>(db: Db, text: string, values: readonly Value[]): Promise<Row[]> =>
+  (await rawOnce(text)(db, values)).rows as Row[]
 
 /** Collects parameters while a text is put together: `p(value)` gives its placeholder. */
 export const parameters = () => {

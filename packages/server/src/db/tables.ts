@@ -49,8 +49,8 @@ const inOrder = (tables: readonly Table[]): Table[] => {
   const placed = new Map<string, Table>()
   const left = new Set(tables)
   while (left.size > 0) {
-    const next = [...left].filter(({ references }) => references.every(name => placed.has(name)))
-    if (next.length === 0) throw new Error(`tables refer to each other in a circle: ${[...left].map(table => table.name).join(', ')}`)
+    const next = [...left].filter(({ references }) => references.every((name) => placed.has(name)))
+    if (next.length === 0) throw new Error(`tables refer to each other in a circle: ${[...left].map((table) => table.name).join(', ')}`)
     for (const table of next) {
       placed.set(table.name, table)
       left.delete(table)
@@ -64,16 +64,16 @@ export const listTables = async (db: Db): Promise<Table[]> => {
   const dialect = dialectOf(db)
   const columns = await runText<ColumnRow>(db, COLUMNS[dialect], [])
   const references = await runText<ReferenceRow>(db, REFERENCES[dialect], [])
-  const tables = [...Map.groupBy(columns, row => row.table_name)].filter(([name]) => name !== 'migrations')
+  const tables = [...Map.groupBy(columns, (row) => row.table_name)].filter(([name]) => name !== 'migrations')
   return inOrder(
     tables.map(([name, rows]) => ({
       name,
-      columns: rows.map(row => row.column_name),
+      columns: rows.map((row) => row.column_name),
       key: rows
-        .filter(row => row.key_place > 0)
+        .filter((row) => row.key_place > 0)
         .sort((a, b) => a.key_place - b.key_place)
-        .map(row => row.column_name),
-      references: [...new Set(references.filter(row => row.table_name === name && row.target !== name).map(row => row.target))],
+        .map((row) => row.column_name),
+      references: [...new Set(references.filter((row) => row.table_name === name && row.target !== name).map((row) => row.target))],
     })),
   )
 }

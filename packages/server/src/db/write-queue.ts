@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { type Db, DatabaseUnavailable } from './database.ts'
+import { DatabaseUnavailable, type Db } from './database.ts'
 
 /** Most writes that share one commit; beyond it the first of them would wait too long for its answer. */
 const BATCH = 256
@@ -16,7 +16,7 @@ type Outcome = { readonly item: Waiting; readonly value?: unknown; readonly erro
  * Group commit. The writes that wait in one turn of the event loop run one after the other, each in its own savepoint so that one
  * failure does not undo its neighbours, inside one BEGIN IMMEDIATE … COMMIT; they are answered after the commit is on disk.
  */
-export const createWriteQueue = (connection: Sqlite.Database, db: Db, unavailable: (error: unknown) => unknown) => {
+export const createWriteQueue = (connection: Sqlite.Database, db: Db, unavailable: (error: unknown) => unknown, committed: () => void) => {
   const begin = connection.prepare('begin immediate')
   const commit = connection.prepare('commit')
   const rollback = connection.prepare('rollback')
@@ -53,6 +53,7 @@ export const createWriteQueue = (connection: Sqlite.Database, db: Db, unavailabl
       for (const item of batch) item.reject(unavailable(error))
       return
     }
+    committed()
     for (const { item, value, error } of outcomes) {
       if (error === undefined) item.resolve(value)
       else item.reject(error)
@@ -73,7 +74,7 @@ export const createWriteQueue = (connection: Sqlite.Database, db: Db, unavailabl
   const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-      running ??= new Promise<void>(done => setImmediate(() => drain().then(done)))
+      running ??= new Promise<void>((done) => setImmediate(() => drain().then(done)))
     })
 
   /** Resolves when nothing waits any more. */

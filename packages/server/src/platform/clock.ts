@@ -8,8 +8,18 @@ export const systemClock: Clock = { now: () => new Date() }
 /** A date as it is stored and sent: `YYYY-MM-DD HH:MM:SS`, UTC. */
 export const timestamp = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ')
 
+let lastSecond = Number.NaN
+let lastText = ''
+
 /** The present moment in the stored form. */
-export const nowOf = (clock: Clock): string => timestamp(clock.now())
+export const nowOf = (clock: Clock): string => {
+  const now = clock.now()
+  const second = Math.floor(now.getTime() / 1000)
+  if (second === lastSecond) return lastText
+  lastSecond = second
+  lastText = timestamp(now)
+  return lastText
+}
 
 /** `seconds` after (or, negative, before) a stored datetime. */
 export const shift = (datetime: string, seconds: number): string => timestamp(new Date(parseTimestamp(datetime).getTime() + seconds * 1000))

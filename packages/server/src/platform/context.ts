@@ -1,6 +1,7 @@
 import type { EventName, EventPayload, Permission } from '@lyceum/contract'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/index.ts'
+import type { Caches } from './cache.ts'
 import type { Clock } from './clock.ts'
 import type { Limiter } from './limits/fixed-window.ts'
 import type { Log } from './log.ts'
@@ -18,6 +19,7 @@ export interface Services {
   readonly passwords: AccountPasswords
   readonly mailer: Mailer
   readonly limiter: Limiter
+  readonly caches: Caches
   /** Public origin without a trailing slash, for links. */
   readonly origin: () => string
   /** Called once it is known where the server listens; LYCEUM_URL beats it. */

@@ -33,7 +33,9 @@ export class ApiError extends Error {
 export const unauthorized = () => new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.' })
 
 /** 400 for one body field, in words. */
-export const invalidField = (field: string, text: string) => new ApiError('invalid_data', { message: `${field} ${text}.`, data: { errors: { [field]: text } } })
+export const invalidField = (field: string, text: string) =>
+  new ApiError('invalid_data', { message: `${field} ${text}.`, data: { errors: { [field]: text } } })
 
 /** 400 for one query or path parameter. */
-export const invalidParameter = (field: string, text: string) => new ApiError('invalid_parameter', { message: `${field} ${text}.`, data: { field } })
+export const invalidParameter = (field: string, text: string) =>
+  new ApiError('invalid_parameter', { message: `${field} ${text}.`, data: { field } })

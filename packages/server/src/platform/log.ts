@@ -6,4 +6,11 @@ const SECRETS = ['authorization', 'cookie', 'set-cookie', 'password', 'new_passw
 
 /** JSON lines on standard error; standard output is for what a person or a script asked for. */
 export const createLog = (level: string): Log =>
-  pino({ level, base: null, redact: { paths: SECRETS.flatMap(name => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: '[redacted]' } }, pino.destination({ fd: 2, sync: false }))
+  pino(
+    {
+      level,
+      base: null,
+      redact: { paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: '[redacted]' },
+    },
+    pino.destination({ fd: 2, sync: false }),
+  )

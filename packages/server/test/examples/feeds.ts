@@ -1,7 +1,8 @@
 import type { Scene } from './scene.ts'
 
 export const feeds: Scene = async (stage, { ines, ben, mara }) => {
-  await ines.api.feeds.create({
+  const { data: garden } = await ben.api.spaces.bySlug({ space_slug: 'garden' })
+  await ines.show('A pinned announcement').feeds.create({
     title: 'Welcome',
     message: 'Say hello, and tell us what brought you here.',
     content_type: 'markdown',
@@ -13,6 +14,7 @@ export const feeds: Scene = async (stage, { ines, ben, mara }) => {
     title: 'Seed swap in April',
     message: 'Bring what you have **too much** of. I have beans and three kinds of tomato.',
     content_type: 'markdown',
+    space_id: garden.id,
   })
   const { data: later } = await mara.show('For later').feeds.create({
     title: 'Minutes of the meeting',
@@ -23,7 +25,7 @@ export const feeds: Scene = async (stage, { ines, ben, mara }) => {
   await stage.settle()
   await ben.show().feeds.update({ feed_id: seeds.id, title: 'Seed swap on 12 April' })
   await mara.show().feeds.list({ per_page: 2 })
-  await mara.show('Search').feeds.list({ search: 'tomato', per_page: 2 })
+  await mara.show('Search').feeds.list({ search: 'tomato', space: 'garden', per_page: 2 })
   await mara.show().feeds.byId({ feed_id: seeds.id })
   await mara.show().feeds.bySlug({ feed_slug: seeds.slug })
   await mara.show().feeds.preview({ content: '# Minutes\n\n- Tools: _bought_\n- Compost: by **Ben**' })

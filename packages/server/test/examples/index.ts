@@ -1,20 +1,44 @@
 import type { Examples } from '@lyceum/contract/openapi'
+import { account } from './account.ts'
 import { activities } from './activities.ts'
+import { bookmarks } from './bookmarks.ts'
+import { comments } from './comments.ts'
 import { feeds } from './feeds.ts'
 import { links } from './links.ts'
+import { profiles } from './profiles.ts'
+import { reactions } from './reactions.ts'
 import type { Cast, Scene } from './scene.ts'
+import { settings } from './settings.ts'
+import { setUp } from './setup.ts'
+import { spaceGroups } from './space-groups.ts'
+import { spaceMembers } from './space-members.ts'
+import { spaces } from './spaces.ts'
 import { createStage } from './stage.ts'
 import { surveys } from './surveys.ts'
 
-/** The story in the order in which it is played; ids in the examples follow from it, so that a new scene comes last. */
-const SCENES: readonly Scene[] = [feeds, surveys, links, activities]
+/** The story in the order in which it is played. Ids and times in the examples follow from it, so that a new scene is best put last. */
+const SCENES: readonly Scene[] = [
+  settings,
+  spaces,
+  spaceGroups,
+  spaceMembers,
+  feeds,
+  surveys,
+  comments,
+  reactions,
+  bookmarks,
+  links,
+  activities,
+  profiles,
+  account,
+]
 
 /** Plays the whole story on a fresh server and gives what was shown. */
 export const recordExamples = async (): Promise<Examples> => {
   const stage = await createStage()
   try {
     const cast: Cast = {
-      ines: await stage.person({ username: 'ines', displayName: 'Inês Duarte', role: 'admin' }),
+      ines: await setUp(stage),
       ben: await stage.person({ username: 'ben', displayName: 'Ben Okafor' }),
       mara: await stage.person({ username: 'mara', displayName: 'Mara Lindqvist' }),
       yuki: await stage.person({ username: 'yuki', displayName: 'Yuki Tanaka' }),

@@ -8,7 +8,7 @@ import { migrate } from '../../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../src/modules/accounts/index.ts'
 import { nowOf } from '../../src/platform/clock.ts'
 import { scratchFolder } from '../services/private-server.ts'
-import { masked } from './mask.ts'
+import { maskedAnswer, maskedInput } from './mask.ts'
 
 const ORIGIN = 'https://community.example'
 const START = '2026-03-10T09:00:00Z'
@@ -29,7 +29,10 @@ export interface Person extends Caller {
 
 export interface Stage {
   readonly app: App
+  /** Makes an account that signs in with an application password. */
   person(options: { username: string; displayName: string; role?: ManagerRole }): Promise<Person>
+  /** Somebody whose account exists already. */
+  known(id: number, username: string): Promise<Person>
   /** Somebody who signs in with the account password: keeps cookies, and sends the nonce that `nonce` gives. */
   browser(nonce: () => string | null): Caller
   readonly anonymous: Caller
@@ -65,7 +68,7 @@ type Values = Readonly<Record<string, unknown>>
 const pick = (schema: Route['params'], input: Values) => {
   const names = Object.keys(schema?.properties ?? {}).filter((name) => input[name] !== undefined)
   return names.length > 0
-    ? (masked(Object.fromEntries(names.map((name) => [name, input[name]]))) as Readonly<Record<string, unknown>>)
+    ? (maskedInput(Object.fromEntries(names.map((name) => [name, input[name]]))) as Readonly<Record<string, unknown>>)
     : undefined
 }
 
@@ -111,7 +114,7 @@ export const createStage = async (): Promise<Stage> => {
     const list = shown.get(id) ?? []
     if (list.some((example) => example.label === label)) throw new Error(`${id} is shown twice; give one of them a label`)
     const parts = { params: pick(route.params, values), query: pick(route.query, values), body: pick(route.body, values) }
-    shown.set(id, [...list, { ...(label && { label }), ...parts, status, response: masked(body) }])
+    shown.set(id, [...list, { ...(label && { label }), ...parts, status, response: maskedAnswer(body) }])
     time += PACE * 1000
   }
 
@@ -120,17 +123,22 @@ export const createStage = async (): Promise<Stage> => {
     return { api: client, show: (label) => noting(client, note(label)) }
   }
 
+  const known = async (id: number, username: string): Promise<Person> => {
+    const { password } = await app.write(null, (ctx) => createApplicationPassword(ctx, id, 'laptop'))
+    return { id, username, ...caller({ username, password }) }
+  }
+
   return {
     app,
     person: async ({ username, displayName, role }) => {
-      const { id, password } = await app.write(null, async (ctx) => {
-        const email = `${username}@example.org`
-        const userId = await createAccount(ctx, { username, email, passwordHash: null, displayName })
+      const id = await app.write(null, async (ctx) => {
+        const userId = await createAccount(ctx, { username, email: `${username}@example.org`, passwordHash: null, displayName })
         if (role) await setRole(ctx, userId, role, null)
-        return { id: userId, password: (await createApplicationPassword(ctx, userId, 'laptop')).password }
+        return userId
       })
-      return { id, username, ...caller({ username, password }) }
+      return known(id, username)
     },
+    known,
     browser: (nonce) => caller({ nonce, fetch: reach(app, new Map()) }),
     anonymous: caller({}),
     settle: () => app.worker.settle(),
@@ -142,7 +150,7 @@ export const createStage = async (): Promise<Stage> => {
         Object.entries(api as Record<string, Routes>).flatMap(([group, routes]) =>
           Object.keys(routes).flatMap((name) => {
             const list = shown.get(`${group}.${name}`)
-            return list ? [[`${group}.${name}`, list]] : []
+            return list ? [[`${group}.${name}`, list.toSorted((a, b) => Number(Boolean(a.label)) - Number(Boolean(b.label)))]] : []
           }),
         ),
       ),

@@ -16,18 +16,20 @@ const SETTINGS = {
   lc_messages: 'C',
 }
 
-/** A cluster of our own that only this user reaches: its socket lies in a private folder. */
-export async function startPostgres(): Promise<Service> {
+/** A cluster of our own that only this user reaches: its socket lies in a private folder, which goes with it. */
+export async function startPostgres(folder = scratchFolder('postgres'), changed: Partial<typeof SETTINGS> = {}): Promise<Service> {
   const programs = findPostgres()
   if (!programs) throw new Error('PostgreSQL was not found')
-  const folder = scratchFolder('postgres')
   const owner = ordinaryUser()
   if (owner) chownSync(folder, owner.uid, owner.gid)
   chmodSync(folder, 0o700)
 
   const data = join(folder, 'data')
   initialise(join(programs, 'initdb'), data, owner)
-  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: folder }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries({ ...SETTINGS, ...changed, unix_socket_directories: folder }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const stop = await startPrivateServer({
     command: [join(programs, 'postgres'), '-D', data, ...settings],
     folder,

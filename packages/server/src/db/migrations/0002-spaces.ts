@@ -6,6 +6,7 @@ export const spaces: Migration = {
     `create table space_groups (
       id ${id}, title ${text} not null, slug ${text} not null unique, description ${text} not null default '', serial ${int} not null,
       settings ${text} not null, created_at ${text} not null, updated_at ${text} not null)`,
+    `create index space_groups_serial on space_groups (serial, id)`,
     `create table spaces (
       id ${id}, created_by ${int} references users (id) on delete set null,
       parent_id ${int} references space_groups (id) on delete set null, title ${text} not null, slug ${text} not null unique,
@@ -26,6 +27,7 @@ export const spaces: Migration = {
       joined_at ${text} not null, updated_at ${text} not null, unique (space_id, user_id))`,
     `create index space_members_user on space_members (user_id, status, space_id)`,
     `create index space_members_joined on space_members (space_id, status, joined_at, id)`,
+    `create index space_members_leaders on space_members (space_id, status, joined_at, id) where role <> 'member'`,
     `create table manager_spaces (
       user_id ${int} not null references managers (user_id) on delete cascade,
       space_id ${int} not null references spaces (id) on delete cascade, primary key (user_id, space_id))`,

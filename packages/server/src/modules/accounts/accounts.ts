@@ -1,8 +1,9 @@
 import { DEFAULT_PERMISSIONS, type ManagerRole } from '@lyceum/contract'
-import type { Db } from '../../db/index.ts'
+import { type Db, lockRow } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../platform/secrets/application-password.ts'
+import { accountsNamed, activeAdmins } from './queries.ts'
 
 export interface NewAccount {
   /** Lower-cased and checked by the caller. */
@@ -10,6 +11,19 @@ export interface NewAccount {
   readonly email: string
   readonly passwordHash: string | null
   readonly displayName: string
+}
+
+/** Says which of the two is taken. @throws username_taken, email_taken */
+const refuseTaken = async (db: Db, username: string, email: string): Promise<never> => {
+  const taken = await accountsNamed(db, username, email)
+  throw taken.some((account) => account.username === username)
+    ? new ApiError('username_taken', { data: { field: 'username' } })
+    : new ApiError('email_taken', { data: { field: 'email' } })
+}
+
+/** An early answer before the costly hashing; the table itself decides. @throws username_taken, email_taken */
+export const checkFree = async (db: Db, { username, email }: Pick<NewAccount, 'username' | 'email'>): Promise<void> => {
+  if ((await accountsNamed(db, username, email)).length > 0) await refuseTaken(db, username, email)
 }
 
 /**
@@ -28,35 +42,37 @@ export const createAccount = async (ctx: WriteContext, { username, email, passwo
       updated_at: ctx.now,
       last_activity: null,
     })
-    .onConflict(conflict => conflict.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!row) {
-    const taken = await ctx.db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
-    throw new ApiError(taken ? 'username_taken' : 'email_taken')
-  }
+  if (!row) return refuseTaken(ctx.db, username, email)
   await ctx.emit('user.registered', { user_id: row.id })
   return row.id
 }
 
-/** How many active administrators there are, with their records locked so that two removals cannot both find another one left. */
-const countAdmins = async (db: Db): Promise<number> => {
-  const rows = await db
-    .selectFrom('managers')
-    .innerJoin('users', 'users.id', 'managers.user_id')
-    .select('managers.user_id')
-    .where('managers.role', '=', 'admin')
-    .where('managers.status', '=', 'active')
-    .where('users.status', '=', 'active')
-    .execute()
-  return rows.length
+/**
+ * To be called before an account loses the role admin, is suspended, banned or deleted. Holds the administrators' accounts,
+ * so that two of them cannot go at the same time because each finds the other one.
+ * @throws last_admin when nobody else administers
+ */
+export const keepAnAdmin = async (db: Db, userId: number): Promise<void> => {
+  const admins = await activeAdmins(db)
+  if (!admins.includes(userId)) return
+  for (const id of admins) await lockRow(db, 'users', id)
+  if (!(await activeAdmins(db)).some((id) => id !== userId)) throw new ApiError('last_admin')
 }
 
 /**
  * Gives an account a role over all spaces with that role's default permissions; `member` takes its record away.
  * @throws last_admin when nobody could administer any more
  */
-export const setRole = async (ctx: WriteContext, userId: number, role: ManagerRole | 'member', assignedBy: number | null): Promise<void> => {
+export const setRole = async (
+  ctx: WriteContext,
+  userId: number,
+  role: ManagerRole | 'member',
+  assignedBy: number | null,
+): Promise<void> => {
+  if (role !== 'admin') await keepAnAdmin(ctx.db, userId)
   if (role === 'member') await ctx.db.deleteFrom('managers').where('user_id', '=', userId).execute()
   else {
     const record = {
@@ -70,15 +86,10 @@ export const setRole = async (ctx: WriteContext, userId: number, role: ManagerRo
     await ctx.db
       .insertInto('managers')
       .values({ user_id: userId, created_at: ctx.now, ...record })
-      .onConflict(conflict => conflict.column('user_id').doUpdateSet(record))
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(record))
       .execute()
   }
-  if (role !== 'admin' && (await hadAdmins(ctx.db)) && (await countAdmins(ctx.db)) === 0) throw new ApiError('last_admin')
 }
-
-/** A community without any administrator yet (before the set-up) may get members by the command line. */
-const hadAdmins = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('users').innerJoin('managers', 'managers.user_id', 'users.id').select('users.id').limit(1).executeTakeFirst()) !== undefined
 
 /** Makes an application password; the plain text exists only in the result. */
 export const createApplicationPassword = async (ctx: WriteContext, userId: number, name: string) => {

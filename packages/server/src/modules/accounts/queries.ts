@@ -28,6 +28,10 @@ const swapPassword = statementOne<{ id: number }>(
 export const replacePassword = (db: Db, userId: number, before: string, after: string, now: string) =>
   swapPassword(db, [userId, before, after, now])
 
+const putHash = statement('update users set password_hash = $2 where id = $1')
+/** The same password, hashed as it is done today. */
+export const upgradePassword = (db: Db, userId: number, hash: string) => putHash(db, [userId, hash])
+
 const putPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
 export const setPassword = (db: Db, userId: number, hash: string, now: string) => putPassword(db, [userId, hash, now])
 
@@ -40,8 +44,10 @@ export const personById = (db: Db, userId: number) => person(db, [userId])
 // ---- one-time links ----------------------------------------------------------------------------------------
 
 const insertToken = statement('insert into tokens (hash, purpose, user_id, created_at, expires_at) values ($1, $2, $3, $4, $5)')
-export const addToken = (db: Db, token: { hash: string; purpose: 'reset' | 'setup'; userId: number | null; now: string; expiresAt: string }) =>
-  insertToken(db, [token.hash, token.purpose, token.userId, token.now, token.expiresAt])
+export const addToken = (
+  db: Db,
+  token: { hash: string; purpose: 'reset' | 'setup'; userId: number | null; now: string; expiresAt: string },
+) => insertToken(db, [token.hash, token.purpose, token.userId, token.now, token.expiresAt])
 
 const tokenBy = statementOne<{ user_id: number | null }>('select user_id from tokens where hash = $1 and purpose = $2 and expires_at > $3')
 export const findToken = (db: Db, hash: string, purpose: 'reset' | 'setup', now: string) => tokenBy(db, [hash, purpose, now])
@@ -89,4 +95,4 @@ const admins = statement<{ user_id: number }>(
   `select m.user_id from managers m join users u on u.id = m.user_id
    where m.role = 'admin' and m.status = 'active' and u.status = 'active' order by m.user_id`,
 )
-export const activeAdmins = async (db: Db) => (await admins(db)).map(row => row.user_id)
+export const activeAdmins = async (db: Db) => (await admins(db)).map((row) => row.user_id)

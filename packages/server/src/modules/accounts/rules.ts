@@ -39,7 +39,8 @@ const HOST_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$
 export const newEmail = (input: string): string => {
   const email = normalizeLogin(input)
   const host = email.slice(email.lastIndexOf('@') + 1)
-  if (!isMailAddress(email) || !host.split('.').every(label => HOST_LABEL.test(label))) throw new ApiError('invalid_email', { data: { field: 'email' } })
+  if (!isMailAddress(email) || !host.split('.').every((label) => HOST_LABEL.test(label)))
+    throw new ApiError('invalid_email', { data: { field: 'email' } })
   return email
 }
 

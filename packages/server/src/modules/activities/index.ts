@@ -8,11 +8,11 @@ const TICKER_LENGTH = 20
 
 export const activities: Module = {
   name: 'activities',
-  mount: mount =>
+  mount: (mount) =>
     mount('activities', api.activities, {
       ticker: async ({ db, actor, now, services }) => {
         const rows = await newestActivities(db, actor, TICKER_LENGTH)
-        return { activities: rows.map(row => viewTicker(row, services.origin(), now)) }
+        return { activities: rows.map((row) => viewTicker(row, services.origin(), now)) }
       },
     }),
   listeners: activityListeners,

@@ -53,11 +53,21 @@ export const activityListeners: readonly Listener[] = [
   }),
   on('comment.published', 'activities.record', async (ctx, { comment_id, feed_id }) => {
     const comment = await commentOf(ctx.db, [comment_id])
-    if (comment) await recordOnce(ctx, { ...comment, action_type: 'comment_added', object_type: 'comment', object_id: comment_id, feed_id, comment_id })
+    if (comment)
+      await recordOnce(ctx, {
+        ...comment,
+        action_type: 'comment_added',
+        object_type: 'comment',
+        object_id: comment_id,
+        feed_id,
+        comment_id,
+      })
   }),
   on('reaction.added', 'activities.record', async (ctx, { reaction_id, user_id, feed_id, comment_id }) => {
     if (!(await reactionOf(ctx.db, [reaction_id]))) return
-    const object = comment_id ? ({ object_type: 'comment', object_id: comment_id } as const) : ({ object_type: 'feed', object_id: feed_id } as const)
+    const object = comment_id
+      ? ({ object_type: 'comment', object_id: comment_id } as const)
+      : ({ object_type: 'feed', object_id: feed_id } as const)
     const space_id = await spaceIdOf(ctx.db, feed_id)
     await recordOnce(ctx, { user_id, action_type: 'reaction_added', ...object, feed_id, comment_id: comment_id ?? null, space_id })
   }),

@@ -2,14 +2,14 @@ import type { ErrorCode } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type FeedFor, feedAbilities, loadFeed } from '../feeds/index.ts'
+import { type FeedStanding, feedAbilities, loadFeed } from '../feeds/index.ts'
 import { type CommentFor, commentColumns, commentTables } from './view.ts'
 
 /**
  * What the caller may do with a comment of a feed. A pending or spam one is seen by its author and by those who decide about it;
  * text is changed by its author and by moderators of comments.
  */
-export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_id' | 'status'>, feed: FeedFor) => {
+export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_id' | 'status'>, feed: FeedStanding) => {
   const around = feedAbilities(actor, feed)
   const own = comment.user_id === actor.id
   const decides = around.approve || around.moderateComments
@@ -27,7 +27,7 @@ export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_i
 export type CommentAbilities = ReturnType<typeof commentAbilities>
 
 /** Whether the caller sees all comments of a feed, the pending and spam ones of others too. */
-export const seesUnpublished = (actor: Actor, feed: FeedFor): boolean => {
+export const seesUnpublished = (actor: Actor, feed: FeedStanding): boolean => {
   const { approve, moderateComments } = feedAbilities(actor, feed)
   return approve || moderateComments
 }
@@ -52,7 +52,7 @@ export const commentFor = async (
   id: number,
   ability: keyof CommentAbilities,
   { feedId, missing = 'comment_not_found' }: Where = {},
-): Promise<{ comment: CommentFor; feed: FeedFor; can: CommentAbilities }> => {
+): Promise<{ comment: CommentFor; feed: FeedStanding; can: CommentAbilities }> => {
   const comment = await loadComment(db, id, actor.id)
   if (!comment || (feedId !== undefined && comment.post_id !== feedId)) throw new ApiError(missing)
   const feed = await loadFeed(db, comment.post_id, actor.id)

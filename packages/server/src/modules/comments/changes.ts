@@ -2,7 +2,7 @@ import type { api, BodyOf } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { countComments, type FeedFor, feedFor, parseMeta } from '../feeds/index.ts'
+import { countComments, type FeedStanding, feedFor, parseMeta } from '../feeds/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { type CommentAbilities, commentFor } from './access.ts'
 import { applyContent, BLANK, type Content, saysContent } from './rules.ts'
@@ -28,7 +28,7 @@ const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ m
 export const prepareComment = (ctx: AskedRead, body: CreateBody): Promise<Rendered> => renderContent(ctx, applyContent(BLANK, body))
 
 /** Whether the feed, or the space that it stands in, takes no comments. */
-const isLocked = (feed: FeedFor): boolean =>
+const isLocked = (feed: FeedStanding): boolean =>
   parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false
 
 /** Publishes a comment or a reply. Whatever changes under a feed holds the feed's row, so that counters follow exactly. */
@@ -65,14 +65,14 @@ const authorize = (can: CommentAbilities, comment: CommentFor, edits: boolean, s
 }
 
 /** The moment of the last comment or edit once comments have left; never later than before. */
-const lastActivity = async (ctx: WriteContext, feed: FeedFor): Promise<string> => {
+const lastActivity = async (ctx: WriteContext, feed: FeedStanding): Promise<string> => {
   const moments = [feed.published_at, feed.updated_at, (await lastCommentAt(ctx.db, feed.id)) ?? '']
   const last = moments.reduce((a, b) => (a > b ? a : b))
   return last < feed.active_at ? last : feed.active_at
 }
 
 /** Brings the feed's figures in line when a comment went in or out of what everybody sees, and tells what happened. */
-const follow = async (ctx: WriteContext, feed: FeedFor, before: CommentFor, status: CommentFor['status'], edited: boolean) => {
+const follow = async (ctx: WriteContext, feed: FeedStanding, before: CommentFor, status: CommentFor['status'], edited: boolean) => {
   const ids = { comment_id: before.id, feed_id: feed.id }
   const [was, is] = [before.status === 'published', status === 'published']
   if (is && !was) {

@@ -1,11 +1,13 @@
-import { api } from '@lyceum/contract'
+import { api, type ResponseOf } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
+import { withItems } from '../../platform/http/fragments.ts'
 import { type Handlers, type Input, prepared } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { feedFor } from '../feeds/index.ts'
 import { commentFor, seesUnpublished } from './access.ts'
 import { createComment, prepareComment, prepareUpdate, removeComment, updateComment } from './changes.ts'
 import { type CommentList, listComments, pinnedComment, sizeOfList } from './lists.ts'
+import { commentTexts } from './texts.ts'
 import { viewComment } from './view.ts'
 
 type ListInput = Input<typeof api.comments.list>
@@ -27,10 +29,8 @@ const list = async (ctx: AskedRead, { params, query }: ListInput) => {
   const onFirst = pinned !== undefined && offset === 0
   const window = pinned === undefined ? { limit, offset } : onFirst ? { limit: limit - 1, offset } : { limit, offset: offset - 1 }
   const [rows, total] = await Promise.all([listComments(db, what, window), sizeOfList(db, what, feed.comments_count)])
-  return {
-    comments: (onFirst ? [pinned, ...rows] : rows).map(viewComment),
-    pagination: pagination(total, query.page, query.per_page),
-  }
+  const answer: ResponseOf<typeof api.comments.list> = { comments: [], pagination: pagination(total, query.page, query.per_page) }
+  return withItems(answer, 'comments', await commentTexts(ctx, onFirst ? [pinned, ...rows] : rows))
 }
 
 export const commentHandlers: Handlers<typeof api.comments> = {

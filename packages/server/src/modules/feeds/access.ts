@@ -2,10 +2,10 @@ import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../plat
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { spaceAbilities } from '../spaces/index.ts'
-import { type FeedFor, loadFeed } from './rows.ts'
+import { type FeedStanding, loadStanding } from './rows.ts'
 
 type Standing = Pick<
-  FeedFor,
+  FeedStanding,
   'user_id' | 'space_id' | 'privacy' | 'status' | 's_privacy' | 's_status' | 's_settings' | 'my_role' | 'my_status'
 >
 
@@ -79,8 +79,8 @@ export const feedFor = async (
   key: number | string,
   ability: FeedAbility,
   missing: 'feed_not_found' | 'content_not_found' | 'comment_not_found' = 'feed_not_found',
-): Promise<FeedFor> => {
-  const feed = await loadFeed(db, key, actor.id)
+): Promise<FeedStanding> => {
+  const feed = await loadStanding(db, key, actor.id)
   if (!feed) throw new ApiError(missing)
   const abilities = feedAbilities(actor, feed)
   if (!abilities.view) throw new ApiError(missing)
@@ -96,7 +96,7 @@ export const visibleFeeds = (actor: Actor, p: (value: number) => string, alias =
   if (isStaffEverywhere(actor)) return `${alias}.listed = 1`
   const me = p(actor.id)
   const managed = staffSpaces(actor)
-  const staff = managed.length > 0 ? ` or ${alias}.space_id in (${managed.map(id => p(id)).join(', ')})` : ''
+  const staff = managed.length > 0 ? ` or ${alias}.space_id in (${managed.map((id) => p(id)).join(', ')})` : ''
   return `${alias}.listed = 1 and (
     (${alias}.space_id is null and (${alias}.privacy = 'public' or ${alias}.user_id = ${me}))
     or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'

@@ -9,7 +9,7 @@ import { applyBody, BLANK, checkMessage, type Draft } from './draft.ts'
 import { countListed, isListed, relist } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { plan } from './publish.ts'
-import type { FeedFor } from './rows.ts'
+import { type FeedFor, loadFeed } from './rows.ts'
 import { deleteFeed, insertFeed, saveFeed, unpinOthers } from './store.ts'
 import { countVoters, saveSurvey } from './surveys.ts'
 
@@ -61,8 +61,8 @@ const MODERATED = new Set(['status'])
 const authorize = (ctx: AskedWrite, feed: FeedFor, body: UpdateBody, draft: Draft) => {
   const abilities = feedAbilities(ctx.actor, feed)
   const own = feed.user_id === ctx.actor.id
-  const sent = Object.keys(body).filter(key => body[key as keyof UpdateBody] !== undefined)
-  const covers = (fields: ReadonlySet<string>) => sent.length > 0 && sent.every(field => fields.has(field))
+  const sent = Object.keys(body).filter((key) => body[key as keyof UpdateBody] !== undefined)
+  const covers = (fields: ReadonlySet<string>) => sent.length > 0 && sent.every((field) => fields.has(field))
   const partly = (abilities.feature && covers(FEATURED)) || (abilities.pin && covers(PINNED)) || (abilities.approve && covers(MODERATED))
   forbid(!abilities.edit && !partly)
   forbid(draft.is_sticky !== feed.is_sticky && !abilities.pin)
@@ -74,7 +74,8 @@ const authorize = (ctx: AskedWrite, feed: FeedFor, body: UpdateBody, draft: Draf
   forbid(draft.status !== feed.status && !intoOrOutOfHold && !own && !abilities.moderate)
 }
 
-const sameOptions = (a: Survey, b: Survey) => JSON.stringify([a.options, a.allow_multiple]) === JSON.stringify([b.options, b.allow_multiple])
+const sameOptions = (a: Survey, b: Survey) =>
+  JSON.stringify([a.options, a.allow_multiple]) === JSON.stringify([b.options, b.allow_multiple])
 
 /** Options are frozen once somebody voted; the rest of a survey may change. */
 const changeSurvey = async (ctx: AskedWrite, feedId: number, before: Survey | null, after: Survey | null) => {
@@ -96,7 +97,9 @@ const targetSpace = async (ctx: AskedWrite, feed: FeedFor, spaceId: number | nul
 export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBody) => {
   const { db, now } = ctx
   await lockRow(db, 'feeds', feedId)
-  const feed = await feedFor(ctx, feedId, 'view')
+  await feedFor(ctx, feedId, 'view')
+  const feed = await loadFeed(db, feedId, ctx.actor.id)
+  if (!feed) throw new ApiError('feed_not_found')
   const before = parseMeta(feed.meta)
   const asked = applyBody(feed as Omit<Draft, 'meta'>, before, body, now)
   authorize(ctx, feed, body, asked)

@@ -17,7 +17,9 @@ export const readCursor = (text: string, order: string, types: readonly ('string
     throw invalidParameter('cursor', 'is not one that a page gave')
   }
   const [of, ...values] = Array.isArray(parsed) ? parsed : []
-  const fits = of === order && values.length === types.length && values.every((value, i) => typeof value === types[i] && !String(value).includes('\0'))
-  if (!fits || values.some(value => typeof value === 'number' && !Number.isSafeInteger(value))) throw invalidParameter('cursor', 'does not belong to this list')
+  const fits =
+    of === order && values.length === types.length && values.every((value, i) => typeof value === types[i] && !String(value).includes('\0'))
+  if (!fits || values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)))
+    throw invalidParameter('cursor', 'does not belong to this list')
   return { order, values }
 }

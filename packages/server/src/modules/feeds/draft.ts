@@ -89,7 +89,11 @@ export const applyBody = (before: Omit<Draft, 'meta'>, metaBefore: Meta, body: B
     privacy: body.privacy ?? before.privacy,
     status,
     featured_image: body.featured_image === undefined ? before.featured_image : checkImage(body.featured_image),
-    scheduled_at: replansSchedule ? scheduledTime(body.scheduled_at ?? before.scheduled_at, now) : status === before.status ? before.scheduled_at : null,
+    scheduled_at: replansSchedule
+      ? scheduledTime(body.scheduled_at ?? before.scheduled_at, now)
+      : status === before.status
+        ? before.scheduled_at
+        : null,
     expired_at: body.expired_at === undefined ? before.expired_at : datetime('expired_at', body.expired_at),
     is_sticky: body.is_sticky === undefined ? before.is_sticky : body.is_sticky ? 1 : 0,
     priority: body.priority ?? before.priority,

@@ -1,19 +1,31 @@
+import { Feed } from '@lyceum/contract'
 import type { Asked, ReadContext } from '../../platform/context.ts'
+import { openSerializer } from '../../platform/http/fragments.ts'
 import { feedAbilities } from './access.ts'
 import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { newestComments, newestReactions } from './previews.ts'
-import type { FeedFor } from './rows.ts'
+import { type FeedFor, type FeedHit, loadFeeds } from './rows.ts'
 import { seesResults, tallies, viewSurvey } from './surveys.ts'
 import { type FeedView, viewFeed } from './view.ts'
+
+/** Most feeds whose JSON is kept. */
+const KEPT = 5000
+/** What differs from caller to caller in a feed. */
+const OWN = ['has_user_react', 'bookmarked'] as const
+const openFeed = openSerializer<FeedView>(Feed, OWN)
 
 type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<Asked, 'actor'>
 
 /** The meta of each feed with the results of its survey, as far as the caller may see them. */
 const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): Promise<Meta[]> => {
-  const metas = rows.map(row => parseMeta(row.meta))
+  const metas = rows.map((row) => parseMeta(row.meta))
   const withSurvey = rows.filter((_, i) => surveyOf(metas[i] ?? {}))
   if (withSurvey.length === 0) return metas
-  const byFeed = await tallies(db, withSurvey.map(row => row.id), actor.id)
+  const byFeed = await tallies(
+    db,
+    withSurvey.map((row) => row.id),
+    actor.id,
+  )
   return metas.map((meta, i) => {
     const row = rows[i]
     const survey = surveyOf(meta)
@@ -26,13 +38,45 @@ const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): 
 /** Feed rows as the API's feeds, with everything that is embedded fetched for all of them at once. */
 export const viewFeeds = async (ctx: Asking, rows: readonly FeedFor[]): Promise<FeedView[]> => {
   const { db, actor, services } = ctx
-  const commented = rows.filter(row => row.comments_count > 0).map(row => row.id)
-  const reacted = rows.filter(row => row.reactions_count > 0).map(row => row.id)
-  const [comments, reactions, metas] = await Promise.all([newestComments(db, commented, actor.id), newestReactions(db, reacted), viewMetas(ctx, rows)])
-  const commentsOf = Map.groupBy(comments, row => row.post_id)
-  const reactionsOf = Map.groupBy(reactions, row => row.feed_id)
+  const commented = rows.filter((row) => row.comments_count > 0).map((row) => row.id)
+  const reacted = rows.filter((row) => row.reactions_count > 0).map((row) => row.id)
+  const [comments, reactions, metas] = await Promise.all([
+    newestComments(db, commented),
+    newestReactions(db, reacted),
+    viewMetas(ctx, rows),
+  ])
+  const commentsOf = Map.groupBy(comments, (row) => row.post_id)
+  const reactionsOf = Map.groupBy(reactions, (row) => row.feed_id)
   const origin = services.origin()
   return rows.map((row, i) =>
     viewFeed(row, { comments: commentsOf.get(row.id) ?? [], reactions: reactionsOf.get(row.id) ?? [], meta: metas[i] ?? {} }, origin),
   )
+}
+
+/** The rows that a feed's JSON was made from. */
+const subjectsOf = (view: FeedView): string[] => [
+  `feed:${view.id}`,
+  ...new Set([view, ...view.comments, ...view.reactions].map(({ user_id }) => `user:${user_id}`)),
+  ...(view.space ? [`space:${view.space.id}`] : []),
+]
+
+/** Feeds as JSON, in the order of `hits`; what is the same for every caller is kept until one of its rows changes. */
+export const feedTexts = async (ctx: Asking, hits: readonly FeedHit[]): Promise<string[]> => {
+  const { caches } = ctx.services
+  const kept = caches.of<string>('feeds', KEPT)
+  const since = caches.now()
+  const texts = new Map(hits.map((hit) => [hit.id, kept.get(String(hit.id))]))
+  const missing = hits.filter((hit) => texts.get(hit.id) === undefined).map((hit) => hit.id)
+  const views = await viewFeeds(ctx, await loadFeeds(ctx.db, missing, ctx.actor.id))
+  for (const view of views) {
+    const text = openFeed(view)
+    texts.set(view.id, text)
+    // A survey shows each caller something else.
+    if (!surveyOf(view.meta)) kept.set(String(view.id), text, subjectsOf(view), since)
+  }
+  return hits.flatMap(({ id, my_reaction, my_bookmark }) => {
+    const text = texts.get(id)
+    const reaction = my_reaction === null ? 'null' : `"${my_reaction}"`
+    return text === undefined ? [] : [`${text},"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}}`]
+  })
 }

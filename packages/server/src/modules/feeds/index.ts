@@ -6,16 +6,16 @@ import { surveyHandlers } from './survey-routes.ts'
 
 export { type FeedAbility, feedAbilities, feedFor, visibleFeeds } from './access.ts'
 export { countComments, countReactions } from './counters.ts'
-export { viewFeeds } from './hydrate.ts'
+export { feedTexts, viewFeeds } from './hydrate.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { type Order, type OrderName, orderBy, orderOf } from './orders.ts'
-export { type FeedFor, feedColumns, feedTables, loadFeed } from './rows.ts'
+export { type FeedFor, type FeedHit, type FeedStanding, feedColumns, feedTables, hitColumns, loadFeed, loadStanding } from './rows.ts'
 export { searchText } from './store.ts'
 export { permalink } from './view.ts'
 
 export const feeds: Module = {
   name: 'feeds',
-  mount: mount => {
+  mount: (mount) => {
     mount('feeds', api.feeds, feedHandlers)
     mount('surveys', api.surveys, surveyHandlers)
   },

@@ -1,10 +1,10 @@
 import { type Db, matchingFeeds, parameters, runText } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { isStaff, isStaffEverywhere } from '../../platform/auth/permissions.ts'
+import type { Actor } from '../../platform/context.ts'
 import { visibleFeeds } from './access.ts'
 import type { Cursor } from './cursor.ts'
 import { after, type Order, orderBy } from './orders.ts'
-import { type FeedFor, feedColumns, feedTables } from './rows.ts'
+import { type FeedHit, hitColumns } from './rows.ts'
 
 export interface ListWhat {
   readonly order: Order
@@ -54,15 +54,15 @@ const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Place): string | null 
 }
 
 /** One page of a list, one row more than asked when there is a further one. */
-export const listFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, offset, cursor }: PageWhat): Promise<FeedFor[]> => {
+export const listFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, offset, cursor }: PageWhat): Promise<FeedHit[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)
   const where = whereOf(db, actor, what, p)
   if (!where) return []
   const beyond = cursor ? ` and ${after(what.order, cursor.values.map(p))}` : ''
   const skip = cursor || offset === 0 ? '' : ` offset ${p(offset)}`
-  const text = `select ${feedColumns(me)} from ${feedTables(me)} where ${where}${beyond} order by ${orderBy(what.order)} limit ${p(limit + 1)}${skip}`
-  return runText<FeedFor>(db, text, values)
+  const text = `select ${hitColumns(me)} from feeds f where ${where}${beyond} order by ${orderBy(what.order)} limit ${p(limit + 1)}${skip}`
+  return runText<FeedHit>(db, text, values)
 }
 
 const count = async (db: Db, actor: Actor, what: ListWhat): Promise<number> => {
@@ -74,7 +74,10 @@ const count = async (db: Db, actor: Actor, what: ListWhat): Promise<number> => {
 }
 
 /** Feeds of the caller that are private in places whose private feeds he does not see in general: kept counts miss them. */
-const OWN_PRIVATE = (me: string, space: string) => `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}
+const OWN_PRIVATE = (
+  me: string,
+  space: string,
+) => `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}
   and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
   and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
 
@@ -95,7 +98,7 @@ const keptTotal = async (db: Db, actor: Actor, spaceId: number | undefined): Pro
     return row?.n ?? 0
   }
   const me = p(actor.id)
-  const managed = actor.managedSpaces?.filter(id => isStaff(actor, id)) ?? []
+  const managed = actor.managedSpaces?.filter((id) => isStaff(actor, id)) ?? []
   const staff = managed.length > 0 ? ` or c.space_id in (${managed.map(p).join(', ')})` : ''
   const text = `select coalesce(sum(c.listed), 0) + (${OWN_PRIVATE(me, space.replace('c.', 'f.'))}) as n from feed_counts c where c.listed > 0${space} and (
     (c.space_id = 0 and c.privacy = 'public')
@@ -107,40 +110,43 @@ const keptTotal = async (db: Db, actor: Actor, spaceId: number | undefined): Pro
 }
 
 /** A page of a search with the size of the whole result, both from one pass over what matches. */
-export const searchFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, offset, cursor }: PageWhat): Promise<{ rows: FeedFor[]; total: number }> => {
+export const searchFeeds = async (db: Db, actor: Actor, what: ListWhat, page: PageWhat): Promise<{ rows: FeedHit[]; total: number }> => {
+  if (page.cursor) return { rows: await listFeeds(db, actor, what, page), total: await count(db, actor, what) }
   const { values, p } = parameters()
+  const me = p(actor.id)
   const where = whereOf(db, actor, what, p)
   if (!where) return { rows: [], total: 0 }
-  if (cursor) return { rows: await listFeeds(db, actor, what, { limit, offset, cursor }), total: await count(db, actor, what) }
-  const text = `select f.id, count(*) over () as total from feeds f where ${where} order by ${orderBy(what.order)} limit ${p(limit + 1)} offset ${p(offset)}`
-  const hits = await runText<{ id: number; total: number }>(db, text, values)
-  const [first] = hits
-  if (!first) return { rows: [], total: offset === 0 ? 0 : await count(db, actor, what) }
-  return { rows: await feedsByIds(db, actor.id, hits.map(hit => hit.id)), total: first.total }
+  const window = `limit ${p(page.limit + 1)} offset ${p(page.offset)}`
+  const hits = `select f.id as hit, count(*) over () as total from feeds f where ${where} order by ${orderBy(what.order)} ${window}`
+  const text = `select ${hitColumns(me)}, h.total from (${hits}) h join feeds f on f.id = h.hit order by ${orderBy(what.order)}`
+  const rows = await runText<FeedHit & { total: number }>(db, text, values)
+  const [first] = rows
+  if (!first) return { rows: [], total: page.offset === 0 ? 0 : await count(db, actor, what) }
+  return { rows, total: first.total }
 }
 
-const feedsByIds = async (db: Db, userId: number, ids: readonly number[]): Promise<FeedFor[]> => {
-  const list = ids.map((_, i) => `$${i + 2}`).join(', ')
-  const rows = await runText<FeedFor>(db, `select ${feedColumns('$1')} from ${feedTables('$1')} where f.id in (${list})`, [userId, ...ids])
-  const byId = new Map(rows.map(row => [row.id, row]))
-  return ids.flatMap(id => byId.get(id) ?? [])
-}
+/** Whether a list is narrower than its place, so that kept counts do not tell its size. */
+export const isFiltered = ({ userId, type, search, topic, order, status }: ListWhat): boolean =>
+  userId !== undefined ||
+  type !== undefined ||
+  topic !== undefined ||
+  Boolean(search || order.only) ||
+  (status !== undefined && status !== 'published')
 
 /** How many feeds the whole list has. Counted only where a filter leaves no other way. */
 export const countFeeds = async (db: Db, actor: Actor, what: ListWhat): Promise<number> => {
-  const filtered = what.userId !== undefined || what.type !== undefined || what.search || what.topic !== undefined || what.order.only || (what.status && what.status !== 'published')
-  if (filtered) return count(db, actor, what)
+  if (isFiltered(what)) return count(db, actor, what)
   const total = await keptTotal(db, actor, what.spaceId)
   if (what.without === 'pinned') return total - (await pinnedIn(db, actor, what.spaceId))
   return what.without === undefined ? total : total - 1
 }
 
 /** The pinned feed of a space, or the one of the whole community, if the caller may see it. */
-export const pinnedFeed = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<FeedFor | undefined> => {
+export const pinnedFeed = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<FeedHit | undefined> => {
   const { values, p } = parameters()
   const me = p(actor.id)
   const visible = visibleFeeds(actor, p)
-  const text = `select ${feedColumns(me)} from ${feedTables(me)} where f.is_sticky = 1 and coalesce(f.space_id, 0) = ${p(spaceId ?? 0)} and ${visible}`
-  const [row] = await runText<FeedFor>(db, text, values)
+  const text = `select ${hitColumns(me)} from feeds f where f.is_sticky = 1 and coalesce(f.space_id, 0) = ${p(spaceId ?? 0)} and ${visible}`
+  const [row] = await runText<FeedHit>(db, text, values)
   return row
 }

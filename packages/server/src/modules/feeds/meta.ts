@@ -1,5 +1,5 @@
-import { isHttpUrl } from '../../platform/content/url.ts'
 import { normalizeDatetime } from '../../platform/clock.ts'
+import { isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 
 /** What a survey says about itself; its votes are kept apart. */
@@ -21,7 +21,8 @@ const SHOW_RESULTS = ['always', 'after_vote', 'never'] as const
 const SLUG = /^[a-zA-Z0-9_-]{1,100}$/
 
 const isObject = (value: unknown): value is Meta => value !== null && typeof value === 'object' && !Array.isArray(value)
-const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.trim().length > 0 && value.length <= most
+const isText = (value: unknown, most: number): value is string =>
+  typeof value === 'string' && value.trim().length > 0 && value.length <= most
 
 const depth = (value: unknown): number =>
   value !== null && typeof value === 'object' ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0
@@ -44,9 +45,9 @@ const readSurvey = (value: unknown): Survey => {
     }
     return { slug: option['slug'], label: option['label'] }
   })
-  if (new Set(list.map(option => option.slug)).size !== list.length) refuse('options need different slugs')
+  if (new Set(list.map((option) => option.slug)).size !== list.length) refuse('options need different slugs')
   if (typeof allow_multiple !== 'boolean') refuse('allow_multiple must be true or false')
-  const shows = SHOW_RESULTS.find(choice => choice === show_results) ?? refuse(`show_results must be one of ${SHOW_RESULTS.join(', ')}`)
+  const shows = SHOW_RESULTS.find((choice) => choice === show_results) ?? refuse(`show_results must be one of ${SHOW_RESULTS.join(', ')}`)
   const survey = { question, options: list, allow_multiple: allow_multiple === true, show_results: shows }
   if (end_date === undefined || end_date === null || end_date === '') return survey
   const end = typeof end_date === 'string' ? normalizeDatetime(end_date) : null
@@ -59,12 +60,19 @@ const readGif = (value: unknown): Meta => {
   const size = (name: 'width' | 'height') => {
     const number = value[name]
     if (number === undefined) return {}
-    if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > 100_000) throw invalidField(`meta.gif.${name}`, 'must be a size in pixels')
+    if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > 100_000)
+      throw invalidField(`meta.gif.${name}`, 'must be a size in pixels')
     return { [name]: number }
   }
   const { id = '', title } = value
   if (typeof id !== 'string' && typeof id !== 'number') throw invalidField('meta.gif.id', 'must be text')
-  return { id: String(id).slice(0, 200), url: value['url'], ...(typeof title === 'string' && { title: title.slice(0, 500) }), ...size('width'), ...size('height') }
+  return {
+    id: String(id).slice(0, 200),
+    url: value['url'],
+    ...(typeof title === 'string' && { title: title.slice(0, 500) }),
+    ...size('width'),
+    ...size('height'),
+  }
 }
 
 const readMediaItems = (value: unknown): Meta[] => {
@@ -79,7 +87,7 @@ const readMediaItems = (value: unknown): Meta[] => {
 
 /** Only these members, and only plain values: HTML that a client hands in is taken nowhere but in the message. */
 const plain = (value: Meta, names: readonly string[]): Meta =>
-  Object.fromEntries(names.flatMap(name => (['string', 'number', 'boolean'].includes(typeof value[name]) ? [[name, value[name]]] : [])))
+  Object.fromEntries(names.flatMap((name) => (['string', 'number', 'boolean'].includes(typeof value[name]) ? [[name, value[name]]] : [])))
 
 const readPreview = (value: unknown): Meta => {
   if (!isObject(value)) throw invalidField('meta.preview', 'must be an object')
@@ -95,7 +103,8 @@ const readFlag = (field: string) => (value: unknown) => {
 }
 
 const readIds = (value: unknown): number[] => {
-  if (!Array.isArray(value) || value.length > 50 || !value.every(id => Number.isSafeInteger(id) && id > 0)) throw invalidField('meta.topic_ids', 'must be a list of ids')
+  if (!Array.isArray(value) || value.length > 50 || !value.every((id) => Number.isSafeInteger(id) && id > 0))
+    throw invalidField('meta.topic_ids', 'must be a list of ids')
   return [...new Set(value as number[])]
 }
 

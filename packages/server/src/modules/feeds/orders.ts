@@ -1,5 +1,5 @@
 import type { FEED_ORDERS } from '@lyceum/contract'
-import type { FeedFor } from './rows.ts'
+import type { FeedHit } from './rows.ts'
 
 export type OrderName = (typeof FEED_ORDERS)[number]
 
@@ -9,7 +9,7 @@ export interface Order {
   readonly keys: readonly string[]
   readonly descending: boolean
   readonly types: readonly ('string' | 'number')[]
-  readonly valuesOf: (row: FeedFor) => readonly (string | number)[]
+  readonly valuesOf: (row: FeedHit) => readonly (string | number)[]
   /** A further condition that belongs to the order. */
   readonly only?: string
 }
@@ -21,7 +21,7 @@ const newest: Order = {
   keys: ['f.published_at', 'f.id'],
   descending: true,
   types: ['string', 'number'],
-  valuesOf: row => [row.published_at, row.id],
+  valuesOf: (row) => [row.published_at, row.id],
 }
 
 const ORDERS: Readonly<Record<OrderName, Order>> = {
@@ -35,34 +35,34 @@ const ORDERS: Readonly<Record<OrderName, Order>> = {
     keys: ['f.active_at', 'f.id'],
     descending: true,
     types: ['string', 'number'],
-    valuesOf: row => [row.active_at, row.id],
+    valuesOf: (row) => [row.active_at, row.id],
   },
   likes: {
     name: 'likes',
     keys: ['f.reactions_count', 'f.id'],
     descending: true,
     types: ['number', 'number'],
-    valuesOf: row => [row.reactions_count, row.id],
+    valuesOf: (row) => [row.reactions_count, row.id],
   },
   popular: {
     name: 'popular',
     keys: [popularity, 'f.id'],
     descending: true,
     types: ['number', 'number'],
-    valuesOf: row => [row.reactions_count + 2 * row.comments_count, row.id],
+    valuesOf: (row) => [row.reactions_count + 2 * row.comments_count, row.id],
   },
   alphabetical: {
     name: 'alphabetical',
     keys: ['f.title', 'f.slug', 'f.id'],
     descending: false,
     types: ['string', 'string', 'number'],
-    valuesOf: row => [row.title, row.slug, row.id],
+    valuesOf: (row) => [row.title, row.slug, row.id],
   },
 }
 
 export const orderOf = (name: OrderName | undefined): Order => ORDERS[name ?? 'latest']
 
-export const orderBy = ({ keys, descending }: Order): string => keys.map(key => (descending ? `${key} desc` : key)).join(', ')
+export const orderBy = ({ keys, descending }: Order): string => keys.map((key) => (descending ? `${key} desc` : key)).join(', ')
 
 /** SQL for the rows behind a cursor's values. */
 export const after = ({ keys, descending }: Order, placeholders: readonly string[]): string =>

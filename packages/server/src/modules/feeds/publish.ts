@@ -12,7 +12,9 @@ interface Due {
   readonly at: string
 }
 
-const setStatus = statement('update feeds set status = $2, published_at = $3, active_at = $3, scheduled_at = $4, updated_at = $3 where id = $1')
+const setStatus = statement(
+  'update feeds set status = $2, published_at = $3, active_at = $3, scheduled_at = $4, updated_at = $3 where id = $1',
+)
 
 const load = async (db: Db, id: number): Promise<FeedFor | undefined> => {
   await lockRow(db, 'feeds', id)
@@ -20,7 +22,11 @@ const load = async (db: Db, id: number): Promise<FeedFor | undefined> => {
 }
 
 /** The plan of a feed as jobs: when it is to be published, when it leaves the lists. */
-export const plan = async (ctx: WriteContext, feedId: number, { scheduled_at, expired_at }: { scheduled_at: string | null; expired_at: string | null }) => {
+export const plan = async (
+  ctx: WriteContext,
+  feedId: number,
+  { scheduled_at, expired_at }: { scheduled_at: string | null; expired_at: string | null },
+) => {
   if (scheduled_at) await ctx.enqueue('feeds.publish', { feed_id: feedId, at: scheduled_at }, { runAt: scheduled_at })
   if (expired_at && expired_at > ctx.now) await ctx.enqueue('feeds.expire', { feed_id: feedId, at: expired_at }, { runAt: expired_at })
 }

@@ -1,27 +1,31 @@
-import { type api, MESSAGE_BYTES } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import { type api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
 import { render } from '../../platform/content/render.ts'
 import { byteLength } from '../../platform/content/url.ts'
+import type { AskedRead } from '../../platform/context.ts'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import { wholeData, withItems } from '../../platform/http/fragments.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
 import { spaceFor } from '../spaces/index.ts'
 import { feedFor } from './access.ts'
 import { createFeed, removeFeed, updateFeed } from './changes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { viewFeeds } from './hydrate.ts'
-import { countFeeds, type ListWhat, listFeeds, type PageWhat, pinnedFeed, searchFeeds } from './lists.ts'
+import { feedTexts, viewFeeds } from './hydrate.ts'
+import { countFeeds, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedFeed, searchFeeds } from './lists.ts'
 import { orderOf } from './orders.ts'
+import { type FeedHit, loadFeeds } from './rows.ts'
 
 const SEARCH_LENGTH = 200
 
 type ListInput = Input<typeof api.feeds.list>['query']
 
 const readOne = async (ctx: AskedRead, key: number | string) => {
-  const [feed] = await viewFeeds(ctx, [await feedFor(ctx, key, 'view')])
-  if (!feed) throw new ApiError('feed_not_found')
-  return { data: feed }
+  const [text] = await feedTexts(ctx, [await feedFor(ctx, key, 'view')])
+  if (text === undefined) throw new ApiError('feed_not_found')
+  return wholeData<ResponseOf<typeof api.feeds.byId>>(text)
 }
+
+const readPinned = async (ctx: AskedRead, id: number) => (await viewFeeds(ctx, await loadFeeds(ctx.db, [id], ctx.actor.id)))[0] ?? null
 
 /** Which list a query names. A pinned feed stands above unfiltered lists and is left out of them. */
 const describeList = async (ctx: AskedRead, query: ListInput) => {
@@ -32,15 +36,49 @@ const describeList = async (ctx: AskedRead, query: ListInput) => {
   const order = orderOf(query.order_by_type)
   const noPins = disable_sticky === 'yes'
   const withPin = !noPins && !search && user_id === undefined && (status === undefined || status === 'published')
-  const sticky = withPin ? await pinnedFeed(ctx.db, ctx.actor, spaceId) : undefined
-  const what: ListWhat = { order, spaceId, userId: user_id, status, type, search, topic: topic_slug, without: noPins ? 'pinned' : sticky?.id }
+  const sticky = withPin ? await findPinned(ctx, spaceId) : undefined
+  const what: ListWhat = {
+    order,
+    spaceId,
+    userId: user_id,
+    status,
+    type,
+    search,
+    topic: topic_slug,
+    without: noPins ? 'pinned' : sticky?.id,
+  }
   return { what, sticky }
 }
 
-const readPage = async ({ db, actor }: AskedRead, what: ListWhat, page: PageWhat) => {
+/** Most figures about lists that are kept. */
+const KEPT = 10_000
+
+/** Keeps a figure about an unfiltered list until a feed comes, goes or moves, or the caller's place changes. */
+const keeping = async <V>({ services: { caches }, actor }: AskedRead, name: string, what: string, work: () => Promise<V>): Promise<V> => {
+  const kept = caches.of<{ value: V }>(name, KEPT)
+  const key = `${actor.id} ${what}`
+  const since = caches.now()
+  const found = kept.get(key)
+  if (found) return found.value
+  const value = await work()
+  kept.set(key, { value }, ['lists', `member:${actor.id}`, `user:${actor.id}`], since)
+  return value
+}
+
+/** The pinned feed; that there is none, as is usual, is kept. */
+const findPinned = async (ctx: AskedRead, spaceId: number | undefined): Promise<FeedHit | undefined> => {
+  const load = () => pinnedFeed(ctx.db, ctx.actor, spaceId)
+  const exists = await keeping(ctx, 'pinned', String(spaceId ?? 0), async () => (await load()) !== undefined)
+  return exists ? load() : undefined
+}
+
+const readPage = async (ctx: AskedRead, what: ListWhat, page: PageWhat) => {
+  const { db, actor } = ctx
   if (what.search) return searchFeeds(db, actor, what, page)
-  const [rows, total] = await Promise.all([listFeeds(db, actor, what, page), countFeeds(db, actor, what)])
-  return { rows, total }
+  const count = () => countFeeds(db, actor, what)
+  const total = isFiltered(what) ? count() : keeping(ctx, 'totals', `${what.spaceId ?? 0} ${what.without ?? ''}`, count)
+  const [rows, size] = await Promise.all([listFeeds(db, actor, what, page), total])
+  return { rows, total: size }
 }
 
 export const feedHandlers: Handlers<typeof api.feeds> = {
@@ -54,10 +92,10 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     const last = rows.at(-1)
     const has_more = found.length > limit
     const showSticky = sticky !== undefined && page === 1 && !cursor
-    const views = await viewFeeds(ctx, showSticky ? [...rows, sticky] : rows)
-    return {
+    const [texts, pinned] = await Promise.all([feedTexts(ctx, rows), showSticky ? readPinned(ctx, sticky.id) : null])
+    const answer: ResponseOf<typeof api.feeds.list> = {
       feeds: {
-        data: views.slice(0, rows.length),
+        data: [],
         current_page: page,
         per_page,
         from: rows.length > 0 && !cursor ? offset + 1 : null,
@@ -66,9 +104,10 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
         total,
         next_cursor: has_more && last ? writeCursor({ order: what.order.name, values: what.order.valuesOf(last) }) : null,
       },
-      sticky: showSticky ? (views.at(-1) ?? null) : null,
+      sticky: pinned,
       execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
     }
+    return withItems(answer, 'data', texts)
   },
 
   byId: (ctx, { params }) => readOne(ctx, params.feed_id),
@@ -76,7 +115,13 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
 
   create: async (ctx, { body }) => {
     const { id, title, slug, message, status, held } = await createFeed(ctx, body)
-    const said = { published: 'Published.', draft: 'Saved as a draft.', scheduled: 'Scheduled.', pending: 'Waits for a moderator.', spam: 'Marked as spam.' }
+    const said = {
+      published: 'Published.',
+      draft: 'Saved as a draft.',
+      scheduled: 'Scheduled.',
+      pending: 'Waits for a moderator.',
+      spam: 'Marked as spam.',
+    }
     return { message: held ? said.pending : said[status], data: { id, title, slug, message, status, created_at: ctx.now } }
   },
 

@@ -1,4 +1,4 @@
-import { type Db, statementOne } from '../../db/index.ts'
+import { type Db, statementFor, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 /** A feed with its author, its space and how the caller stands to them: what access rules and views need. */
@@ -40,20 +40,54 @@ export interface FeedFor extends PersonColumns {
   readonly my_bookmark: number | null
 }
 
-/** Columns of a feed as the member whose id stands in `me` (a placeholder) sees it; the tables are f, u, s and m. */
-export const feedColumns = (me: string) => `f.id, f.user_id, f.parent_id, f.title, f.slug, f.message, f.message_rendered, f.type, f.content_type,
-  f.space_id, f.privacy, f.status, f.featured_image, f.meta, f.is_sticky, f.comments_count, f.reactions_count, f.priority, f.expired_at,
-  f.scheduled_at, f.created_at, f.updated_at, f.published_at, f.active_at, f.listed, ${PERSON_COLUMNS},
-  s.title as s_title, s.slug as s_slug, s.type as s_type, s.privacy as s_privacy, s.status as s_status, s.settings as s_settings,
-  m.role as my_role, m.status as my_status,
+/** The same without texts and author: what access rules need. */
+export type FeedStanding = Omit<FeedFor, 'message' | 'message_rendered' | keyof PersonColumns>
+
+/** The feed in a list, before its parts are fetched: sort keys and what is the caller's own. */
+export type FeedHit = Pick<
+  FeedFor,
+  'id' | 'published_at' | 'active_at' | 'reactions_count' | 'comments_count' | 'title' | 'slug' | 'my_reaction' | 'my_bookmark'
+>
+
+const own = (me: string) => `
   (select r.type from reactions r where r.feed_id = f.id and r.user_id = ${me} and r.comment_id is null) as my_reaction,
   (select b.id from bookmarks b where b.feed_id = f.id and b.user_id = ${me}) as my_bookmark`
 
-export const feedTables = (me: string) => `feeds f join users u on u.id = f.user_id left join spaces s on s.id = f.space_id
+/** Columns of a list's rows as the member whose id stands in `me` (a placeholder) sees them; the table is f. */
+export const hitColumns = (me: string) =>
+  `f.id, f.published_at, f.active_at, f.reactions_count, f.comments_count, f.title, f.slug, ${own(me)}`
+
+const standingColumns = (me: string) => `f.id, f.user_id, f.parent_id, f.title, f.slug, f.type, f.content_type,
+  f.space_id, f.privacy, f.status, f.featured_image, f.meta, f.is_sticky, f.comments_count, f.reactions_count, f.priority, f.expired_at,
+  f.scheduled_at, f.created_at, f.updated_at, f.published_at, f.active_at, f.listed,
+  s.title as s_title, s.slug as s_slug, s.type as s_type, s.privacy as s_privacy, s.status as s_status, s.settings as s_settings,
+  m.role as my_role, m.status as my_status, ${own(me)}`
+
+/** All columns of a feed as the member whose id stands in `me` sees it; the tables are those of `feedTables`. */
+export const feedColumns = (me: string) => `${standingColumns(me)}, f.message, f.message_rendered, ${PERSON_COLUMNS}`
+
+const placeTables = (me: string) => `left join spaces s on s.id = f.space_id
   left join space_members m on m.space_id = f.space_id and m.user_id = ${me}`
 
-const byId = statementOne<FeedFor>(`select ${feedColumns('$2')} from ${feedTables('$2')} where f.id = $1`)
-const bySlug = statementOne<FeedFor>(`select ${feedColumns('$2')} from ${feedTables('$2')} where f.slug = $1`)
+export const feedTables = (me: string) => `feeds f join users u on u.id = f.user_id ${placeTables(me)}`
 
-export const loadFeed = (db: Db, key: number | string, userId: number): Promise<FeedFor | undefined> =>
-  typeof key === 'number' ? byId(db, [key, userId]) : bySlug(db, [key, userId])
+const whole = (where: string) => statementOne<FeedFor>(`select ${feedColumns('$2')} from ${feedTables('$2')} where ${where}`)
+const standing = (where: string) =>
+  statementOne<FeedStanding>(`select ${standingColumns('$2')} from feeds f ${placeTables('$2')} where ${where}`)
+
+const byId = whole('f.id = $1')
+const standingById = standing('f.id = $1')
+const standingBySlug = standing('f.slug = $1')
+
+/** A feed with everything of its row, as that member sees it. */
+export const loadFeed = (db: Db, id: number, userId: number): Promise<FeedFor | undefined> => byId(db, [id, userId])
+
+/** How a member stands to a feed, by its id or slug. */
+export const loadStanding = (db: Db, key: number | string, userId: number): Promise<FeedStanding | undefined> =>
+  typeof key === 'number' ? standingById(db, [key, userId]) : standingBySlug(db, [key, userId])
+
+const byIds = statementFor<FeedFor>((list) => `select ${feedColumns('$1')} from ${feedTables('$1')} where f.id in (${list(2)})`)
+
+/** Several feeds with everything of their rows, in no particular order. */
+export const loadFeeds = (db: Db, ids: readonly number[], userId: number): Promise<FeedFor[]> =>
+  ids.length === 0 ? Promise.resolve([]) : byIds(db, ids.length, [userId, ...ids])

@@ -21,8 +21,8 @@ export const surveyHandlers: Handlers<typeof api.surveys> = {
   vote: async (ctx, { params, body }) => {
     const { survey, always } = await surveyFor(ctx, params.feed_id, 'participate')
     const slugs = [...new Set([body.option_slug].flat())]
-    const known = survey.options.map(option => option.slug)
-    if (slugs.length === 0 || !slugs.every(slug => known.includes(slug))) throw new ApiError('invalid_option')
+    const known = survey.options.map((option) => option.slug)
+    if (slugs.length === 0 || !slugs.every((slug) => known.includes(slug))) throw new ApiError('invalid_option')
     if (slugs.length > 1 && !survey.allow_multiple) throw new ApiError('invalid_option', { message: 'This survey takes one option.' })
     if (survey.end_date !== undefined && survey.end_date <= ctx.now) throw new ApiError('survey_closed')
     await castVote(ctx.db, params.feed_id, ctx.actor.id, survey, slugs, ctx.now)
@@ -33,9 +33,10 @@ export const surveyHandlers: Handlers<typeof api.surveys> = {
 
   voters: async (ctx, { params, query }) => {
     const { survey, always } = await surveyFor(ctx, params.feed_id, 'view')
-    if (!survey.options.some(option => option.slug === params.option_slug)) throw new ApiError('invalid_option')
+    if (!survey.options.some((option) => option.slug === params.option_slug)) throw new ApiError('invalid_option')
     const tally = await tallyOf(ctx.db, params.feed_id, ctx.actor.id)
-    if (!seesResults(survey, tally, always)) throw new ApiError('rest_forbidden', { message: 'The results of this survey are not shown to you.' })
+    if (!seesResults(survey, tally, always))
+      throw new ApiError('rest_forbidden', { message: 'The results of this survey are not shown to you.' })
     const { limit, offset } = pageOf(query)
     const voters = await listVoters(ctx.db, params.feed_id, params.option_slug, limit, offset)
     return { voters, pagination: pagination(tally.votes.get(params.option_slug) ?? 0, query.page, query.per_page) }

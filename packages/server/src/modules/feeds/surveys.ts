@@ -31,12 +31,19 @@ export const saveSurvey = async (db: Db, feedId: number, survey: Survey | null):
 }
 
 /** Replaces what a member voted; the feed's row is locked, so counts and votes change together. */
-export const castVote = async (db: Db, feedId: number, userId: number, survey: Survey, slugs: readonly string[], now: string): Promise<void> => {
+export const castVote = async (
+  db: Db,
+  feedId: number,
+  userId: number,
+  survey: Survey,
+  slugs: readonly string[],
+  now: string,
+): Promise<void> => {
   await lockRow(db, 'feeds', feedId)
   const before = await votesOfUser(db, [feedId, userId])
   for (const { option_slug } of before) await addVotes(db, [feedId, option_slug, -1])
   for (const slug of slugs) {
-    const slot = survey.allow_multiple ? survey.options.findIndex(option => option.slug === slug) + 1 : 0
+    const slot = survey.allow_multiple ? survey.options.findIndex((option) => option.slug === slug) + 1 : 0
     await insertVote(db, [feedId, userId, slot, slug, now])
     await addVotes(db, [feedId, slug, 1])
   }
@@ -55,20 +62,21 @@ export const tallies = async (db: Db, feedIds: readonly number[], userId: number
      from surveys s join survey_options o on o.feed_id = s.feed_id where s.feed_id in (${list})`,
     [userId, ...feedIds],
   )
-  const byFeed = Map.groupBy(rows, row => row.feed_id)
+  const byFeed = Map.groupBy(rows, (row) => row.feed_id)
   return new Map(
     [...byFeed].map(([id, options]) => [
       id,
       {
         voters: options[0]?.voters ?? 0,
-        votes: new Map(options.map(option => [option.slug, option.votes])),
-        mine: options.filter(option => option.mine).map(option => option.slug),
+        votes: new Map(options.map((option) => [option.slug, option.votes])),
+        mine: options.filter((option) => option.mine).map((option) => option.slug),
       },
     ]),
   )
 }
 
-export const tallyOf = async (db: Db, feedId: number, userId: number): Promise<Tally> => (await tallies(db, [feedId], userId)).get(feedId) ?? EMPTY
+export const tallyOf = async (db: Db, feedId: number, userId: number): Promise<Tally> =>
+  (await tallies(db, [feedId], userId)).get(feedId) ?? EMPTY
 
 /** Whether counts and voters are shown to somebody who is not the author and does not moderate. */
 const shown = (survey: Survey, tally: Tally): boolean =>
@@ -100,4 +108,5 @@ const votersPage = statement<{ id: number; display_name: string; avatar: string;
 )
 
 /** Who voted for an option, first voter first. */
-export const listVoters = (db: Db, feedId: number, slug: string, limit: number, offset: number) => votersPage(db, [feedId, slug, limit, offset])
+export const listVoters = (db: Db, feedId: number, slug: string, limit: number, offset: number) =>
+  votersPage(db, [feedId, slug, limit, offset])

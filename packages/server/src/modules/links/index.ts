@@ -5,14 +5,19 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Module } from '../../platform/module.ts'
 
 const listLinks = async (db: Db) => {
-  const rows = await db.selectFrom('feed_links').select(['id', 'title', 'url', 'icon', 'enabled', 'new_tab']).orderBy('serial').orderBy('id').execute()
-  return rows.map(row => ({ ...row, enabled: row.enabled === 1, new_tab: row.new_tab === 1 }))
+  const rows = await db
+    .selectFrom('feed_links')
+    .select(['id', 'title', 'url', 'icon', 'enabled', 'new_tab'])
+    .orderBy('serial')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, enabled: row.enabled === 1, new_tab: row.new_tab === 1 }))
 }
 
 /** Links beside the feed; the administrator's list replaces the one before. */
 export const links: Module = {
   name: 'links',
-  mount: mount =>
+  mount: (mount) =>
     mount('links', api.links, {
       list: async ({ db }) => ({ links: await listLinks(db) }),
       save: async ({ db }, { body }) => {

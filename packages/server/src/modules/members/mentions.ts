@@ -9,7 +9,7 @@ export const mentionedUsers = async (db: Db, source: string, contentType: Conten
   const names = source.includes('@') ? mentionedUsernames(source, contentType) : []
   if (names.length === 0) return new Map()
   const rows = await db.selectFrom('users').select(['id', 'username']).where('username', 'in', names).execute()
-  return new Map(rows.map(row => [row.username, row.id]))
+  return new Map(rows.map((row) => [row.username, row.id]))
 }
 
 /** Safe HTML of what a member wrote; mentions of people who exist become links. */

@@ -3,8 +3,7 @@ import type { Infer, Xprofile } from '@lyceum/contract'
 /** Columns of `users` that a user summary needs, read under a prefix so that they can stand beside another row's. */
 export const PERSON_COLUMNS = `u.username as u_username, u.display_name as u_display_name, u.avatar as u_avatar, u.total_points as u_total_points,
   u.is_verified as u_is_verified, u.status as u_status, u.created_at as u_created_at, u.short_description as u_short_description,
-  u.website as u_website, u.cover_photo as u_cover_photo, u.social_links as u_social_links, u.badge_slugs as u_badge_slugs,
-  u.last_activity as u_last_activity`
+  u.website as u_website, u.cover_photo as u_cover_photo, u.social_links as u_social_links, u.badge_slugs as u_badge_slugs`
 
 export interface PersonColumns {
   readonly u_username: string
@@ -19,7 +18,6 @@ export interface PersonColumns {
   readonly u_cover_photo: string
   readonly u_social_links: string
   readonly u_badge_slugs: string
-  readonly u_last_activity: string | null
 }
 
 const LINKS = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
@@ -29,7 +27,7 @@ const NO_LINKS = { twitter: '', youtube: '', linkedin: '', fb: '', instagram: ''
 export const viewSocialLinks = (stored: string): typeof NO_LINKS => {
   if (stored === '{}') return NO_LINKS
   const links = JSON.parse(stored) as Record<string, string>
-  return Object.fromEntries(LINKS.map(name => [name, links[name] ?? ''])) as typeof NO_LINKS
+  return Object.fromEntries(LINKS.map((name) => [name, links[name] ?? ''])) as typeof NO_LINKS
 }
 
 export const viewBadges = (stored: string): string[] => (stored === '[]' ? [] : (JSON.parse(stored) as string[]))
@@ -51,6 +49,5 @@ export const viewXprofile = (row: PersonColumns & { user_id: number }): Infer<ty
     social_links: viewSocialLinks(row.u_social_links),
     badge_slug: viewBadges(row.u_badge_slugs),
   },
-  last_activity: row.u_last_activity,
   badge: null,
 })

@@ -3,7 +3,7 @@ import { lockRow } from '../../db/index.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
-import { countReactions, feedAbilities, feedFor, loadFeed } from '../feeds/index.ts'
+import { countReactions, type FeedStanding, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
 import { deleteReaction, insertReaction, loadReaction, reactionOf, retypeReaction, type Target } from './queries.ts'
 import { type ReactionColumns, viewReaction } from './view.ts'
 
@@ -51,16 +51,24 @@ const toggle = async (ctx: AskedWrite, target: Target, present: string | null, t
   return { message: 'Reaction added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
 }
 
+/** A space may take no reactions at all. */
+const checkOpen = (feed: FeedStanding) => {
+  if (parseMeta(feed.s_settings ?? '{}').allow_reactions === false)
+    throw new ApiError('rest_forbidden', { message: 'This space takes no reactions.' })
+}
+
 /** Everything that hangs on a feed changes under the feed's lock, so that counters never drift. */
 export const reactToFeed = async (ctx: AskedWrite, feedId: number, type: ReactionType) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate', 'content_not_found')
+  checkOpen(feed)
   return toggle(ctx, { feedId, commentId: null }, feed.my_reaction, type)
 }
 
 export const reactToComment = async (ctx: AskedWrite, feedId: number, commentId: number, type: ReactionType) => {
   await lockRow(ctx.db, 'feeds', feedId)
-  const { comment } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
+  const { comment, feed } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
+  checkOpen(feed)
   return toggle(ctx, { feedId, commentId }, comment.my_reaction, type)
 }
 

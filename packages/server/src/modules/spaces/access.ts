@@ -114,7 +114,7 @@ export const spaceOf = async ({ db, actor }: Asking, spaceId: number | null): Pr
 export const visibleSpaces = (actor: Actor, p: (value: number) => string, s = 's', m = 'm'): string => {
   if (isStaffEverywhere(actor)) return '1 = 1'
   const managed = staffSpaces(actor)
-  const staff = managed.length > 0 ? ` or ${s}.id in (${managed.map(id => p(id)).join(', ')})` : ''
+  const staff = managed.length > 0 ? ` or ${s}.id in (${managed.map((id) => p(id)).join(', ')})` : ''
   return `((${s}.status <> 'draft' and (${s}.privacy <> 'secret' or ${m}.status = 'active'))
     or (${m}.status = 'active' and ${m}.role in ('moderator', 'admin'))${staff})`
 }

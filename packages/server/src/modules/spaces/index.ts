@@ -1,1 +1,30 @@
-export { loadSpace, type SpaceAbility, type SpaceFor, spaceAbilities, spaceFor, spaceOf } from './access.ts'
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { spaceGroupHandlers } from './group-routes.ts'
+import { spaceMemberHandlers } from './member-routes.ts'
+import { spaceHandlers } from './routes.ts'
+
+export {
+  loadSpace,
+  lockedSpaceFor,
+  type SpaceAbilities,
+  type SpaceAbility,
+  type SpaceFor,
+  spaceAbilities,
+  spaceFor,
+  spaceOf,
+  visibleSpaces,
+} from './access.ts'
+export { findMembership, leaveAllSpaces } from './membership.ts'
+export { presentSpaces } from './present.ts'
+export { activeSpacesOf, listSpaces } from './queries.ts'
+export { readSettings } from './settings.ts'
+
+export const spaces: Module = {
+  name: 'spaces',
+  mount: (mount) => {
+    mount('spaces', api.spaces, spaceHandlers)
+    mount('spaceGroups', api.spaceGroups, spaceGroupHandlers)
+    mount('spaceMembers', api.spaceMembers, spaceMemberHandlers)
+  },
+}

@@ -1,4 +1,4 @@
-import type { BodyOf, api, Infer, SpaceLink } from '@lyceum/contract'
+import type { api, BodyOf, Infer, SpaceLink } from '@lyceum/contract'
 import { slugify } from '../../platform/content/slug.ts'
 import { checkAddress, checkDrawing } from './checks.ts'
 
@@ -42,11 +42,11 @@ export interface LinkViewer {
 const isFor = ({ privacy, membership_ids: ids }: Link, { isMember, memberOf }: LinkViewer): boolean => {
   if (privacy === 'logged_out_only') return false
   if (privacy !== 'members_only') return true
-  return ids.length === 0 ? isMember : ids.some(id => memberOf.has(id))
+  return ids.length === 0 ? isMember : ids.some((id) => memberOf.has(id))
 }
 
 /** The links that the viewer may follow; who runs the space gets all of them, as they were set. */
 export const visibleLinks = (links: readonly Link[], viewer: LinkViewer): Link[] =>
   viewer.manages
     ? [...links]
-    : links.filter(link => link.enabled === 'yes' && isFor(link, viewer)).map(link => ({ ...link, membership_ids: [] }))
+    : links.filter((link) => link.enabled === 'yes' && isFor(link, viewer)).map((link) => ({ ...link, membership_ids: [] }))

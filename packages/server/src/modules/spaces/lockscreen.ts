@@ -32,7 +32,7 @@ const fromConfig = ({ message, button_text, button_url }: Config): Section => ({
 export const lockscreenSections = (stored: string): Section[] => {
   const { config, sections } = parse(stored)
   if (sections.length === 0) return config.enabled ? [fromConfig(config)] : []
-  return sections.map(section => ({ ...section, content: section.content && render(section.content, 'html') }))
+  return sections.map((section) => ({ ...section, content: section.content && render(section.content, 'html') }))
 }
 
 /**
@@ -48,7 +48,7 @@ export const mergeLockscreen = (stored: string, { lockscreen: sections, ...input
   }
   const before = parse(stored)
   const config: Config = { ...before.config, ...input }
-  const after: Stored = { config, sections: sections?.map(section => ({ ...PLAIN, ...section })) ?? before.sections }
+  const after: Stored = { config, sections: sections?.map((section) => ({ ...PLAIN, ...section })) ?? before.sections }
   return { stored: JSON.stringify(after), config }
 }
 
@@ -62,7 +62,7 @@ export const lockscreenConfig = (space: SpaceFor, { read }: SpaceAbilities) => {
     showPaywalls: settings.show_paywalls === 'yes',
     showWelcomeBanner: false,
     canSendRequest: settings.can_request_join === 'yes' && space.my_status === null,
-    lockScreen: lockscreenSections(space.lockscreen).filter(section => !section.hidden),
+    lockScreen: lockscreenSections(space.lockscreen).filter((section) => !section.hidden),
     redirect_url: settings.custom_lock_screen === 'redirect' ? settings.onboard_redirect_url : '',
   }
 }

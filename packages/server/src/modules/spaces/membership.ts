@@ -17,7 +17,12 @@ const count = statement('update spaces set members_count = members_count + $2 wh
 
 export const findMembership = (db: Db, spaceId: number, userId: number): Promise<Membership | undefined> => select(db, [spaceId, userId])
 
-type MembershipEvent = 'space.join_requested' | 'space.member_joined' | 'space.member_invited' | 'space.member_updated' | 'space.member_left'
+type MembershipEvent =
+  | 'space.join_requested'
+  | 'space.member_joined'
+  | 'space.member_invited'
+  | 'space.member_updated'
+  | 'space.member_left'
 
 const isActive = (place: Place | null | undefined): boolean => place?.status === 'active'
 

@@ -13,12 +13,14 @@ const NONE: ReadonlySet<number> = new Set()
 
 /** The caller's spaces, read only where a link depends on them. */
 const memberOf = async ({ db, actor }: Asking, spaces: readonly SpaceFor[]): Promise<ReadonlySet<number>> =>
-  spaces.some(space => readSettings(space.settings).links.some(link => link.membership_ids.length > 0)) ? activeSpacesOf(db, actor.id) : NONE
+  spaces.some((space) => readSettings(space.settings).links.some((link) => link.membership_ids.length > 0))
+    ? activeSpacesOf(db, actor.id)
+    : NONE
 
 /** Spaces as lists show them to the caller. */
 export const presentSpaces = async (ctx: Asking, spaces: readonly SpaceFor[]): Promise<Infer<typeof Space>[]> => {
   const mine = await memberOf(ctx, spaces)
-  return spaces.map(space => viewSpace(ctx.actor, space, mine))
+  return spaces.map((space) => viewSpace(ctx.actor, space, mine))
 }
 
 /** One space with all that its page needs. */

@@ -40,7 +40,12 @@ const condition = (actor: Actor, filter: SpaceFilter, p: (value: string | number
 }
 
 /** The SQL of one page of spaces, and of their number. */
-export const spacesPageSql = (actor: Actor, filter: SpaceFilter, { by, direction }: SpaceOrder, page: { limit: number; offset: number }) => {
+export const spacesPageSql = (
+  actor: Actor,
+  filter: SpaceFilter,
+  { by, direction }: SpaceOrder,
+  page: { limit: number; offset: number },
+) => {
   const { values, p } = parameters()
   const columns = spaceColumns(p(actor.id))
   const tables = spaceTables(p(actor.id))
@@ -75,7 +80,7 @@ export const allVisibleSpaces = (db: Db, actor: Actor): Promise<SpaceFor[]> => {
 const memberships = statement<{ space_id: number }>(`select space_id from space_members where user_id = $1 and status = 'active'`)
 
 export const activeSpacesOf = async (db: Db, userId: number): Promise<ReadonlySet<number>> =>
-  new Set((await memberships(db, [userId])).map(row => row.space_id))
+  new Set((await memberships(db, [userId])).map((row) => row.space_id))
 
 export const personById = statementOne<{ id: number; username: string; display_name: string }>(
   'select id, username, display_name from users where id = $1',

@@ -37,6 +37,10 @@ export const mergeSettings = (stored: string, input: SettingsInput): string => {
   return JSON.stringify(merged)
 }
 
+/** The stored form with these links in place of the others. @throws invalid_url, invalid_data */
+export const withLinks = (stored: string, links: NonNullable<SettingsInput['links']>): string =>
+  JSON.stringify({ ...parse(stored), links: cleanLinks(links, 'links') })
+
 /** The stored form with other fields of extensions; null takes them away. */
 export const withMetaSettings = (stored: string, metaSettings: Record<string, unknown> | null): string => {
   const { meta_settings: _, ...rest } = parse(stored)

@@ -4,7 +4,20 @@ import { randomSuffix, slugify } from '../../platform/content/slug.ts'
 import { ApiError } from '../../platform/errors.ts'
 
 /** Words that mean something else in an address below `/spaces`. */
-const RESERVED = new Set(['all', 'all-spaces', 'create', 'discover', 'edit', 'feeds', 'groups', 'joined', 'new', 'search', 'space_groups', 'users'])
+const RESERVED = new Set([
+  'all',
+  'all-spaces',
+  'create',
+  'discover',
+  'edit',
+  'feeds',
+  'groups',
+  'joined',
+  'new',
+  'search',
+  'space_groups',
+  'users',
+])
 
 const inUse = statementOne<{ slug: string }>(
   'select slug from spaces where slug = $1 union all select slug from space_groups where slug = $1 limit 1',

@@ -7,6 +7,9 @@ import { hashToken, isToken } from '../secrets/token.ts'
 
 export const NONCE_HEADER = 'x-lyceum-nonce'
 
+/** Most credentials that are remembered; what is remembered falls when the account, its role or the password changes. */
+const IDENTITIES = 10_000
+
 interface AccountRow {
   readonly id: number
   readonly username: string
@@ -98,19 +101,25 @@ export const readBasic = (header: string): { login: string; password: string } |
  * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned
  */
 export const identify = async (
-  { database, keys }: Services,
+  { database, keys, caches }: Services,
   { authorization, cookie }: Credentials,
   now: string,
 ): Promise<Identity | null> => {
   const db = database.read
   if (authorization !== undefined) {
+    const known = caches.of<Identity>('identities', IDENTITIES)
+    const since = caches.now()
+    const found = known.get(authorization)
+    if (found) return found
     const basic = readBasic(authorization)
     if (!basic) throw unauthorized()
     const hash = hashApplicationPassword(keys.applicationPasswords, normalizeApplicationPassword(basic.password))
     const row = await byApplicationPassword(db, [hash, basic.login])
     if (!row) throw unauthorized()
     refuseInactive(row.status)
-    return { actor: await actorOf(db, row, null), kind: 'application-password', credentialId: row.credential_id }
+    const identity: Identity = { actor: await actorOf(db, row, null), kind: 'application-password', credentialId: row.credential_id }
+    known.set(authorization, identity, [`user:${row.id}`], since)
+    return identity
   }
   if (cookie && isToken(cookie)) {
     const row = await bySession(db, [hashToken(cookie), now])

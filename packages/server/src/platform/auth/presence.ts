@@ -25,7 +25,8 @@ const touchSession = statement('update sessions set last_used_at = $2, ip = $3, 
 
 /** Records who was here: last use of a credential, last activity of a person, and the first request of a day as an event. */
 export const createPresence = (services: Services, write: Writer) => {
-  const recorded = new Map<string, string>()
+  /** When a use of each credential was last recorded, in milliseconds. */
+  const recorded = new Map<string, number>()
   let uses = new Map<string, Use>()
   let timer: NodeJS.Timeout | null = null
 
@@ -50,12 +51,12 @@ export const createPresence = (services: Services, write: Writer) => {
     /** Notes one request; costs no write by itself. */
     seen: ({ actor, kind, credentialId }: Identity, ip: string) => {
       const key = `${kind}:${credentialId}`
-      const now = nowOf(services.clock)
+      const time = services.clock.now().getTime()
       const last = recorded.get(key)
-      if (last && last > shift(now, -RECORD_EVERY_S)) return
+      if (last !== undefined && time - last < RECORD_EVERY_S * 1000) return
       if (recorded.size >= MOST_REMEMBERED) recorded.clear()
-      recorded.set(key, now)
-      uses.set(key, { userId: actor.id, kind, credentialId, at: now, ip })
+      recorded.set(key, time)
+      uses.set(key, { userId: actor.id, kind, credentialId, at: nowOf(services.clock), ip })
     },
     flush: flushSafely,
     start: () => {

@@ -19,6 +19,22 @@ const CSP = [
   "base-uri 'none'",
 ].join('; ')
 
+/** Without what would ask another host: fonts, telemetry, and the assistants and editors of its makers. */
+const CONFIGURATION = {
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  documentDownloadType: 'json',
+  operationTitleSource: 'summary',
+  orderRequiredPropertiesFirst: false,
+  orderSchemaPropertiesBy: 'preserve',
+  authentication: { preferredSecurityScheme: 'basic' },
+  customCss: ':root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, SFMono-Regular, Menlo, monospace }',
+}
+
 interface Bundle {
   readonly zipped: Buffer
   readonly etag: string
@@ -34,30 +50,28 @@ const loadBundle = async (): Promise<Bundle> => {
   return { zipped: await promisify(gzip)(payload), etag: `"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"` }
 }
 
+const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
 const page = (apiRoot: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Lyceum API</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
-<script id="api-reference" type="application/json" data-url="${apiRoot}/openapi.json" data-configuration="${JSON.stringify(CONFIGURATION).replaceAll('"', '&quot;')}"></script>
+<script id="api-reference" type="application/json" data-url="${apiRoot}/openapi.json" data-configuration="${attribute(JSON.stringify(CONFIGURATION))}"></script>
 <script src="${SCRIPT}"></script>
 </body>
 </html>
 `
 
-const CONFIGURATION = {
-  withDefaultFonts: false,
-  telemetry: false,
-}
-
 /** `/docs`: the interactive reference, from files of our own. */
 export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
   let loading: Promise<Bundle> | null = null
   const bundle = () => {
-    loading ??= loadBundle().catch(error => {
+    loading ??= loadBundle().catch((error) => {
       loading = null
       throw error
     })

@@ -7,6 +7,7 @@ import type { Actor, ReadContext, RequestInfo, Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
 import { bodyReader } from './body-validation.ts'
+import { assemble } from './fragments.ts'
 import type { Mounted, Prepared } from './handlers.ts'
 import { type Answer, idempotentRequest, once, replay } from './idempotency.ts'
 import { parameterReader } from './parameters.ts'
@@ -58,8 +59,9 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
   const handle = (plain ? handler : (handler as unknown as Prepared<Route>).handle) as unknown as Run
 
   const answer = (result: unknown) => {
-    check?.(result)
-    return serialize(result)
+    const text = assemble(serialize, result)
+    check?.(JSON.parse(text))
+    return text
   }
 
   return async (request: FastifyRequest, reply: FastifyReply) => {

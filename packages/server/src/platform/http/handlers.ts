@@ -44,9 +44,7 @@ export interface Mounted {
   readonly handler: Handler<Route>
 }
 
-export interface Mount {
-  <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>): void
-}
+export type Mount = <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>) => void
 
 /** Collects what the modules mount; a name missing on either side does not compile. */
 export const createMount = (): { mount: Mount; mounted: readonly Mounted[] } => {

@@ -38,7 +38,7 @@ const cleaned = (root: object): object => {
     if (Array.isArray(value)) {
       keys += value.length
       if (keys > KEYS) throw invalid(`The body has more than ${KEYS} members.`)
-      return value.map(item => visit(item, depth + 1, field))
+      return value.map((item) => visit(item, depth + 1, field))
     }
     const out: Record<string, unknown> = {}
     for (const [name, item] of Object.entries(value)) {

@@ -6,17 +6,17 @@ import { nowOf } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
+import { registerDocs } from './docs.ts'
 import { registerFormPages } from './form-pages.ts'
 import { noRoute } from './malformed-path.ts'
-import { registerDocs } from './docs.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { startPage } from './start-page.ts'
+import { START_PAGE_POLICY, startPage } from './start-page.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 const fromLoopback = (request: FastifyRequest) =>
-  /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !FORWARDED.some(name => request.headers[name])
+  /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !FORWARDED.some((name) => request.headers[name])
 
 /** Pages under an API root that need no credentials. */
 export const registerOpenPages = (app: FastifyInstance, root: string) => {
@@ -65,9 +65,9 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics 
   app.get('/', (_request, reply) =>
     reply
       .type(HTML)
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'")
+      .header('content-security-policy', START_PAGE_POLICY)
       .header('referrer-policy', 'no-referrer')
-      .send(startPage({ apiRoot: config.apiRoot })),
+      .send(startPage({ apiRoot: config.apiRoot, origin: services.origin() })),
   )
   registerFormPages(app, config.apiRoot)
   app.setNotFoundHandler((request, reply) => {

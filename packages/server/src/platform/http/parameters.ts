@@ -30,25 +30,26 @@ const readerOf = (name: string, schema: ParameterSchema): Reader => {
   }
   if (schema.type === 'integer') {
     const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
-    return text => {
+    return (text) => {
       if (!INTEGER.test(text)) {
         if (schema['x-clamp'] && /^[1-9][0-9]*$/.test(text)) return maximum
         return refuse('must be a whole number')
       }
       const value = Number(text)
       if (value > maximum && schema['x-clamp']) return maximum
-      if (value < minimum || value > maximum) return refuse(minimum === 1 ? 'must be a positive whole number' : `must be from ${minimum} to ${maximum}`)
+      if (value < minimum || value > maximum)
+        return refuse(minimum === 1 ? 'must be a positive whole number' : `must be from ${minimum} to ${maximum}`)
       return value
     }
   }
   if (schema.type === 'boolean') {
-    return text => {
+    return (text) => {
       const value = BOOLEANS.get(text)
       return value === undefined ? refuse('must be true or false') : value
     }
   }
   const pattern = schema.pattern ? new RegExp(schema.pattern, 'u') : null
-  return text => {
+  return (text) => {
     if (text.includes('\0')) refuse('must not contain NUL')
     const value = text.toWellFormed()
     if (schema.enum && !schema.enum.includes(value)) refuse(`must be one of ${schema.enum.join(', ')}`)

@@ -10,9 +10,7 @@ const insertJob = statement('insert into jobs (event_id, name, payload, run_at, 
 const dueJobs = statement<ClaimedJob>(
   `select id, name, payload, attempts from jobs where status = 'ready' and run_at <= $1 order by run_at, id limit $2`,
 )
-const postpone = statement(
-  'update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1',
-)
+const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1')
 const leaseJob = statementOne<{ id: number }>(
   `update jobs set run_at = $2 where id = $1 and status = 'ready' and run_at <= $3 returning id`,
 )

@@ -41,10 +41,10 @@ export interface Registry {
 
 export const createRegistry = (listeners: readonly Listener[], jobs: readonly Job[]): Registry => {
   const byName = new Map<string, Job>()
-  for (const entry of [...jobs, ...listeners.map(listener => listener.job)]) {
+  for (const entry of [...jobs, ...listeners.map((listener) => listener.job)]) {
     if (byName.has(entry.name)) throw new Error(`two jobs are called ${entry.name}`)
     byName.set(entry.name, entry)
   }
-  const byEvent = Map.groupBy(listeners, listener => listener.event as string)
-  return { jobs: byName, listeners: new Map([...byEvent].map(([event, list]) => [event, list.map(listener => listener.job.name)])) }
+  const byEvent = Map.groupBy(listeners, (listener) => listener.event as string)
+  return { jobs: byName, listeners: new Map([...byEvent].map(([event, list]) => [event, list.map((listener) => listener.job.name)])) }
 }

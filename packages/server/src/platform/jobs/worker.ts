@@ -39,8 +39,11 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
     const allowed = registry.jobs.get(record.name)?.attempts ?? ATTEMPTS
     const status = attempts >= allowed ? 'parked' : 'ready'
     const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH)
-    log[status === 'parked' ? 'error' : 'warn']({ job: record.name, job_id: record.id, attempts, err: error }, `job ${status === 'parked' ? 'parked' : 'failed'}`)
-    await database.write(db => postponeJob(db, record.id, shift(nowOf(clock), backoff(record.attempts)), text, status))
+    log[status === 'parked' ? 'error' : 'warn'](
+      { job: record.name, job_id: record.id, attempts, err: error },
+      `job ${status === 'parked' ? 'parked' : 'failed'}`,
+    )
+    await database.write((db) => postponeJob(db, record.id, shift(nowOf(clock), backoff(record.attempts)), text, status))
   }
 
   const runOne = async (record: ClaimedJob) => {
@@ -49,12 +52,12 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
       if (!definition) throw new Error(`no job is called ${record.name}`)
       if (definition.deliver) {
         const now = nowOf(clock)
-        if (!(await database.write(db => lease(db, record.id, shift(now, LEASE_S), now)))) return
+        if (!(await database.write((db) => lease(db, record.id, shift(now, LEASE_S), now)))) return
         await definition.deliver(services, JSON.parse(record.payload) as never)
-        await database.write(db => claimJob(db, record.id))
+        await database.write((db) => claimJob(db, record.id))
         return
       }
-      await database.write(async db => {
+      await database.write(async (db) => {
         const taken = await claimJob(db, record.id)
         if (!taken) return
         const ctx = writeContext(services, registry, db, nowOf(clock), null, () => {

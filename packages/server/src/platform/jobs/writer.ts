@@ -11,7 +11,7 @@ export const createWriter =
   (services: Services, registry: Registry, worker: Pick<Worker, 'wake'>): Writer =>
   async (actorId, work) => {
     let jobs = false
-    const result = await services.database.write(db =>
+    const result = await services.database.write((db) =>
       work(
         writeContext(services, registry, db, nowOf(services.clock), actorId, () => {
           jobs = true

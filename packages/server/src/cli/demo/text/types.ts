@@ -96,12 +96,13 @@ export interface Voice {
   tips: Form
   opinion: Form & { because: string[] }
   link: Form & { sites: string[]; why: string[] }
-  story: Form & { turn: string[]; lesson: string[] }
+  /** Kinds that a language leaves out are not written in it. */
+  story?: Form & { turn: string[]; lesson: string[] }
   poll: { open: string[]; close: string[] }
   event: Form & { facts: [string, string[]][] }
   announcement: { titles: string[]; bodies: string[]; close: string[] }
-  thread: { titles: string[]; bodies: string[] }
-  trade: { titles: string[]; bodies: string[] }
+  thread?: { titles: string[]; bodies: string[] }
+  trade?: { titles: string[]; bodies: string[] }
   hello: { titles: string[]; bodies: string[] }
   status: string[]
   replies: Partial<Record<Kind, string[]>> & {

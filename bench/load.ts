@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+
+export interface Request {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** `{n}` in it becomes a number that no other request has. */
+  readonly body?: string
+}
+
+export interface Load {
+  readonly origin: string
+  /** Sent in turn; each connection begins at another place. */
+  readonly requests: readonly Request[]
+  readonly connections: number
+  readonly seconds: number
+}
+
+export interface Figures {
+  readonly count: number
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export type Tool = (load: Load) => Promise<Figures>
+
+const COUNTER = '{n}'
+let sent = 0
+/** Always as long, so that every request of a kind has the same size. */
+const nextNumber = () => String(++sent).padStart(9, '0')
+
+const toCannon = ({ method, path, headers, body }: Request): autocannon.Request => ({
+  method,
+  path,
+  headers: { ...headers },
+  ...(body !== undefined && { body }),
+  ...(body?.includes(COUNTER) && { setupRequest: (request) => ({ ...request, body: body.replace(COUNTER, nextNumber()) }) }),
+})
+
+const percentile = (sorted: Float64Array, share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+/** In this process; every connection sends its next request when the answer has come. */
+export const withAutocannon: Tool = async ({ origin, requests, connections, seconds }) => {
+  const list = requests.map(toCannon)
+  let connected = 0
+  const start = performance.now()
+  let end = start
+  const times: number[] = []
+  const options: autocannon.Options = {
+    url: origin,
+    connections,
+    duration: seconds,
+    timeout: 30,
+    requests: list,
+    setupClient: (client) => {
+      const first = Math.floor((connected++ * list.length) / connections)
+      client.setRequests([...list.slice(first), ...list.slice(0, first)])
+    },
+  }
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const running = autocannon(options, (error, found) => (error ? reject(error) : resolve(found)))
+    running.on('response', (_client, _status, _bytes, time) => {
+      times.push(time)
+      end = performance.now()
+    })
+  })
+  const failed = result.errors + result.timeouts + result.non2xx
+  if (failed > 0)
+    throw new Error(
+      `${failed} requests to ${origin} failed: ${JSON.stringify({ ...result.statusCodeStats, errors: result.errors, timeouts: result.timeouts })}`,
+    )
+  const sorted = Float64Array.from(times).sort()
+  return {
+    count: times.length,
+    perSecond: (times.length * 1000) / (end - start),
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+  }
+}
+
+const lua = (text: string) => `"${[...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join('')}"`
+const luaTable = (headers: Readonly<Record<string, string>>) =>
+  `{${Object.entries(headers)
+    .map(([name, value]) => `[${lua(name)}]=${lua(value)}`)
+    .join(',')}}`
+
+const luaScript = (requests: readonly Request[], first: number) => `
+local list, n, at = {}, ${first}, 0
+init = function()
+  ${requests
+    .map(({ method, path, headers, body }) => {
+      const counted = body?.includes(COUNTER)
+      const text = `wrk.format(${lua(method)}, ${lua(path)}, ${luaTable(headers)}, ${body === undefined ? 'nil' : lua(body.replace(COUNTER, '000000000'))})`
+      return `list[#list + 1] = { text = ${text}, counted = ${counted ? 'true' : 'false'} }`
+    })
+    .join('\n  ')}
+end
+request = function()
+  at = at % #list + 1
+  local chosen = list[at]
+  if not chosen.counted then return chosen.text end
+  n = n + 1
+  return (chosen.text:gsub("000000000", string.format("%09d", n), 1))
+end
+done = function(summary, latency)
+  local e = summary.errors
+  io.write(string.format('\\n{"count":%d,"us":%d,"p50":%d,"p99":%d,"failed":%d,"refused":%d}\\n', summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.timeout, e.status))
+end
+`
+
+/** With the program wrk: a client in C, which leaves the plain server more of the machine. */
+export const withWrk: Tool = async ({ origin, requests, connections, seconds }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-wrk-'))
+  try {
+    const script = join(folder, 'load.lua')
+    await writeFile(script, luaScript(requests, sent))
+    sent += 10_000_000
+    const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '30s', '-s', script, origin]
+    const { stdout } = await promisify(execFile)('wrk', args)
+    const { count, us, p50, p99, failed, refused } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<
+      'count' | 'us' | 'p50' | 'p99' | 'failed' | 'refused',
+      number
+    >
+    if (failed + refused > 0)
+      throw new Error(`${failed + refused} requests to ${origin} failed: ${failed} without an answer, ${refused} refused`)
+    return { count, perSecond: (count * 1e6) / us, p50: p50 / 1000, p99: p99 / 1000 }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

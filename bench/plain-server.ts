@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What an address answers. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** By method and path: `GET /api/v2/feeds`. */
+export type Answers = Readonly<Record<string, Answer>>
+
+/** The least that a server in Node can do for these answers: it looks at the address, and reads what a write sends. */
+const serve = (answers: Answers) => {
+  const stored = new Map(
+    Object.entries(answers).map(([key, { status, headers, body }]) => [key, { status, headers, body: Buffer.from(body) }]),
+  )
+  const server = createServer((request, response) => {
+    const answer = stored.get(`${request.method} ${request.url}`)
+    if (!answer) {
+      response.writeHead(500).end()
+      return
+    }
+    const send = () => response.writeHead(answer.status, answer.headers).end(answer.body)
+    if (request.method === 'GET') send()
+    else request.resume().once('end', send)
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+}
+
+process.once('message', (message) => serve(message as Answers))
+process.once('disconnect', () => process.exit())

@@ -1,0 +1,38 @@
+import type { Measured } from './measure.ts'
+import type { Bar } from './scenarios.ts'
+
+const HEAD = ['scenario', 'conn.', 'bytes', 'plain/s', 'Lyceum/s', 'ratio', 'p50 ms', 'p99 ms', 'CPU ms', 'RSS MiB', 'bar'] as const
+
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+const ifKnown = (value: number | undefined, show: (value: number) => string) => (value === undefined ? '–' : show(value))
+
+const barText = (bar: Bar | undefined, met: boolean | undefined, judged: boolean): string => {
+  if (!bar) return ''
+  const wanted = 'ratio' in bar ? `≥ ${bar.ratio.toFixed(2)}` : `≥ ${whole(bar.perSecond)}/s`
+  return judged ? `${wanted} ${met ? 'met' : 'MISSED'}` : `(${wanted})`
+}
+
+const cells = (row: Measured, judged: boolean): string[] => [
+  row.title,
+  String(row.connections),
+  whole(row.bytes),
+  whole(row.plain),
+  whole(row.lyceum),
+  row.ratio.toFixed(3),
+  row.p50.toFixed(2),
+  row.p99.toFixed(2),
+  ifKnown(row.cpuMs, (value) => value.toFixed(3)),
+  ifKnown(row.rss, whole),
+  barText(row.bar, row.met, judged),
+]
+
+/** The figures of one database as a table; `judged` says whether bars count there. */
+export const table = (rows: readonly Measured[], judged: boolean): string => {
+  const lines = [[...HEAD], ...rows.map((row) => cells(row, judged))]
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const leftmost = 0
+  const rightmost = HEAD.length - 1
+  const aligned = (text: string, column: number) =>
+    column === leftmost || column === rightmost ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)
+  return `${lines.map((line) => line.map(aligned).join('  ').trimEnd()).join('\n')}\n`
+}

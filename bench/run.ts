@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../packages/server/test/services/postgres.ts'
+import { findPostgres } from '../packages/server/test/services/programs.ts'
+import { arrange, fill } from './data.ts'
+import { withAutocannon, withWrk } from './load.ts'
+import { type Measured, measure } from './measure.ts'
+import { printProfile, profileDuring, saveProfile } from './profile.ts'
+import { table } from './report.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
+
+const USAGE = `npm run bench -- [options]
+  --database sqlite|postgres|both   default: both
+  --posts N                         default: 20000; bars count from there on
+  --only NAME                       one scenario, or several with commas between
+  --seconds N                       of each round, default: 5
+  --rounds N                        of each server, default: 3
+  --tool autocannon|wrk             default: autocannon
+  --data DIR                        SQLite: keep the data there and use them again
+  --json FILE                       write the figures there
+  --profile NAME                    where does the time of this scenario go? (SQLite unless --database postgres)
+  --cpuprofile FILE                 keep the profile for the browser's developer tools
+`
+const TOOLS = { autocannon: withAutocannon, wrk: withWrk }
+const POSTS_FOR_BARS = 20_000
+const DATABASES = ['sqlite', 'postgres'] as const
+type DatabaseName = (typeof DATABASES)[number]
+
+const options = () => {
+  const { values } = parseArgs({
+    options: {
+      database: { type: 'string', default: 'both' },
+      posts: { type: 'string', default: String(POSTS_FOR_BARS) },
+      only: { type: 'string' },
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
+      tool: { type: 'string', default: 'autocannon' },
+      data: { type: 'string' },
+      json: { type: 'string' },
+      profile: { type: 'string' },
+      cpuprofile: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return null
+  const number = (name: 'posts' | 'seconds' | 'rounds') => {
+    const value = Number(values[name])
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1`)
+    return value
+  }
+  const databases = values.database === 'both' ? DATABASES : DATABASES.filter((name) => name === values.database)
+  const tool = Object.entries(TOOLS).find(([name]) => name === values.tool)?.[1]
+  if (databases.length === 0) throw new Error('--database is sqlite, postgres or both')
+  if (!tool) throw new Error('--tool is autocannon or wrk')
+  return { ...values, databases, tool, posts: number('posts'), seconds: number('seconds'), rounds: number('rounds') }
+}
+
+type Options = NonNullable<ReturnType<typeof options>>
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+/** A folder on the disk, not in memory: a commit must cost what it costs. */
+const temporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), `lyceum-bench-${name}-`))
+
+/** Hands `work` a place of its own, and removes it. */
+const withPlace = async <T>(database: DatabaseName, data: string | undefined, work: (place: Place) => Promise<T>): Promise<T> => {
+  const kept = database === 'sqlite' && data !== undefined
+  const dataDir = kept ? resolve(data) : temporaryFolder('data')
+  const remove = () => kept || rmSync(dataDir, { recursive: true, force: true })
+  process.once('exit', remove)
+  if (database === 'sqlite') {
+    return await work({ dataDir, databaseUrl: '' }).finally(remove)
+  }
+  const postgres = await startPostgres(temporaryFolder('postgres'), { autovacuum: 'on' })
+  try {
+    return await work({ dataDir, databaseUrl: postgres.url })
+  } finally {
+    await postgres.stop()
+    remove()
+  }
+}
+
+/** What autovacuum would have done soon after so many new rows. */
+const analyse = (databaseUrl: string) => {
+  const programs = findPostgres()
+  if (programs && databaseUrl) execFileSync(join(programs, 'vacuumdb'), ['--analyze', '--quiet', databaseUrl])
+}
+
+const chosen = (all: readonly Scenario[], names: string | undefined): readonly Scenario[] => {
+  if (!names) return all
+  return names.split(',').map((name) => {
+    const found = all.find((scenario) => scenario.name === name)
+    if (!found) throw new Error(`no scenario is called ${name}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
+    return found
+  })
+}
+
+/** Starts the server on filled data, and hands `work` the scenarios that were chosen. */
+const withServer = async <T>(
+  database: DatabaseName,
+  { data, posts, only, profile }: Options,
+  work: (server: Lyceum, list: readonly Scenario[]) => Promise<T>,
+) =>
+  withPlace(database, data, async (place) => {
+    say(`${database}: filling ${place.dataDir} …`)
+    const people = await fill(place, posts)
+    analyse(place.databaseUrl)
+    const server = await startLyceum(place, { inspect: profile !== undefined })
+    try {
+      const subjects = await arrange(server.base, people)
+      await atRest(server)
+      say(`${database}: ${subjects.total} feeds for the busy member; searched for: ${subjects.words.join(', ')}`)
+      return await work(server, chosen(scenarios(new URL(server.base).pathname, people, subjects), profile ?? only))
+    } finally {
+      await server.stop()
+    }
+  })
+
+const runProfile = async (given: Options) => {
+  const { tool, seconds, cpuprofile } = given
+  const database = given.databases.length > 1 ? 'sqlite' : (given.databases[0] ?? 'sqlite')
+  await withServer(database, given, async (server, [scenario]) => {
+    if (!scenario || !server.inspector) throw new Error('nothing to profile')
+    const load = { origin: server.origin, requests: scenario.requests, connections: scenario.connections }
+    await tool({ ...load, seconds: 3 })
+    let count = 0
+    const profile = await profileDuring(server.inspector, async () => {
+      ;({ count } = await tool({ ...load, seconds }))
+    })
+    printProfile(profile, count)
+    if (cpuprofile) saveProfile(profile, cpuprofile)
+  })
+}
+
+const runAll = async (given: Options): Promise<boolean> => {
+  const results: { database: DatabaseName; rows: Measured[] }[] = []
+  for (const database of given.databases) {
+    const rows = await withServer(database, given, async (server, list) => {
+      const measured: Measured[] = []
+      for (const scenario of list) {
+        say(`${database}: ${scenario.title} …`)
+        measured.push(await measure(server, scenario, given))
+      }
+      return measured
+    })
+    results.push({ database, rows })
+  }
+  const judged = (database: DatabaseName) => database === 'sqlite' && given.posts >= POSTS_FOR_BARS
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${process.platform}`
+  for (const { database, rows } of results)
+    process.stdout.write(
+      `\n${database}, ${given.posts} posts, by ${given.tool === withWrk ? 'wrk' : 'autocannon'}, ${machine}\n${table(rows, judged(database))}`,
+    )
+  if (given.json) writeFileSync(given.json, `${JSON.stringify({ machine, posts: given.posts, results }, null, 2)}\n`)
+  return results.every(({ database, rows }) => !judged(database) || rows.every((row) => row.met !== false))
+}
+
+// An exit runs what removes folders and ends servers; a bare signal would not.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+const given = options()
+if (!given) process.stdout.write(USAGE)
+else if (given.profile !== undefined) await runProfile(given)
+else if (!(await runAll(given))) process.exitCode = 1

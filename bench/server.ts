@@ -1,0 +1,152 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answers } from './plain-server.ts'
+
+const LYCEUM = process.env['BENCH_ENTRY'] ?? new URL('../packages/server/bin/lyceum.mjs', import.meta.url).pathname
+const PLAIN = new URL('./plain-server.ts', import.meta.url).pathname
+
+/** Linux counts the time of processes in hundredths of a second. */
+const MS_PER_TICK = 10
+
+export interface Place {
+  readonly dataDir: string
+  /** Empty: the SQLite file in the data directory. */
+  readonly databaseUrl: string
+}
+
+export interface Running {
+  /** Where requests go: scheme, host and port. */
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+export interface Lyceum extends Running {
+  /** Full address of the API. */
+  readonly base: string
+  /** Address of the debugger, if it was asked for. */
+  readonly inspector: string | undefined
+  /** Time that all threads have spent so far, in ms; undefined where the system does not tell. */
+  cpuMs(): number | undefined
+  /** Resident memory in MiB. */
+  rss(): number | undefined
+}
+
+/** The environment of every Lyceum process of this run: nothing of the caller's own settings. */
+const environment = ({ dataDir, databaseUrl }: Place): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LYCEUM_') && name !== 'NODE_OPTIONS')),
+  LYCEUM_DATA_DIR: dataDir,
+  LYCEUM_DATABASE_URL: databaseUrl,
+  LYCEUM_LOG_LEVEL: 'warn',
+  LYCEUM_RATE_LIMIT: 'off',
+  LYCEUM_PORT: '0',
+  NODE_ENV: 'production',
+})
+
+/**
+ * Runs a command of Lyceum's command line to its end; what it printed.
+ * @throws Error with what it said when it fails
+ */
+export const lyceum = async (place: Place, ...args: readonly string[]): Promise<string> => {
+  const child = spawn(process.execPath, [LYCEUM, ...args], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  const said: string[] = []
+  const printed: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (text) => printed.push(text))
+  child.stderr.setEncoding('utf8').on('data', (text) => said.push(text))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`lyceum ${args.join(' ')} ended with ${code}:\n${said.join('')}${printed.join('')}`)
+  return printed.join('')
+}
+
+const stopper = (child: ChildProcess) => {
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  return async () => {
+    process.removeListener('exit', kill)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** The first match in what a stream prints, which is read on to its end. */
+const find = async (stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string | undefined> => {
+  for await (const line of createInterface(stream)) {
+    const found = pattern.exec(line)?.[1]
+    if (!found) continue
+    stream.resume()
+    return found
+  }
+  return undefined
+}
+
+/** Fields of /proc/PID/stat behind the name of the program, which may hold anything. */
+const statOf = (pid: number): string[] | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return undefined
+  }
+}
+
+const cpuOf = (pid: number) => {
+  const stat = statOf(pid)
+  return stat && (Number(stat[11]) + Number(stat[12])) * MS_PER_TICK
+}
+
+const rssOf = (pid: number) => {
+  try {
+    const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib && Number(kib) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+/** Starts the real server on a free port. */
+export const startLyceum = async (place: Place, { inspect = false } = {}): Promise<Lyceum> => {
+  const flags = inspect ? ['--inspect=127.0.0.1:0'] : []
+  const child = spawn(process.execPath, [...flags, LYCEUM, 'serve'], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  const { pid } = child
+  if (pid === undefined) throw new Error('the server did not start')
+  const stop = stopper(child)
+  const inspector = inspect ? await find(child.stderr, /listening on (ws:\S+)/) : undefined
+  child.stderr.pipe(process.stderr)
+  const base = await find(child.stdout, /listening on (\S+)/)
+  if (!base) throw new Error('the server ended before it listened')
+  return { base, origin: new URL(base).origin, inspector, stop, cpuMs: () => cpuOf(pid), rss: () => rssOf(pid) || undefined }
+}
+
+/** Starts a bare `node:http` server that sends these answers from memory. */
+export const startPlain = async (answers: Answers): Promise<Running> => {
+  const child = fork(PLAIN, { execPath: process.execPath, execArgv: [] })
+  const stop = stopper(child)
+  child.send(answers)
+  const [port] = await once(child, 'message')
+  return { origin: `http://127.0.0.1:${port}`, stop }
+}
+
+const REST_CHECK_MS = 500
+const AT_REST = 0.04
+const LONGEST_REST_MS = 120_000
+
+/** Waits until the server has done its background work, so that it takes nothing from the next measurement. */
+export const atRest = async (server: Lyceum): Promise<void> => {
+  const end = performance.now() + LONGEST_REST_MS
+  let quiet = 0
+  let before = server.cpuMs()
+  if (before === undefined) return sleep(2000)
+  while (quiet < 2) {
+    await sleep(REST_CHECK_MS)
+    const after = server.cpuMs()
+    if (after === undefined) throw new Error('the server has ended')
+    quiet = (after - before) / REST_CHECK_MS < AT_REST ? quiet + 1 : 0
+    before = after
+    if (performance.now() > end) throw new Error('the server does not come to rest')
+  }
+}

@@ -1,0 +1,241 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
+import { createWorld, type Member, type World } from '../../test/world.ts'
+import { readConfig } from '../config.ts'
+import { listTables, openDatabase, readRows, readSequences } from '../db/index.ts'
+import { readArchive, writeArchive } from './backup/archive.ts'
+
+const fileName = (name: string) => join(mkdtempSync(join(inject('scratch'), 'backup-')), name)
+
+const databaseOf = (env: Env) => {
+  const { databaseUrl, dataDir } = readConfig(env)
+  return openDatabase({ url: databaseUrl, dataDir, poolSize: 4 })
+}
+
+/** A hash of all rows and of the ids given out, the same for the same data on either database. */
+const logicalHash = async (env: Env): Promise<string> => {
+  const database = databaseOf(env)
+  try {
+    const sum = createHash('sha256')
+    for (const table of (await listTables(database.read)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      sum.update(`${table.name} ${table.columns.join()}\n`)
+      for await (const page of readRows(database.read, table, 100)) sum.update(JSON.stringify(page))
+    }
+    return sum.update(JSON.stringify(Object.entries(await readSequences(database.read)).sort())).digest('hex')
+  } finally {
+    await database.close()
+  }
+}
+
+let world: World
+let ana: Member
+let env: Env
+
+/** Something in as many tables as there is an API for. */
+const arrange = async () => {
+  ana = await world.member({ username: 'ana', role: 'admin' })
+  const bob = await world.member({ username: 'bob' })
+  const meta = { survey: { question: 'When?', options: [{ slug: 'a', label: 'Now' }, { slug: 'b', label: 'Later' }] } }
+  const { data: feed } = await ana.api.feeds.create({ message: 'Grüße, 世界! @bob \u{1F389} “quotes” \\ and\ttabs', title: 'Ünïcode' })
+  const { data: survey } = await ana.api.feeds.create({ message: 'A survey', content_type: 'survey', meta })
+  await bob.api.surveys.vote({ feed_id: survey.id, option_slug: 'b' })
+  await bob.api.comments.create({ feed_id: feed.id, comment: 'A comment with *markdown*' })
+  await bob.raw('POST', `/feeds/${feed.id}/react`, { type: 'like' })
+  const { data: gone } = await ana.api.feeds.create({ message: 'This goes again' })
+  await ana.api.feeds.remove({ feed_id: gone.id })
+  await world.settle()
+}
+
+beforeAll(async () => {
+  world = await createWorld()
+  env = envOf(world)
+  await arrange()
+  const media = join(readConfig(env).dataDir, 'media', 'ab')
+  mkdirSync(media, { recursive: true })
+  writeFileSync(join(media, 'picture.png'), Buffer.from([0, 1, 2, 255]))
+  writeFileSync(join(media, 'empty.bin'), '')
+  writeFileSync(join(media, 'upload.tmp'), 'not complete')
+})
+afterAll(() => world.close())
+
+describe('a backup', () => {
+  test('restores rows, media and secret into an empty place, and nothing breaks there', async () => {
+    const file = fileName('a.backup')
+    const saved = await lyceumJson<{ rows: number; media: number }>(env, 'backup', file)
+    expect(saved.media).toBe(2)
+    const there = await freshEnv()
+    const restored = await lyceumJson<{ rows: number; media: number }>(there, 'restore', file)
+    expect(restored).toMatchObject({ rows: saved.rows, media: 2 })
+    expect(await logicalHash(there)).toBe(await logicalHash(env))
+
+    const { dataDir } = readConfig(there)
+    expect(readFileSync(join(dataDir, 'media/ab/picture.png'))).toEqual(Buffer.from([0, 1, 2, 255]))
+    expect(readdirSync(join(dataDir, 'media/ab')).sort()).toEqual(['empty.bin', 'picture.png'])
+    expect(readFileSync(join(dataDir, 'secret'), 'utf8')).toBe(readFileSync(join(readConfig(env).dataDir, 'secret'), 'utf8'))
+    expect(readdirSync(dataDir).filter(name => name.startsWith('.restore'))).toEqual([])
+    expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
+  })
+
+  test('is found by search after the restore, and new ids follow those ever given out', async () => {
+    const file = fileName('b.backup')
+    await lyceumJson(env, 'backup', file)
+    const there = await freshEnv()
+    await lyceumJson(there, 'restore', file)
+    const other = await createWorld({ env: there })
+    const authorization = `Basic ${Buffer.from(`ana:${ana.password}`).toString('base64')}`
+    const found = await other.request('GET', '/feeds?search=unicode', undefined, { authorization })
+    expect(found.body.feeds.data.map((feed: { title: string }) => feed.title)).toEqual(['Ünïcode'])
+    const made = await other.request('POST', '/feeds', { message: 'Next' }, { authorization })
+    const here = await ana.api.feeds.create({ message: 'Next' })
+    await other.close()
+    expect(made.body.data.id).toBe(here.data.id)
+  })
+
+  test('is readable by its owner only, can be listed by tar, and replaces an earlier one', async () => {
+    const file = fileName('c.backup')
+    await lyceumJson(env, 'backup', file)
+    await lyceumJson(env, 'backup', file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(file, '..'))).toEqual(['c.backup'])
+    const plain = execFileSync(process.execPath, [
+      '-e',
+      `const z = require('node:zlib'); process.stdout.write(z.zstdDecompressSync(require('node:fs').readFileSync(${JSON.stringify(file)})))`,
+    ])
+    const names = execFileSync('tar', ['-tf', '-'], { input: plain, encoding: 'utf8' }).trim().split('\n')
+    expect(names.slice(0, 2)).toEqual(['manifest.json', 'secret'])
+    expect(names).toContain('tables/feeds/000001.jsonl')
+    expect(names.at(-1)).toBe('media/ab/picture.png')
+  })
+
+  test('does not take the place of a file that is none', async () => {
+    const file = fileName('lyceum.db')
+    writeFileSync(file, 'precious')
+    const { code, err } = await lyceum(env, ['backup', file])
+    expect([code, err]).toEqual([1, `lyceum: ${file} exists and is not a backup; choose another name\n`])
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+  })
+
+  test('of nothing is refused', async () => {
+    const { code, err } = await lyceum(await freshEnv(), ['backup', fileName('none')])
+    expect([code, err]).toEqual([1, 'lyceum: there is nothing to back up yet\n'])
+  })
+})
+
+describe('restore refuses', () => {
+  const backup = async () => {
+    const file = fileName('whole')
+    await lyceumJson(env, 'backup', file)
+    return readFileSync(file)
+  }
+
+  test('a backup that was cut off or changed in any bit, before it writes anything', async () => {
+    const whole = await backup()
+    const there = await freshEnv()
+    const attempt = async (bytes: Buffer) => {
+      const file = fileName('bad')
+      writeFileSync(file, bytes)
+      const { code, err } = await lyceum(there, ['restore', file])
+      return { code, refused: /is not a complete backup/.test(err) }
+    }
+    const cuts = [0, 1, whole.length - 1, whole.length - 32, whole.length >> 1].map(length => whole.subarray(0, length))
+    const flips = Array.from({ length: 60 }, (_, i) => {
+      const changed = Buffer.from(whole)
+      const at = Math.floor((i * (whole.length - 1)) / 59)
+      changed[at]! ^= 1 << (i % 8)
+      return changed
+    })
+    for (const bytes of [...cuts, ...flips, Buffer.concat([whole, Buffer.from('x')])]) expect(await attempt(bytes)).toEqual({ code: 1, refused: true })
+    expect(existsSync(readConfig(there).dataDir)).toBe(false)
+  })
+
+  test('a place where a community lives', async () => {
+    const file = fileName('ok')
+    writeFileSync(file, await backup())
+    const before = await logicalHash(env)
+    const { code, err } = await lyceum(env, ['restore', file])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^lyceum: the database holds a community; a backup is restored into an empty place/)
+    expect(await logicalHash(env)).toBe(before)
+  })
+
+  test('another secret than its own', async () => {
+    const file = fileName('ok')
+    writeFileSync(file, await backup())
+    const given = await lyceum({ ...(await freshEnv()), LYCEUM_SECRET: 'x'.repeat(40) }, ['restore', file])
+    expect(given).toMatchObject({ code: 1, err: expect.stringMatching(/LYCEUM_SECRET is not the secret of this backup/) })
+
+    const there = await freshEnv()
+    await lyceumJson(there, 'user', 'list')
+    const kept = await lyceum(there, ['restore', file])
+    expect(kept).toMatchObject({ code: 1, err: expect.stringMatching(/holds the secret of another community/) })
+  })
+
+  test('one that lacks rows, after it has read the others, and leaves the place empty', async () => {
+    const whole = fileName('ok')
+    writeFileSync(whole, await backup())
+    const broken = fileName('broken')
+    await writeArchive(broken, 0, async archive => {
+      for await (const { name, size, body } of readArchive(whole)) if (!name.startsWith('tables/activities/')) await archive.add(name, size, body)
+    })
+    const there = await freshEnv()
+    const { code, err } = await lyceum(there, ['restore', broken])
+    expect([code, err]).toEqual([1, expect.stringMatching(/holds 0 rows of activities, but should hold \d+$/m)])
+    expect(readdirSync(readConfig(there).dataDir).filter(name => !name.startsWith('lyceum.db'))).toEqual([])
+    await lyceumJson(there, 'restore', whole)
+    expect(await logicalHash(there)).toBe(await logicalHash(env))
+  })
+})
+
+test('what is written meanwhile leaves the backup consistent', async () => {
+  let stop = false
+  let written = 0
+  const writer = async (n: number) => {
+    while (!stop) {
+      const { data } = await ana.api.feeds.create({ message: `While it is saved ${n}` })
+      await ana.api.comments.create({ feed_id: data.id, comment: 'And commented' })
+      written += 1
+    }
+  }
+  const writers = [1, 2, 3, 4].map(writer)
+  const acknowledged: number[] = []
+  const files: string[] = []
+  for (let i = 0; i < 5; i++) {
+    const { data } = await ana.api.feeds.create({ message: `Before backup ${i}` })
+    acknowledged.push(data.id)
+    const file = fileName(`live-${i}`)
+    await lyceumJson(env, 'backup', file)
+    files.push(file)
+  }
+  stop = true
+  await Promise.all(writers)
+  expect(written).toBeGreaterThan(10)
+  for (const [i, file] of files.entries()) {
+    const there = await freshEnv()
+    await lyceumJson(there, 'restore', file)
+    expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true, violations: [] })
+    const database = databaseOf(there)
+    const kept = await database.read.selectFrom('feeds').select('id').where('id', '=', acknowledged[i]!).execute()
+    await database.close()
+    expect(kept).toHaveLength(1)
+  }
+})
+
+if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres') {
+  test('goes from one database to the other and back without a difference', async () => {
+    const [first, second] = [fileName('1'), fileName('2')]
+    await lyceumJson(env, 'backup', first)
+    const sqlite = await freshEnv('sqlite')
+    await lyceumJson(sqlite, 'restore', first)
+    expect(await lyceumJson(sqlite, 'doctor')).toMatchObject({ ok: true })
+    await lyceumJson(sqlite, 'backup', second)
+    const postgres = await freshEnv('postgres')
+    await lyceumJson(postgres, 'restore', second)
+    expect(await lyceumJson(postgres, 'doctor')).toMatchObject({ ok: true })
+    const expected = await logicalHash(env)
+    expect([await logicalHash(sqlite), await logicalHash(postgres)]).toEqual([expected, expected])
+  })
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { describeConfig } from '../config.ts'
+import { textTable } from './table.ts'
+import { configFor, type Terminal } from './terminal.ts'
+
+export const configCommand = (program: Command, terminal: Terminal) =>
+  program
+    .command('config')
+    .description('list every variable with its default, meaning and present value')
+    .option('--json', 'print machine-readable output')
+    .action(({ json }: { json?: true }) => {
+      const variables = describeConfig(terminal.env)
+      if (json) terminal.out(`${JSON.stringify(variables, null, 2)}\n`)
+      else {
+        const rows = variables.map(({ name, value, default: fallback, meaning }) => [name, value || '-', value === fallback ? '' : fallback || '-', meaning])
+        terminal.out(textTable(['VARIABLE', 'VALUE', 'DEFAULT', 'MEANING'], rows))
+      }
+      // Says what cannot be read, after the list that helps to mend it.
+      configFor(terminal)
+    })

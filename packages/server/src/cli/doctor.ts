@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { nowOf } from '../platform/clock.ts'
+import { withCore } from './core.ts'
+import { examine, type Findings } from './doctor/examine.ts'
+import { type Repaired, repair } from './doctor/repair.ts'
+import type { Terminal } from './terminal.ts'
+
+const SAMPLE = 20_000
+
+interface Options {
+  readonly json?: true
+  readonly repair?: true
+  readonly full?: true
+}
+
+const words = ({ checked, violations, warnings }: Findings, repaired: readonly Repaired[]): string => {
+  const lines = [
+    ...repaired.map(({ check, ids }) => `repaired   ${check}: ${ids.length}`),
+    ...warnings.map(text => `warning    ${text}`),
+    ...violations.map(({ check, about, count, examples }) => {
+      const some = examples.length > 0 ? `: ${examples.join(', ')}${count > examples.length ? ', …' : ''}` : ''
+      return `violation  ${check} (${count})${some}\n           It should hold that ${about}.`
+    }),
+    violations.length === 0
+      ? `All ${checked.length} checks hold.`
+      : `${violations.length} of ${checked.length} checks do not hold.${repaired.length > 0 ? '' : ' "lyceum doctor --repair" makes kept figures right.'}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+export const doctorCommand = (program: Command, terminal: Terminal, end: (code: number) => void) =>
+  program
+    .command('doctor')
+    .description('check that the data hold together; exit code 1 when they do not')
+    .option('--repair', 'make kept figures, search entries and stored HTML right again')
+    .option('--full', `make the HTML of all feeds and comments again, not only of ${SAMPLE} each`)
+    .option('--json', 'print machine-readable output')
+    .action((options: Options) =>
+      withCore(terminal, async ({ services: { database, clock } }) => {
+        const settings = { now: nowOf(clock), sample: options.full ? Number.MAX_SAFE_INTEGER : SAMPLE }
+        const repaired = options.repair ? await repair(database, settings) : []
+        const findings = await examine(database, settings)
+        const ok = findings.violations.length === 0
+        const { violations, warnings } = findings
+        terminal.out(options.json ? `${JSON.stringify({ ok, violations, warnings, ...(options.repair && { repaired }) })}\n` : words(findings, repaired))
+        if (!ok) end(1)
+      }),
+    )

@@ -1,0 +1,152 @@
+import type { LockableTable } from '../../db/index.ts'
+
+/** Something that always holds. What breaks it is found by one query, for people and for tests. */
+export interface Check {
+  readonly name: string
+  readonly about: string
+  /** SQL that gives `id` of whatever breaks it; `$1` is the present moment where `timed`. */
+  readonly find: string
+  readonly timed?: true
+  /** How a kept figure is made right again: the row to hold meanwhile, and statements with the id as `$1`. */
+  readonly repair?: { readonly hold: LockableTable; readonly run: readonly string[] }
+}
+
+/** `kept` is compared with the number of rows that `counted` groups by `id`. */
+const counter = (table: string, kept: string, counted: string) =>
+  `select t.id from ${table} t left join (${counted}) c on c.id = t.id where t.${kept} <> coalesce(c.n, 0)`
+
+const figure = (table: LockableTable, kept: string, from: string): Pick<Check, 'repair'> => ({
+  repair: { hold: table, run: [`update ${table} set ${kept} = (select count(*) from ${from}) where id = $1`] },
+})
+
+const COUNTERS: readonly Check[] = [
+  {
+    name: 'feed_comments_count',
+    about: 'comments_count of a feed is the number of its published comments',
+    find: counter('feeds', 'comments_count', `select post_id as id, count(*) as n from comments where status = 'published' group by post_id`),
+    ...figure('feeds', 'comments_count', `comments c where c.post_id = $1 and c.status = 'published'`),
+  },
+  {
+    name: 'feed_reactions_count',
+    about: 'reactions_count of a feed is the number of reactions to it',
+    find: counter('feeds', 'reactions_count', 'select feed_id as id, count(*) as n from reactions where comment_id is null group by feed_id'),
+    ...figure('feeds', 'reactions_count', 'reactions r where r.feed_id = $1 and r.comment_id is null'),
+  },
+  {
+    name: 'comment_reactions_count',
+    about: 'reactions_count of a comment is the number of reactions to it',
+    find: counter('comments', 'reactions_count', 'select comment_id as id, count(*) as n from reactions where comment_id is not null group by comment_id'),
+    ...figure('comments', 'reactions_count', 'reactions r where r.comment_id = $1'),
+  },
+  {
+    name: 'space_posts_count',
+    about: 'posts_count of a space is the number of its listed feeds',
+    find: counter('spaces', 'posts_count', 'select space_id as id, count(*) as n from feeds where listed = 1 and space_id is not null group by space_id'),
+    ...figure('spaces', 'posts_count', 'feeds f where f.space_id = $1 and f.listed = 1'),
+  },
+  {
+    name: 'space_members_count',
+    about: 'members_count of a space is the number of its active members',
+    find: counter('spaces', 'members_count', `select space_id as id, count(*) as n from space_members where status = 'active' group by space_id`),
+    ...figure('spaces', 'members_count', `space_members m where m.space_id = $1 and m.status = 'active'`),
+  },
+  {
+    name: 'survey_voters',
+    about: 'voters of a survey is the number of people who voted',
+    find: `select s.feed_id as id from surveys s left join (select feed_id, count(distinct user_id) as n from survey_votes group by feed_id) v
+      on v.feed_id = s.feed_id where s.voters <> coalesce(v.n, 0)`,
+    repair: { hold: 'feeds', run: ['update surveys set voters = (select count(distinct v.user_id) from survey_votes v where v.feed_id = $1) where feed_id = $1'] },
+  },
+  {
+    name: 'survey_votes',
+    about: 'votes of a survey option is the number of votes for it',
+    find: `select distinct o.feed_id as id from survey_options o
+      left join (select feed_id, option_slug, count(*) as n from survey_votes group by feed_id, option_slug) v
+      on v.feed_id = o.feed_id and v.option_slug = o.slug where o.votes <> coalesce(v.n, 0)`,
+    repair: {
+      hold: 'feeds',
+      run: [
+        `update survey_options set votes = (select count(*) from survey_votes v where v.feed_id = $1 and v.option_slug = survey_options.slug)
+         where feed_id = $1`,
+      ],
+    },
+  },
+]
+
+const LISTS: readonly Check[] = [
+  {
+    name: 'feed_listed',
+    about: 'exactly the published feeds that have not expired are in lists',
+    // One that expired a moment ago waits for its job: the warnings tell of those that wait too long.
+    find: `select id from feeds where (listed = 1 and status <> 'published')
+      or (listed = 0 and status = 'published' and (expired_at is null or expired_at > $1))`,
+    timed: true,
+  },
+  {
+    name: 'feed_counts',
+    about: 'the kept totals of lists are the numbers of listed feeds',
+    find: `select coalesce(k.space_id, c.space_id) || ' ' || coalesce(k.privacy, c.privacy) as id from feed_counts k
+      full join (select coalesce(space_id, 0) as space_id, privacy, count(*) as n from feeds where listed = 1 group by coalesce(space_id, 0), privacy) c
+      on c.space_id = k.space_id and c.privacy = k.privacy where coalesce(k.listed, 0) <> coalesce(c.n, 0)`,
+  },
+]
+
+const BELONGINGS: readonly Check[] = [
+  {
+    name: 'comment_parents',
+    about: 'a reply belongs to a top-level comment of the same feed',
+    find: 'select c.id from comments c join comments p on p.id = c.parent_id where p.post_id <> c.post_id or p.parent_id is not null',
+  },
+  {
+    name: 'reaction_feeds',
+    about: 'a reaction to a comment carries the feed of that comment',
+    find: 'select r.id from reactions r join comments c on c.id = r.comment_id where c.post_id <> r.feed_id',
+  },
+  {
+    name: 'pinned_comments',
+    about: 'a pinned comment is a published top-level one',
+    find: `select id from comments where is_sticky = 1 and (parent_id is not null or status <> 'published')`,
+  },
+  {
+    name: 'survey_options',
+    about: 'votes are for options that exist, and a single choice has one vote a member',
+    find: `select v.feed_id as id from survey_votes v left join survey_options o on o.feed_id = v.feed_id and o.slug = v.option_slug where o.slug is null
+      union select feed_id from survey_votes group by feed_id, user_id having count(*) > 1 and min(slot) = 0`,
+  },
+  {
+    name: 'activity_objects',
+    about: 'an activity tells of something that exists',
+    find: `select a.id from activities a left join feeds f on a.object_type = 'feed' and f.id = a.object_id
+      left join comments c on a.object_type = 'comment' and c.id = a.object_id
+      left join spaces s on a.object_type = 'space' and s.id = a.object_id
+      left join users u on a.object_type = 'user' and u.id = a.object_id
+      where a.object_type in ('feed', 'comment', 'space', 'user') and f.id is null and c.id is null and s.id is null and u.id is null`,
+  },
+  {
+    name: 'published_once',
+    about: 'a feed is not published twice in the same moment',
+    find: `select max(id) as id from events where name = 'feed.published' group by payload, created_at having count(*) > 1`,
+  },
+  {
+    name: 'feed_search',
+    about: 'every feed can be found, and nothing else',
+    find: `select f.id from feeds f where not exists (select 1 from feed_search s where s.rowid = f.id)
+      union select s.rowid from feed_search s where not exists (select 1 from feeds f where f.id = s.rowid)`,
+  },
+]
+
+const sameName = (table: string, column: string): Check => ({
+  name: `${table}_${column}`,
+  about: `${column} of ${table} is unique whatever its case`,
+  find: `select max(id) as id from ${table} group by lower(${column}) having count(*) > 1`,
+})
+
+const NAMES: readonly Check[] = [
+  sameName('feeds', 'slug'),
+  sameName('spaces', 'slug'),
+  sameName('space_groups', 'slug'),
+  sameName('users', 'username'),
+  sameName('users', 'email'),
+]
+
+export const CHECKS: readonly Check[] = [...COUNTERS, ...LISTS, ...BELONGINGS, ...NAMES]

@@ -1,0 +1,89 @@
+import { type Database, type Db, findMalformedText, runText, statementOne } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
+import { CHECKS, type Check } from './checks.ts'
+import { findStaleHtml } from './rendering.ts'
+
+const EXAMPLES = 5
+/** What is due waits this long at most while a server runs. */
+const LATE_S = 60
+
+export interface Violation {
+  readonly check: string
+  readonly about: string
+  readonly count: number
+  /** Ids of some of what breaks it. */
+  readonly examples: readonly (string | number)[]
+}
+
+export interface Findings {
+  readonly checked: readonly string[]
+  readonly violations: readonly Violation[]
+  readonly warnings: readonly string[]
+}
+
+interface ExamineOptions {
+  readonly now: string
+  /** The most feeds and comments whose HTML is made again. */
+  readonly sample: number
+}
+
+const found = (check: string, about: string, ids: readonly (string | number)[]): Violation[] =>
+  ids.length > 0 ? [{ check, about, count: ids.length, examples: ids.slice(0, EXAMPLES) }] : []
+
+/** Everything that breaks a check: its ids. */
+export const offenders = async (db: Db, { find, timed }: Check, now: string): Promise<(string | number)[]> =>
+  (await runText<{ id: string | number }>(db, find, timed ? [now] : [])).map(row => row.id)
+
+const count = (text: string) => {
+  const run = statementOne<{ count: number }>(text)
+  return async (db: Db, values: readonly string[]) => (await run(db, values))?.count ?? 0
+}
+
+const parked = count(`select count(*) as count from jobs where status = 'parked'`)
+const late = count(`select count(*) as count from jobs where status = 'ready' and run_at < $1 and attempts = 0`)
+const unpublished = count(`select count(*) as count from feeds where status = 'scheduled' and scheduled_at < $1`)
+const expired = count('select count(*) as count from feeds where listed = 1 and expired_at < $1')
+const admins = count(
+  `select count(*) as count from managers m join users u on u.id = m.user_id
+   where m.role = 'admin' and m.status = 'active' and u.status = 'active'`,
+)
+/** Accounts that somebody can sign in to. */
+const accounts = count(
+  'select count(*) as count from users u where u.password_hash is not null or exists (select 1 from application_passwords p where p.user_id = u.id)',
+)
+
+const several = (number: number, one: string, many: string) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])
+
+const warningsAt = async (db: Db, now: string): Promise<string[]> => {
+  const since = shift(now, -LATE_S)
+  return [
+    ...several(await parked(db, []), 'job was given up', 'jobs were given up').map(text => `${text}; see "lyceum jobs"`),
+    ...several(await late(db, [since]), 'job waits', 'jobs wait').map(text => `${text} for more than a minute; does a server run?`),
+    ...several(await unpublished(db, [since]), 'scheduled feed is', 'scheduled feeds are').map(text => `${text} overdue; does a server run?`),
+    ...several(await expired(db, [since]), 'expired feed is', 'expired feeds are').map(text => `${text} still in lists; does a server run?`),
+  ]
+}
+
+/** Looks at the data as they are at one moment, beside a server that goes on. */
+export const examine = async (database: Database, { now, sample }: ExamineOptions): Promise<Findings> => {
+  const findings = await database.snapshot(async db => {
+    const violations: Violation[] = []
+    for (const check of CHECKS) violations.push(...found(check.name, check.about, await offenders(db, check, now)))
+    violations.push(...found('well_formed_text', 'every text is well-formed UTF-8 without NUL', await findMalformedText(db)))
+    const stale = await findStaleHtml(db, sample)
+    violations.push(...found('feed_html', 'the stored HTML of a feed is what its text gives', stale.feeds))
+    violations.push(...found('comment_html', 'the stored HTML of a comment is what its text gives', stale.comments))
+    const warnings = await warningsAt(db, now)
+    if ((await admins(db, [])) === 0) {
+      if ((await accounts(db, [])) === 0) warnings.push('the community has no administrator yet')
+      else violations.push({ check: 'administrator', about: 'at least one active account is an administrator', count: 1, examples: [] })
+    }
+    return { violations, warnings }
+  })
+  const damages = found('database', 'the database itself is sound', await database.integrity())
+  return {
+    checked: [...CHECKS.map(check => check.name), 'well_formed_text', 'feed_html', 'comment_html', 'administrator', 'database'],
+    violations: [...damages, ...findings.violations],
+    warnings: findings.warnings,
+  }
+}

@@ -1,0 +1,45 @@
+import { type Db, runText, statement } from '../../db/index.ts'
+import { type ContentType, render } from '../../platform/content/render.ts'
+
+const PAGE = 500
+
+interface Rendered {
+  readonly id: number
+  readonly message: string
+  readonly message_rendered: string
+  readonly content_type: string
+}
+
+const TABLES = ['feeds', 'comments'] as const
+type RenderedTable = (typeof TABLES)[number]
+
+const MENTION = /class="mention" href="\/u\/([a-z0-9_-]{3,30})"/g
+
+/** What the text gives today. Who was mentioned stays as it was, since people come, go and change their names. */
+export const renderAgain = ({ message, message_rendered, content_type }: Omit<Rendered, 'id'>): string =>
+  render(message, content_type as ContentType, { mentions: new Set([...message_rendered.matchAll(MENTION)].map(found => found[1] ?? '')) })
+
+const countOf = async (db: Db, table: RenderedTable): Promise<number> =>
+  (await runText<{ count: number }>(db, `select count(*) as count from ${table}`, []))[0]?.count ?? 0
+
+/** `sample` is the most rows of a table that are looked at, spread evenly. */
+const staleRows = async (db: Db, table: RenderedTable, sample: number): Promise<number[]> => {
+  const step = Math.max(1, Math.ceil((await countOf(db, table)) / sample))
+  const page = statement<Rendered>(
+    `select id, message, message_rendered, content_type from ${table} where id > $1 and id % ${step} = 0 order by id limit ${PAGE}`,
+  )
+  const stale: number[] = []
+  for (let last = 0; ; ) {
+    const rows = await page(db, [last])
+    for (const row of rows) if (renderAgain(row) !== row.message_rendered) stale.push(row.id)
+    const end = rows.at(-1)
+    if (!end || rows.length < PAGE) return stale
+    last = end.id
+  }
+}
+
+/** Feeds and comments whose stored HTML is not what their text gives today. */
+export const findStaleHtml = async (db: Db, sample: number): Promise<Record<RenderedTable, number[]>> => ({
+  feeds: await staleRows(db, 'feeds', sample),
+  comments: await staleRows(db, 'comments', sample),
+})

@@ -1,0 +1,82 @@
+import { type Database, type Db, indexFeed, lockRow, runText, statement, statementOne } from '../../db/index.ts'
+import { searchText } from '../../modules/feeds/index.ts'
+import { CHECKS, type Check } from './checks.ts'
+import { offenders } from './examine.ts'
+import { findStaleHtml, renderAgain } from './rendering.ts'
+
+export interface Repaired {
+  readonly check: string
+  readonly ids: readonly (string | number)[]
+}
+
+const makeCount = statement('insert into feed_counts (space_id, privacy, listed) values ($1, $2, 0) on conflict (space_id, privacy) do update set listed = feed_counts.listed')
+const recount = statement(
+  `update feed_counts set listed = (select count(*) from feeds f where f.listed = 1 and coalesce(f.space_id, 0) = $1 and f.privacy = $2)
+   where space_id = $1 and privacy = $2`,
+)
+const unindex = statement('delete from feed_search where rowid = $1')
+const feedById = statementOne<{ title: string; message: string; message_rendered: string; content_type: string }>(
+  'select title, message, message_rendered, content_type from feeds where id = $1',
+)
+const commentById = statementOne<{ message: string; message_rendered: string; content_type: string }>(
+  'select message, message_rendered, content_type from comments where id = $1',
+)
+const setFeedHtml = statement('update feeds set message_rendered = $2 where id = $1')
+const setCommentHtml = statement('update comments set message_rendered = $2 where id = $1')
+
+/** The row is held first and counted in a statement of its own, so that what others commit meanwhile is in the count. */
+const recountTotals = async (db: Db, id: string) => {
+  const [space, privacy = ''] = id.split(' ')
+  await makeCount(db, [Number(space), privacy])
+  await recount(db, [Number(space), privacy])
+}
+
+const findAgain = async (db: Db, id: number) => {
+  await lockRow(db, 'feeds', id)
+  const feed = await feedById(db, [id])
+  if (feed) await indexFeed(db, id, searchText(feed.title, feed.message_rendered), false)
+  else await unindex(db, [id])
+}
+
+const mend = (check: Check) => {
+  if (check.name === 'feed_counts') return (db: Db, id: string | number) => recountTotals(db, String(id))
+  if (check.name === 'feed_search') return (db: Db, id: string | number) => findAgain(db, Number(id))
+  const { repair } = check
+  if (!repair) return null
+  return async (db: Db, id: string | number) => {
+    await lockRow(db, repair.hold, Number(id))
+    for (const text of repair.run) await runText(db, text, [id])
+  }
+}
+
+const renderFeed = async (db: Db, id: number) => {
+  await lockRow(db, 'feeds', id)
+  const feed = await feedById(db, [id])
+  if (!feed) return
+  const html = renderAgain(feed)
+  await setFeedHtml(db, [id, html])
+  await indexFeed(db, id, searchText(feed.title, html), false)
+}
+
+const renderComment = async (db: Db, id: number) => {
+  await lockRow(db, 'comments', id)
+  const comment = await commentById(db, [id])
+  if (comment) await setCommentHtml(db, [id, renderAgain(comment)])
+}
+
+/** Makes kept figures, search entries and stored HTML right again, each row in a write of its own beside a running server. */
+export const repair = async (database: Database, { now, sample }: { now: string; sample: number }): Promise<Repaired[]> => {
+  const done: Repaired[] = []
+  const each = async (check: string, ids: readonly (string | number)[], work: (db: Db, id: string | number) => Promise<void>) => {
+    for (const id of ids) await database.write(db => work(db, id))
+    if (ids.length > 0) done.push({ check, ids })
+  }
+  const stale = await findStaleHtml(database.read, sample)
+  await each('feed_html', stale.feeds, (db, id) => renderFeed(db, Number(id)))
+  await each('comment_html', stale.comments, (db, id) => renderComment(db, Number(id)))
+  for (const check of CHECKS) {
+    const work = mend(check)
+    if (work) await each(check.name, await offenders(database.read, check, now), work)
+  }
+  return done
+}

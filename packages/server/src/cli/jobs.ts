@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import { statement } from '../db/index.ts'
+import { nowOf } from '../platform/clock.ts'
+import { withCore } from './core.ts'
+import { textTable } from './table.ts'
+import { CommandError, type Terminal } from './terminal.ts'
+
+interface ListedJob {
+  readonly id: number
+  readonly name: string
+  readonly status: 'ready' | 'parked'
+  readonly run_at: string
+  readonly attempts: number
+  readonly last_error: string | null
+  readonly payload: string
+}
+
+const MOST_LISTED = 1000
+
+const listJobs = statement<ListedJob>(
+  `select id, name, status, run_at, attempts, last_error, payload from jobs where status = $1 order by run_at, id limit ${MOST_LISTED}`,
+)
+const unparkOne = statement<{ id: number }>(
+  `update jobs set status = 'ready', attempts = 0, run_at = $2 where id = $1 and status = 'parked' returning id`,
+)
+const unparkAll = statement<{ id: number }>(`update jobs set status = 'ready', attempts = 0, run_at = $1 where status = 'parked' returning id`)
+
+const jobId = (text: string): number => {
+  const id = Number(text)
+  if (!Number.isSafeInteger(id) || id < 1) throw new CommandError(`${text} is not the id of a job`)
+  return id
+}
+
+export const jobsCommand = (program: Command, terminal: Terminal) => {
+  const jobs = program.command('jobs').description('look after the work that the server does in the background')
+
+  jobs
+    .command('list', { isDefault: true })
+    .description('list jobs that were given up (parked) and those that wait')
+    .option('--json', 'print machine-readable output')
+    .action(({ json }: { json?: true }) =>
+      withCore(terminal, async ({ services }) => {
+        const { read } = services.database
+        const [parked, waiting] = [await listJobs(read, ['parked']), await listJobs(read, ['ready'])]
+        if (json) {
+          const view = (job: ListedJob) => ({ ...job, payload: JSON.parse(job.payload) as unknown })
+          terminal.out(`${JSON.stringify({ parked: parked.map(view), waiting: waiting.map(view) })}\n`)
+          return
+        }
+        const all = [...parked, ...waiting]
+        if (all.length === 0) terminal.out('No job is parked or waiting.\n')
+        else
+          terminal.out(
+            textTable(
+              ['ID', 'STATUS', 'NAME', 'DUE (UTC)', 'TRIES', 'LAST ERROR'],
+              all.map(job => [String(job.id), job.status === 'ready' ? 'waiting' : job.status, job.name, job.run_at, String(job.attempts), job.last_error ?? '']),
+            ),
+          )
+      }),
+    )
+
+  jobs
+    .command('retry')
+    .description('let the server try parked jobs again')
+    .argument('[id]', 'a parked job')
+    .option('--all', 'every parked job')
+    .option('--json', 'print machine-readable output')
+    .action(async (id: string | undefined, { all, json }: { all?: true; json?: true }, command: Command) => {
+      if ((id === undefined) === !all) command.error('error: name either the id of a job or --all')
+      await withCore(terminal, async ({ services: { database, clock } }) => {
+        const now = nowOf(clock)
+        const retried = await database.write(db => (id === undefined ? unparkAll(db, [now]) : unparkOne(db, [jobId(id), now])))
+        if (id !== undefined && retried.length === 0) throw new CommandError(`no parked job has the id ${id}`)
+        terminal.out(json ? `${JSON.stringify({ retried: retried.map(row => row.id) })}\n` : `${retried.length} to be tried again.\n`)
+      })
+    })
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { backupCommand } from './backup.ts'
+import { configCommand } from './config.ts'
+import { demoCommand } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
+import { jobsCommand } from './jobs.ts'
+import { migrateCommand } from './migrate.ts'
+import { openapiCommand } from './openapi.ts'
+import { restoreCommand } from './restore.ts'
+import { serveCommand } from './serve.ts'
+import { explain, type Terminal } from './terminal.ts'
+import { userCommand } from './user.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const COMMANDS = [
+  serveCommand,
+  migrateCommand,
+  userCommand,
+  demoCommand,
+  backupCommand,
+  restoreCommand,
+  doctorCommand,
+  configCommand,
+  openapiCommand,
+  jobsCommand,
+]
+
+const FAILED = 1
+const MISUSED = 2
+
+const createProgram = (terminal: Terminal, end: (code: number | null) => void): Command => {
+  // Commands made below take these settings over.
+  const program = new Command('lyceum')
+    .description('An open-source community platform')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showSuggestionAfterError()
+  for (const add of COMMANDS) add(program, terminal, end)
+  return program
+}
+
+/**
+ * Runs one command line. Gives the exit code (0 done, 1 failed, 2 not understood), or null when a server is running now
+ * and the process must stay.
+ */
+export const runCommand = async (args: readonly string[], terminal: Terminal): Promise<number | null> => {
+  let code: number | null = 0
+  const program = createProgram(terminal, value => {
+    code = value
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
+    terminal.err(explain(error, terminal.env))
+    return FAILED
+  }
+}

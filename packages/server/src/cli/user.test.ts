@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
+import { createWorld, type World } from '../../test/world.ts'
+
+const PASSWORD = 'Quiet-river-7431'
+
+let world: World
+let env: Env
+
+beforeAll(async () => {
+  world = await createWorld()
+  env = envOf(world)
+  await lyceumJson(env, 'user', 'create', '--username', 'boss', '--email', 'boss@example.org', '--password', PASSWORD, '--role', 'admin')
+})
+afterAll(() => world.close())
+
+const create = (username: string, ...more: string[]) =>
+  lyceum(env, ['user', 'create', '--username', username, '--email', `${username}@example.org`, '--password', PASSWORD, ...more])
+
+const signIn = (login: string, password: string) => world.request('POST', '/auth/login', { login, password })
+
+describe('user create', () => {
+  test('makes an account that can sign in, a member unless told otherwise', async () => {
+    const { code, out } = await create('dora', '--display-name', 'Dora D', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual({ id: expect.any(Number), username: 'dora', role: 'member' })
+    const { status, body } = await signIn('dora', PASSWORD)
+    expect([status, body.user.display_name]).toEqual([200, 'Dora D'])
+  })
+
+  test('gives a role', async () => {
+    for (const role of ['admin', 'manager', 'moderator', 'member']) {
+      const { out } = await create(`is-${role}`, '--role', role, '--json')
+      expect(JSON.parse(out).role).toBe(role)
+    }
+    const { out } = await lyceum(env, ['user', 'list', '--staff', '--json'])
+    expect(JSON.parse(out).map((user: { username: string; role: string }) => `${user.username} ${user.role}`)).toEqual([
+      'boss admin',
+      'is-admin admin',
+      'is-manager manager',
+      'is-moderator moderator',
+    ])
+  })
+
+  test('says in a sentence what it did', async () => {
+    expect(await create('Erik')).toMatchObject({ code: 0, out: expect.stringMatching(/^Made erik \(member, id \d+\)\.\n$/), err: '' })
+  })
+
+  test('takes the password from standard input', async () => {
+    const args = ['user', 'create', '--username', 'fay', '--email', 'fay@example.org']
+    expect(await lyceum(env, args)).toEqual({ code: 1, out: '', err: 'lyceum: give a password with --password or as a line on standard input\n' })
+    expect(await lyceum(env, args, PASSWORD)).toMatchObject({ code: 0 })
+    expect((await signIn('fay@example.org', PASSWORD)).status).toBe(200)
+  })
+
+  test.each([
+    ['a username that is taken', 'dora', [], /^lyceum: This username is taken\.\n$/],
+    ['a username that no one may have', 'admin', [], /^lyceum: .*reserved.*\n$/],
+    ['a username with other characters', 'no one', [], /^lyceum: A username has 3 to 30 .*\n$/],
+    ['an address that is none', 'gus', ['--email', 'nowhere'], /^lyceum: The e-mail address is not valid\.\n$/],
+    ['a password that is easy to guess', 'gus', ['--password', 'password123'], /^lyceum: .*\n$/],
+  ])('refuses %s in one line, and makes nothing', async (_what, username, more, message) => {
+    const before = await lyceumJson<unknown[]>(env, 'user', 'list')
+    const { code, out, err } = await create(username, ...more)
+    expect([code, out, err]).toEqual([1, '', expect.stringMatching(message)])
+    expect(await lyceumJson<unknown[]>(env, 'user', 'list')).toEqual(before)
+  })
+
+  test.each([
+    ['without a username', ['user', 'create', '--email', 'x@example.org']],
+    ['with a role that does not exist', ['user', 'create', '--username', 'hal', '--email', 'x@example.org', '--role', 'king']],
+    ['with an option that does not exist', ['user', 'create', '--user', 'hal']],
+  ])('%s is not understood: exit code 2', async (_what, args) => {
+    const { code, out, err } = await lyceum(env, args)
+    expect([code, out, err]).toEqual([2, '', expect.stringMatching(/^error: /)])
+  })
+})
+
+describe('user role', () => {
+  test('changes what somebody may do at once', async () => {
+    await create('ida')
+    const ida = async () => (await signIn('ida', PASSWORD)).body.user.role
+    expect(await ida()).toBe('member')
+    expect((await lyceum(env, ['user', 'role', 'ida', 'moderator'])).out).toBe('ida is now moderator.\n')
+    expect(await ida()).toBe('moderator')
+    expect(await lyceumJson(env, 'user', 'role', 'ida@example.org', 'member')).toMatchObject({ username: 'ida', role: 'member' })
+    expect(await ida()).toBe('member')
+  })
+
+  test('leaves the last administrator', async () => {
+    const { code, err } = await lyceum(await alone(), ['user', 'role', 'only', 'member'])
+    expect([code, err]).toEqual([1, 'lyceum: The last administrator must stay.\n'])
+  })
+
+  const alone = async () => {
+    const fresh = await freshEnv()
+    await lyceumJson(fresh, 'user', 'create', '--username', 'only', '--email', 'o@example.org', '--password', PASSWORD, '--role', 'admin')
+    return fresh
+  }
+
+  test('of nobody is refused', async () => {
+    expect(await lyceum(env, ['user', 'role', 'nobody-here', 'admin'])).toEqual({ code: 1, out: '', err: 'lyceum: nobody is called nobody-here\n' })
+  })
+})
+
+test('user app-password prints one that works, alone on a line', async () => {
+  await create('jo')
+  const { out } = await lyceum(env, ['user', 'app-password', 'jo', '--name', 'laptop'])
+  expect(out).toMatch(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\n$/)
+  const { status } = await world.request('GET', '/feeds', undefined, { authorization: `Basic ${Buffer.from(`jo:${out.trim()}`).toString('base64')}` })
+  expect(status).toBe(200)
+  expect(await lyceumJson(env, 'user', 'app-password', 'jo', '--name', 'phone')).toMatchObject({ name: 'phone', username: 'jo', password: expect.any(String) })
+})
+
+test('user reset-password prints a link that works once', async () => {
+  await create('kim')
+  const { code, out } = await lyceum({ ...env, LYCEUM_URL: 'https://people.example' }, ['user', 'reset-password', 'kim'])
+  expect(code).toBe(0)
+  const [, token = ''] = /^https:\/\/people\.example\/reset-password\?token=(\S+)$/m.exec(out) ?? []
+  const reset = () => world.request('POST', '/auth/reset-password', { token, password: 'Another-river-8642' })
+  expect((await reset()).status).toBe(200)
+  expect((await signIn('kim', 'Another-river-8642')).status).toBe(200)
+  expect((await reset()).body.code).toBe('invalid_token')
+})
+
+test('user list shows everybody', async () => {
+  const { out } = await lyceum(env, ['user', 'list'])
+  expect(out).toMatch(/^ID +USERNAME +ROLE .*\n/)
+  expect(out).toMatch(/^\d+ +dora +member +active +dora@example\.org +\d{4}-\d\d-\d\d +Dora D$/m)
+})

@@ -1,0 +1,167 @@
+import type { ManagerRole } from '@lyceum/contract'
+import { type Command, Option } from 'commander'
+import type { Core } from '../app.ts'
+import { type Db, statement, statementOne } from '../db/index.ts'
+import {
+  checkedAccount,
+  checkFree,
+  cleanName,
+  createAccount,
+  createApplicationPassword,
+  makeResetLink,
+  RESET_MINUTES,
+  setRole,
+} from '../modules/accounts/index.ts'
+import { normalizeLogin } from '../platform/auth/identify.ts'
+import { withCore } from './core.ts'
+import { textTable } from './table.ts'
+import { CommandError, type Terminal } from './terminal.ts'
+
+const ROLES = ['admin', 'manager', 'moderator', 'member'] as const
+type Role = ManagerRole | 'member'
+
+interface Listed {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  readonly display_name: string
+  readonly role: Role
+  readonly status: string
+  readonly created_at: string
+}
+
+const LISTED = `select u.id, u.username, u.email, u.display_name, coalesce(m.role, 'member') as role, u.status, u.created_at
+  from users u left join managers m on m.user_id = u.id and m.status = 'active'`
+const PAGE = 1000
+
+const oneUser = statementOne<Listed>(`${LISTED} where u.username = $1 or u.email = $1`)
+const usersAfter = statement<Listed>(`${LISTED} where u.id > $1 order by u.id limit ${PAGE}`)
+const staffAfter = statement<Listed>(`${LISTED} where u.id > $1 and m.id is not null order by u.id limit ${PAGE}`)
+
+const userNamed = async (db: Db, name: string): Promise<Listed> => {
+  const user = await oneUser(db, [normalizeLogin(name)])
+  if (!user) throw new CommandError(`nobody is called ${name}`)
+  return user
+}
+
+const person = ({ id, username, role }: Pick<Listed, 'id' | 'username' | 'role'>) => `${JSON.stringify({ id, username, role })}\n`
+
+interface CreateOptions {
+  readonly username: string
+  readonly email: string
+  readonly password?: string
+  readonly role: Role
+  readonly displayName?: string
+  readonly json?: true
+}
+
+const create = async ({ services, write }: Core, terminal: Terminal, options: CreateOptions) => {
+  const { username, email, role } = options
+  const password = options.password ?? (await terminal.secret(`Password for ${username}: `))
+  if (!password) throw new CommandError('give a password with --password or as a line on standard input')
+  const account = checkedAccount({ username, email, password, display_name: options.displayName })
+  await checkFree(services.database.read, account)
+  const passwordHash = await services.passwords.hashPassword(password)
+  const id = await write(null, async ctx => {
+    const made = await createAccount(ctx, { ...account, passwordHash })
+    if (role !== 'member') await setRole(ctx, made, role, null)
+    return made
+  })
+  terminal.out(options.json ? person({ id, username: account.username, role }) : `Made ${account.username} (${role}, id ${id}).\n`)
+}
+
+const changeRole = async ({ services, write }: Core, terminal: Terminal, name: string, role: Role, json?: true) => {
+  const { id, username } = await userNamed(services.database.read, name)
+  await write(null, ctx => setRole(ctx, id, role, null))
+  terminal.out(json ? person({ id, username, role }) : `${username} is now ${role}.\n`)
+}
+
+const addApplicationPassword = async ({ services, write }: Core, terminal: Terminal, name: string, label: string, json?: true) => {
+  const { id: userId, username } = await userNamed(services.database.read, name)
+  const clean = cleanName(label, 'name')
+  if (!clean) throw new CommandError('the password needs a name, such as --name laptop')
+  const made = await write(null, ctx => createApplicationPassword(ctx, userId, clean))
+  terminal.out(json ? `${JSON.stringify({ ...made, username })}\n` : `${made.password}\n`)
+}
+
+const resetPassword = async ({ services, write }: Core, terminal: Terminal, name: string, json?: true) => {
+  const { id, username } = await userNamed(services.database.read, name)
+  const { url: origin, port } = services.config
+  // Where the server picks its port itself, only it knows its address.
+  const unknown = origin === '' && port === 0
+  const { url } = await write(null, ctx => makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin()))
+  terminal.out(
+    json
+      ? `${JSON.stringify({ id, username, url, valid_minutes: RESET_MINUTES })}\n`
+      : `${username} can choose a new password once, within ${RESET_MINUTES} minutes, ${unknown ? "at your server's address with this path" : 'here'}:\n${url}\n`,
+  )
+}
+
+const list = async ({ services }: Core, terminal: Terminal, { staff, json }: { staff?: true; json?: true }) => {
+  const users: Listed[] = []
+  for (let last = 0; ; ) {
+    const page = await (staff ? staffAfter : usersAfter)(services.database.read, [last])
+    users.push(...page)
+    const end = page.at(-1)
+    if (!end || page.length < PAGE) break
+    last = end.id
+  }
+  if (json) terminal.out(`${JSON.stringify(users)}\n`)
+  else
+    terminal.out(
+      textTable(
+        ['ID', 'USERNAME', 'ROLE', 'STATUS', 'E-MAIL', 'SINCE', 'NAME'],
+        users.map(user => [String(user.id), user.username, user.role, user.status, user.email, user.created_at.slice(0, 10), user.display_name]),
+      ),
+    )
+}
+
+export const userCommand = (program: Command, terminal: Terminal) => {
+  const user = program.command('user').description('make accounts and look after them')
+  const json = () => new Option('--json', 'print machine-readable output')
+
+  user
+    .command('create')
+    .description('make an account')
+    .requiredOption('--username <name>', '3 to 30 of a-z, 0-9, _ and -')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--password <password>', 'without it: asked for, or read from standard input')
+    .addOption(new Option('--role <role>', 'what the account may do').choices(ROLES).default('member'))
+    .option('--display-name <name>', 'the name that people see')
+    .addOption(json())
+    .action((options: CreateOptions) => withCore(terminal, core => create(core, terminal, options)))
+
+  user
+    .command('list')
+    .description('list accounts')
+    .option('--staff', 'only those with a role')
+    .addOption(json())
+    .action((options: { staff?: true; json?: true }) => withCore(terminal, core => list(core, terminal, options)))
+
+  user
+    .command('role')
+    .description('give an account a role')
+    .argument('<user>', 'username or e-mail address')
+    .addArgument(program.createArgument('<role>', 'what the account may do').choices(ROLES))
+    .addOption(json())
+    .action((name: string, role: Role, options: { json?: true }) =>
+      withCore(terminal, core => changeRole(core, terminal, name, role, options.json)),
+    )
+
+  user
+    .command('app-password')
+    .description('make an application password and print it, alone on a line')
+    .argument('<user>', 'username or e-mail address')
+    .requiredOption('--name <name>', 'what it is for')
+    .addOption(json())
+    .action((name: string, options: { name: string; json?: true }) =>
+      withCore(terminal, core => addApplicationPassword(core, terminal, name, options.name, options.json)),
+    )
+
+  user
+    .command('reset-password')
+    .description('make a link with which somebody chooses a new password')
+    .argument('<user>', 'username or e-mail address')
+    .addOption(json())
+    .action((name: string, options: { json?: true }) => withCore(terminal, core => resetPassword(core, terminal, name, options.json)))
+}

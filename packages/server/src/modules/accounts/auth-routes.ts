@@ -1,0 +1,134 @@
+import { api } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import { normalizeLogin } from '../../platform/auth/identify.ts'
+import { clearedCookie, endSession, endSessions, sessionCookie, startSession } from '../../platform/auth/session.ts'
+import { countTry, refundTry, tryKeys } from '../../platform/auth/tries.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { createToken } from '../../platform/secrets/token.ts'
+import { readSetting } from '../settings/index.ts'
+import { checkFree, createAccount, type NewAccount, setRole } from './accounts.ts'
+import { mailPasswordChanged, mailResetLink } from './mail.ts'
+import { resetTokenOwner, storedToken } from './one-time.ts'
+import {
+  accountById,
+  accountByLogin,
+  dropResetTokens,
+  dropSetupTokens,
+  findToken,
+  hasAdmin,
+  setPassword,
+  takeToken,
+  upgradePassword,
+} from './queries.ts'
+import { checkedAccount, checkNewPassword } from './rules.ts'
+import { checkLogin, nonceOf, signInRefused, viewSessionUser, viewSignedIn } from './sign-in.ts'
+
+const created = (ctx: WriteContext, id: number, { username, email, displayName }: NewAccount, role: 'member' | 'admin') => ({
+  id,
+  username,
+  email,
+  display_name: displayName,
+  role,
+  created_at: ctx.now,
+})
+
+export const authHandlers: Handlers<typeof api.auth> = {
+  setup: prepared(
+    api.auth.setup,
+    async ({ db, now, services, request }, { body }) => {
+      if (await hasAdmin(db)) throw new ApiError('setup_done')
+      const tries = tryKeys(request.ip)
+      await countTry(services, tries)
+      const hash = storedToken(body.token)
+      if (!hash || !(await findToken(db, hash, 'setup', now))) throw new ApiError('invalid_token')
+      refundTry(services, tries)
+      const account = checkedAccount(body)
+      await checkFree(db, account)
+      return { hash, account: { ...account, passwordHash: await services.passwords.hashPassword(body.password) } }
+    },
+    async (ctx, _input, { hash, account }) => {
+      const taken = await takeToken(ctx.db, hash, 'setup', ctx.now)
+      if (!taken || (await hasAdmin(ctx.db))) throw new ApiError('setup_done')
+      await dropSetupTokens(ctx.db)
+      const id = await createAccount(ctx, account)
+      await setRole(ctx, id, 'admin', null)
+      return { message: 'The administrator’s account is ready.', data: created(ctx, id, account, 'admin') }
+    },
+  ),
+
+  register: prepared(
+    api.auth.register,
+    async ({ db, services }, { body }) => {
+      if (!(await readSetting(db, 'allow_registration'))) throw new ApiError('registration_closed')
+      const account = checkedAccount(body)
+      await checkFree(db, account)
+      return { ...account, passwordHash: await services.passwords.hashPassword(body.password) }
+    },
+    async (ctx, _input, account) => {
+      const id = await createAccount(ctx, account)
+      return { message: 'Your account is ready. You can sign in now.', data: created(ctx, id, account, 'member') }
+    },
+  ),
+
+  login: prepared(
+    api.auth.login,
+    async (ctx, { body }) => {
+      const { passwords } = ctx.services
+      const account = await checkLogin(ctx, body.login, body.password)
+      const before = account.password_hash
+      return { id: account.id, before, after: passwords.needsRehash(before) ? await passwords.hashPassword(body.password) : before }
+    },
+    async (ctx, _input, { id, before, after }) => {
+      // The password that was checked must still be the one: a change in between has ended every session but this.
+      await lockRow(ctx.db, 'users', id)
+      if ((await accountById(ctx.db, id))?.password_hash !== before) throw signInRefused()
+      if (after !== before) await upgradePassword(ctx.db, id, after)
+      const token = createToken()
+      const sessionId = await startSession(ctx, id, token, ctx.request)
+      ctx.setHeader('set-cookie', sessionCookie(token, ctx.services.origin()))
+      return { message: 'You are signed in.', user: await viewSignedIn(ctx.db, id), nonce: nonceOf(ctx, sessionId) }
+    },
+  ),
+
+  logout: async (ctx) => {
+    if (ctx.actor?.sessionId != null) await endSession(ctx.db, ctx.actor.sessionId)
+    ctx.setHeader('set-cookie', clearedCookie(ctx.services.origin()))
+    return { message: 'You are signed out.' }
+  },
+
+  forgotPassword: async (ctx, { body }) => {
+    const login = body.login ?? body.email
+    if (login === undefined) throw new ApiError('missing_required_field', { message: 'login is required.', data: { field: 'login' } })
+    const account = await accountByLogin(ctx.db, normalizeLogin(login))
+    await ctx.enqueue(mailResetLink.name, { user_id: account?.id ?? null })
+    return { message: 'If there is such an account, a mail with a link is on its way.' }
+  },
+
+  resetPassword: prepared(
+    api.auth.resetPassword,
+    async ({ db, now, services }, { body }) => {
+      const userId = await resetTokenOwner(db, body.token, now)
+      const account = userId === null ? undefined : await accountById(db, userId)
+      if (!account) throw new ApiError('invalid_token')
+      checkNewPassword(body.password, account)
+      return { id: account.id, passwordHash: await services.passwords.hashPassword(body.password) }
+    },
+    async (ctx, { body }, { id, passwordHash }) => {
+      await lockRow(ctx.db, 'users', id)
+      if (!(await takeToken(ctx.db, storedToken(body.token) ?? '', 'reset', ctx.now))) throw new ApiError('invalid_token')
+      await setPassword(ctx.db, id, passwordHash, ctx.now)
+      await dropResetTokens(ctx.db, id)
+      await endSessions(ctx.db, id)
+      await ctx.enqueue(mailPasswordChanged.name, { user_id: id })
+      return { message: 'Your new password is saved. You can sign in with it now.' }
+    },
+  ),
+
+  session: async (ctx) => {
+    const { actor } = ctx
+    if (!actor) return { user: null, nonce: null }
+    return { user: await viewSessionUser(ctx.db, actor), nonce: actor.sessionId === null ? null : nonceOf(ctx, actor.sessionId) }
+  },
+}

@@ -1,0 +1,69 @@
+import { nowOf } from '../../platform/clock.ts'
+import type { Services } from '../../platform/context.ts'
+import { outgoing } from '../../platform/jobs/index.ts'
+import { emailChangedMail, passwordChangedMail, resetPasswordMail } from '../../platform/mail/messages.ts'
+import type { Letter } from '../../platform/mail/template.ts'
+import { MailError } from '../../platform/mail/transport.ts'
+import { readSetting } from '../settings/index.ts'
+import { makeResetLink, RESET_MINUTES } from './one-time.ts'
+import { type Account, accountById, countResetTokens, dropToken } from './queries.ts'
+
+/** Most reset links of an account that are valid at once: nobody can fill a stranger's mailbox. */
+const MOST_LINKS = 3
+/** Who asked for a link waits for it; after some ten minutes it is no use to anybody. */
+const RESET_ATTEMPTS = 8
+
+/** A refused recipient stays refused, so it is not tried again. */
+const send = async ({ mailer, log }: Services, to: string, letter: Letter) => {
+  try {
+    await mailer.send({ to, ...letter })
+  } catch (error) {
+    if (!(error instanceof MailError && error.permanent)) throw error
+    log.warn({ err: error }, 'mail was refused')
+  }
+}
+
+const recipient = async ({ database }: Services, { username, display_name }: Account) => ({
+  community: await readSetting(database.read, 'site_name'),
+  username,
+  displayName: display_name,
+})
+
+/**
+ * Somebody asked for a link. The job exists whether there is such an account (null: there is none), so that asking costs the same;
+ * the token is made here and goes into the mail alone.
+ */
+export const mailResetLink = outgoing<{ user_id: number | null }>(
+  'accounts.mail_reset_link',
+  async (services, { user_id }) => {
+    const { database, clock, origin } = services
+    if (user_id === null) return
+    const account = await accountById(database.read, user_id)
+    const now = nowOf(clock)
+    if (account?.status !== 'active' || (await countResetTokens(database.read, user_id, now)) >= MOST_LINKS) return
+    const { url, hash } = await database.write((db) => makeResetLink(db, user_id, now, origin()))
+    try {
+      await send(services, account.email, resetPasswordMail({ ...(await recipient(services, account)), url, validMinutes: RESET_MINUTES }))
+    } catch (error) {
+      // The next try makes a link of its own; this one was never seen.
+      await database.write((db) => dropToken(db, hash))
+      throw error
+    }
+  },
+  RESET_ATTEMPTS,
+)
+
+export const mailPasswordChanged = outgoing<{ user_id: number }>('accounts.mail_password_changed', async (services, { user_id }) => {
+  const account = await accountById(services.database.read, user_id)
+  if (!account) return
+  const url = `${services.origin()}/forgot-password`
+  await send(services, account.email, passwordChangedMail({ ...(await recipient(services, account)), url }))
+})
+
+/** To the address that was replaced, which is nowhere else any more. */
+export const mailEmailChanged = outgoing<{ user_id: number; email: string }>('accounts.mail_email_changed', async (services, payload) => {
+  const account = await accountById(services.database.read, payload.user_id)
+  if (!account) return
+  const about = { ...(await recipient(services, account)), newEmail: account.email, url: services.origin() }
+  await send(services, payload.email, emailChangedMail(about))
+})

@@ -1,0 +1,39 @@
+import type { Db } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
+import type { Services } from '../../platform/context.ts'
+import type { Writer } from '../../platform/jobs/index.ts'
+import { createToken, hashToken, isToken } from '../../platform/secrets/token.ts'
+import { addToken, dropSetupTokens, findToken, hasAdmin } from './queries.ts'
+
+export const RESET_MINUTES = 60
+const SETUP_DAYS = 7
+
+/** The stored form of a token that came in a body; null when it cannot be one. */
+export const storedToken = (token: string): string | null => (isToken(token) ? hashToken(token) : null)
+
+/** Makes a link with which the account's password can be set, once, within an hour. The token is nowhere but in the result. */
+export const makeResetLink = async (db: Db, userId: number, now: string, origin: string): Promise<{ url: string; hash: string }> => {
+  const token = createToken()
+  const hash = hashToken(token)
+  await addToken(db, { hash, purpose: 'reset', userId, now, expiresAt: shift(now, RESET_MINUTES * 60) })
+  return { url: `${origin}/reset-password?token=${token}`, hash }
+}
+
+/** The account that a reset token was made for, while it is valid. */
+export const resetTokenOwner = async (db: Db, token: string, now: string): Promise<number | null> => {
+  const hash = storedToken(token)
+  return hash ? ((await findToken(db, hash, 'reset', now))?.user_id ?? null) : null
+}
+
+/**
+ * A new link with which the first administrator can be set up, or null when there is an administrator.
+ * Earlier ones stop working. To be called once the server listens, since the link names its address.
+ */
+export const setupLink = ({ services, write }: { readonly services: Services; readonly write: Writer }): Promise<string | null> =>
+  write(null, async ({ db, now }) => {
+    await dropSetupTokens(db)
+    if (await hasAdmin(db)) return null
+    const token = createToken()
+    await addToken(db, { hash: hashToken(token), purpose: 'setup', userId: null, now, expiresAt: shift(now, SETUP_DAYS * 24 * 3600) })
+    return `${services.origin()}/setup?token=${token}`
+  })

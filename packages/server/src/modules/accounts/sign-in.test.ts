@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD, register, signIn } from '../../../test/session.ts'
+import { createWorld, refused, type World } from '../../../test/world.ts'
+import { issueNonce } from '../../platform/secrets/nonce.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const suspend = (id: number, status: 'active' | 'suspended' | 'banned') =>
+  world.app.services.database.write(db => db.updateTable('users').set({ status }).where('id', '=', id).execute())
+
+describe('login', () => {
+  test('sets a cookie that scripts and other sites cannot use, and tells who is signed in', async () => {
+    const ana = await register(world, { display_name: 'Ana B' })
+    const { setCookie, nonce, bare } = await signIn(world, ana.username)
+    expect(setCookie).toMatch(/^lyceum_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
+    const { body } = await bare('GET', '/auth/session')
+    expect(body.user).toMatchObject({ user_id: ana.id, username: ana.username, display_name: 'Ana B', role: 'member', permissions: [] })
+    expect(body.nonce).toBe(nonce)
+  })
+
+  test('the cookie is marked secure where the public address is', async () => {
+    const safe = await createWorld({ env: { LYCEUM_URL: 'https://community.example' } })
+    const ana = await register(safe)
+    expect((await signIn(safe, ana.username)).setCookie).toMatch(/; Secure$/)
+    await safe.close()
+  })
+
+  test('takes the e-mail address and any spelling of the username', async () => {
+    const ana = await register(world)
+    for (const login of [ana.email, ana.email.toUpperCase(), ` ${ana.username.toUpperCase()} `, ana.username.replace('p', 'ｐ')]) {
+      expect((await world.anonymous.auth.login({ login, password: PASSWORD })).user.user_id).toBe(ana.id)
+    }
+  })
+
+  test('refuses a wrong password and an unknown name alike, and without a challenge to the browser', async () => {
+    const ana = await register(world)
+    const wrong = await world.request('POST', '/auth/login', { login: ana.username, password: 'Wrong-river-7431' })
+    const unknown = await world.request('POST', '/auth/login', { login: 'nobody-here', password: PASSWORD })
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'rest_forbidden'])
+    expect(unknown.text).toBe(wrong.text)
+    for (const answer of [wrong, unknown]) expect(answer.headers.get('www-authenticate')).toBeNull()
+    expect(wrong.headers.getSetCookie()).toEqual([])
+  })
+
+  test('hashes once for an unknown name, as for a known one', async () => {
+    const ana = await register(world)
+    const { passwords } = world.app.services
+    const seen: (string | null)[] = []
+    const { verifyPassword } = passwords
+    Object.assign(passwords, { verifyPassword: (password: string, stored: string | null) => (seen.push(stored), verifyPassword(password, stored)) })
+    await refused(world.anonymous.auth.login({ login: 'nobody-here', password: 'x' }), 401, 'rest_forbidden')
+    await refused(world.anonymous.auth.login({ login: ana.username, password: 'x' }), 401, 'rest_forbidden')
+    Object.assign(passwords, { verifyPassword })
+    expect(seen).toEqual([null, expect.stringMatching(/^\$scrypt\$/)])
+  })
+
+  test('an account without a password, and an application password, do not sign in', async () => {
+    const ana = await world.member()
+    await refused(world.anonymous.auth.login({ login: ana.username, password: ana.password }), 401, 'rest_forbidden')
+    await refused(world.anonymous.auth.login({ login: ana.username, password: '' }), 401, 'rest_forbidden')
+  })
+
+  test('a suspended or banned account is told so, with the right password alone', async () => {
+    const ana = await register(world)
+    for (const status of ['suspended', 'banned'] as const) {
+      await suspend(ana.id, status)
+      await refused(world.anonymous.auth.login({ login: ana.username, password: PASSWORD }), 403, `account_${status}`)
+      await refused(world.anonymous.auth.login({ login: ana.username, password: 'Wrong-river-7431' }), 401, 'rest_forbidden')
+    }
+  })
+
+  test('a session of somebody who is suspended afterwards is refused everywhere', async () => {
+    const ana = await register(world)
+    const { raw } = await signIn(world, ana.username)
+    await suspend(ana.id, 'suspended')
+    for (const [method, path] of [['GET', '/auth/session'], ['GET', '/profile/me'], ['GET', '/settings/public'], ['POST', '/auth/logout']] as const) {
+      expect((await raw(method, path)).body.code, path).toBe('account_suspended')
+    }
+  })
+
+  test('ignores a cookie that comes along, with or without its nonce', async () => {
+    const [ana, ben] = [await register(world), await register(world)]
+    const { bare } = await signIn(world, ana.username)
+    const answer = await bare('POST', '/auth/login', { login: ben.username, password: PASSWORD })
+    expect([answer.status, answer.body.user.user_id]).toEqual([200, ben.id])
+  })
+
+  test('keeps no token and no password in the database', async () => {
+    const ana = await register(world)
+    const { cookie } = await signIn(world, ana.username)
+    const token = cookie.split('=')[1] as string
+    const { read } = world.app.services.database
+    const rows = [
+      ...(await read.selectFrom('sessions').selectAll().execute()),
+      ...(await read.selectFrom('users').selectAll().execute()),
+      ...(await read.selectFrom('jobs').selectAll().execute()),
+      ...(await read.selectFrom('events').selectAll().execute()),
+      ...(await read.selectFrom('idempotency_keys').selectAll().execute()),
+    ]
+    expect(rows.length).toBeGreaterThan(2)
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD)
+  })
+
+  test('hashes a password anew that was hashed with less effort', async () => {
+    const ana = await register(world)
+    const { database, passwords } = world.app.services
+    const weaker = await passwords.hashPassword(PASSWORD).then(hash => hash.replace(/ln=\d+/, 'ln=3'))
+    const { createAccountPasswords } = await import('../../platform/secrets/account-password.ts')
+    const old = await createAccountPasswords({ logN: 3 }).hashPassword(PASSWORD)
+    expect(weaker.slice(0, 12)).toBe(old.slice(0, 12))
+    await database.write(db => db.updateTable('users').set({ password_hash: old }).where('id', '=', ana.id).execute())
+    const before = await database.read.selectFrom('users').selectAll().where('id', '=', ana.id).executeTakeFirstOrThrow()
+    await signIn(world, ana.username)
+    const after = await database.read.selectFrom('users').selectAll().where('id', '=', ana.id).executeTakeFirstOrThrow()
+    expect(passwords.needsRehash(before.password_hash as string)).toBe(true)
+    expect(passwords.needsRehash(after.password_hash as string)).toBe(false)
+    expect(after.updated_at).toBe(before.updated_at)
+    await signIn(world, ana.username)
+  })
+})
+
+describe('session', () => {
+  test('nobody: both are null', async () => {
+    expect(await world.anonymous.auth.session()).toEqual({ user: null, nonce: null })
+    const stale = await world.request('GET', '/auth/session', undefined, { cookie: `lyceum_session=${'a'.repeat(43)}` })
+    expect(stale.body).toEqual({ user: null, nonce: null })
+  })
+
+  test('with Basic credentials: who it is, and no nonce', async () => {
+    const mod = await world.member({ role: 'moderator' })
+    const { user, nonce } = await mod.api.auth.session()
+    expect([user?.user_id, user?.role, nonce]).toEqual([mod.id, 'moderator', null])
+    expect(user?.permissions).toContain('resolve_reports')
+  })
+
+  test('lasts thirty days from its last use', async () => {
+    const ana = await register(world)
+    const { bare } = await signIn(world, ana.username)
+    const day = 24 * 3600
+    for (let i = 0; i < 3; i++) {
+      world.clock.advance(20 * day)
+      expect((await bare('GET', '/profile/me')).status).toBe(200)
+      await world.app.presence.flush()
+    }
+    world.clock.advance(30 * day)
+    expect((await bare('GET', '/profile/me')).status).toBe(401)
+    expect((await bare('GET', '/auth/session')).body).toEqual({ user: null, nonce: null })
+  })
+
+  test('Authorization beats the cookie', async () => {
+    const [ana, ben] = [await register(world), await world.member()]
+    const { cookie } = await signIn(world, ana.username)
+    const seen = await ben.raw('POST', '/account/application-passwords', { name: 'no nonce needed' }, { cookie })
+    expect(seen.status).toBe(201)
+    expect((await ben.api.account.applicationPasswords()).data).toHaveLength(2)
+    const wrong = await world.request('GET', '/profile/me', undefined, { cookie, authorization: 'Basic bm86bm8=' })
+    expect(wrong.status).toBe(401)
+  })
+})
+
+describe('logout', () => {
+  test('ends the session and clears the cookie; others stay', async () => {
+    const ana = await register(world)
+    const [one, two] = [await signIn(world, ana.username), await signIn(world, ana.username)]
+    const answer = await one.raw('POST', '/auth/logout')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()).toEqual(['lyceum_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])
+    expect((await one.bare('GET', '/profile/me')).status).toBe(401)
+    expect((await two.bare('GET', '/profile/me')).status).toBe(200)
+  })
+
+  test('needs the nonce of a session, and none without one', async () => {
+    const ana = await register(world)
+    const { bare } = await signIn(world, ana.username)
+    expect((await bare('POST', '/auth/logout')).body.code).toBe('rest_cookie_invalid_nonce')
+    expect((await bare('GET', '/profile/me')).status).toBe(200)
+    expect((await world.request('POST', '/auth/logout')).status).toBe(200)
+    expect((await world.request('POST', '/auth/logout', undefined, { cookie: `lyceum_session=${'a'.repeat(43)}` })).status).toBe(200)
+  })
+})
+
+describe('cookie and nonce', () => {
+  const writes = [
+    ['POST', '/account/application-passwords'],
+    ['DELETE', '/account/application-passwords/1'],
+    ['POST', '/account/password'],
+    ['POST', '/account/email'],
+    ['PUT', '/profile/me'],
+    ['PATCH', '/no-such-thing'],
+    ['POST', '/no-such-thing'],
+  ] as const
+
+  test('no nonce, a stale one, one of another session and a made-up one are refused before anything else, and change nothing', async () => {
+    const [ana, ben] = [await register(world), await register(world)]
+    const { bare, nonce: stale } = await signIn(world, ana.username)
+    const { nonce: foreign } = await signIn(world, ben.username)
+    const { nonce: otherSession } = await signIn(world, ana.username)
+    world.clock.advance(25 * 3600)
+    for (const nonce of [undefined, '', stale, foreign, otherSession, 'x', 'a'.repeat(5000)]) {
+      for (const [method, path] of writes) {
+        const answer = await bare(method, path, { name: 'sneaky' }, nonce === undefined ? {} : { 'x-lyceum-nonce': nonce })
+        expect([answer.status, answer.body.code], `${method} ${path} ${nonce}`).toEqual([403, 'rest_cookie_invalid_nonce'])
+      }
+    }
+    const { body } = await bare('GET', '/auth/session')
+    const renewed = await bare('GET', '/account/application-passwords', undefined, { 'x-lyceum-nonce': body.nonce })
+    expect(renewed.body).toEqual({ data: [] })
+  })
+
+  test('a nonce says nothing without its session', async () => {
+    const ana = await register(world)
+    const { nonce } = await signIn(world, ana.username)
+    const answer = await world.request('POST', '/account/application-passwords', { name: 'x' }, { 'x-lyceum-nonce': nonce })
+    expect([answer.status, answer.body.code]).toEqual([401, 'rest_forbidden'])
+  })
+
+  test('a nonce holds from twelve to twenty-four hours', async () => {
+    const ana = await register(world)
+    const { raw } = await signIn(world, ana.username)
+    world.clock.advance(12 * 3600 - 1)
+    expect((await raw('POST', '/account/application-passwords', { name: 'x' })).status).toBe(201)
+    world.clock.advance(12 * 3600 + 1)
+    expect((await raw('POST', '/account/application-passwords', { name: 'x' })).status).toBe(403)
+  })
+
+  test('a form of another site, sent as text, is refused with and without the nonce', async () => {
+    const ana = await register(world)
+    const { bare, raw } = await signIn(world, ana.username)
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const without = await bare('POST', '/account/application-passwords', '{"name":"sneaky"}', { 'content-type': type })
+      expect([without.status, without.body.code]).toEqual([403, 'rest_cookie_invalid_nonce'])
+      const withNonce = await raw('POST', '/account/application-passwords', '{"name":"sneaky"}', { 'content-type': type })
+      expect([withNonce.status, withNonce.body.code]).toEqual([415, 'unsupported_media_type'])
+      const login = await world.request('POST', '/auth/login', JSON.stringify({ login: ana.username, password: PASSWORD }), { 'content-type': type })
+      expect(login.status).toBe(415)
+    }
+    expect((await bare('GET', '/account/application-passwords')).body.data).toEqual([])
+  })
+
+  test('reading needs no nonce', async () => {
+    const ana = await register(world)
+    const { bare } = await signIn(world, ana.username)
+    for (const method of ['GET', 'HEAD']) expect((await bare(method, '/profile/me')).status).toBe(200)
+  })
+
+  test('a nonce is bound to the id of its session', async () => {
+    const ana = await register(world)
+    const { bare, nonce } = await signIn(world, ana.username)
+    const { keys, clock, database } = world.app.services
+    const row = await database.read.selectFrom('sessions').select('id').where('user_id', '=', ana.id).executeTakeFirstOrThrow()
+    expect(issueNonce(keys.nonces, String(row.id), clock.now())).toBe(nonce)
+    const forged = issueNonce(keys.nonces, String(row.id + 1), clock.now())
+    expect((await bare('POST', '/auth/logout', undefined, { 'x-lyceum-nonce': forged })).status).toBe(403)
+  })
+})

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PASSWORD, register, signIn } from '../../../test/session.ts'
+import { createWorld, type RawAnswer, type World } from '../../../test/world.ts'
+import { setupLink } from './index.ts'
+
+// Each request names its own address, which counts since the proxy in front is trusted.
+let world: World
+beforeEach(async () => {
+  world = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on', LYCEUM_TRUST_PROXY: 'on' } })
+})
+afterEach(() => world.close())
+
+let last = 0
+const freshAddress = () => {
+  last += 1
+  return { 'x-forwarded-for': `198.51.${last >> 8}.${last & 255}` }
+}
+const WRONG = 'Wrong-river-7431'
+const login = (name: string, password: string, from = freshAddress()) => world.request('POST', '/auth/login', { login: name, password }, from)
+const statuses = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status)
+const times = <T>(n: number, work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+
+test('ten failed tries a minute for an account, from wherever they come, also all at once', async () => {
+  const ana = await register(world)
+  expect(statuses(await times(25, () => login(ana.username, WRONG))).sort()).toEqual([...Array(10).fill(401), ...Array(15).fill(429)])
+  const answer = await login(ana.email, PASSWORD)
+  expect([answer.status, answer.body.code, answer.body.data.retry_after]).toEqual([429, 'rate_limit_exceeded', 60])
+  expect(answer.headers.get('retry-after')).toBe('60')
+  expect((await login((await register(world)).username, PASSWORD)).status).toBe(200)
+  world.clock.advance(60)
+  expect((await login(ana.username, PASSWORD)).status).toBe(200)
+})
+
+test('ten failed tries a minute for an address, whatever the accounts', async () => {
+  const from = freshAddress()
+  expect(statuses(await times(25, i => login(`nobody${i}`, WRONG, from))).sort()).toEqual([...Array(10).fill(401), ...Array(15).fill(429)])
+  const ana = await register(world)
+  expect((await login(ana.username, PASSWORD, from)).status).toBe(429)
+  expect((await login(ana.username, PASSWORD)).status).toBe(200)
+})
+
+test('an account that does not exist is limited like one that does', async () => {
+  const ana = await register(world)
+  const tries = async (name: string) => {
+    const answers = []
+    for (let i = 0; i < 12; i++) answers.push(await login(name, WRONG))
+    return answers.map(({ status, text }) => `${status} ${text}`)
+  }
+  expect(await tries('nobody-at-all')).toEqual(await tries(ana.username))
+})
+
+test('right tries do not count', async () => {
+  const ana = await register(world)
+  const from = freshAddress()
+  for (let i = 0; i < 15; i++) expect((await login(ana.username, PASSWORD, from)).status).toBe(200)
+  for (let i = 0; i < 9; i++) expect((await login(ana.username, WRONG, from)).status).toBe(401)
+  expect((await login(ana.username, PASSWORD, from)).status).toBe(200)
+})
+
+test('a valid application password is never locked out', async () => {
+  const ana = await register(world)
+  const from = freshAddress()
+  const { raw } = await signIn(world, ana.username)
+  const { password } = (await raw('POST', '/account/application-passwords', { name: 'phone' })).body.data
+  const basic = (secret: string) => ({ ...from, authorization: `Basic ${Buffer.from(`${ana.username}:${secret}`).toString('base64')}` })
+  for (let i = 0; i < 11; i++) await login(ana.username, WRONG, from)
+  const wrong = await times(15, i => world.request('GET', '/profile/me', undefined, basic(`wrong${i}`)))
+  expect(statuses(wrong)).toContain(429)
+  for (let i = 0; i < 5; i++) expect((await world.request('GET', '/profile/me', undefined, basic(password))).status).toBe(200)
+})
+
+test('wrong application passwords: ten a minute for an account and an address', async () => {
+  const ana = await register(world)
+  const basic = (name: string) => `Basic ${Buffer.from(`${name}:abcd efgh ijkl mnop qrst uvwx`).toString('base64')}`
+  const ofAccount = await times(12, () => world.request('GET', '/feeds', undefined, { ...freshAddress(), authorization: basic(ana.username) }))
+  const from = freshAddress()
+  const ofAddress = await times(12, i => world.request('GET', '/feeds', undefined, { ...from, authorization: basic(`nobody${i}`) }))
+  for (const answers of [ofAccount, ofAddress]) expect(statuses(answers).sort()).toEqual([...Array(10).fill(401), 429, 429])
+})
+
+test('the password asked for again on the account page is limited too', async () => {
+  for (const [path, body] of [
+    ['/account/password', { new_password: 'Other-river-9152' }],
+    ['/account/email', { email: 'other@example.org' }],
+  ] as const) {
+    const ana = await register(world)
+    const { raw } = await signIn(world, ana.username)
+    const guesses = await times(12, () => raw('POST', path, { ...body, current_password: WRONG }, freshAddress()))
+    expect(statuses(guesses).sort(), path).toEqual([...Array(10).fill(400), 429, 429])
+    expect((await raw('POST', path, { ...body, current_password: PASSWORD }, freshAddress())).status).toBe(429)
+    expect((await raw('GET', '/profile/me')).status).toBe(200)
+    world.clock.advance(60)
+    expect((await raw('POST', path, { ...body, current_password: PASSWORD }, freshAddress())).status).toBe(200)
+  }
+})
+
+test('made-up setup tokens are limited by address', async () => {
+  const token = new URL((await setupLink(world.app)) as string).searchParams.get('token')
+  const setup = (guess: string | null, from: Record<string, string>) =>
+    world.request('POST', '/auth/setup', { token: guess, username: 'ada', email: 'ada@example.org', password: PASSWORD }, from)
+  const from = freshAddress()
+  expect(statuses(await times(12, () => setup('a'.repeat(43), from))).sort()).toEqual([...Array(10).fill(400), 429, 429])
+  expect((await setup(token, from)).status).toBe(429)
+  expect((await setup(token, freshAddress())).status).toBe(201)
+})

@@ -1,0 +1,152 @@
+import { type api, defaultsOf, type Infer, SpaceGroupSettings } from '@lyceum/contract'
+import { type Db, lockRow } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { type SpaceFor, spaceAbilities } from './access.ts'
+import { cleanTitle } from './checks.ts'
+import {
+  allGroups,
+  countInGroup,
+  type Group,
+  groupById,
+  makeRoom,
+  nextGroupSerial,
+  placedSpace,
+  placeGroup,
+  placeSpace,
+} from './group-queries.ts'
+import { allVisibleSpaces, nextSerial } from './queries.ts'
+import { readSettings } from './settings.ts'
+import { newSlug } from './slugs.ts'
+import { membersCount } from './view.ts'
+
+type Settings = Infer<typeof SpaceGroupSettings>
+const DEFAULTS = defaultsOf(SpaceGroupSettings) as unknown as Settings
+
+const viewGroup = ({ settings, ...group }: Group, spacesCount: number) => ({
+  ...group,
+  settings: { ...DEFAULTS, ...(JSON.parse(settings) as Partial<Settings>) },
+  spaces_count: spacesCount,
+})
+
+/** A space as navigation needs it. */
+const viewEntry = (actor: Actor, space: SpaceFor) => {
+  const abilities = spaceAbilities(actor, space)
+  const { emoji, shape_svg } = readSettings(space.settings)
+  const { id, title, slug, serial, parent_id, privacy, status, logo, posts_count } = space
+  const type = space.type as 'community'
+  const counts = { members_count: membersCount(space, abilities), posts_count }
+  return { id, title, slug, serial, parent_id, type, privacy, status, logo, emoji, shape_svg, ...counts, is_member: abilities.isMember }
+}
+
+/** Holds the row of a group and gives it. @throws not_found */
+const lockedGroup = async (db: Db, id: number): Promise<Group> => {
+  await lockRow(db, 'space_groups', id)
+  const group = await groupById(db, [id])
+  if (!group) throw new ApiError('not_found', { message: 'There is no such group.' })
+  return group
+}
+
+const lockedSpace = async (db: Db, id: number) => {
+  await lockRow(db, 'spaces', id)
+  const space = await placedSpace(db, [id])
+  if (!space) throw new ApiError('not_found', { message: 'There is no such space.' })
+  return space
+}
+
+const refuseTwins = (ids: readonly number[], field: string) => {
+  if (new Set(ids).size !== ids.length) throw invalidField(field, 'must not name anything twice')
+}
+
+export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
+  list: async ({ db, actor }, { query }) => {
+    const { with_spaces = true, include_empty = false } = query
+    const [groups, visible] = await Promise.all([allGroups(db), allVisibleSpaces(db, actor)])
+    const byGroup = Map.groupBy(visible, (space) => space.parent_id)
+    const entries = (id: number | null) => (byGroup.get(id) ?? []).map((space) => viewEntry(actor, space))
+    const shown = groups.filter((group) => include_empty || byGroup.has(group.id))
+    return {
+      groups: shown.map((group) => ({
+        ...viewGroup(group, byGroup.get(group.id)?.length ?? 0),
+        ...(with_spaces && { spaces: entries(group.id) }),
+      })),
+      orphaned_spaces: with_spaces ? entries(null) : [],
+    }
+  },
+
+  create: async ({ db, now }, { body }) => {
+    const title = cleanTitle(body.title)
+    const slug = await newSlug(db, body.slug, title)
+    const group = await db
+      .insertInto('space_groups')
+      .values({
+        title,
+        slug,
+        description: body.description ?? '',
+        serial: await nextGroupSerial(db),
+        settings: JSON.stringify(body.settings ?? {}),
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { message: 'The group is made.', space_group: viewGroup(group, 0) }
+  },
+
+  update: async ({ db, now }, { params, body }) => {
+    const { id, title, description, settings } = await lockedGroup(db, params.group_id)
+    const group = await db
+      .updateTable('space_groups')
+      .set({
+        title: body.title === undefined ? title : cleanTitle(body.title),
+        description: body.description ?? description,
+        settings: body.settings ? JSON.stringify({ ...(JSON.parse(settings) as Partial<Settings>), ...body.settings }) : settings,
+        updated_at: now,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { message: 'Saved.', space_group: viewGroup(group, await countInGroup(db, id)) }
+  },
+
+  remove: async ({ db }, { params }) => {
+    const { id } = await lockedGroup(db, params.group_id)
+    await db.deleteFrom('space_groups').where('id', '=', id).execute()
+    return { message: 'The group is deleted; its spaces stay.' }
+  },
+
+  reorder: async ({ db }, { body: { group_ids: ids } }) => {
+    refuseTwins(ids, 'group_ids')
+    const groups = await allGroups(db)
+    const known = new Set(groups.map((group) => group.id))
+    if (!ids.every((id) => known.has(id))) throw new ApiError('not_found', { message: 'One of the groups does not exist.' })
+    const rest = groups.map((group) => group.id).filter((id) => !ids.includes(id))
+    for (const [i, id] of [...ids, ...rest].entries()) await placeGroup(db, id, i + 1)
+    return { message: 'Saved.' }
+  },
+
+  reorderSpaces: async ({ db }, { body: { space_ids: ids, group_id } }) => {
+    refuseTwins(ids, 'space_ids')
+    if (group_id) await lockedGroup(db, group_id)
+    // Locked in the order of their ids, as everybody who takes several does.
+    const spaces = new Map<number, Awaited<ReturnType<typeof lockedSpace>>>()
+    for (const id of ids.toSorted((a, b) => a - b)) spaces.set(id, await lockedSpace(db, id))
+    for (const [i, id] of ids.entries()) {
+      const parentId = group_id === undefined ? (spaces.get(id)?.parent_id ?? null) : group_id || null
+      await placeSpace(db, id, parentId, i + 1)
+    }
+    return { message: 'Saved.' }
+  },
+
+  moveSpace: async ({ db, emit }, { body: { space_id, group_id, serial: wanted } }) => {
+    const groupId = group_id || null
+    if (groupId !== null) await lockedGroup(db, groupId)
+    const { id, title } = await lockedSpace(db, space_id)
+    const serial = wanted ?? (await nextSerial(db, groupId))
+    if (wanted !== undefined) await makeRoom(db, groupId, serial, id)
+    await placeSpace(db, id, groupId, serial)
+    await emit('space.updated', { space_id: id })
+    return { message: 'Moved.', space: { id, title, group_id, serial } }
+  },
+}

@@ -1,0 +1,130 @@
+import type { SpaceRole } from '@lyceum/contract'
+import type { Actor, AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { lockedSpaceFor, type SpaceFor, spaceAbilities } from './access.ts'
+import { isActiveUser } from './member-queries.ts'
+import { findMembership, type Membership, setMembership } from './membership.ts'
+
+const RANK: Readonly<Record<SpaceRole, number>> = { member: 1, moderator: 2, admin: 3 }
+
+/** Up to which role somebody may give and take roles: who runs the space all of them, who only manages its members not admins. */
+const rankOf = (actor: Actor, space: SpaceFor): number => RANK[spaceAbilities(actor, space).manage ? 'admin' : 'moderator']
+
+const checkRank = (actor: Actor, space: SpaceFor, ...roles: readonly SpaceRole[]): void => {
+  const own = rankOf(actor, space)
+  if (roles.some((role) => RANK[role] > own)) throw new ApiError('rest_forbidden', { message: 'You cannot act on a role above your own.' })
+}
+
+const refuseSelf = (actor: Actor, userId: number): void => {
+  if (actor.id === userId) throw new ApiError('cannot_remove_self')
+}
+
+/**
+ * The caller joins: a public space at once, a private one by asking. Asking again changes nothing.
+ * @throws space_not_found, already_member, rest_forbidden for who is banned
+ */
+export const join = async (ctx: AskedWrite, slug: string): Promise<Membership> => {
+  const { db, actor } = ctx
+  const space = await lockedSpaceFor(ctx, slug, 'view')
+  const before = await findMembership(db, space.id, actor.id)
+  if (before?.status === 'active') throw new ApiError('already_member')
+  if (before?.status === 'banned') throw new ApiError('rest_forbidden', { message: 'You are banned from this space.' })
+  const atOnce = spaceAbilities(actor, space).read
+  if (before && !atOnce) return before
+  const after = { role: 'member', status: atOnce ? 'active' : 'pending' } as const
+  return (await setMembership(ctx, space.id, actor.id, before, after)) as Membership
+}
+
+/** The caller leaves, or takes a request back. @throws space_not_found, not_member */
+export const leave = async (ctx: AskedWrite, slug: string): Promise<void> => {
+  const space = await lockedSpaceFor(ctx, slug, 'view')
+  const before = await findMembership(ctx.db, space.id, ctx.actor.id)
+  if (!before || before.status === 'banned') throw new ApiError('not_member')
+  await setMembership(ctx, space.id, ctx.actor.id, before, null)
+}
+
+export interface Addition {
+  readonly userId: number
+  readonly role: SpaceRole
+  readonly status: 'active' | 'pending'
+}
+
+/** What came of adding one person: a new place, or why there is none. */
+const place = async (ctx: AskedWrite, space: SpaceFor, { userId, role, status }: Addition) => {
+  const before = await findMembership(ctx.db, space.id, userId)
+  if (before?.status === 'active' || (before?.status === 'pending' && status === 'pending')) return 'member'
+  if (before?.status === 'banned') return 'banned'
+  if (!(await isActiveUser(ctx.db, userId))) return 'unknown'
+  return (await setMembership(ctx, space.id, userId, before, { role, status })) as Membership
+}
+
+/** Adds somebody, or approves a request. @throws space_not_found, rest_forbidden, user_not_found, already_member */
+export const addMember = async (ctx: AskedWrite, slug: string, addition: Addition): Promise<Membership> => {
+  const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
+  checkRank(ctx.actor, space, addition.role)
+  const placed = await place(ctx, space, addition)
+  if (placed === 'unknown') throw new ApiError('user_not_found')
+  if (placed === 'member') throw new ApiError('already_member')
+  if (placed === 'banned') throw new ApiError('rest_forbidden', { message: 'This user is banned from the space; lift the ban first.' })
+  return placed
+}
+
+/** Adds several people; who cannot be added is counted. @throws space_not_found, rest_forbidden */
+export const addMembers = async (ctx: AskedWrite, slug: string, userIds: readonly number[], role: SpaceRole) => {
+  const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
+  checkRank(ctx.actor, space, role)
+  const counts = { added: 0, skipped: 0, failed: 0 }
+  for (const userId of new Set(userIds)) {
+    const placed = await place(ctx, space, { userId, role, status: 'active' })
+    if (typeof placed === 'object') counts.added += 1
+    else if (placed === 'unknown') counts.failed += 1
+    else counts.skipped += 1
+  }
+  return counts
+}
+
+/** A space whose members the caller manages, and somebody's place in it. @throws space_not_found, rest_forbidden */
+const memberFor = async (ctx: AskedWrite, slug: string, userId: number) => {
+  const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
+  const member = await findMembership(ctx.db, space.id, userId)
+  return { space, member }
+}
+
+export interface Change {
+  readonly role?: SpaceRole
+  readonly status?: 'active' | 'banned'
+}
+
+/**
+ * Changes role or status of a member, approves a request, lifts a ban. A ban takes the role away for good.
+ * @throws space_not_found, rest_forbidden, member_not_found, cannot_remove_self
+ */
+export const changeMember = async (ctx: AskedWrite, slug: string, userId: number, { role, status }: Change): Promise<Membership> => {
+  const { space, member } = await memberFor(ctx, slug, userId)
+  if (status === 'banned') refuseSelf(ctx.actor, userId)
+  if (!member) throw new ApiError('member_not_found')
+  const after = { role: status === 'banned' ? 'member' : (role ?? member.role), status: status ?? member.status } as const
+  checkRank(ctx.actor, space, member.role, after.role)
+  if (after.role === member.role && after.status === member.status) return member
+  return (await setMembership(ctx, space.id, userId, member, after)) as Membership
+}
+
+/** Lifts a ban; a member stays one. @throws space_not_found, rest_forbidden, member_not_found */
+export const unban = async (ctx: AskedWrite, slug: string, userId: number): Promise<Membership> => {
+  const { space, member } = await memberFor(ctx, slug, userId)
+  if (!member || member.status === 'pending') throw new ApiError('member_not_found')
+  if (member.status === 'active') return member
+  return (await setMembership(ctx, space.id, userId, member, { role: 'member', status: 'active' })) as Membership
+}
+
+/**
+ * Removes a member or rejects a request; a ban stays.
+ * @throws space_not_found, rest_forbidden, cannot_remove_self, member_not_found
+ */
+export const removeMember = async (ctx: AskedWrite, slug: string, userId: number): Promise<void> => {
+  const { space, member } = await memberFor(ctx, slug, userId)
+  refuseSelf(ctx.actor, userId)
+  if (!member || member.status === 'banned') throw new ApiError('member_not_found')
+  checkRank(ctx.actor, space, member.role)
+  await setMembership(ctx, space.id, userId, member, null)
+}

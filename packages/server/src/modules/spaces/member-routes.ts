@@ -1,0 +1,102 @@
+import { type api, BULK_MEMBERS } from '@lyceum/contract'
+import { may } from '../../platform/auth/permissions.ts'
+import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { viewXprofile } from '../members/view.ts'
+import { spaceAbilities, spaceFor } from './access.ts'
+import { addMember, addMembers, changeMember, join, leave, removeMember, unban } from './member-changes.ts'
+import { countMembers, listMembers, type MemberFilter, type MemberRow, searchUsers } from './member-queries.ts'
+import type { Membership } from './membership.ts'
+
+const viewMembership = ({ id, space_id, user_id, role, status, joined_at, updated_at }: Membership) => ({
+  id,
+  space_id,
+  user_id,
+  role,
+  status,
+  joined_at,
+  updated_at,
+})
+
+const viewMember = (row: MemberRow) => ({ ...viewMembership(row), xprofile: viewXprofile(row) })
+
+const remove = async (ctx: AskedWrite, slug: string, userId: number) => {
+  await removeMember(ctx, slug, userId)
+  return { message: 'Removed.' }
+}
+
+/** Whose space it is decides who may look for people to add; without a space whoever manages the members of all of them. */
+const checkSearch = async (ctx: AskedRead, spaceId: number | undefined): Promise<void> => {
+  if (spaceId !== undefined) await spaceFor(ctx, spaceId, 'manageMembers')
+  else if (!may(ctx.actor, 'manage_space_members', null) && !may(ctx.actor, 'manage_spaces', null)) throw new ApiError('rest_forbidden')
+}
+
+export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
+  join: async (ctx, { params }) => {
+    const { status, space_id, user_id, role, joined_at } = await join(ctx, params.space_slug)
+    if (status !== 'active') return { message: 'Your request waits for an answer.', data: { status: 'pending' } }
+    return { message: 'Welcome.', data: { status, space_id, user_id, role, joined_at } }
+  },
+  leave: async (ctx, { params }) => {
+    await leave(ctx, params.space_slug)
+    return { message: 'You have left the space.' }
+  },
+
+  list: async (ctx, { params, query }) => {
+    const { role, status = 'active', order = 'desc' } = query
+    const space = await spaceFor(ctx, params.space_slug, status === 'active' ? 'viewMembers' : 'manageMembers')
+    const filter: MemberFilter = { role, status, search: query.search?.trim() }
+    const counted = status === 'active' && !role && !filter.search
+    const [rows, total, pending] = await Promise.all([
+      listMembers(ctx.db, space.id, filter, order, pageOf(query)),
+      counted ? space.members_count : countMembers(ctx.db, space.id, filter),
+      spaceAbilities(ctx.actor, space).manageMembers ? countMembers(ctx.db, space.id, { status: 'pending' }) : undefined,
+    ])
+    return {
+      data: rows.map(viewMember),
+      meta: pagination(total, query.page, query.per_page),
+      ...(pending !== undefined && { pending_count: pending }),
+    }
+  },
+
+  add: async (ctx, { params, body: { user_id: userId, role = 'member', status = 'active' } }) => {
+    const member = await addMember(ctx, params.space_slug, { userId, role, status })
+    return { message: 'Added.', data: viewMembership(member) }
+  },
+
+  bulkAdd: async (ctx, { params, body: { user_ids: ids, role = 'member' } }) => {
+    if (ids.length > BULK_MEMBERS) throw new ApiError('body_too_large', { message: `At most ${BULK_MEMBERS} people are added at once.` })
+    const counts = await addMembers(ctx, params.space_slug, ids, role)
+    const total = new Set(ids).size
+    return { message: `${counts.added} added.`, ...counts, processed: total, total, has_more: false, next_offset: null }
+  },
+
+  update: async (ctx, { params, body }) => {
+    if (body.role === undefined && body.status === undefined) {
+      throw new ApiError('missing_required_field', { message: 'role is required.', data: { field: 'role' } })
+    }
+    const { user_id, role, status, updated_at } = await changeMember(ctx, params.space_slug, params.user_id, body)
+    return { message: 'Saved.', data: { user_id, role, status, updated_at } }
+  },
+
+  remove: (ctx, { params, body }) => remove(ctx, params.space_slug, body.user_id),
+  removeByPath: (ctx, { params }) => remove(ctx, params.space_slug, params.user_id),
+
+  ban: async (ctx, { params }) => {
+    const { user_id, status } = await changeMember(ctx, params.space_slug, params.user_id, { status: 'banned' })
+    return { message: 'Banned.', data: { user_id, status } }
+  },
+  unban: async (ctx, { params }) => {
+    const { user_id, status } = await unban(ctx, params.space_slug, params.user_id)
+    return { message: 'The ban is lifted.', data: { user_id, status } }
+  },
+
+  searchUsers: async (ctx, { query }) => {
+    await checkSearch(ctx, query.space_id)
+    const isAdmin = ctx.actor.role === 'admin'
+    const users = await searchUsers(ctx.db, { text: query.q.trim(), notIn: query.space_id, byEmail: isAdmin }, pageOf(query))
+    return { data: users.map((user) => ({ ...user, email: isAdmin || user.id === ctx.actor.id ? user.email : '' })) }
+  },
+}

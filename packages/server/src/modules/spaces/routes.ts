@@ -1,0 +1,84 @@
+import type { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, pagination, paginator } from '../../platform/pagination.ts'
+import { lockedSpaceFor, spaceFor } from './access.ts'
+import { createSpace, removeSpace, updateSpace } from './changes.ts'
+import { lockscreenSections, mergeLockscreen } from './lockscreen.ts'
+import { presentSpace, presentSpaces } from './present.ts'
+import { listSpaces, type SpaceOrder } from './queries.ts'
+import { readMetaSettings, readSettings, withLinks } from './settings.ts'
+
+const SORTS: Readonly<Record<'alphabetical' | 'oldest' | 'latest', SpaceOrder>> = {
+  alphabetical: { by: 'title', direction: 'asc' },
+  oldest: { by: 'created_at', direction: 'asc' },
+  latest: { by: 'created_at', direction: 'desc' },
+}
+
+const readOne = async (ctx: AskedRead, key: number | string) => ({ data: await presentSpace(ctx, await spaceFor(ctx, key, 'view')) })
+
+export const spaceHandlers: Handlers<typeof api.spaces> = {
+  list: async (ctx, { query }) => {
+    const { type, privacy, status = 'published', parent_id: parent, search, orderby: by = 'serial', order: direction = 'asc' } = query
+    const filter = { type, privacy, status, parent, search: search?.trim() }
+    const { spaces, total } = await listSpaces(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query))
+    return { spaces: await presentSpaces(ctx, spaces), pagination: pagination(total, query.page, query.per_page) }
+  },
+
+  discover: async (ctx, { query }) => {
+    const { type, search, sort_by = 'alphabetical' } = query
+    const which = type === 'joined' ? { member: ctx.actor.id } : { status: 'published' as const, discoverable: true }
+    const { spaces, total } = await listSpaces(ctx.db, ctx.actor, { ...which, search: search?.trim() }, SORTS[sort_by], pageOf(query))
+    return {
+      spaces: paginator(ctx.request.url, query, await presentSpaces(ctx, spaces), total),
+      execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
+    }
+  },
+
+  all: async (ctx, { query }) => {
+    const { search, sort_by = 'alphabetical' } = query
+    const { spaces, total } = await listSpaces(ctx.db, ctx.actor, { search: search?.trim() }, SORTS[sort_by], pageOf(query))
+    return { spaces: paginator(ctx.request.url, query, await presentSpaces(ctx, spaces), total) }
+  },
+
+  bySlug: (ctx, { params }) => readOne(ctx, params.space_slug),
+  byId: (ctx, { params }) => readOne(ctx, params.space_id),
+
+  create: async (ctx, { body }) => ({ message: 'The space is made.', data: await createSpace(ctx, body) }),
+  updateBySlug: async (ctx, { params, body }) => ({ message: 'Saved.', data: await updateSpace(ctx, params.space_slug, body) }),
+  updateById: async (ctx, { params, body }) => ({ message: 'Saved.', data: await updateSpace(ctx, params.space_id, body) }),
+
+  remove: async (ctx, { params }) => {
+    await removeSpace(ctx, params.space_slug)
+    return { message: 'The space is deleted.' }
+  },
+  removeById: async (ctx, { params }) => {
+    await removeSpace(ctx, params.space_id)
+    return { message: 'The space is deleted.' }
+  },
+
+  lockscreens: async (ctx, { params }) => {
+    const space = await spaceFor(ctx, params.space_slug, 'view')
+    return { lockscreen: lockscreenSections(space.lockscreen) }
+  },
+  saveLockscreens: async (ctx, { params, body }) => {
+    const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')
+    const { stored, config } = mergeLockscreen(space.lockscreen, body)
+    await ctx.db.updateTable('spaces').set({ lockscreen: stored, updated_at: ctx.now }).where('id', '=', space.id).execute()
+    await ctx.emit('space.updated', { space_id: space.id })
+    return { message: 'Saved.', lockscreen: config }
+  },
+
+  saveLinks: async (ctx, { params, body }) => {
+    const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')
+    const settings = withLinks(space.settings, body.links)
+    await ctx.db.updateTable('spaces').set({ settings, updated_at: ctx.now }).where('id', '=', space.id).execute()
+    await ctx.emit('space.updated', { space_id: space.id })
+    return { message: 'Saved.', links: readSettings(settings).links }
+  },
+
+  metaSettings: async (ctx, { params }) => {
+    const space = await spaceFor(ctx, params.space_slug, 'manage')
+    return { meta_settings: readMetaSettings(space.settings) }
+  },
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type World } from '../../../test/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ env: { LYCEUM_API_ROOT: '/community/v2' } })
+})
+afterAll(() => world.close())
+
+const directives = (headers: Headers): Record<string, string[]> =>
+  Object.fromEntries(
+    (headers.get('content-security-policy') ?? '').split('; ').map((text) => [text.split(' ')[0] ?? '', text.split(' ').slice(1)]),
+  )
+
+/** Where a page's elements would fetch something from. */
+const sources = (html: string) => [...html.matchAll(/\s(?:src|href|data-url)="([^"]*)"/g)].map((match) => match[1] ?? '')
+
+describe('the interactive reference', () => {
+  test.each(['//docs', '//docs/'])('%s needs no credentials and loads from this server alone', async (path) => {
+    const { status, headers, text } = await world.request('GET', path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(sources(text)).toEqual(['data:,', '/community/v2/openapi.json', '/docs/scalar.js'])
+    const policy = directives(headers)
+    expect(policy['default-src']).toEqual(["'none'"])
+    expect(policy['script-src']).toEqual(["'self'"])
+    expect(policy['connect-src']).toEqual(["'self'"])
+    expect(
+      Object.values(policy)
+        .flat()
+        .filter((source) => /https?:|\*|unsafe-eval/.test(source)),
+    ).toEqual([])
+  })
+
+  test('the document that it shows is there', async () => {
+    const { status, body } = await world.request('GET', '/openapi.json')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: '/community/v2' }] })
+  })
+
+  test('its script comes from here, compressed where that is understood, and is asked for once', async () => {
+    const script = await world.request('GET', '//docs/scalar.js', undefined, { 'accept-encoding': 'gzip' })
+    expect(script.status).toBe(200)
+    expect(script.headers.get('content-encoding')).toBe('gzip')
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(script.text).toContain('createApiReference')
+
+    const plain = await world.request('GET', '//docs/scalar.js', undefined, { 'accept-encoding': 'identity' })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(plain.text === script.text).toBe(true)
+
+    const again = await world.request('GET', '//docs/scalar.js', undefined, { 'if-none-match': script.headers.get('etag') ?? '' })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+})
+
+test('the start page names this server’s own addresses, and its policy allows nothing but its style', async () => {
+  const { status, headers, text } = await world.request('GET', '//')
+  expect(status).toBe(200)
+  expect(sources(text)).toEqual(['data:,', '/docs', '/community/v2/openapi.json', '/health/ready'])
+  expect(text).toContain(`${world.base}/feeds`)
+  expect(directives(headers)).toMatchObject({ 'default-src': ["'none'"], 'style-src': [expect.stringMatching(/^'sha256-.{44}'$/)] })
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { plansOf } from '../../test/plans.ts'
+import { PASSWORD, register, signIn } from '../../test/session.ts'
+import { createWorld, type World } from '../../test/world.ts'
+
+const DAY = 24 * 3600
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const count = async (table: 'sessions' | 'tokens' | 'idempotency_keys' | 'events') =>
+  (await world.app.services.database.read.selectFrom(table).selectAll().execute()).length
+
+test('removes what has run out and keeps the rest', async () => {
+  const ana = await register(world)
+  const { raw } = await signIn(world, ana.username)
+  await world.anonymous.auth.forgotPassword({ login: ana.email })
+  await world.settle()
+  await raw('POST', '/account/application-passwords', { name: 'x' }, { 'idempotency-key': 'k1' })
+  expect([await count('sessions'), await count('tokens'), await count('idempotency_keys')]).toEqual([1, 1, 1])
+  expect(await count('events')).toBeGreaterThan(0)
+
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('tokens'), await count('idempotency_keys')]).toEqual([1, 1, 1])
+  world.clock.advance(3600)
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('tokens'), await count('idempotency_keys')]).toEqual([1, 0, 1])
+  world.clock.advance(DAY)
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('idempotency_keys')]).toEqual([1, 0])
+  expect(await count('events')).toBeGreaterThan(0)
+  world.clock.advance(30 * DAY)
+  await signIn(world, ana.username, PASSWORD)
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('events')]).toEqual([1, 0])
+})
+
+test('thousands at once', async () => {
+  const { database, clock } = world.app.services
+  const created_at = '2020-01-01 00:00:00'
+  await database.write(async (db) => {
+    for (let i = 0; i < 1300; i++)
+      await db.insertInto('events').values({ name: 'user.active', actor_id: null, payload: '{}', created_at }).execute()
+  })
+  expect(await count('events')).toBe(1300)
+  expect(clock.now().getUTCFullYear()).toBe(2026)
+  await world.app.maintenance.run()
+  expect(await count('events')).toBe(0)
+})
+
+test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('finds what it removes by index', async () => {
+  const writer = await world.app.services.database.write(async (db) => db)
+  const plans = await plansOf(writer, () => world.app.maintenance.run())
+  expect(plans.map(({ sql }) => /^delete from (\w+)/.exec(sql)?.[1])).toEqual(['sessions', 'tokens', 'idempotency_keys', 'events'])
+  for (const { steps } of plans) expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([])
+})

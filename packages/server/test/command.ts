@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import { runCommand } from '../src/cli/program.ts'
+import { createPostgresDatabase, type World } from './world.ts'
+
+export interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export type Env = Record<string, string>
+
+/** Runs a command line in this process. `secret` is what stands on its standard input. */
+export const lyceum = async (env: Env, args: readonly string[], secret = ''): Promise<Outcome> => {
+  let out = ''
+  let err = ''
+  const code = await runCommand(args, {
+    env,
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    shows: false,
+    secret: async () => secret,
+  })
+  return { code, out, err }
+}
+
+/** The same with --json; fails unless it ends well. */
+export const lyceumJson = async <T>(env: Env, ...args: string[]): Promise<T> => {
+  const { code, out, err } = await lyceum(env, [...args, '--json'])
+  if (code !== 0) throw new Error(`lyceum ${args.join(' ')} ended with ${code}: ${err || out}`)
+  return JSON.parse(out) as T
+}
+
+const PROGRAM = fileURLToPath(new URL('../bin/lyceum.mjs', import.meta.url))
+
+const privateEnv = (env: Env) => ({ PATH: process.env['PATH'] ?? '', ...env })
+
+/** Runs it as a process of its own, as people do. */
+export const lyceumProcess = (env: Env, args: readonly string[], stdin = ''): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env: privateEnv(env), stdio: ['pipe', 'pipe', 'pipe'] })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, out, err }))
+    child.stdin.end(stdin)
+  })
+
+export interface Running {
+  /** The base URL that it printed. */
+  readonly base: string
+  /** Resolves with the exit code, or null after a signal. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+/** Starts a server as a process of its own; resolves once it listens. */
+export const startServer = (env: Env): Promise<Running> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+      env: privateEnv({ LYCEUM_PORT: '0', ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    let err = ''
+    const ended = new Promise<number | null>((done) => child.once('close', done))
+    ended.then((code) => reject(new Error(`the server ended with ${code}: ${err}`)))
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+      const base = /^Lyceum is listening on (\S+)$/m.exec(out)?.[1]
+      if (!base) return
+      resolve({
+        base,
+        end: (signal) => {
+          child.kill(signal)
+          return ended
+        },
+      })
+    })
+  })
+
+const QUIET = { LYCEUM_LOG_LEVEL: 'fatal' }
+
+/** Nothing yet, on the database of this run (or on that one). */
+export const freshEnv = async (dialect = process.env['LYCEUM_TEST_DATABASE']): Promise<Env> => {
+  const dataDir = mkdtempSync(join(inject('scratch'), 'command-'))
+  const cluster = inject('postgresUrl')
+  if (dialect === 'postgres' && !cluster) throw new Error('the postgres project runs without a cluster')
+  return {
+    ...QUIET,
+    LYCEUM_DATA_DIR: join(dataDir, 'data'),
+    ...(dialect === 'postgres' && cluster && { LYCEUM_DATABASE_URL: await createPostgresDatabase(cluster) }),
+  }
+}
+
+/** What a command must be told to work on the data of a world. */
+export const envOf = ({ app }: World): Env => {
+  const { dataDir, databaseUrl } = app.services.config
+  return { ...QUIET, LYCEUM_DATA_DIR: dataDir, LYCEUM_DATABASE_URL: databaseUrl }
+}

@@ -1,0 +1,29 @@
+import { makeResetLink } from '../../src/modules/accounts/index.ts'
+import type { Scene } from './scene.ts'
+
+export const account: Scene = async (stage) => {
+  const { anonymous, app } = stage
+  const { data: noor } = await anonymous.show().auth.register({
+    username: 'noor',
+    email: 'noor@example.org',
+    password: 'Slow-harbour-2208',
+    display_name: 'Noor Haddad',
+  })
+
+  let nonce: string | null = null
+  const browser = stage.browser(() => nonce)
+  nonce = (await browser.show().auth.login({ login: 'noor', password: 'Slow-harbour-2208' })).nonce
+  await browser.show().auth.session()
+
+  const { data: phone } = await browser.show().account.createApplicationPassword({ name: 'phone' })
+  await browser.show().account.applicationPasswords()
+  await browser.show().account.deleteApplicationPassword({ id: phone.id })
+  await browser.show().account.changeEmail({ current_password: 'Slow-harbour-2208', email: 'noor@example.net' })
+  await browser.show().account.changePassword({ current_password: 'Slow-harbour-2208', new_password: 'Green-window-5190' })
+  await browser.show().auth.logout()
+
+  await anonymous.show().auth.forgotPassword({ login: 'noor@example.net' })
+  await stage.settle()
+  const { url } = await app.write(null, (ctx) => makeResetLink(ctx.db, noor.id, ctx.now, 'https://community.example'))
+  await anonymous.show().auth.resetPassword({ token: new URL(url).searchParams.get('token') ?? '', password: 'Cold-lantern-6634' })
+}

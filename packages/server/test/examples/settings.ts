@@ -1,0 +1,5 @@
+import type { Scene } from './scene.ts'
+
+export const settings: Scene = async (stage) => {
+  await stage.anonymous.show().settings.public()
+}

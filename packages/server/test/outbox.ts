@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { World } from './world.ts'
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  /** The whole file: both parts with their headers. */
+  readonly source: string
+}
+
+/** What the server has sent so far, oldest first; it writes to the outbox since tests give it no mail server. */
+export const outbox = (world: World): Mail[] => {
+  const folder = join(world.app.services.config.dataDir, 'outbox')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .map((name) => {
+      const source = readFileSync(join(folder, name), 'utf8')
+      return { to: /^To: (.*)$/m.exec(source)?.[1]?.trim() ?? '', subject: /^Subject: (.*)$/m.exec(source)?.[1]?.trim() ?? '', source }
+    })
+}
+
+/** The token of the newest link in the mail to that address. */
+export const tokenMailedTo = (world: World, address: string): string => {
+  const mail = outbox(world).findLast(({ to }) => to.includes(address))
+  const token = /\/reset-password\?token=3?D?([A-Za-z0-9_-]{43})/.exec(mail?.source ?? '')?.[1]
+  if (!token) throw new Error(`no link was mailed to ${address}`)
+  return token
+}

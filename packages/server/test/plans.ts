@@ -1,0 +1,54 @@
+import { CompiledQuery } from 'kysely'
+import { expect } from 'vitest'
+import type { Db } from '../src/db/index.ts'
+import type { World } from './world.ts'
+
+export interface Plan {
+  readonly sql: string
+  /** What SQLite says it will do, one line a step. */
+  readonly steps: readonly string[]
+}
+
+/** Subqueries that were joined with `union all` and constant rows are read whole by their nature. */
+const HARMLESS = /^SCAN (p\d+|CONSTANT ROW|\d+ CONSTANT ROWS)$/
+
+/** Runs `work` and gives the plan of each statement that it sent through `db`. SQLite only. */
+export const plansOf = async (db: Db, work: () => Promise<unknown>): Promise<Plan[]> => {
+  const sent = new Map<string, readonly unknown[]>()
+  const send = db.executeQuery.bind(db)
+  const recording: Db['executeQuery'] = (query, ...rest) => {
+    const { sql, parameters } = query as CompiledQuery
+    sent.set(sql, parameters)
+    return send(query, ...rest)
+  }
+  Object.defineProperty(db, 'executeQuery', { value: recording, configurable: true })
+  try {
+    await work()
+  } finally {
+    Reflect.deleteProperty(db, 'executeQuery')
+  }
+  const plans: Plan[] = []
+  for (const [sql, parameters] of sent) {
+    const { rows } = await send<{ detail: string }>(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]))
+    plans.push({ sql, steps: rows.map((row) => row.detail) })
+  }
+  return plans
+}
+
+/** Every statement that `work` reads with finds its rows through an index. */
+export const expectNoScan = async (world: World, work: () => Promise<unknown>): Promise<Plan[]> => {
+  const plans = await plansOf(world.app.services.database.read, work)
+  expect(plans.length).toBeGreaterThan(0)
+  for (const { sql, steps } of plans) {
+    const scans = steps.filter((step) => step.startsWith('SCAN') && !HARMLESS.test(step))
+    expect({ sql, scans }).toEqual({ sql, scans: [] })
+  }
+  return plans
+}
+
+/** The rows of every list come out of an index in their order, so that a page costs the same however long the list is. */
+export const expectInOrder = async (world: World, work: () => Promise<unknown>): Promise<void> => {
+  for (const { sql, steps } of await expectNoScan(world, work)) {
+    expect({ sql, sorts: steps.filter((step) => step.includes('TEMP B-TREE')) }).toEqual({ sql, sorts: [] })
+  }
+}

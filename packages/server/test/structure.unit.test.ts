@@ -1,0 +1,150 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { api, ERRORS, events, PERMISSIONS, type Route, type Routes } from '@lyceum/contract'
+import { describe, expect, test } from 'vitest'
+import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
+import { MODULES } from '../src/modules/index.ts'
+import { createMount } from '../src/platform/http/handlers.ts'
+import { createRegistry } from '../src/platform/jobs/index.ts'
+import { callsIn, testedOperations } from './calls.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+const { mount, mounted } = createMount()
+for (const module of MODULES) module.mount?.(mount)
+
+const routes: readonly (readonly [id: string, route: Route])[] = Object.entries(api as Record<string, Routes>).flatMap(([group, list]) =>
+  Object.entries(list).map(([name, route]) => [`${group}.${name}`, route] as const),
+)
+const idsWhere = (holds: (route: Route, id: string) => boolean) => routes.filter(([id, route]) => holds(route, id)).map(([id]) => id)
+const namesOf = (schema: { readonly properties: object } | undefined) => Object.keys(schema?.properties ?? {})
+
+test('enough is seen for these tests to mean something', () => {
+  expect(routes.length).toBeGreaterThan(50)
+  expect(mounted.length).toBeGreaterThan(10)
+})
+
+describe('every route', () => {
+  test('declares who may call it', () => {
+    const known = new Set<string>(['public', 'member', 'admin', ...PERMISSIONS])
+    expect(idsWhere((route) => !known.has(route.access))).toEqual([])
+  })
+
+  test('has a summary of one line that ends without a full stop', () => {
+    expect(idsWhere(({ summary }) => !/^[^\n]{3,100}[^.\n]$/.test(summary))).toEqual([])
+  })
+
+  test('names errors that exist, each once', () => {
+    const all = ({ errors = [], fieldErrors = {} }: Route) => [...errors, ...Object.values(fieldErrors)]
+    expect(idsWhere((route) => all(route).some((code) => !Object.hasOwn(ERRORS, code)))).toEqual([])
+    expect(idsWhere(({ errors = [] }) => new Set(errors).size !== errors.length)).toEqual([])
+  })
+
+  test('answers 201 only to a POST that writes', () => {
+    expect(idsWhere(({ status, method, write }) => status === 201 && (method !== 'POST' || write === false))).toEqual([])
+  })
+
+  test('has a body only where a body is sent', () => {
+    expect(idsWhere(({ body, method }) => body !== undefined && (method === 'GET' || method === 'DELETE'))).toEqual([])
+  })
+
+  test('never gives two inputs the same name', () => {
+    const all = ({ params, query, body }: Route) => [...namesOf(params), ...namesOf(query), ...namesOf(body)]
+    expect(idsWhere((route) => new Set(all(route)).size !== all(route).length)).toEqual([])
+  })
+
+  test('declares exactly the parameters of its path', () => {
+    const inPath = ({ path }: Route) => [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
+    expect(idsWhere((route) => inPath(route).sort().join() !== namesOf(route.params).sort().join())).toEqual([])
+    expect(idsWhere(({ path }) => !/^(\/([a-z0-9_-]+|\{[a-z_]+\}))+$/.test(path))).toEqual([])
+  })
+
+  test('tells field errors of fields that it has', () => {
+    expect(idsWhere(({ body, fieldErrors = {} }) => Object.keys(fieldErrors).some((field) => !namesOf(body).includes(field)))).toEqual([])
+  })
+
+  test('has a method and path of its own', () => {
+    const places = routes.map(([, { method, path }]) => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`)
+    expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
+  })
+
+  test('is mounted once, and nothing else is', () => {
+    expect(mounted.map(({ id }) => id).sort()).toEqual(routes.map(([id]) => id).sort())
+    expect(mounted.filter(({ id, route }) => routes.find(([known]) => known === id)?.[1] !== route)).toEqual([])
+  })
+
+  test('has an example', () => {
+    expect(idsWhere((_route, id) => !Object.hasOwn(examples, id))).toEqual([])
+  })
+
+  test('is called by a test that expects it to work', () => {
+    const tested = testedOperations(root)
+    expect(idsWhere((_route, id) => !tested.has(id))).toEqual([])
+  })
+})
+
+describe('events and jobs', () => {
+  test('every listener listens to an event that exists', () => {
+    const heard = MODULES.flatMap(({ listeners = [] }) => listeners.map(({ event }) => event as string))
+    expect(heard.filter((event) => !Object.hasOwn(events, event))).toEqual([])
+  })
+
+  test('events are called noun.verb and carry ids only', () => {
+    expect(Object.keys(events).filter((name) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
+    const odd = Object.entries(events).flatMap(([name, { properties }]) =>
+      Object.entries(properties as Record<string, { type?: string }>)
+        .filter(([field, { type }]) => !field.endsWith('_id') || type !== 'integer')
+        .map(([field]) => `${name}: ${field}`),
+    )
+    expect(odd).toEqual([])
+  })
+
+  test('no two jobs have one name, and each begins with its module’s', () => {
+    const jobsOf = ({ listeners = [], jobs = [] }: (typeof MODULES)[number]) => [...jobs, ...listeners.map(({ job }) => job)]
+    expect(() =>
+      createRegistry(
+        MODULES.flatMap(({ listeners = [] }) => listeners),
+        MODULES.flatMap(({ jobs = [] }) => jobs),
+      ),
+    ).not.toThrow()
+    expect(
+      MODULES.flatMap((module) =>
+        jobsOf(module)
+          .filter(({ name }) => !name.startsWith(`${module.name}.`))
+          .map(({ name }) => name),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('every file', () => {
+  const ownFile = 'packages/server/test/structure.unit.test.ts'
+  const files = ['packages/*/{src,test,bin}/**/*.{ts,tsx,mjs,css}', 'bench/**/*.ts', 'e2e/**/*.ts', 'scripts/**/*.ts', '*.ts']
+    .flatMap((pattern) => globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' }))
+    .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(root, file), 'utf8') }))
+  const filesWith = (pattern: RegExp) => files.filter(({ file, text }) => file !== ownFile && pattern.test(text)).map(({ file }) => file)
+
+  test('is looked at', () => {
+    expect(files.length).toBeGreaterThan(150)
+  })
+  test('has at most 600 lines', () => {
+    expect(files.filter(({ text }) => text.split('\n').length > 601).map(({ file }) => file)).toEqual([])
+  })
+  test('leaves nothing for later', () => {
+    expect(filesWith(/\b(?:TODO|FIXME)\b/)).toEqual([])
+  })
+  test('that holds tests runs all of them', () => {
+    expect(filesWith(/\b(?:it|test|describe)(?:\.\w+)*\.(?:only|skip|todo|fails)\b|\bx(?:it|test|describe)\(/)).toEqual([])
+  })
+})
+
+test.each([
+  ['await ana.api.feeds.create({ message: "x" })', ['feeds.create']],
+  ['const { feeds } = ana.api\nawait feeds\n  .list()', ['feeds.list']],
+  ['await ana.api.feeds.list.answer()', ['feeds.list']],
+  ['await ana.api["feeds"].byId({ feed_id: (await ben.api.feeds.create({})).data.id })', ['feeds.byId', 'feeds.create']],
+  ['await refused(ana.api.feeds.create({}), 400, "invalid_content")', []],
+  ['// ana.api.feeds.create()\n"ana.api.feeds.create()"', []],
+])('calls are found in the source: %s', (text, calls) => {
+  expect(callsIn('x.ts', text)).toEqual(calls)
+})
