@@ -39,7 +39,15 @@ let env: Env
 const arrange = async () => {
   ana = await world.member({ username: 'ana', role: 'admin' })
   const bob = await world.member({ username: 'bob' })
-  const meta = { survey: { question: 'When?', options: [{ slug: 'a', label: 'Now' }, { slug: 'b', label: 'Later' }] } }
+  const meta = {
+    survey: {
+      question: 'When?',
+      options: [
+        { slug: 'a', label: 'Now' },
+        { slug: 'b', label: 'Later' },
+      ],
+    },
+  }
   const { data: feed } = await ana.api.feeds.create({ message: 'Grüße, 世界! @bob \u{1F389} “quotes” \\ and\ttabs', title: 'Ünïcode' })
   const { data: survey } = await ana.api.feeds.create({ message: 'A survey', content_type: 'survey', meta })
   await bob.api.surveys.vote({ feed_id: survey.id, option_slug: 'b' })
@@ -76,7 +84,7 @@ describe('a backup', () => {
     expect(readFileSync(join(dataDir, 'media/ab/picture.png'))).toEqual(Buffer.from([0, 1, 2, 255]))
     expect(readdirSync(join(dataDir, 'media/ab')).sort()).toEqual(['empty.bin', 'picture.png'])
     expect(readFileSync(join(dataDir, 'secret'), 'utf8')).toBe(readFileSync(join(readConfig(env).dataDir, 'secret'), 'utf8'))
-    expect(readdirSync(dataDir).filter(name => name.startsWith('.restore'))).toEqual([])
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('.restore'))).toEqual([])
     expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
   })
 
@@ -141,14 +149,15 @@ describe('restore refuses', () => {
       const { code, err } = await lyceum(there, ['restore', file])
       return { code, refused: /is not a complete backup/.test(err) }
     }
-    const cuts = [0, 1, whole.length - 1, whole.length - 32, whole.length >> 1].map(length => whole.subarray(0, length))
+    const cuts = [0, 1, whole.length - 1, whole.length - 32, whole.length >> 1].map((length) => whole.subarray(0, length))
     const flips = Array.from({ length: 60 }, (_, i) => {
       const changed = Buffer.from(whole)
       const at = Math.floor((i * (whole.length - 1)) / 59)
       changed[at]! ^= 1 << (i % 8)
       return changed
     })
-    for (const bytes of [...cuts, ...flips, Buffer.concat([whole, Buffer.from('x')])]) expect(await attempt(bytes)).toEqual({ code: 1, refused: true })
+    for (const bytes of [...cuts, ...flips, Buffer.concat([whole, Buffer.from('x')])])
+      expect(await attempt(bytes)).toEqual({ code: 1, refused: true })
     expect(existsSync(readConfig(there).dataDir)).toBe(false)
   })
 
@@ -178,13 +187,14 @@ describe('restore refuses', () => {
     const whole = fileName('ok')
     writeFileSync(whole, await backup())
     const broken = fileName('broken')
-    await writeArchive(broken, 0, async archive => {
-      for await (const { name, size, body } of readArchive(whole)) if (!name.startsWith('tables/activities/')) await archive.add(name, size, body)
+    await writeArchive(broken, 0, async (archive) => {
+      for await (const { name, size, body } of readArchive(whole))
+        if (!name.startsWith('tables/activities/')) await archive.add(name, size, body)
     })
     const there = await freshEnv()
     const { code, err } = await lyceum(there, ['restore', broken])
     expect([code, err]).toEqual([1, expect.stringMatching(/holds 0 rows of activities, but should hold \d+$/m)])
-    expect(readdirSync(readConfig(there).dataDir).filter(name => !name.startsWith('lyceum.db'))).toEqual([])
+    expect(readdirSync(readConfig(there).dataDir).filter((name) => !name.startsWith('lyceum.db'))).toEqual([])
     await lyceumJson(there, 'restore', whole)
     expect(await logicalHash(there)).toBe(await logicalHash(env))
   })

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
-import { openDatabase, runText } from '../db/index.ts'
 import { readConfig } from '../config.ts'
+import { openDatabase, runText } from '../db/index.ts'
 
 const openAt = (env: Record<string, string>) => {
   const { databaseUrl, dataDir } = readConfig(env)
@@ -19,7 +19,7 @@ describe('the command line', () => {
     }
   })
 
-  test.each([[[]], [['nonsense']], [['backup']], [['jobs', 'retry']], [['user']]])('%j is not understood: exit code 2', async args => {
+  test.each([[[]], [['nonsense']], [['backup']], [['jobs', 'retry']], [['user']]])('%j is not understood: exit code 2', async (args) => {
     expect(await lyceum({}, args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/) })
   })
 
@@ -41,7 +41,10 @@ describe('the command line', () => {
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(join(dataDir, 'lyceum.db'), 'not a database, but longer than its header is, which has one hundred bytes '.repeat(20))
     const quiet = await lyceum(env, ['user', 'list'])
-    expect(quiet).toMatchObject({ code: 1, err: expect.stringMatching(/^lyceum: .*lyceum\.db cannot be opened as a database: file is not a database\n$/) })
+    expect(quiet).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^lyceum: .*lyceum\.db cannot be opened as a database: file is not a database\n$/),
+    })
     const loud = await lyceum({ ...env, LYCEUM_LOG_LEVEL: 'debug' }, ['user', 'list'])
     expect(loud.err).toMatch(/\n\s+at /)
   })
@@ -49,13 +52,17 @@ describe('the command line', () => {
 
 describe('config', () => {
   test('prints every variable with default, meaning and value, and no secret', async () => {
-    const env = { LYCEUM_SECRET: 'a-very-secret-value-of-some-length', LYCEUM_PORT: '8080', LYCEUM_DATABASE_URL: 'postgres://me:hidden@db/x' }
+    const env = {
+      LYCEUM_SECRET: 'a-very-secret-value-of-some-length',
+      LYCEUM_PORT: '8080',
+      LYCEUM_DATABASE_URL: 'postgres://me:hidden@db/x',
+    }
     const { out } = await lyceum(env, ['config'])
     expect(out).toMatch(/^LYCEUM_PORT +8080 +3000 +Port to listen on/m)
     const list = await lyceumJson<{ name: string; value: string; default: string; meaning: string }[]>(env, 'config')
-    expect(list.find(variable => variable.name === 'LYCEUM_SECRET')?.value).toBe('********')
+    expect(list.find((variable) => variable.name === 'LYCEUM_SECRET')?.value).toBe('********')
     for (const text of [out, JSON.stringify(list)]) expect(text).not.toMatch(/very-secret|hidden/)
-    expect(list.every(variable => variable.meaning.length > 5)).toBe(true)
+    expect(list.every((variable) => variable.meaning.length > 5)).toBe(true)
   })
 
   test('reads a value from the file that a variable with _FILE names', async () => {
@@ -63,8 +70,14 @@ describe('config', () => {
     mkdirSync(dataDir, { recursive: true })
     const file = join(dataDir, 'port')
     writeFileSync(file, 'x\n')
-    expect(await lyceum({ LYCEUM_PORT_FILE: file }, ['config'])).toMatchObject({ code: 1, err: expect.stringMatching(/LYCEUM_PORT must be a whole number/) })
-    expect(await lyceum({ LYCEUM_PORT_FILE: `${file}-gone` }, ['config'])).toMatchObject({ code: 1, err: expect.stringMatching(/^lyceum: LYCEUM_PORT ENOENT/) })
+    expect(await lyceum({ LYCEUM_PORT_FILE: file }, ['config'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/LYCEUM_PORT must be a whole number/),
+    })
+    expect(await lyceum({ LYCEUM_PORT_FILE: `${file}-gone` }, ['config'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^lyceum: LYCEUM_PORT ENOENT/),
+    })
   })
 })
 
@@ -89,10 +102,13 @@ describe('migrate', () => {
     const env = await freshEnv()
     await lyceumJson(env, 'migrate')
     const database = openAt(env)
-    await database.write(db => runText(db, `insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00')`, []))
+    await database.write((db) => runText(db, `insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00')`, []))
     await database.close()
     for (const args of [['migrate'], ['user', 'list'], ['doctor']]) {
-      expect(await lyceum(env, args)).toMatchObject({ code: 1, err: expect.stringMatching(/^lyceum: the database was written by a newer Lyceum .*9999-future/) })
+      expect(await lyceum(env, args)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^lyceum: the database was written by a newer Lyceum .*9999-future/),
+      })
     }
   })
 })
@@ -102,10 +118,14 @@ describe('jobs', () => {
     const env = await freshEnv()
     expect((await lyceum(env, ['jobs'])).out).toBe('No job is parked or waiting.\n')
     const database = openAt(env)
-    for (const [name, status] of [['a.one', 'parked'], ['a.two', 'parked'], ['a.three', 'ready']]) {
+    for (const [name, status] of [
+      ['a.one', 'parked'],
+      ['a.two', 'parked'],
+      ['a.three', 'ready'],
+    ]) {
       const text = `insert into jobs (name, payload, run_at, created_at, status, attempts, last_error)
         values ('${name}', '{"n":1}', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '${status}', 12, 'no luck')`
-      await database.write(db => runText(db, text, []))
+      await database.write((db) => runText(db, text, []))
     }
     await database.close()
     interface Listing {
@@ -113,7 +133,7 @@ describe('jobs', () => {
       readonly waiting: { id: number; name: string; attempts: number }[]
     }
     const listed = await lyceumJson<Listing>(env, 'jobs')
-    expect([listed.parked.map(job => job.name), listed.waiting.map(job => job.name)]).toEqual([['a.one', 'a.two'], ['a.three']])
+    expect([listed.parked.map((job) => job.name), listed.waiting.map((job) => job.name)]).toEqual([['a.one', 'a.two'], ['a.three']])
     expect(listed.parked[0]?.payload).toEqual({ n: 1 })
     expect((await lyceum(env, ['jobs', 'list'])).out).toMatch(/^\d+ +parked +a\.one +2026-01-01 00:00:00 +12 +no luck$/m)
 
@@ -121,7 +141,7 @@ describe('jobs', () => {
     expect(await lyceumJson(env, 'jobs', 'retry', String(id))).toEqual({ retried: [id] })
     expect(await lyceum(env, ['jobs', 'retry', String(id)])).toMatchObject({ code: 1, err: `lyceum: no parked job has the id ${id}\n` })
     expect(await lyceum(env, ['jobs', 'retry', 'x'])).toMatchObject({ code: 1 })
-    expect((await lyceumJson<Listing>(env, 'jobs')).waiting.find(job => job.id === id)?.attempts).toBe(0)
+    expect((await lyceumJson<Listing>(env, 'jobs')).waiting.find((job) => job.id === id)?.attempts).toBe(0)
     expect((await lyceum(env, ['jobs', 'retry', '--all'])).out).toBe('1 to be tried again.\n')
     expect((await lyceumJson<Listing>(env, 'jobs')).parked).toEqual([])
   })

@@ -12,7 +12,12 @@ export const configCommand = (program: Command, terminal: Terminal) =>
       const variables = describeConfig(terminal.env)
       if (json) terminal.out(`${JSON.stringify(variables, null, 2)}\n`)
       else {
-        const rows = variables.map(({ name, value, default: fallback, meaning }) => [name, value || '-', value === fallback ? '' : fallback || '-', meaning])
+        const rows = variables.map(({ name, value, default: fallback, meaning }) => [
+          name,
+          value || '-',
+          value === fallback ? '' : fallback || '-',
+          meaning,
+        ])
         terminal.out(textTable(['VARIABLE', 'VALUE', 'DEFAULT', 'MEANING'], rows))
       }
       // Says what cannot be read, after the list that helps to mend it.

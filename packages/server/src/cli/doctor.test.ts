@@ -22,7 +22,7 @@ const ids: Record<string, number> = {}
 const run = async (...texts: string[]) => {
   for (const text of texts) {
     const filled = text.replace(/:(\w+)/g, (whole, name: string) => (name in ids ? String(ids[name]) : whole))
-    await world.app.services.database.write(db => runText(db, filled, []))
+    await world.app.services.database.write((db) => runText(db, filled, []))
   }
 }
 
@@ -31,8 +31,15 @@ beforeAll(async () => {
   env = envOf(world)
   const ana = await world.member({ username: 'ana', role: 'admin' })
   const bob = await world.member({ username: 'bob' })
-  const options = [{ slug: 'a', label: 'A' }, { slug: 'b', label: 'B' }]
-  const { data: survey } = await ana.api.feeds.create({ message: 'Choose', content_type: 'survey', meta: { survey: { question: '?', options } } })
+  const options = [
+    { slug: 'a', label: 'A' },
+    { slug: 'b', label: 'B' },
+  ]
+  const { data: survey } = await ana.api.feeds.create({
+    message: 'Choose',
+    content_type: 'survey',
+    meta: { survey: { question: '?', options } },
+  })
   await bob.api.surveys.vote({ feed_id: survey.id, option_slug: 'a' })
   const { data: feed } = await ana.api.feeds.create({ message: 'Hello *you*, @bob' })
   const { data: comment } = await bob.api.comments.create({ feed_id: feed.id, comment: 'A comment' })
@@ -41,7 +48,15 @@ beforeAll(async () => {
   await bob.raw('POST', `/feeds/${feed.id}/react`, { type: 'like' })
   await bob.raw('POST', `/feeds/${feed.id}/comments/${reply.id}/reactions`, { type: 'love' })
   await world.settle()
-  Object.assign(ids, { ana: ana.id, bob: bob.id, survey: survey.id, feed: feed.id, comment: comment.id, reply: reply.id, elsewhere: elsewhere.id })
+  Object.assign(ids, {
+    ana: ana.id,
+    bob: bob.id,
+    survey: survey.id,
+    feed: feed.id,
+    comment: comment.id,
+    reply: reply.id,
+    elsewhere: elsewhere.id,
+  })
   await run(
     `insert into spaces (id, created_by, title, slug, serial, settings, created_at, updated_at, members_count)
      values (77, :ana, 'Space', 'space', 1, '{}', '${NOW}', '${NOW}', 1)`,
@@ -59,7 +74,10 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   space_members_count: [[`update space_members set status = 'pending' where space_id = 77`], ['77']],
   survey_voters: [['update surveys set voters = 7 where feed_id = :survey'], [':survey']],
   survey_votes: [['update survey_options set votes = 7 where feed_id = :survey'], [':survey']],
-  feed_listed: [['update feeds set listed = 0 where id = :feed', `update feeds set status = 'draft' where id = :survey`], [':survey', ':feed']],
+  feed_listed: [
+    ['update feeds set listed = 0 where id = :feed', `update feeds set status = 'draft' where id = :survey`],
+    [':survey', ':feed'],
+  ],
   feed_counts: [['update feed_counts set listed = listed - 1'], ['0 public']],
   comment_parents: [
     ['update comments set parent_id = :comment where id = :elsewhere', 'update comments set parent_id = :reply where id = :comment'],
@@ -69,15 +87,23 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   pinned_comments: [['update comments set is_sticky = 1 where id = :reply'], [':reply']],
   survey_options: [[`update survey_votes set option_slug = 'gone'`], [':survey']],
   activity_objects: [['update activities set object_id = 4711 where feed_id = :survey'], ['*']],
-  published_once: [[`insert into events (name, payload, created_at) select name, payload, created_at from events where name = 'feed.published'`], ['*']],
+  published_once: [
+    [`insert into events (name, payload, created_at) select name, payload, created_at from events where name = 'feed.published'`],
+    ['*'],
+  ],
   feed_search: [['delete from feed_search where rowid = :feed'], [':feed']],
   feeds_slug: [[`update feeds set slug = upper((select slug from feeds where id = :survey)) where id = :feed`], [':feed']],
   spaces_slug: [
-    [`insert into spaces (id, title, slug, serial, settings, created_at, updated_at) values (78, 's', 'SPACE', 2, '{}', '${NOW}', '${NOW}')`],
+    [
+      `insert into spaces (id, title, slug, serial, settings, created_at, updated_at) values (78, 's', 'SPACE', 2, '{}', '${NOW}', '${NOW}')`,
+    ],
     ['78'],
   ],
   space_groups_slug: [
-    ['g', 'G'].map(slug => `insert into space_groups (title, slug, serial, settings, created_at, updated_at) values ('g', '${slug}', 1, '{}', '${NOW}', '${NOW}')`),
+    ['g', 'G'].map(
+      (slug) =>
+        `insert into space_groups (title, slug, serial, settings, created_at, updated_at) values ('g', '${slug}', 1, '{}', '${NOW}', '${NOW}')`,
+    ),
     ['*'],
   ],
   users_username: [[`update users set username = 'ANA' where id = :bob`], [':bob']],
@@ -88,15 +114,15 @@ const UNDO = new Error('undo')
 
 describe('a check finds what breaks it', () => {
   test('and each has its test', () => {
-    expect(Object.keys(BREAKS).sort()).toEqual(CHECKS.map(check => check.name).sort())
+    expect(Object.keys(BREAKS).sort()).toEqual(CHECKS.map((check) => check.name).sort())
   })
 
-  test.each(CHECKS)('$name', async check => {
+  test.each(CHECKS)('$name', async (check) => {
     const [statements, expected] = BREAKS[check.name] ?? [[], []]
     const fill = (text: string) => text.replace(/:(\w+)/g, (whole, name: string) => (name in ids ? String(ids[name]) : whole))
     let before: (string | number)[] = []
     let after: (string | number)[] = []
-    const undone = world.app.services.database.write(async db => {
+    const undone = world.app.services.database.write(async (db) => {
       before = await offenders(db, check, NOW)
       for (const text of statements) await runText(db, fill(text), [])
       after = await offenders(db, check, NOW)
@@ -131,11 +157,20 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
   expect(code).toBe(1)
   expect(out).toMatch(new RegExp(`violation {2}feed_comments_count \\(1\\): ${ids['feed']}\n`))
   const names = [
-    'comment_html', 'comment_reactions_count', 'feed_comments_count', 'feed_counts', 'feed_html', 'feed_reactions_count', 'feed_search',
-    'space_members_count', 'space_posts_count', 'survey_voters', 'survey_votes',
+    'comment_html',
+    'comment_reactions_count',
+    'feed_comments_count',
+    'feed_counts',
+    'feed_html',
+    'feed_reactions_count',
+    'feed_search',
+    'space_members_count',
+    'space_posts_count',
+    'survey_voters',
+    'survey_votes',
   ]
   const { violations } = JSON.parse((await lyceum(env, ['doctor', '--json'])).out) as Report
-  expect(violations.map(violation => violation.check).sort()).toEqual(names)
+  expect(violations.map((violation) => violation.check).sort()).toEqual(names)
 
   const mended = await lyceumJson<Report>(env, 'doctor', '--repair')
   expect(mended).toMatchObject({ ok: true, violations: [] })
@@ -143,7 +178,14 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
 })
 
 test('HTML that an earlier sanitiser let through is made anew, mentions stay', async () => {
-  const rendered = async () => (await world.app.services.database.read.selectFrom('feeds').select('message_rendered').where('id', '=', ids['feed']!).executeTakeFirstOrThrow()).message_rendered
+  const rendered = async () =>
+    (
+      await world.app.services.database.read
+        .selectFrom('feeds')
+        .select('message_rendered')
+        .where('id', '=', ids['feed']!)
+        .executeTakeFirstOrThrow()
+    ).message_rendered
   const before = await rendered()
   expect(before).toContain('href="/u/bob"')
   await run(`update feeds set message_rendered = message_rendered || '<img src=x onerror=alert(1)>' where id = :feed`)
@@ -160,7 +202,7 @@ test('work that nobody does is a warning', async () => {
      values (:ana, 'later', 'later', '<p>later</p>', 'scheduled', '${NOW}', '${NOW}', '${NOW}', '${NOW}', '${NOW}')`,
   )
   const { violations, warnings } = await lyceumJsonAnyway(env)
-  expect(violations.map(violation => violation.check)).toEqual(['feed_search'])
+  expect(violations.map((violation) => violation.check)).toEqual(['feed_search'])
   expect(warnings).toEqual([
     '1 job was given up; see "lyceum jobs"',
     '1 job waits for more than a minute; does a server run?',
@@ -173,15 +215,21 @@ test('work that nobody does is a warning', async () => {
 const lyceumJsonAnyway = async (where: Env): Promise<Report> => JSON.parse((await lyceum(where, ['doctor', '--json'])).out) as Report
 
 test('a community without an administrator', async () => {
-  expect(await lyceumJson<Report>(await freshEnv(), 'doctor')).toMatchObject({ ok: true, warnings: ['the community has no administrator yet'] })
+  expect(await lyceumJson<Report>(await freshEnv(), 'doctor')).toMatchObject({
+    ok: true,
+    warnings: ['the community has no administrator yet'],
+  })
   await run(`update managers set status = 'inactive'`)
-  expect((await lyceumJsonAnyway(env)).violations.map(violation => violation.check)).toEqual(['administrator'])
+  expect((await lyceumJsonAnyway(env)).violations.map((violation) => violation.check)).toEqual(['administrator'])
   await run(`update managers set status = 'active'`)
 })
 
 if (process.env['LYCEUM_TEST_DATABASE'] === 'sqlite') {
   test('text that is not well-formed, or has a NUL in it', async () => {
-    await run(`update users set location = cast(x'41EDA08042' as text) where id = :ana`, `update users set website = cast(x'410042' as text) where id = :bob`)
+    await run(
+      `update users set location = cast(x'41EDA08042' as text) where id = :ana`,
+      `update users set website = cast(x'410042' as text) where id = :bob`,
+    )
     const { violations } = await lyceumJsonAnyway(env)
     expect(violations).toMatchObject([{ check: 'well_formed_text', count: 2, examples: [`users ${ids['ana']}`, `users ${ids['bob']}`] }])
   })

@@ -16,7 +16,7 @@ interface Options {
 const words = ({ checked, violations, warnings }: Findings, repaired: readonly Repaired[]): string => {
   const lines = [
     ...repaired.map(({ check, ids }) => `repaired   ${check}: ${ids.length}`),
-    ...warnings.map(text => `warning    ${text}`),
+    ...warnings.map((text) => `warning    ${text}`),
     ...violations.map(({ check, about, count, examples }) => {
       const some = examples.length > 0 ? `: ${examples.join(', ')}${count > examples.length ? ', …' : ''}` : ''
       return `violation  ${check} (${count})${some}\n           It should hold that ${about}.`
@@ -42,7 +42,11 @@ export const doctorCommand = (program: Command, terminal: Terminal, end: (code: 
         const findings = await examine(database, settings)
         const ok = findings.violations.length === 0
         const { violations, warnings } = findings
-        terminal.out(options.json ? `${JSON.stringify({ ok, violations, warnings, ...(options.repair && { repaired }) })}\n` : words(findings, repaired))
+        terminal.out(
+          options.json
+            ? `${JSON.stringify({ ok, violations, warnings, ...(options.repair && { repaired }) })}\n`
+            : words(findings, repaired),
+        )
         if (!ok) end(1)
       }),
     )

@@ -23,7 +23,9 @@ const listJobs = statement<ListedJob>(
 const unparkOne = statement<{ id: number }>(
   `update jobs set status = 'ready', attempts = 0, run_at = $2 where id = $1 and status = 'parked' returning id`,
 )
-const unparkAll = statement<{ id: number }>(`update jobs set status = 'ready', attempts = 0, run_at = $1 where status = 'parked' returning id`)
+const unparkAll = statement<{ id: number }>(
+  `update jobs set status = 'ready', attempts = 0, run_at = $1 where status = 'parked' returning id`,
+)
 
 const jobId = (text: string): number => {
   const id = Number(text)
@@ -53,7 +55,14 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
           terminal.out(
             textTable(
               ['ID', 'STATUS', 'NAME', 'DUE (UTC)', 'TRIES', 'LAST ERROR'],
-              all.map(job => [String(job.id), job.status === 'ready' ? 'waiting' : job.status, job.name, job.run_at, String(job.attempts), job.last_error ?? '']),
+              all.map((job) => [
+                String(job.id),
+                job.status === 'ready' ? 'waiting' : job.status,
+                job.name,
+                job.run_at,
+                String(job.attempts),
+                job.last_error ?? '',
+              ]),
             ),
           )
       }),
@@ -69,9 +78,9 @@ export const jobsCommand = (program: Command, terminal: Terminal) => {
       if ((id === undefined) === !all) command.error('error: name either the id of a job or --all')
       await withCore(terminal, async ({ services: { database, clock } }) => {
         const now = nowOf(clock)
-        const retried = await database.write(db => (id === undefined ? unparkAll(db, [now]) : unparkOne(db, [jobId(id), now])))
+        const retried = await database.write((db) => (id === undefined ? unparkAll(db, [now]) : unparkOne(db, [jobId(id), now])))
         if (id !== undefined && retried.length === 0) throw new CommandError(`no parked job has the id ${id}`)
-        terminal.out(json ? `${JSON.stringify({ retried: retried.map(row => row.id) })}\n` : `${retried.length} to be tried again.\n`)
+        terminal.out(json ? `${JSON.stringify({ retried: retried.map((row) => row.id) })}\n` : `${retried.length} to be tried again.\n`)
       })
     })
 }

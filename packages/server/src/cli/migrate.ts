@@ -16,7 +16,12 @@ export const migrateCommand = (program: Command, terminal: Terminal) =>
       try {
         const names = dryRun ? await pending(database) : await migrate(database, nowOf(systemClock))
         if (json) terminal.out(`${JSON.stringify({ [dryRun ? 'pending' : 'applied']: names })}\n`)
-        else terminal.out(names.length > 0 ? `${names.map(name => `${dryRun ? 'pending' : 'applied'} ${name}`).join('\n')}\n` : 'The tables are up to date.\n')
+        else
+          terminal.out(
+            names.length > 0
+              ? `${names.map((name) => `${dryRun ? 'pending' : 'applied'} ${name}`).join('\n')}\n`
+              : 'The tables are up to date.\n',
+          )
       } finally {
         await database.close()
       }

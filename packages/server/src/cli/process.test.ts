@@ -19,14 +19,24 @@ describe('beside a running server', () => {
   afterAll(() => server.end('SIGTERM'))
 
   test('commands work, in processes of their own', async () => {
-    const made = await lyceumProcess(env, ['user', 'create', '--username', 'boss', '--email', 'b@example.org', '--role', 'admin', '--json'], `${PASSWORD}\n`)
+    const made = await lyceumProcess(
+      env,
+      ['user', 'create', '--username', 'boss', '--email', 'b@example.org', '--role', 'admin', '--json'],
+      `${PASSWORD}\n`,
+    )
     expect(made).toEqual({ code: 0, out: expect.stringMatching(/^\{"id":1,"username":"boss","role":"admin"\}\n$/), err: '' })
     const { out: password } = await lyceumProcess(env, ['user', 'app-password', 'boss', '--name', 'tests'])
-    const answer = await fetch(`${server.base}/feeds`, { headers: { authorization: `Basic ${Buffer.from(`boss:${password.trim()}`).toString('base64')}` } })
+    const answer = await fetch(`${server.base}/feeds`, {
+      headers: { authorization: `Basic ${Buffer.from(`boss:${password.trim()}`).toString('base64')}` },
+    })
     expect(answer.status).toBe(200)
     expect(await lyceumProcess(env, ['doctor', '--json'])).toMatchObject({ code: 0, err: '' })
     expect(await lyceumProcess(env, ['nonsense'])).toMatchObject({ code: 2, out: '' })
-    expect(await lyceumProcess(env, ['user', 'role', 'boss', 'member'])).toEqual({ code: 1, out: '', err: 'lyceum: The last administrator must stay.\n' })
+    expect(await lyceumProcess(env, ['user', 'role', 'boss', 'member'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'lyceum: The last administrator must stay.\n',
+    })
   })
 
   test('a backup is taken, a restore is refused', async () => {
@@ -59,49 +69,51 @@ describe('beside a running server', () => {
   }
 })
 
-describe.runIf(onSqlite)('a server refuses to start, says why and changes nothing', () => {
-  const databaseOf = async () => {
-    const env = await freshEnv()
-    const dataDir = env['LYCEUM_DATA_DIR'] ?? ''
-    mkdirSync(dataDir, { recursive: true })
-    return { env, file: join(dataDir, 'lyceum.db') }
-  }
-  const refused = async (env: Env, file: string, why: RegExp) => {
-    const before = readFileSync(file)
-    const { code, out, err } = await lyceumProcess(env, ['serve'])
-    expect([code, out, err]).toEqual([1, '', expect.stringMatching(why)])
-    expect(readFileSync(file).equals(before)).toBe(true)
-  }
+if (onSqlite) {
+  describe('a server refuses to start, says why and changes nothing', () => {
+    const databaseOf = async () => {
+      const env = await freshEnv()
+      const dataDir = env['LYCEUM_DATA_DIR'] ?? ''
+      mkdirSync(dataDir, { recursive: true })
+      return { env, file: join(dataDir, 'lyceum.db') }
+    }
+    const refused = async (env: Env, file: string, why: RegExp) => {
+      const before = readFileSync(file)
+      const { code, out, err } = await lyceumProcess(env, ['serve'])
+      expect([code, out, err]).toEqual([1, '', expect.stringMatching(why)])
+      expect(readFileSync(file).equals(before)).toBe(true)
+    }
 
-  test('on the file of another program', async () => {
-    const { env, file } = await databaseOf()
-    const other = new Sqlite(file)
-    other.exec('create table songs (title); insert into songs values (1)')
-    other.close()
-    await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
-  })
+    test('on the file of another program', async () => {
+      const { env, file } = await databaseOf()
+      const other = new Sqlite(file)
+      other.exec('create table songs (title); insert into songs values (1)')
+      other.close()
+      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
+    })
 
-  test('on something that is no database', async () => {
-    const { env, file } = await databaseOf()
-    writeFileSync(file, 'x'.repeat(10_000))
-    await refused(env, file, /^lyceum: .*cannot be opened as a database: file is not a database\n$/)
-  })
+    test('on something that is no database', async () => {
+      const { env, file } = await databaseOf()
+      writeFileSync(file, 'x'.repeat(10_000))
+      await refused(env, file, /^lyceum: .*cannot be opened as a database: file is not a database\n$/)
+    })
 
-  test('on a damaged page', async () => {
-    const { env, file } = await databaseOf()
-    await lyceumProcess(env, ['migrate'])
-    const bytes = readFileSync(file)
-    bytes.fill(0xa5, 4096 * 3, 4096 * 4)
-    writeFileSync(file, bytes)
-    await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/)
-  })
+    test('on a damaged page', async () => {
+      const { env, file } = await databaseOf()
+      await lyceumProcess(env, ['migrate'])
+      const bytes = readFileSync(file)
+      bytes.fill(0xa5, 4096 * 3, 4096 * 4)
+      writeFileSync(file, bytes)
+      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/)
+    })
 
-  test('on tables of a newer version', async () => {
-    const { env, file } = await databaseOf()
-    await lyceumProcess(env, ['migrate'])
-    const newer = new Sqlite(file)
-    newer.exec(`insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00'); pragma wal_checkpoint(truncate)`)
-    newer.close()
-    await refused(env, file, /^lyceum: the database was written by a newer Lyceum .*9999-future/)
+    test('on tables of a newer version', async () => {
+      const { env, file } = await databaseOf()
+      await lyceumProcess(env, ['migrate'])
+      const newer = new Sqlite(file)
+      newer.exec(`insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00'); pragma wal_checkpoint(truncate)`)
+      newer.close()
+      await refused(env, file, /^lyceum: the database was written by a newer Lyceum .*9999-future/)
+    })
   })
-})
+}

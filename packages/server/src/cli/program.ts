@@ -48,7 +48,7 @@ const createProgram = (terminal: Terminal, end: (code: number | null) => void): 
  */
 export const runCommand = async (args: readonly string[], terminal: Terminal): Promise<number | null> => {
   let code: number | null = 0
-  const program = createProgram(terminal, value => {
+  const program = createProgram(terminal, (value) => {
     code = value
   })
   try {

@@ -3,7 +3,7 @@ const width = (text: string) => [...text].length
 /** Rows in columns, as wide as their longest cell; the last one as it comes. */
 export const textTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const all = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...all.map(row => width(row[column] ?? ''))))
+  const widths = head.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ''))))
   const line = (row: readonly string[]) =>
     row
       .map((cell, column) => (column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - width(cell))))

@@ -43,16 +43,17 @@ const firstLine = async (): Promise<string> => {
 }
 
 export const processTerminal: Terminal = {
-  out: text => process.stdout.write(text),
-  err: text => process.stderr.write(text),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
   shows: process.stderr.isTTY === true,
-  secret: question => (process.stdin.isTTY ? typedUnseen(question) : firstLine()),
+  secret: (question) => (process.stdin.isTTY ? typedUnseen(question) : firstLine()),
 }
 
 /** The configuration of a command; names on standard error what looks misspelt. */
 export const configFor = (terminal: Terminal): Config => {
-  for (const name of unknownVariables(terminal.env)) terminal.err(`lyceum: ${name} is not a variable of Lyceum; "lyceum config" lists them\n`)
-  return readConfig(terminal.env, path => readFileSync(path, 'utf8'))
+  for (const name of unknownVariables(terminal.env))
+    terminal.err(`lyceum: ${name} is not a variable of Lyceum; "lyceum config" lists them\n`)
+  return readConfig(terminal.env, (path) => readFileSync(path, 'utf8'))
 }
 
 const textOf = (error: unknown): string => {
@@ -76,6 +77,6 @@ export const explain = (error: unknown, env?: NodeJS.ProcessEnv): string => {
   return textOf(error)
     .split('\n')
     .slice(0, error instanceof ConfigError ? undefined : 1)
-    .map(line => `lyceum: ${line}\n`)
+    .map((line) => `lyceum: ${line}\n`)
     .join('')
 }

@@ -48,7 +48,11 @@ describe('user create', () => {
 
   test('takes the password from standard input', async () => {
     const args = ['user', 'create', '--username', 'fay', '--email', 'fay@example.org']
-    expect(await lyceum(env, args)).toEqual({ code: 1, out: '', err: 'lyceum: give a password with --password or as a line on standard input\n' })
+    expect(await lyceum(env, args)).toEqual({
+      code: 1,
+      out: '',
+      err: 'lyceum: give a password with --password or as a line on standard input\n',
+    })
     expect(await lyceum(env, args, PASSWORD)).toMatchObject({ code: 0 })
     expect((await signIn('fay@example.org', PASSWORD)).status).toBe(200)
   })
@@ -99,17 +103,27 @@ describe('user role', () => {
   }
 
   test('of nobody is refused', async () => {
-    expect(await lyceum(env, ['user', 'role', 'nobody-here', 'admin'])).toEqual({ code: 1, out: '', err: 'lyceum: nobody is called nobody-here\n' })
+    expect(await lyceum(env, ['user', 'role', 'nobody-here', 'admin'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'lyceum: nobody is called nobody-here\n',
+    })
   })
 })
 
 test('user app-password prints one that works, alone on a line', async () => {
-  await create('jo')
-  const { out } = await lyceum(env, ['user', 'app-password', 'jo', '--name', 'laptop'])
+  await create('joan')
+  const { out } = await lyceum(env, ['user', 'app-password', 'joan', '--name', 'laptop'])
   expect(out).toMatch(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\n$/)
-  const { status } = await world.request('GET', '/feeds', undefined, { authorization: `Basic ${Buffer.from(`jo:${out.trim()}`).toString('base64')}` })
+  const { status } = await world.request('GET', '/feeds', undefined, {
+    authorization: `Basic ${Buffer.from(`joan:${out.trim()}`).toString('base64')}`,
+  })
   expect(status).toBe(200)
-  expect(await lyceumJson(env, 'user', 'app-password', 'jo', '--name', 'phone')).toMatchObject({ name: 'phone', username: 'jo', password: expect.any(String) })
+  expect(await lyceumJson(env, 'user', 'app-password', 'joan', '--name', 'phone')).toMatchObject({
+    name: 'phone',
+    username: 'joan',
+    password: expect.any(String),
+  })
 })
 
 test('user reset-password prints a link that works once', async () => {

@@ -62,7 +62,7 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
   const account = checkedAccount({ username, email, password, display_name: options.displayName })
   await checkFree(services.database.read, account)
   const passwordHash = await services.passwords.hashPassword(password)
-  const id = await write(null, async ctx => {
+  const id = await write(null, async (ctx) => {
     const made = await createAccount(ctx, { ...account, passwordHash })
     if (role !== 'member') await setRole(ctx, made, role, null)
     return made
@@ -72,7 +72,7 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
 
 const changeRole = async ({ services, write }: Core, terminal: Terminal, name: string, role: Role, json?: true) => {
   const { id, username } = await userNamed(services.database.read, name)
-  await write(null, ctx => setRole(ctx, id, role, null))
+  await write(null, (ctx) => setRole(ctx, id, role, null))
   terminal.out(json ? person({ id, username, role }) : `${username} is now ${role}.\n`)
 }
 
@@ -80,7 +80,7 @@ const addApplicationPassword = async ({ services, write }: Core, terminal: Termi
   const { id: userId, username } = await userNamed(services.database.read, name)
   const clean = cleanName(label, 'name')
   if (!clean) throw new CommandError('the password needs a name, such as --name laptop')
-  const made = await write(null, ctx => createApplicationPassword(ctx, userId, clean))
+  const made = await write(null, (ctx) => createApplicationPassword(ctx, userId, clean))
   terminal.out(json ? `${JSON.stringify({ ...made, username })}\n` : `${made.password}\n`)
 }
 
@@ -89,7 +89,7 @@ const resetPassword = async ({ services, write }: Core, terminal: Terminal, name
   const { url: origin, port } = services.config
   // Where the server picks its port itself, only it knows its address.
   const unknown = origin === '' && port === 0
-  const { url } = await write(null, ctx => makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin()))
+  const { url } = await write(null, (ctx) => makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin()))
   terminal.out(
     json
       ? `${JSON.stringify({ id, username, url, valid_minutes: RESET_MINUTES })}\n`
@@ -111,7 +111,15 @@ const list = async ({ services }: Core, terminal: Terminal, { staff, json }: { s
     terminal.out(
       textTable(
         ['ID', 'USERNAME', 'ROLE', 'STATUS', 'E-MAIL', 'SINCE', 'NAME'],
-        users.map(user => [String(user.id), user.username, user.role, user.status, user.email, user.created_at.slice(0, 10), user.display_name]),
+        users.map((user) => [
+          String(user.id),
+          user.username,
+          user.role,
+          user.status,
+          user.email,
+          user.created_at.slice(0, 10),
+          user.display_name,
+        ]),
       ),
     )
 }
@@ -129,14 +137,14 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .addOption(new Option('--role <role>', 'what the account may do').choices(ROLES).default('member'))
     .option('--display-name <name>', 'the name that people see')
     .addOption(json())
-    .action((options: CreateOptions) => withCore(terminal, core => create(core, terminal, options)))
+    .action((options: CreateOptions) => withCore(terminal, (core) => create(core, terminal, options)))
 
   user
     .command('list')
     .description('list accounts')
     .option('--staff', 'only those with a role')
     .addOption(json())
-    .action((options: { staff?: true; json?: true }) => withCore(terminal, core => list(core, terminal, options)))
+    .action((options: { staff?: true; json?: true }) => withCore(terminal, (core) => list(core, terminal, options)))
 
   user
     .command('role')
@@ -145,7 +153,7 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .addArgument(program.createArgument('<role>', 'what the account may do').choices(ROLES))
     .addOption(json())
     .action((name: string, role: Role, options: { json?: true }) =>
-      withCore(terminal, core => changeRole(core, terminal, name, role, options.json)),
+      withCore(terminal, (core) => changeRole(core, terminal, name, role, options.json)),
     )
 
   user
@@ -155,7 +163,7 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .requiredOption('--name <name>', 'what it is for')
     .addOption(json())
     .action((name: string, options: { name: string; json?: true }) =>
-      withCore(terminal, core => addApplicationPassword(core, terminal, name, options.name, options.json)),
+      withCore(terminal, (core) => addApplicationPassword(core, terminal, name, options.name, options.json)),
     )
 
   user
@@ -163,5 +171,5 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .description('make a link with which somebody chooses a new password')
     .argument('<user>', 'username or e-mail address')
     .addOption(json())
-    .action((name: string, options: { json?: true }) => withCore(terminal, core => resetPassword(core, terminal, name, options.json)))
+    .action((name: string, options: { json?: true }) => withCore(terminal, (core) => resetPassword(core, terminal, name, options.json)))
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { once } from 'node:events'
 import { finished, pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { CommandError } from '../terminal.ts'
@@ -113,7 +113,8 @@ export const verifyArchive = async (file: string): Promise<void> => {
     const length = await contentLength(handle)
     if (length === null) throw damaged(file)
     const sum = createHash('sha256')
-    for await (const chunk of createReadStream('', { fd: handle.fd, autoClose: false, start: 0, end: length + 8 + MARK.length - 1 })) sum.update(chunk)
+    for await (const chunk of createReadStream('', { fd: handle.fd, autoClose: false, start: 0, end: length + 8 + MARK.length - 1 }))
+      sum.update(chunk)
     const { buffer } = await handle.read(Buffer.alloc(SUM), 0, SUM, length + 8 + MARK.length)
     if (!sum.digest().equals(buffer)) throw damaged(file)
   } finally {

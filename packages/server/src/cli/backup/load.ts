@@ -18,7 +18,7 @@ import { searchText } from '../../modules/feeds/index.ts'
 import { loadSecret } from '../../platform/secrets/secret.ts'
 import { CommandError } from '../terminal.ts'
 import { readArchive } from './archive.ts'
-import { MANIFEST, MEDIA, type Manifest, ROWS, readManifest, SECRET } from './manifest.ts'
+import { MANIFEST, type Manifest, MEDIA, ROWS, readManifest, SECRET } from './manifest.ts'
 import type { Entry } from './tar.ts'
 
 const INDEXED_AT_ONCE = 500
@@ -47,8 +47,9 @@ const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manif
     throw new CommandError('LYCEUM_SECRET is not the secret of this backup; leave it out, and the data directory keeps the right one')
   }
   const applied = await appliedMigrations(database.read)
-  if (applied.length > 0 && (await runText(database.read, 'select id from users limit 1', [])).length > 0) throw occupied('the database holds a community')
-  const tooNew = applied.filter(name => !manifest.migrations.includes(name))
+  if (applied.length > 0 && (await runText(database.read, 'select id from users limit 1', [])).length > 0)
+    throw occupied('the database holds a community')
+  const tooNew = applied.filter((name) => !manifest.migrations.includes(name))
   if (tooNew.length > 0) throw occupied('the database has tables of a newer Lyceum than the backup')
   const files = await readdir(join(dataDir, 'media')).catch(missing)
   if (files && files.length > 0) throw occupied(`${join(dataDir, 'media')} holds files`)
@@ -101,7 +102,7 @@ const rowsOf = async ({ body }: Entry): Promise<Value[][]> =>
   (await text(body))
     .split('\n')
     .filter(Boolean)
-    .map(line => JSON.parse(line) as Value[])
+    .map((line) => JSON.parse(line) as Value[])
 
 const feedsAfter = statement<{ id: number; title: string; message_rendered: string }>(
   'select id, title, message_rendered from feeds where id > $1 order by id limit $2',
@@ -113,7 +114,7 @@ const reindex = async (db: Db): Promise<void> => {
     const feeds = await feedsAfter(db, [last, INDEXED_AT_ONCE])
     await indexFeeds(
       db,
-      feeds.map(feed => ({ id: feed.id, text: searchText(feed.title, feed.message_rendered) })),
+      feeds.map((feed) => ({ id: feed.id, text: searchText(feed.title, feed.message_rendered) })),
     )
     const end = feeds.at(-1)
     if (!end || feeds.length < INDEXED_AT_ONCE) return
@@ -122,9 +123,10 @@ const reindex = async (db: Db): Promise<void> => {
 }
 
 const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadOptions['onTable']): Promise<number> => {
-  const tables = new Map(manifest.tables.map(table => [table.name, table]))
-  const known = new Set((await listTables(db)).map(table => table.name))
-  for (const name of tables.keys()) if (!known.has(name)) throw new CommandError(`${file} holds a table that this version does not know: ${name}`)
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]))
+  const known = new Set((await listTables(db)).map((table) => table.name))
+  for (const name of tables.keys())
+    if (!known.has(name)) throw new CommandError(`${file} holds a table that this version does not know: ${name}`)
   // What migrations filled in is in the backup as well, as it was there.
   for (const { name } of manifest.tables.toReversed()) await runText(db, `delete from ${name}`, [])
 
@@ -158,7 +160,7 @@ export const loadBackup = async (options: LoadOptions) => {
   await rm(staging, { recursive: true, force: true })
   try {
     const media = await stage(file, staging)
-    const rows = await database.write(async db => {
+    const rows = await database.write(async (db) => {
       await migrateWithin(db, now, manifest.migrations)
       const count = await loadRows(db, file, manifest, onTable)
       await reindex(db)

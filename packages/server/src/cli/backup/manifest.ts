@@ -23,6 +23,7 @@ export interface Manifest {
 export const readManifest = (text: string): Manifest => {
   const manifest = JSON.parse(text) as Manifest
   const unknown = manifest.format === FORMAT ? unknownMigrations(manifest.migrations) : []
-  if (manifest.format !== FORMAT || unknown.length > 0) throw new CommandError('the backup was made by a newer Lyceum; restore it with that version')
+  if (manifest.format !== FORMAT || unknown.length > 0)
+    throw new CommandError('the backup was made by a newer Lyceum; restore it with that version')
   return manifest
 }

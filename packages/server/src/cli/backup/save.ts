@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { appliedMigrations, type Database, type Db, listTables, readRows, readSequences, runText, type Table } from '../../db/index.ts'
 import { CommandError } from '../terminal.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
-import { FORMAT, MANIFEST, MEDIA, type Manifest, ROWS, SECRET } from './manifest.ts'
+import { FORMAT, MANIFEST, type Manifest, MEDIA, ROWS, SECRET } from './manifest.ts'
 
 /** Rows are kept in files of about this size: the most that a backup holds in memory. */
 const PART_BYTES = 1 << 20
@@ -91,8 +91,8 @@ export const saveBackup = async ({ database, dataDir, secret, file, now, onTable
   if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
   let rows = 0
   let media = 0
-  const bytes = await writeArchive(file, Date.parse(`${now.replace(' ', 'T')}Z`) / 1000, async archive => {
-    await database.snapshot(async db => {
+  const bytes = await writeArchive(file, Date.parse(`${now.replace(' ', 'T')}Z`) / 1000, async (archive) => {
+    await database.snapshot(async (db) => {
       const tables = await listTables(db)
       const counts = new Map<Table, number>()
       for (const table of tables) counts.set(table, await countRows(db, table))
@@ -100,7 +100,7 @@ export const saveBackup = async ({ database, dataDir, secret, file, now, onTable
         format: FORMAT,
         created_at: now,
         migrations,
-        tables: tables.map(table => ({ name: table.name, columns: table.columns, rows: counts.get(table) ?? 0 })),
+        tables: tables.map((table) => ({ name: table.name, columns: table.columns, rows: counts.get(table) ?? 0 })),
         sequences: await readSequences(db),
       }
       await addFile(archive, MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))

@@ -92,7 +92,7 @@ export async function* readTar(stream: AsyncIterable<Buffer>): AsyncGenerator<En
 
   for (;;) {
     const header = await exactly(BLOCK)
-    if (header.every(byte => byte === 0)) return
+    if (header.every((byte) => byte === 0)) return
     if (number(header, 148, 8) !== checksum(header)) throw new Error('the archive is damaged')
     const prefix = text(header, 345, LONGEST_PREFIX)
     const size = number(header, 124, 12)

@@ -23,31 +23,51 @@ const COUNTERS: readonly Check[] = [
   {
     name: 'feed_comments_count',
     about: 'comments_count of a feed is the number of its published comments',
-    find: counter('feeds', 'comments_count', `select post_id as id, count(*) as n from comments where status = 'published' group by post_id`),
+    find: counter(
+      'feeds',
+      'comments_count',
+      `select post_id as id, count(*) as n from comments where status = 'published' group by post_id`,
+    ),
     ...figure('feeds', 'comments_count', `comments c where c.post_id = $1 and c.status = 'published'`),
   },
   {
     name: 'feed_reactions_count',
     about: 'reactions_count of a feed is the number of reactions to it',
-    find: counter('feeds', 'reactions_count', 'select feed_id as id, count(*) as n from reactions where comment_id is null group by feed_id'),
+    find: counter(
+      'feeds',
+      'reactions_count',
+      'select feed_id as id, count(*) as n from reactions where comment_id is null group by feed_id',
+    ),
     ...figure('feeds', 'reactions_count', 'reactions r where r.feed_id = $1 and r.comment_id is null'),
   },
   {
     name: 'comment_reactions_count',
     about: 'reactions_count of a comment is the number of reactions to it',
-    find: counter('comments', 'reactions_count', 'select comment_id as id, count(*) as n from reactions where comment_id is not null group by comment_id'),
+    find: counter(
+      'comments',
+      'reactions_count',
+      'select comment_id as id, count(*) as n from reactions where comment_id is not null group by comment_id',
+    ),
     ...figure('comments', 'reactions_count', 'reactions r where r.comment_id = $1'),
   },
   {
     name: 'space_posts_count',
     about: 'posts_count of a space is the number of its listed feeds',
-    find: counter('spaces', 'posts_count', 'select space_id as id, count(*) as n from feeds where listed = 1 and space_id is not null group by space_id'),
+    find: counter(
+      'spaces',
+      'posts_count',
+      'select space_id as id, count(*) as n from feeds where listed = 1 and space_id is not null group by space_id',
+    ),
     ...figure('spaces', 'posts_count', 'feeds f where f.space_id = $1 and f.listed = 1'),
   },
   {
     name: 'space_members_count',
     about: 'members_count of a space is the number of its active members',
-    find: counter('spaces', 'members_count', `select space_id as id, count(*) as n from space_members where status = 'active' group by space_id`),
+    find: counter(
+      'spaces',
+      'members_count',
+      `select space_id as id, count(*) as n from space_members where status = 'active' group by space_id`,
+    ),
     ...figure('spaces', 'members_count', `space_members m where m.space_id = $1 and m.status = 'active'`),
   },
   {
@@ -55,7 +75,10 @@ const COUNTERS: readonly Check[] = [
     about: 'voters of a survey is the number of people who voted',
     find: `select s.feed_id as id from surveys s left join (select feed_id, count(distinct user_id) as n from survey_votes group by feed_id) v
       on v.feed_id = s.feed_id where s.voters <> coalesce(v.n, 0)`,
-    repair: { hold: 'feeds', run: ['update surveys set voters = (select count(distinct v.user_id) from survey_votes v where v.feed_id = $1) where feed_id = $1'] },
+    repair: {
+      hold: 'feeds',
+      run: ['update surveys set voters = (select count(distinct v.user_id) from survey_votes v where v.feed_id = $1) where feed_id = $1'],
+    },
   },
   {
     name: 'survey_votes',

@@ -32,7 +32,7 @@ const found = (check: string, about: string, ids: readonly (string | number)[]):
 
 /** Everything that breaks a check: its ids. */
 export const offenders = async (db: Db, { find, timed }: Check, now: string): Promise<(string | number)[]> =>
-  (await runText<{ id: string | number }>(db, find, timed ? [now] : [])).map(row => row.id)
+  (await runText<{ id: string | number }>(db, find, timed ? [now] : [])).map((row) => row.id)
 
 const count = (text: string) => {
   const run = statementOne<{ count: number }>(text)
@@ -57,16 +57,20 @@ const several = (number: number, one: string, many: string) => (number === 0 ? [
 const warningsAt = async (db: Db, now: string): Promise<string[]> => {
   const since = shift(now, -LATE_S)
   return [
-    ...several(await parked(db, []), 'job was given up', 'jobs were given up').map(text => `${text}; see "lyceum jobs"`),
-    ...several(await late(db, [since]), 'job waits', 'jobs wait').map(text => `${text} for more than a minute; does a server run?`),
-    ...several(await unpublished(db, [since]), 'scheduled feed is', 'scheduled feeds are').map(text => `${text} overdue; does a server run?`),
-    ...several(await expired(db, [since]), 'expired feed is', 'expired feeds are').map(text => `${text} still in lists; does a server run?`),
+    ...several(await parked(db, []), 'job was given up', 'jobs were given up').map((text) => `${text}; see "lyceum jobs"`),
+    ...several(await late(db, [since]), 'job waits', 'jobs wait').map((text) => `${text} for more than a minute; does a server run?`),
+    ...several(await unpublished(db, [since]), 'scheduled feed is', 'scheduled feeds are').map(
+      (text) => `${text} overdue; does a server run?`,
+    ),
+    ...several(await expired(db, [since]), 'expired feed is', 'expired feeds are').map(
+      (text) => `${text} still in lists; does a server run?`,
+    ),
   ]
 }
 
 /** Looks at the data as they are at one moment, beside a server that goes on. */
 export const examine = async (database: Database, { now, sample }: ExamineOptions): Promise<Findings> => {
-  const findings = await database.snapshot(async db => {
+  const findings = await database.snapshot(async (db) => {
     const violations: Violation[] = []
     for (const check of CHECKS) violations.push(...found(check.name, check.about, await offenders(db, check, now)))
     violations.push(...found('well_formed_text', 'every text is well-formed UTF-8 without NUL', await findMalformedText(db)))
@@ -82,7 +86,7 @@ export const examine = async (database: Database, { now, sample }: ExamineOption
   })
   const damages = found('database', 'the database itself is sound', await database.integrity())
   return {
-    checked: [...CHECKS.map(check => check.name), 'well_formed_text', 'feed_html', 'comment_html', 'administrator', 'database'],
+    checked: [...CHECKS.map((check) => check.name), 'well_formed_text', 'feed_html', 'comment_html', 'administrator', 'database'],
     violations: [...damages, ...findings.violations],
     warnings: findings.warnings,
   }

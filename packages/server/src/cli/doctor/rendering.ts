@@ -17,7 +17,9 @@ const MENTION = /class="mention" href="\/u\/([a-z0-9_-]{3,30})"/g
 
 /** What the text gives today. Who was mentioned stays as it was, since people come, go and change their names. */
 export const renderAgain = ({ message, message_rendered, content_type }: Omit<Rendered, 'id'>): string =>
-  render(message, content_type as ContentType, { mentions: new Set([...message_rendered.matchAll(MENTION)].map(found => found[1] ?? '')) })
+  render(message, content_type as ContentType, {
+    mentions: new Set([...message_rendered.matchAll(MENTION)].map((found) => found[1] ?? '')),
+  })
 
 const countOf = async (db: Db, table: RenderedTable): Promise<number> =>
   (await runText<{ count: number }>(db, `select count(*) as count from ${table}`, []))[0]?.count ?? 0

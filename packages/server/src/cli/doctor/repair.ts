@@ -9,7 +9,9 @@ export interface Repaired {
   readonly ids: readonly (string | number)[]
 }
 
-const makeCount = statement('insert into feed_counts (space_id, privacy, listed) values ($1, $2, 0) on conflict (space_id, privacy) do update set listed = feed_counts.listed')
+const makeCount = statement(
+  'insert into feed_counts (space_id, privacy, listed) values ($1, $2, 0) on conflict (space_id, privacy) do update set listed = feed_counts.listed',
+)
 const recount = statement(
   `update feed_counts set listed = (select count(*) from feeds f where f.listed = 1 and coalesce(f.space_id, 0) = $1 and f.privacy = $2)
    where space_id = $1 and privacy = $2`,
@@ -68,7 +70,7 @@ const renderComment = async (db: Db, id: number) => {
 export const repair = async (database: Database, { now, sample }: { now: string; sample: number }): Promise<Repaired[]> => {
   const done: Repaired[] = []
   const each = async (check: string, ids: readonly (string | number)[], work: (db: Db, id: string | number) => Promise<void>) => {
-    for (const id of ids) await database.write(db => work(db, id))
+    for (const id of ids) await database.write((db) => work(db, id))
     if (ids.length > 0) done.push({ check, ids })
   }
   const stale = await findStaleHtml(database.read, sample)

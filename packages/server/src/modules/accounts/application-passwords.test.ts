@@ -8,7 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const basic = (username: string, password: string) => ({ authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
+const basic = (username: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+})
 const reads = async (username: string, password: string) =>
   (await world.request('GET', '/profile/me', undefined, basic(username, password))).status
 
@@ -43,12 +45,15 @@ test('another’s answers as one that does not exist, and stays', async () => {
   const missing = await ben.raw('DELETE', '/account/application-passwords/987654321')
   expect([foreign.status, foreign.text]).toEqual([404, missing.text])
   expect(await reads(ana.username, ana.password)).toBe(200)
-  expect((await ben.api.account.applicationPasswords()).data.map(entry => entry.id)).not.toContain(id)
+  expect((await ben.api.account.applicationPasswords()).data.map((entry) => entry.id)).not.toContain(id)
 })
 
 test('a name is needed', async () => {
   const ana = await world.member()
-  expect((await ana.raw('POST', '/account/application-passwords', {})).body).toMatchObject({ code: 'missing_required_field', data: { field: 'name' } })
+  expect((await ana.raw('POST', '/account/application-passwords', {})).body).toMatchObject({
+    code: 'missing_required_field',
+    data: { field: 'name' },
+  })
   for (const name of ['', '   ', 'x'.repeat(101), 7]) {
     expect((await ana.raw('POST', '/account/application-passwords', { name })).body.code, String(name)).toBe('invalid_data')
   }
@@ -56,7 +61,9 @@ test('a name is needed', async () => {
 
 test('at most a hundred', async () => {
   const ana = await world.member()
-  const made = await Promise.all(Array.from({ length: 105 }, (_, i) => ana.raw('POST', '/account/application-passwords', { name: `device ${i}` })))
+  const made = await Promise.all(
+    Array.from({ length: 105 }, (_, i) => ana.raw('POST', '/account/application-passwords', { name: `device ${i}` })),
+  )
   expect(made.filter(({ status }) => status === 201)).toHaveLength(99)
   expect(made.find(({ status }) => status !== 201)?.body.code).toBe('conflict')
 })
@@ -64,19 +71,28 @@ test('at most a hundred', async () => {
 test('spaces count for nothing, the e-mail address will do, and so does any spelling of the username', async () => {
   const ana = await world.member({ username: 'spacious' })
   const bare = ana.password.replaceAll(' ', '')
-  for (const password of [ana.password, bare, bare.replace(/(.{6})/g, '$1 '), `  ${bare}\t`]) expect(await reads(ana.username, password)).toBe(200)
+  for (const password of [ana.password, bare, bare.replace(/(.{6})/g, '$1 '), `  ${bare}\t`])
+    expect(await reads(ana.username, password)).toBe(200)
   for (const login of [ana.email, ana.email.toUpperCase(), ' SPACIOUS', 'ｓpacious']) expect(await reads(login, ana.password)).toBe(200)
 })
 
 test('wrong credentials are 401 with a challenge', async () => {
   const [ana, ben] = [await register(world), await world.member()]
-  const broken = ['Basic', 'Basic !!!', 'Bearer abc', 'Digest x', '', 'Basic bm9jb2xvbg==', `Basic ${Buffer.from('\0ana:x').toString('base64')}`]
+  const broken = [
+    'Basic',
+    'Basic !!!',
+    'Bearer abc',
+    'Digest x',
+    '',
+    'Basic bm9jb2xvbg==',
+    `Basic ${Buffer.from('\0ana:x').toString('base64')}`,
+  ]
   const headers = [
     basic(ana.username, ana.password),
     basic(ana.username, ben.password),
     basic(ben.username, `${ben.password}x`),
     basic(ben.username, ''),
-    ...broken.map(authorization => ({ authorization })),
+    ...broken.map((authorization) => ({ authorization })),
   ]
   for (const header of headers) {
     const answer = await world.request('GET', '/profile/me', undefined, header)
@@ -107,12 +123,12 @@ test('suspended and banned accounts are refused on every request, and say why', 
   const ana = await world.member()
   const { database } = world.app.services
   for (const status of ['suspended', 'banned'] as const) {
-    await database.write(db => db.updateTable('users').set({ status }).where('id', '=', ana.id).execute())
+    await database.write((db) => db.updateTable('users').set({ status }).where('id', '=', ana.id).execute())
     for (const path of ['/profile/me', '/auth/session', '/settings/public', '/no-such-thing']) {
       expect((await ana.raw('GET', path)).body, path).toMatchObject({ code: `account_${status}`, data: { status: 403 } })
     }
   }
-  await database.write(db => db.updateTable('users').set({ status: 'active' }).where('id', '=', ana.id).execute())
+  await database.write((db) => db.updateTable('users').set({ status: 'active' }).where('id', '=', ana.id).execute())
   expect((await ana.raw('GET', '/profile/me')).status).toBe(200)
 })
 

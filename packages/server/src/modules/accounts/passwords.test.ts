@@ -43,7 +43,11 @@ describe('a forgotten password', () => {
     expect((await world.request('GET', '/profile/me', undefined, basic)).status).toBe(200)
 
     await world.settle()
-    expect(outbox(world).filter(({ to }) => to === ana.email).at(-1)?.subject).toBe('Your password for Lyceum was changed')
+    expect(
+      outbox(world)
+        .filter(({ to }) => to === ana.email)
+        .at(-1)?.subject,
+    ).toBe('Your password for Lyceum was changed')
   })
 
   test('by username or address, in `login` or in `email`', async () => {
@@ -63,9 +67,11 @@ describe('a forgotten password', () => {
     for (const login of [ana.email, 'nobody@example.org', 'not an address', 'x'.repeat(5000)]) {
       answers.push(await world.request('POST', '/auth/forgot-password', { login }))
     }
-    expect(new Set(answers.map(answer => `${answer.status} ${answer.text}`)).size).toBe(1)
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
     const jobs = await read.selectFrom('jobs').select(['name', 'payload']).orderBy('id').execute()
-    expect(jobs).toEqual([ana.id, null, null, null].map(user_id => ({ name: 'accounts.mail_reset_link', payload: JSON.stringify({ user_id }) })))
+    expect(jobs).toEqual(
+      [ana.id, null, null, null].map((user_id) => ({ name: 'accounts.mail_reset_link', payload: JSON.stringify({ user_id }) })),
+    )
     const before = outbox(world).length
     await world.settle()
     expect(outbox(world).length).toBe(before + 1)
@@ -77,7 +83,7 @@ describe('a forgotten password', () => {
     const token = tokenMailedTo(world, ana.email)
     const tries = Array.from({ length: 20 }, (_, i) => world.request('POST', '/auth/reset-password', { token, password: `${NEXT}-${i}` }))
     const answers = await Promise.all(tries)
-    expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(400)])
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(19).fill(400)])
     expect(new Set(answers.filter(({ status }) => status === 400).map(({ body }) => body.code))).toEqual(new Set(['invalid_token']))
     expect(await works(ana.username, `${NEXT}-${answers.findIndex(({ status }) => status === 200)}`)).toBe(true)
     await refused(world.anonymous.auth.resetPassword({ token, password: NEXT }), 400, 'invalid_token')
@@ -142,7 +148,7 @@ describe('a forgotten password', () => {
   test('a suspended account gets no mail', async () => {
     const ana = await register(world)
     const { database } = world.app.services
-    await database.write(db => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', ana.id).execute())
+    await database.write((db) => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', ana.id).execute())
     await askedFor({ login: ana.email })
     expect(outbox(world).filter(({ to }) => to === ana.email)).toEqual([])
   })

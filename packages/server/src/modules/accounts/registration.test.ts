@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const ask = (fields: object) => world.request('POST', '/auth/register', { username: 'somebody', email: 'some@example.org', password: PASSWORD, ...fields })
+const ask = (fields: object) =>
+  world.request('POST', '/auth/register', { username: 'somebody', email: 'some@example.org', password: PASSWORD, ...fields })
 const users = async () => (await world.app.services.database.read.selectFrom('users').select('id').execute()).length
 
 test('makes an active member, and signs nobody in', async () => {
@@ -18,15 +19,36 @@ test('makes an active member, and signs nobody in', async () => {
   expect(answer.headers.getSetCookie()).toEqual([])
   expect(answer.body).toEqual({
     message: expect.any(String),
-    data: { id: expect.any(Number), username: 'ana_b-1', email: 'ana@example.org', display_name: 'Ana B', role: 'member', created_at: '2026-03-10 12:00:00' },
+    data: {
+      id: expect.any(Number),
+      username: 'ana_b-1',
+      email: 'ana@example.org',
+      display_name: 'Ana B',
+      role: 'member',
+      created_at: '2026-03-10 12:00:00',
+    },
   })
   const { bare } = await signIn(world, 'ana_b-1')
   const { profile } = (await bare('GET', '/profile/me')).body
-  expect(profile).toMatchObject({ user_id: answer.body.data.id, role: 'member', status: 'active', email: 'ana@example.org', total_points: 0 })
+  expect(profile).toMatchObject({
+    user_id: answer.body.data.id,
+    role: 'member',
+    status: 'active',
+    email: 'ana@example.org',
+    total_points: 0,
+  })
 })
 
 test('takes nothing but what a member may choose', async () => {
-  const answer = await ask({ username: 'sneaky', email: 'sneaky@example.org', id: 1, role: 'admin', status: 'banned', is_verified: 1, total_points: 99 })
+  const answer = await ask({
+    username: 'sneaky',
+    email: 'sneaky@example.org',
+    id: 1,
+    role: 'admin',
+    status: 'banned',
+    is_verified: 1,
+    total_points: 99,
+  })
   const mod = await world.member({ role: 'moderator' })
   const { profile } = await mod.api.profiles.get({ username: 'sneaky' })
   expect(answer.body.data.id).not.toBe(1)
@@ -35,7 +57,11 @@ test('takes nothing but what a member may choose', async () => {
 
 test('the display name is the username when there is none', async () => {
   for (const [i, display_name] of [undefined, null, '', ' \u200B '].entries()) {
-    const answer = await ask({ username: `nameless${i}`, email: `nameless${i}@example.org`, ...(display_name !== undefined && { display_name }) })
+    const answer = await ask({
+      username: `nameless${i}`,
+      email: `nameless${i}@example.org`,
+      ...(display_name !== undefined && { display_name }),
+    })
     expect(answer.body.data.display_name).toBe(`nameless${i}`)
   }
 })
@@ -52,26 +78,45 @@ test.each([
   ['ａｄｍｉｎ', 'reserved in wide letters'],
   ['follow-requests', 'reserved'],
   ['settings', 'reserved'],
-])('the username %j is refused: %s', async username => {
+])('the username %j is refused: %s', async (username) => {
   const before = await users()
-  const error = await refused(world.anonymous.auth.register({ username, email: 'name@example.org', password: PASSWORD }), 400, 'invalid_username')
+  const error = await refused(
+    world.anonymous.auth.register({ username, email: 'name@example.org', password: PASSWORD }),
+    400,
+    'invalid_username',
+  )
   expect(error.data).toEqual({ status: 400, field: 'username' })
   expect(await users()).toBe(before)
 })
 
-test.each(['', 'nobody', '@example.org', 'a@', 'a b@example.org', 'a@b@c.org', 'a@-x.org', 'a@x..org', 'a@example.org,b@example.org', `${'a'.repeat(250)}@x.org`])(
-  'the address %j is refused',
-  async email => {
-    const error = await refused(world.anonymous.auth.register({ username: 'mailer', email, password: PASSWORD }), 400, 'invalid_email')
-    expect(error.data).toEqual({ status: 400, field: 'email' })
+test.each([
+  '',
+  'nobody',
+  '@example.org',
+  'a@',
+  'a b@example.org',
+  'a@b@c.org',
+  'a@-x.org',
+  'a@x..org',
+  'a@example.org,b@example.org',
+  `${'a'.repeat(250)}@x.org`,
+])('the address %j is refused', async (email) => {
+  const error = await refused(world.anonymous.auth.register({ username: 'mailer', email, password: PASSWORD }), 400, 'invalid_email')
+  expect(error.data).toEqual({ status: 400, field: 'email' })
+})
+
+test.each(['', 'short', 'password123', '1234567890', 'qwertyuiop', 'mailer-mailer', 'x'.repeat(257)])(
+  'the password %j is refused',
+  async (password) => {
+    const error = await refused(
+      world.anonymous.auth.register({ username: 'mailer', email: 'm@example.org', password }),
+      400,
+      'weak_password',
+    )
+    expect(error.data).toEqual({ status: 400, field: 'password' })
+    expect(error.message).toMatch(/\.$/)
   },
 )
-
-test.each(['', 'short', 'password123', '1234567890', 'qwertyuiop', 'mailer-mailer', 'x'.repeat(257)])('the password %j is refused', async password => {
-  const error = await refused(world.anonymous.auth.register({ username: 'mailer', email: 'm@example.org', password }), 400, 'weak_password')
-  expect(error.data).toEqual({ status: 400, field: 'password' })
-  expect(error.message).toMatch(/\.$/)
-})
 
 test('absent and malformed fields are named', async () => {
   for (const field of ['username', 'email', 'password']) {
@@ -88,7 +133,11 @@ test('a name and an address belong to one account, however they are spelt', asyn
   const ana = await register(world)
   const wide = ana.username.replaceAll('p', 'Ｐ')
   for (const username of [ana.username, ana.username.toUpperCase(), wide]) {
-    const error = await refused(world.anonymous.auth.register({ username, email: 'else@example.org', password: PASSWORD }), 400, 'username_taken')
+    const error = await refused(
+      world.anonymous.auth.register({ username, email: 'else@example.org', password: PASSWORD }),
+      400,
+      'username_taken',
+    )
     expect(error.data['field']).toBe('username')
   }
   for (const email of [ana.email, ana.email.toUpperCase()]) {
@@ -100,15 +149,15 @@ test('a name and an address belong to one account, however they are spelt', asyn
 test('of twenty who want one name at the same time, one gets it', async () => {
   const tries = Array.from({ length: 20 }, (_, i) => ask({ username: 'wanted', email: `wanted${i}@example.org` }))
   const answers = await Promise.all(tries)
-  expect(answers.map(answer => answer.status).sort()).toEqual([201, ...Array(19).fill(400)])
-  expect(new Set(answers.filter(answer => answer.status === 400).map(answer => answer.body.code))).toEqual(new Set(['username_taken']))
+  expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(400)])
+  expect(new Set(answers.filter((answer) => answer.status === 400).map((answer) => answer.body.code))).toEqual(new Set(['username_taken']))
 })
 
 test('of twenty who want one address at the same time, one gets it', async () => {
   const tries = Array.from({ length: 20 }, (_, i) => ask({ username: `shared${i}`, email: 'shared@example.org' }))
   const answers = await Promise.all(tries)
-  expect(answers.map(answer => answer.status).sort()).toEqual([201, ...Array(19).fill(400)])
-  expect(new Set(answers.filter(answer => answer.status === 400).map(answer => answer.body.code))).toEqual(new Set(['email_taken']))
+  expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(400)])
+  expect(new Set(answers.filter((answer) => answer.status === 400).map((answer) => answer.body.code))).toEqual(new Set(['email_taken']))
 })
 
 test('a cookie that comes along needs no nonce', async () => {
@@ -125,9 +174,13 @@ test('sent again with its key: the same answer, although the name is taken by th
 })
 
 test('closed by the setting', async () => {
-  await world.app.write(null, ctx => saveSettings(ctx, { allow_registration: false }))
-  await refused(world.anonymous.auth.register({ username: 'late', email: 'late@example.org', password: PASSWORD }), 403, 'registration_closed')
+  await world.app.write(null, (ctx) => saveSettings(ctx, { allow_registration: false }))
+  await refused(
+    world.anonymous.auth.register({ username: 'late', email: 'late@example.org', password: PASSWORD }),
+    403,
+    'registration_closed',
+  )
   expect((await world.anonymous.settings.public()).data.allow_registration).toBe(false)
-  await world.app.write(null, ctx => saveSettings(ctx, { allow_registration: true }))
+  await world.app.write(null, (ctx) => saveSettings(ctx, { allow_registration: true }))
   await register(world)
 })

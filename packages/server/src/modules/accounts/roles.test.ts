@@ -12,29 +12,32 @@ const roleOf = async (username: string, asker: { api: World['anonymous'] }) => (
 
 test('the last administrator keeps the role', async () => {
   const [ana, ben] = [await world.member({ role: 'admin' }), await world.member({ role: 'admin' })]
-  await world.app.write(null, ctx => setRole(ctx, ben.id, 'member', null))
+  await world.app.write(null, (ctx) => setRole(ctx, ben.id, 'member', null))
   for (const role of ['member', 'moderator', 'manager'] as const) {
-    await expect(world.app.write(null, ctx => setRole(ctx, ana.id, role, null))).rejects.toMatchObject({ code: 'last_admin', status: 409 })
+    await expect(world.app.write(null, (ctx) => setRole(ctx, ana.id, role, null))).rejects.toMatchObject({
+      code: 'last_admin',
+      status: 409,
+    })
   }
   expect([await roleOf(ana.username, ana), await roleOf(ben.username, ana)]).toEqual(['admin', 'member'])
 })
 
 test('of two administrators who go at the same time, one stays', async () => {
   const people = [await world.member({ role: 'admin' }), await world.member({ role: 'admin' })]
-  const results = await Promise.allSettled(people.map(person => world.app.write(null, ctx => setRole(ctx, person.id, 'member', null))))
-  expect(results.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect(results.find(result => result.status === 'rejected')?.reason).toMatchObject({ code: 'last_admin' })
+  const results = await Promise.allSettled(people.map((person) => world.app.write(null, (ctx) => setRole(ctx, person.id, 'member', null))))
+  expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find((result) => result.status === 'rejected')?.reason).toMatchObject({ code: 'last_admin' })
 })
 
 test('a suspended administrator does not count', async () => {
   const [ana, ben] = [await world.member({ role: 'admin' }), await world.member({ role: 'admin' })]
-  await world.app.services.database.write(db => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', ben.id).execute())
-  await expect(world.app.write(null, ctx => setRole(ctx, ana.id, 'member', null))).rejects.toMatchObject({ code: 'last_admin' })
+  await world.app.services.database.write((db) => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', ben.id).execute())
+  await expect(world.app.write(null, (ctx) => setRole(ctx, ana.id, 'member', null))).rejects.toMatchObject({ code: 'last_admin' })
 })
 
 test('before the set-up, members and moderators may be made and unmade', async () => {
   const ana = await world.member({ role: 'moderator' })
-  await world.app.write(null, ctx => setRole(ctx, ana.id, 'member', null))
+  await world.app.write(null, (ctx) => setRole(ctx, ana.id, 'member', null))
   expect(await roleOf('me', ana)).toBe('member')
 })
 

@@ -11,7 +11,16 @@ test('addresses are made one by NFKC and lower case', () => {
   expect(newEmail('mi\u212Ae@example.org')).toBe('mike@example.org')
   expect(newEmail('ana@localhost')).toBe('ana@localhost')
   expect(newEmail('ana@bücher.example')).toBe('ana@bücher.example')
-  for (const text of ['ana@', '@x.org', 'ana@x-.org', 'ana@.org', 'ana@x.org.', 'ana@x.org\r\nBcc: b@x.org', 'ana@[127.0.0.1]', `a@${'x'.repeat(64)}.org`]) {
+  for (const text of [
+    'ana@',
+    '@x.org',
+    'ana@x-.org',
+    'ana@.org',
+    'ana@x.org.',
+    'ana@x.org\r\nBcc: b@x.org',
+    'ana@[127.0.0.1]',
+    `a@${'x'.repeat(64)}.org`,
+  ]) {
     expect(() => newEmail(text), text).toThrow(/not valid/)
   }
 })
@@ -35,5 +44,7 @@ test('an attack on the patterns costs nothing', () => {
 })
 
 test('the name is the username when nothing is left of it', () => {
-  expect(checkedAccount({ username: 'Ana', email: 'a@x.org', password: 'Quiet-river-7431', display_name: '\u200b' }).displayName).toBe('ana')
+  expect(checkedAccount({ username: 'Ana', email: 'a@x.org', password: 'Quiet-river-7431', display_name: '\u200b' }).displayName).toBe(
+    'ana',
+  )
 })

@@ -17,10 +17,21 @@ test('the link leads to a page of this server and makes the first administrator'
   const link = await setupLink(world.app)
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup\?token=[A-Za-z0-9_-]{43}$/)
   expect((await fetch(link as string)).status).toBe(200)
-  const answer = await world.request('POST', '/auth/setup', { ...ROOT, token: new URL(link as string).searchParams.get('token'), display_name: 'Ada' })
+  const answer = await world.request('POST', '/auth/setup', {
+    ...ROOT,
+    token: new URL(link as string).searchParams.get('token'),
+    display_name: 'Ada',
+  })
   expect([answer.status, answer.body.data]).toEqual([
     201,
-    { id: expect.any(Number), username: 'ada', email: 'ada@example.org', display_name: 'Ada', role: 'admin', created_at: '2026-03-10 12:00:00' },
+    {
+      id: expect.any(Number),
+      username: 'ada',
+      email: 'ada@example.org',
+      display_name: 'Ada',
+      role: 'admin',
+      created_at: '2026-03-10 12:00:00',
+    },
   ])
   expect(answer.headers.getSetCookie()).toEqual([])
   const { user } = (await (await signIn(world, 'ada')).bare('GET', '/auth/session')).body
@@ -31,7 +42,9 @@ test('the link leads to a page of this server and makes the first administrator'
 test('of twenty at the same time one becomes administrator', async () => {
   const token = await tokenOf()
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => world.request('POST', '/auth/setup', { token, username: `ada${i}`, email: `ada${i}@example.org`, password: PASSWORD })),
+    Array.from({ length: 20 }, (_, i) =>
+      world.request('POST', '/auth/setup', { token, username: `ada${i}`, email: `ada${i}@example.org`, password: PASSWORD }),
+    ),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   expect(new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.code))).toEqual(new Set(['setup_done']))

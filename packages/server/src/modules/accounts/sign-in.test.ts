@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const suspend = (id: number, status: 'active' | 'suspended' | 'banned') =>
-  world.app.services.database.write(db => db.updateTable('users').set({ status }).where('id', '=', id).execute())
+  world.app.services.database.write((db) => db.updateTable('users').set({ status }).where('id', '=', id).execute())
 
 describe('login', () => {
   test('sets a cookie that scripts and other sites cannot use, and tells who is signed in', async () => {
@@ -51,7 +51,9 @@ describe('login', () => {
     const { passwords } = world.app.services
     const seen: (string | null)[] = []
     const { verifyPassword } = passwords
-    Object.assign(passwords, { verifyPassword: (password: string, stored: string | null) => (seen.push(stored), verifyPassword(password, stored)) })
+    Object.assign(passwords, {
+      verifyPassword: (password: string, stored: string | null) => (seen.push(stored), verifyPassword(password, stored)),
+    })
     await refused(world.anonymous.auth.login({ login: 'nobody-here', password: 'x' }), 401, 'rest_forbidden')
     await refused(world.anonymous.auth.login({ login: ana.username, password: 'x' }), 401, 'rest_forbidden')
     Object.assign(passwords, { verifyPassword })
@@ -77,7 +79,12 @@ describe('login', () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     await suspend(ana.id, 'suspended')
-    for (const [method, path] of [['GET', '/auth/session'], ['GET', '/profile/me'], ['GET', '/settings/public'], ['POST', '/auth/logout']] as const) {
+    for (const [method, path] of [
+      ['GET', '/auth/session'],
+      ['GET', '/profile/me'],
+      ['GET', '/settings/public'],
+      ['POST', '/auth/logout'],
+    ] as const) {
       expect((await raw(method, path)).body.code, path).toBe('account_suspended')
     }
   })
@@ -109,11 +116,11 @@ describe('login', () => {
   test('hashes a password anew that was hashed with less effort', async () => {
     const ana = await register(world)
     const { database, passwords } = world.app.services
-    const weaker = await passwords.hashPassword(PASSWORD).then(hash => hash.replace(/ln=\d+/, 'ln=3'))
+    const weaker = await passwords.hashPassword(PASSWORD).then((hash) => hash.replace(/ln=\d+/, 'ln=3'))
     const { createAccountPasswords } = await import('../../platform/secrets/account-password.ts')
     const old = await createAccountPasswords({ logN: 3 }).hashPassword(PASSWORD)
     expect(weaker.slice(0, 12)).toBe(old.slice(0, 12))
-    await database.write(db => db.updateTable('users').set({ password_hash: old }).where('id', '=', ana.id).execute())
+    await database.write((db) => db.updateTable('users').set({ password_hash: old }).where('id', '=', ana.id).execute())
     const before = await database.read.selectFrom('users').selectAll().where('id', '=', ana.id).executeTakeFirstOrThrow()
     await signIn(world, ana.username)
     const after = await database.read.selectFrom('users').selectAll().where('id', '=', ana.id).executeTakeFirstOrThrow()
@@ -236,7 +243,9 @@ describe('cookie and nonce', () => {
       expect([without.status, without.body.code]).toEqual([403, 'rest_cookie_invalid_nonce'])
       const withNonce = await raw('POST', '/account/application-passwords', '{"name":"sneaky"}', { 'content-type': type })
       expect([withNonce.status, withNonce.body.code]).toEqual([415, 'unsupported_media_type'])
-      const login = await world.request('POST', '/auth/login', JSON.stringify({ login: ana.username, password: PASSWORD }), { 'content-type': type })
+      const login = await world.request('POST', '/auth/login', JSON.stringify({ login: ana.username, password: PASSWORD }), {
+        'content-type': type,
+      })
       expect(login.status).toBe(415)
     }
     expect((await bare('GET', '/account/application-passwords')).body.data).toEqual([])

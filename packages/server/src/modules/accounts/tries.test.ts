@@ -16,7 +16,8 @@ const freshAddress = () => {
   return { 'x-forwarded-for': `198.51.${last >> 8}.${last & 255}` }
 }
 const WRONG = 'Wrong-river-7431'
-const login = (name: string, password: string, from = freshAddress()) => world.request('POST', '/auth/login', { login: name, password }, from)
+const login = (name: string, password: string, from = freshAddress()) =>
+  world.request('POST', '/auth/login', { login: name, password }, from)
 const statuses = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status)
 const times = <T>(n: number, work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
@@ -33,7 +34,10 @@ test('ten failed tries a minute for an account, from wherever they come, also al
 
 test('ten failed tries a minute for an address, whatever the accounts', async () => {
   const from = freshAddress()
-  expect(statuses(await times(25, i => login(`nobody${i}`, WRONG, from))).sort()).toEqual([...Array(10).fill(401), ...Array(15).fill(429)])
+  expect(statuses(await times(25, (i) => login(`nobody${i}`, WRONG, from))).sort()).toEqual([
+    ...Array(10).fill(401),
+    ...Array(15).fill(429),
+  ])
   const ana = await register(world)
   expect((await login(ana.username, PASSWORD, from)).status).toBe(429)
   expect((await login(ana.username, PASSWORD)).status).toBe(200)
@@ -64,7 +68,7 @@ test('a valid application password is never locked out', async () => {
   const { password } = (await raw('POST', '/account/application-passwords', { name: 'phone' })).body.data
   const basic = (secret: string) => ({ ...from, authorization: `Basic ${Buffer.from(`${ana.username}:${secret}`).toString('base64')}` })
   for (let i = 0; i < 11; i++) await login(ana.username, WRONG, from)
-  const wrong = await times(15, i => world.request('GET', '/profile/me', undefined, basic(`wrong${i}`)))
+  const wrong = await times(15, (i) => world.request('GET', '/profile/me', undefined, basic(`wrong${i}`)))
   expect(statuses(wrong)).toContain(429)
   for (let i = 0; i < 5; i++) expect((await world.request('GET', '/profile/me', undefined, basic(password))).status).toBe(200)
 })
@@ -72,9 +76,11 @@ test('a valid application password is never locked out', async () => {
 test('wrong application passwords: ten a minute for an account and an address', async () => {
   const ana = await register(world)
   const basic = (name: string) => `Basic ${Buffer.from(`${name}:abcd efgh ijkl mnop qrst uvwx`).toString('base64')}`
-  const ofAccount = await times(12, () => world.request('GET', '/feeds', undefined, { ...freshAddress(), authorization: basic(ana.username) }))
+  const ofAccount = await times(12, () =>
+    world.request('GET', '/feeds', undefined, { ...freshAddress(), authorization: basic(ana.username) }),
+  )
   const from = freshAddress()
-  const ofAddress = await times(12, i => world.request('GET', '/feeds', undefined, { ...from, authorization: basic(`nobody${i}`) }))
+  const ofAddress = await times(12, (i) => world.request('GET', '/feeds', undefined, { ...from, authorization: basic(`nobody${i}`) }))
   for (const answers of [ofAccount, ofAddress]) expect(statuses(answers).sort()).toEqual([...Array(10).fill(401), 429, 429])
 })
 

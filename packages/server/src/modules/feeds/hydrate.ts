@@ -37,7 +37,7 @@ const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): 
 
 /** Feed rows as the API's feeds, with everything that is embedded fetched for all of them at once. */
 export const viewFeeds = async (ctx: Asking, rows: readonly FeedFor[]): Promise<FeedView[]> => {
-  const { db, actor, services } = ctx
+  const { db, services } = ctx
   const commented = rows.filter((row) => row.comments_count > 0).map((row) => row.id)
   const reacted = rows.filter((row) => row.reactions_count > 0).map((row) => row.id)
   const [comments, reactions, metas] = await Promise.all([

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const change = (id: number, values: object) =>
-  world.app.services.database.write(db => db.updateTable('users').set(values).where('id', '=', id).execute())
+  world.app.services.database.write((db) => db.updateTable('users').set(values).where('id', '=', id).execute())
 
 test('every field of one’s own profile, by `me` and by username', async () => {
   const ana = await world.member({ username: 'ana', displayName: 'Ana' })
@@ -106,12 +106,18 @@ test('suspended and banned people are there for moderators alone; for others the
 
 test('roles are shown', async () => {
   const ana = await world.member()
-  for (const [role, shown] of [['admin', 'admin'], ['manager', 'moderator'], ['moderator', 'moderator']] as const) {
+  for (const [role, shown] of [
+    ['admin', 'admin'],
+    ['manager', 'moderator'],
+    ['moderator', 'moderator'],
+  ] as const) {
     const { username } = await world.member({ role })
     expect((await ana.api.profiles.get({ username })).profile.role).toBe(shown)
   }
   const former = await world.member({ role: 'admin' })
-  await world.app.services.database.write(db => db.updateTable('managers').set({ status: 'inactive' }).where('user_id', '=', former.id).execute())
+  await world.app.services.database.write((db) =>
+    db.updateTable('managers').set({ status: 'inactive' }).where('user_id', '=', former.id).execute(),
+  )
   expect((await ana.api.profiles.get({ username: former.username })).profile.role).toBe('member')
 })
 
@@ -130,7 +136,12 @@ test('spaces of a private profile are for its owner and moderators', async () =>
 })
 
 test('counts hold what the caller may see', async () => {
-  const [ana, insider, outsider, mod] = [await world.member(), await world.member(), await world.member(), await world.member({ role: 'moderator' })]
+  const [ana, insider, outsider, mod] = [
+    await world.member(),
+    await world.member(),
+    await world.member(),
+    await world.member({ role: 'moderator' }),
+  ]
   const open = await makeSpace(world, { members: [ana] })
   const secret = await makeSpace(world, { privacy: 'secret', members: [ana, insider] })
   const { data: shown } = await ana.api.feeds.create({ message: 'for all', space_id: open.id })
@@ -143,14 +154,28 @@ test('counts hold what the caller may see', async () => {
     const { stats } = (await reader.api.profiles.get({ username: ana.username })).profile
     return [stats.posts_count, stats.comments_count]
   }
-  expect([await counts(ana), await counts(insider), await counts(mod), await counts(outsider)]).toEqual([[2, 3], [2, 3], [2, 3], [1, 1]])
+  expect([await counts(ana), await counts(insider), await counts(mod), await counts(outsider)]).toEqual([
+    [2, 3],
+    [2, 3],
+    [2, 3],
+    [1, 1],
+  ])
 })
 
 test('the score is the share of what is filled in', () => {
-  const empty = { first_name: '', last_name: '', short_description: '', location: '', website: '', avatar: '', cover_photo: '', social_links: '{}' }
+  const empty = {
+    first_name: '',
+    last_name: '',
+    short_description: '',
+    location: '',
+    website: '',
+    avatar: '',
+    cover_photo: '',
+    social_links: '{}',
+  }
   expect(completeness(empty)).toBe(0)
   expect(completeness({ ...empty, first_name: 'Ana', last_name: ' ' })).toBe(13)
   expect(completeness({ ...empty, social_links: '{"twitter":"https://example.org/t","youtube":""}' })).toBe(13)
-  const full = Object.fromEntries(Object.keys(empty).map(name => [name, 'x'])) as typeof empty
+  const full = Object.fromEntries(Object.keys(empty).map((name) => [name, 'x'])) as typeof empty
   expect(completeness({ ...full, social_links: '{"fb":"https://example.org"}' })).toBe(100)
 })

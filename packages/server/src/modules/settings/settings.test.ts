@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const save = (changes: SettingChanges) => world.app.write(null, ctx => saveSettings(ctx, changes))
+const save = (changes: SettingChanges) => world.app.write(null, (ctx) => saveSettings(ctx, changes))
 const read = <K extends keyof typeof SETTINGS>(key: K) => readSetting(world.app.services.database.read, key)
 
 test('what everybody may know, without credentials', async () => {
@@ -20,12 +20,12 @@ test('what everybody may know, without credentials', async () => {
     allow_registration: true,
     logo_url: '',
     primary_color: '#2563eb',
-    features: Object.fromEntries(FEATURES.map(name => [name, name !== 'gif'])),
+    features: Object.fromEntries(FEATURES.map((name) => [name, name !== 'gif'])),
   })
   await save({ site_name: 'Café ☕', allow_registration: false, features: { gif: true } })
   const changed = (await world.anonymous.settings.public()).data
   expect(changed).toMatchObject({ site_name: 'Café ☕', allow_registration: false, site_description: '' })
-  expect(changed.features).toEqual(Object.fromEntries(FEATURES.map(name => [name, true])))
+  expect(changed.features).toEqual(Object.fromEntries(FEATURES.map((name) => [name, true])))
 })
 
 test('every default is a value that the setting takes', () => {
@@ -66,8 +66,8 @@ test('what it takes is read back', async () => {
 })
 
 test('features change one by one, also at the same time', async () => {
-  await Promise.all(FEATURES.map(name => save({ features: { [name]: name === 'gif' } })))
-  expect(await read('features')).toEqual(Object.fromEntries(FEATURES.map(name => [name, name === 'gif'])))
+  await Promise.all(FEATURES.map((name) => save({ features: { [name]: name === 'gif' } })))
+  expect(await read('features')).toEqual(Object.fromEntries(FEATURES.map((name) => [name, name === 'gif'])))
   expect(await hasFeature(world.app.services.database.read, 'gif')).toBe(true)
   expect(await hasFeature(world.app.services.database.read, 'topics')).toBe(false)
 })
@@ -75,7 +75,11 @@ test('features change one by one, also at the same time', async () => {
 test('a stored value of another version counts as not set', async () => {
   const { database } = world.app.services
   await save({ features: { topics: false } })
-  await database.write(db => db.updateTable('settings').set({ value: '{"topics":false,"telepathy":true}' }).where('key', '=', 'features').execute())
-  await database.write(db => db.insertInto('settings').values({ key: 'primary_color', value: '"mauve"', updated_at: '2026-01-01 00:00:00' }).execute())
+  await database.write((db) =>
+    db.updateTable('settings').set({ value: '{"topics":false,"telepathy":true}' }).where('key', '=', 'features').execute(),
+  )
+  await database.write((db) =>
+    db.insertInto('settings').values({ key: 'primary_color', value: '"mauve"', updated_at: '2026-01-01 00:00:00' }).execute(),
+  )
   expect([await read('primary_color'), (await read('features')).gif]).toEqual(['#2563eb', false])
 })

@@ -104,6 +104,7 @@ export const updateSpace = async (ctx: AskedWrite, key: number | string, body: F
 /** Removes a space with its feeds and all that hangs on them. @throws space_not_found, rest_forbidden */
 export const removeSpace = async (ctx: AskedWrite, key: number | string): Promise<void> => {
   const { id } = await lockedSpaceFor(ctx, key, 'manage')
+  await ctx.db.deleteFrom('feed_counts').where('space_id', '=', id).execute()
   await ctx.db.deleteFrom('spaces').where('id', '=', id).execute()
   await ctx.emit('space.deleted', { space_id: id })
 }

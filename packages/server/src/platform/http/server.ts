@@ -137,7 +137,7 @@ export const createHttp = async ({
 
   for (const root of new Set([config.apiRoot, ...config.apiAliases])) {
     await app.register(
-      async (api) => {
+      (api, _options, done) => {
         api.addHook('onRequest', async (request, reply) => {
           reply.raw.setHeader('cache-control', 'no-store')
           if (request.is404) request.actor = await gate(request, reply, CLOSED)
@@ -177,6 +177,7 @@ export const createHttp = async ({
         api.setNotFoundHandler((request) => {
           throw noRoute(request)
         })
+        done()
       },
       { prefix: root },
     )

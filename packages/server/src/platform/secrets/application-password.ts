@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from 'node:crypto'
+import { createHmac, type KeyObject, randomInt } from 'node:crypto'
 import { equalInConstantTime } from './compare.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -14,9 +14,9 @@ export const generateApplicationPassword = (): string => {
 export const normalizeApplicationPassword = (input: string): string => input.replace(/\s+/g, '')
 
 /** What is stored: HMAC-SHA-256 in hex. A fast hash is enough for 142 random bits, and every request pays for it. */
-export const hashApplicationPassword = (key: Buffer, input: string): string =>
+export const hashApplicationPassword = (key: Buffer | KeyObject, input: string): string =>
   createHmac('sha256', key).update(normalizeApplicationPassword(input)).digest('hex')
 
 /** Whether `input` is the application password that was stored as `stored`. */
-export const matchesApplicationPassword = (key: Buffer, input: string, stored: string): boolean =>
+export const matchesApplicationPassword = (key: Buffer | KeyObject, input: string, stored: string): boolean =>
   equalInConstantTime(hashApplicationPassword(key, input), stored)

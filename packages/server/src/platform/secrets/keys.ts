@@ -1,15 +1,17 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { deriveKey } from './secret.ts'
 
 /** One key per purpose, all derived from the server's secret. */
 export interface Keys {
-  readonly applicationPasswords: Buffer
+  /** A key object: every request without a remembered identity computes with it, and a buffer would be wrapped anew each time. */
+  readonly applicationPasswords: KeyObject
   readonly nonces: Buffer
   readonly sealing: Buffer
   readonly cursors: Buffer
 }
 
 export const deriveKeys = (secret: Buffer): Keys => ({
-  applicationPasswords: deriveKey(secret, 'application-passwords'),
+  applicationPasswords: createSecretKey(deriveKey(secret, 'application-passwords')),
   nonces: deriveKey(secret, 'nonces'),
   sealing: deriveKey(secret, 'sealing'),
   cursors: deriveKey(secret, 'cursors'),
