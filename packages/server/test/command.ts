@@ -27,6 +27,7 @@ export const lyceum = async (env: Env, args: readonly string[], secret = ''): Pr
       err += text
     },
     shows: false,
+    passwordCost: 4,
     secret: async () => secret,
   })
   return { code, out, err }
@@ -77,7 +78,7 @@ export const startServer = (env: Env): Promise<Running> =>
     let out = ''
     let err = ''
     const ended = new Promise<number | null>((done) => child.once('close', done))
-    ended.then((code) => reject(new Error(`the server ended with ${code}: ${err}`)))
+    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${err}`)))
     child.stderr.on('data', (chunk) => {
       err += chunk
     })

@@ -13,7 +13,7 @@ export const logFor = ({ logLevel }: Config) => createLog(logLevel === 'debug' |
 /** Runs a command on the community's data, beside a server if one runs; makes or updates the tables first. */
 export const withCore = async <T>(terminal: Terminal, work: (core: Core) => Promise<T>): Promise<T> => {
   const config = configFor(terminal)
-  const core = createCore({ config, log: logFor(config) })
+  const core = createCore({ config, log: logFor(config), ...(terminal.passwordCost && { passwordCost: terminal.passwordCost }) })
   try {
     await migrate(core.services.database, nowOf(core.services.clock))
     return await work(core)

@@ -10,6 +10,8 @@ export interface Terminal {
   readonly env?: NodeJS.ProcessEnv
   out(text: string): void
   err(text: string): void
+  /** log2 of what hashing a password costs; tests take less than the default. */
+  readonly passwordCost?: number
   /** Whether a person sits at standard error, who likes to see progress. */
   readonly shows: boolean
   /** A secret: typed unseen by a person, else the first line of standard input; empty when there is none. */
