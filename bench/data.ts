@@ -33,17 +33,23 @@ const demo = (posts: number) => {
   return Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)])
 }
 
+const RECORD = 'bench.json'
+
 /** Fills an empty place through the command line; a data directory that a former run has filled is taken as it is. */
 export const fill = async (place: Place, posts: number): Promise<People> => {
-  const file = join(place.dataDir, 'bench.json')
-  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as People
+  const file = join(place.dataDir, RECORD)
+  if (existsSync(file)) {
+    const known = JSON.parse(await readFile(file, 'utf8')) as People & { posts: number }
+    if (known.posts !== posts)
+      throw new Error(`${place.dataDir} holds ${known.posts} posts, not ${posts}: remove it, or say --posts ${known.posts}`)
+    return known
+  }
   await lyceum(place, 'demo', ...demo(posts))
   const admin = await create(place, 'bench-admin', 'admin')
   const members: Person[] = []
   for (let i = 1; i <= MEMBERS; i++) members.push(await create(place, `bench-${i}`, 'member'))
-  const people = { admin, members }
-  await writeFile(file, JSON.stringify(people), { mode: 0o600 })
-  return people
+  await writeFile(file, JSON.stringify({ posts, admin, members }), { mode: 0o600 })
+  return { admin, members }
 }
 
 /** Makes everybody a member of 60 spaces, or of all there are. */

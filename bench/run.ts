@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,7 +21,7 @@ const USAGE = `npm run bench -- [options]
   --seconds N                       of each round, default: 5
   --rounds N                        of each server, default: 3
   --tool autocannon|wrk             default: autocannon
-  --data DIR                        SQLite: keep the data there and use them again
+  --data DIR                        SQLite: keep the filled data there; every run works on a copy
   --json FILE                       write the figures there
   --profile NAME                    where does the time of this scenario go? (SQLite unless --database postgres)
   --cpuprofile FILE                 keep the profile for the browser's developer tools
@@ -67,21 +68,26 @@ const say = (text: string) => process.stderr.write(`${text}\n`)
 const temporaryFolder = (name: string) => mkdtempSync(join(tmpdir(), `lyceum-bench-${name}-`))
 
 /** Hands `work` a place of its own, and removes it. */
-const withPlace = async <T>(database: DatabaseName, data: string | undefined, work: (place: Place) => Promise<T>): Promise<T> => {
-  const kept = database === 'sqlite' && data !== undefined
-  const dataDir = kept ? resolve(data) : temporaryFolder('data')
-  const remove = () => kept || rmSync(dataDir, { recursive: true, force: true })
+const withPlace = async <T>(database: DatabaseName, work: (place: Place) => Promise<T>): Promise<T> => {
+  const dataDir = temporaryFolder('data')
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
   process.once('exit', remove)
-  if (database === 'sqlite') {
-    return await work({ dataDir, databaseUrl: '' }).finally(remove)
-  }
-  const postgres = await startPostgres(temporaryFolder('postgres'), { autovacuum: 'on' })
+  const postgres = database === 'postgres' ? await startPostgres(temporaryFolder('postgres'), { autovacuum: 'on' }) : undefined
   try {
-    return await work({ dataDir, databaseUrl: postgres.url })
+    return await work({ dataDir, databaseUrl: postgres?.url ?? '' })
   } finally {
-    await postgres.stop()
+    await postgres?.stop()
     remove()
   }
+}
+
+/** Fills the place, or copies what is kept: a run writes much, and the next one is to find the same. */
+const prepare = async (place: Place, { data, posts }: Options) => {
+  if (data === undefined || place.databaseUrl) return fill(place, posts)
+  const kept = resolve(data)
+  const people = await fill({ ...place, dataDir: kept }, posts)
+  await cp(kept, place.dataDir, { recursive: true })
+  return people
 }
 
 /** What autovacuum would have done soon after so many new rows. */
@@ -102,19 +108,19 @@ const chosen = (all: readonly Scenario[], names: string | undefined): readonly S
 /** Starts the server on filled data, and hands `work` the scenarios that were chosen. */
 const withServer = async <T>(
   database: DatabaseName,
-  { data, posts, only, profile }: Options,
+  given: Options,
   work: (server: Lyceum, list: readonly Scenario[]) => Promise<T>,
-) =>
-  withPlace(database, data, async (place) => {
-    say(`${database}: filling ${place.dataDir} …`)
-    const people = await fill(place, posts)
+): Promise<T> =>
+  withPlace(database, async (place) => {
+    say(`${database}: filling …`)
+    const people = await prepare(place, given)
     analyse(place.databaseUrl)
-    const server = await startLyceum(place, { inspect: profile !== undefined })
+    const server = await startLyceum(place, { inspect: given.profile !== undefined })
     try {
       const subjects = await arrange(server.base, people)
       await atRest(server)
       say(`${database}: ${subjects.total} feeds for the busy member; searched for: ${subjects.words.join(', ')}`)
-      return await work(server, chosen(scenarios(new URL(server.base).pathname, people, subjects), profile ?? only))
+      return await work(server, chosen(scenarios(new URL(server.base).pathname, people, subjects), given.profile ?? given.only))
     } finally {
       await server.stop()
     }

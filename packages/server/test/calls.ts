@@ -4,34 +4,52 @@ import { parseSync } from 'vite'
 
 type Node = { readonly type?: string; readonly [key: string]: unknown }
 
+const METHOD = /^(GET|POST|PUT|PATCH|DELETE)$/
+
 const nameOf = (node: unknown): string | undefined => {
   const { type, name, value } = (node ?? {}) as Node
   if (type === 'Identifier') return name as string
   return type === 'Literal' && typeof value === 'string' ? value : undefined
 }
 
-/** `ana.api.feeds.create` → ['feeds', 'create']; `.answer` at the end does not count, and neither does what stands before the group. */
-const lastTwo = (callee: unknown): [group: string, name: string] | undefined => {
+/** `ana.api.feeds.create` → `feeds.create`; `.answer` at the end does not count, and neither does what stands before the group. */
+const lastTwo = (callee: unknown): string | undefined => {
   const { type, object, property } = (callee ?? {}) as Node
   if (type !== 'MemberExpression') return undefined
   const name = nameOf(property)
   if (name === 'answer') return lastTwo(object)
   const group = (object as Node).type === 'MemberExpression' ? nameOf((object as Node).property) : nameOf(object)
-  return group && name ? [group, name] : undefined
+  return group && name ? `${group}.${name}` : undefined
 }
 
-/** Every `group.name(…)` of a source text that is not merely expected to be refused. Comments and strings do not count. */
+/** The text of a string, with an x for whatever is put into a template. */
+const textOf = (node: unknown): string | undefined => {
+  const { type, value, quasis } = (node ?? {}) as Node
+  if (type === 'Literal' && typeof value === 'string') return value
+  if (type !== 'TemplateLiteral') return undefined
+  return (quasis as readonly { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('x')
+}
+
+/** `raw('POST', `/feeds/${id}?a=b`)` → `POST /feeds/x`. */
+const rawCall = (args: unknown): string | undefined => {
+  const [method, path] = (args as readonly unknown[]).map(textOf)
+  return method && path?.startsWith('/') && METHOD.test(method) ? `${method} ${path.replace(/\?.*$/s, '')}` : undefined
+}
+
+/**
+ * Every `group.name(…)` of a source text, and every `raw('METHOD', '/path')`, unless it is merely expected to be refused.
+ * Comments and strings do not count.
+ */
 export const callsIn = (file: string, text: string): string[] => {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
   const found: string[] = []
   const visit = (node: unknown): void => {
     if (node === null || typeof node !== 'object') return
-    const { type, callee } = node as Node
+    const { type, callee, arguments: args } = node as Node
     if (type === 'CallExpression') {
       if (nameOf(callee) === 'refused') return
-      const call = lastTwo(callee)
-      if (call) found.push(call.join('.'))
+      for (const call of [lastTwo(callee), rawCall(args)]) if (call) found.push(call)
     }
     for (const part of Object.values(node)) visit(part)
   }
@@ -39,8 +57,11 @@ export const callsIn = (file: string, text: string): string[] => {
   return found
 }
 
-/** Operations that the tests below `root` call through a client, as `group.name`. */
-export const testedOperations = (root: string): Set<string> => {
-  const files = globSync('packages/*/{src,test}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' })
+/** What the tests below `root`, and the helpers that they share, call. */
+export const testedCalls = (root: string): Set<string> => {
+  const files = globSync(['packages/*/src/**/*.test.ts', 'packages/server/test/*.ts'], {
+    cwd: root,
+    exclude: (name) => name === 'node_modules',
+  })
   return new Set(files.flatMap((file) => callsIn(file, readFileSync(join(root, file), 'utf8'))))
 }

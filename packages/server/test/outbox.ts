@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
 import type { World } from './world.ts'
 
 export interface Mail {
@@ -28,4 +31,33 @@ export const tokenMailedTo = (world: World, address: string): string => {
   const token = /\/reset-password\?token=3?D?([A-Za-z0-9_-]{43})/.exec(mail?.source ?? '')?.[1]
   if (!token) throw new Error(`no link was mailed to ${address}`)
   return token
+}
+
+/** A mail server that puts everybody off until it is opened. */
+export const startPostOffice = async () => {
+  const received: string[] = []
+  let closed = true
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, done) => done(closed ? Object.assign(new Error('Try again later'), { responseCode: 451 }) : null),
+    onData: (stream, _session, done) => {
+      const parts: Buffer[] = []
+      stream.on('data', (part) => parts.push(part))
+      stream.on('end', () => {
+        received.push(Buffer.concat(parts).toString('utf8'))
+        done()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    open: () => {
+      closed = false
+    },
+    close: () => new Promise<void>((done) => server.close(() => done())),
+  }
 }

@@ -6,7 +6,7 @@ import examples from '../../contract/src/generated/examples.json' with { type: '
 import { MODULES } from '../src/modules/index.ts'
 import { createMount } from '../src/platform/http/handlers.ts'
 import { createRegistry } from '../src/platform/jobs/index.ts'
-import { callsIn, testedOperations } from './calls.ts'
+import { callsIn, testedCalls } from './calls.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -18,6 +18,12 @@ const routes: readonly (readonly [id: string, route: Route])[] = Object.entries(
 )
 const idsWhere = (holds: (route: Route, id: string) => boolean) => routes.filter(([id, route]) => holds(route, id)).map(([id]) => id)
 const namesOf = (schema: { readonly properties: object } | undefined) => Object.keys(schema?.properties ?? {})
+
+/** The operation that answers `POST /feeds/7`: of several that could, the one with the fewest parameters in its path. */
+const routeOf = (call: string): string | undefined =>
+  routes
+    .filter(([, { method, path }]) => new RegExp(`^${method} ${path.replace(/\{[^}]+\}/g, '[^/]+')}/?$`).test(call))
+    .sort(([, a], [, b]) => namesOf(a.params).length - namesOf(b.params).length)[0]?.[0]
 
 test('enough is seen for these tests to mean something', () => {
   expect(routes.length).toBeGreaterThan(50)
@@ -78,7 +84,8 @@ describe('every route', () => {
   })
 
   test('is called by a test that expects it to work', () => {
-    const tested = testedOperations(root)
+    const calls = testedCalls(root)
+    const tested = new Set([...calls].flatMap((call) => (call.includes(' ') ? (routeOf(call) ?? []) : call)))
     expect(idsWhere((_route, id) => !tested.has(id))).toEqual([])
   })
 })
@@ -144,6 +151,7 @@ test.each([
   ['await ana.api.feeds.list.answer()', ['feeds.list']],
   ['await ana.api["feeds"].byId({ feed_id: (await ben.api.feeds.create({})).data.id })', ['feeds.byId', 'feeds.create']],
   ['await refused(ana.api.feeds.create({}), 400, "invalid_content")', []],
+  [`await ana.raw("POST", \`/feeds/\${id}/react?x=1\`, { type: "like" })`, ['ana.raw', 'POST /feeds/x/react']],
   ['// ana.api.feeds.create()\n"ana.api.feeds.create()"', []],
 ])('calls are found in the source: %s', (text, calls) => {
   expect(callsIn('x.ts', text)).toEqual(calls)

@@ -84,9 +84,12 @@ const databaseUrl = async () => {
 export const createWorld = async ({
   env = {},
   start = '2026-03-10T12:00:00Z',
+  passwordCost = 4,
 }: {
   env?: Record<string, string>
   start?: string
+  /** log2 of what hashing a password costs: as little as can be, unless that is what a test is about. */
+  passwordCost?: number
 } = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(inject('scratch'), 'world-'))
   const clock = testClock(start)
@@ -98,7 +101,7 @@ export const createWorld = async ({
     LYCEUM_RATE_LIMIT: 'off',
     ...env,
   })
-  const app = await createApp({ config, clock, checkAnswers: true, passwordCost: 4 })
+  const app = await createApp({ config, clock, checkAnswers: true, passwordCost })
   await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
   // The worker would run jobs behind the test's back; settle() runs them when the test says so.

@@ -51,7 +51,7 @@ test('thousands at once', async () => {
   expect(await count('events')).toBe(0)
 })
 
-test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('finds what it removes by index', async () => {
+test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('finds what it removes by index', async () => {
   const writer = await world.app.services.database.write(async (db) => db)
   const plans = await plansOf(writer, () => world.app.maintenance.run())
   expect(plans.map(({ sql }) => /^delete from (\w+)/.exec(sql)?.[1])).toEqual(['sessions', 'tokens', 'idempotency_keys', 'events'])

@@ -40,7 +40,7 @@ test('made, listed without the secret, used, revoked', async () => {
 
 test('another’s answers as one that does not exist, and stays', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
-  const [{ id }] = (await ana.api.account.applicationPasswords()).data as [{ id: number }]
+  const id = (await ana.api.account.applicationPasswords()).data[0]?.id as number
   const foreign = await ben.raw('DELETE', `/account/application-passwords/${id}`)
   const missing = await ben.raw('DELETE', '/account/application-passwords/987654321')
   expect([foreign.status, foreign.text]).toEqual([404, missing.text])

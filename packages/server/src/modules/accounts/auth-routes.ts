@@ -38,12 +38,13 @@ export const authHandlers: Handlers<typeof api.auth> = {
   setup: prepared(
     api.auth.setup,
     async ({ db, now, services, request }, { body }) => {
-      if (await hasAdmin(db)) throw new ApiError('setup_done')
       const tries = tryKeys(request.ip)
       await countTry(services, tries)
       const hash = storedToken(body.token)
-      if (!hash || !(await findToken(db, hash, 'setup', now))) throw new ApiError('invalid_token')
+      // The administrator comes after the token: whoever lost a race for it is to hear why.
+      if (!hash || !(await findToken(db, hash, 'setup', now))) throw new ApiError((await hasAdmin(db)) ? 'setup_done' : 'invalid_token')
       refundTry(services, tries)
+      if (await hasAdmin(db)) throw new ApiError('setup_done')
       const account = checkedAccount(body)
       await checkFree(db, account)
       return { hash, account: { ...account, passwordHash: await services.passwords.hashPassword(body.password) } }

@@ -33,8 +33,7 @@ const inThread = (parentId: number | undefined, p: Place): string => {
   return parentId === 0 ? ' and c.parent_id is null' : ` and c.parent_id = ${p(parentId)}`
 }
 
-const hitColumns = (me: string) =>
-  `c.id, (select r.type from reactions r where r.comment_id = c.id and r.user_id = ${me}) as my_reaction`
+const hitColumns = (me: string) => `c.id, (select r.type from reactions r where r.comment_id = c.id and r.user_id = ${me}) as my_reaction`
 
 /** One page of a list; the pinned comment is not in it. */
 export const listComments = (db: Db, list: CommentList, { limit, offset }: { limit: number; offset: number }): Promise<CommentHit[]> => {

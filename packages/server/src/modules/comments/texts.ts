@@ -11,7 +11,7 @@ const openComment = openSerializer<Infer<typeof Comment>>(Comment, ['has_user_re
 /** A comment in a list, before its parts are fetched. */
 export type CommentHit = Pick<CommentFor, 'id' | 'my_reaction'>
 
-const byIds = statementFor<CommentFor>(list => `select ${commentColumns('$1')} from ${commentTables} where c.id in (${list(2)})`)
+const byIds = statementFor<CommentFor>((list) => `select ${commentColumns('$1')} from ${commentTables} where c.id in (${list(2)})`)
 
 const loadComments = (db: Db, ids: readonly number[], userId: number) =>
   ids.length === 0 ? Promise.resolve([]) : byIds(db, ids.length, [userId, ...ids])
@@ -20,8 +20,8 @@ const loadComments = (db: Db, ids: readonly number[], userId: number) =>
 export const commentTexts = async ({ db, actor, services: { caches } }: AskedRead, hits: readonly CommentHit[]): Promise<string[]> => {
   const kept = caches.of<string>('comments', KEPT)
   const since = caches.now()
-  const texts = new Map(hits.map(hit => [hit.id, kept.get(String(hit.id))]))
-  const missing = hits.filter(hit => texts.get(hit.id) === undefined).map(hit => hit.id)
+  const texts = new Map(hits.map((hit) => [hit.id, kept.get(String(hit.id))]))
+  const missing = hits.filter((hit) => texts.get(hit.id) === undefined).map((hit) => hit.id)
   for (const row of await loadComments(db, missing, actor.id)) {
     const text = openComment(viewComment(row))
     texts.set(row.id, text)

@@ -4,7 +4,7 @@ import { mentionedUsernames } from './mentions.ts'
 import { plainText } from './plain.ts'
 import { type ContentType, render } from './render.ts'
 import { sanitize } from './sanitize.ts'
-import { readmes, unsafeParts } from './testing.ts'
+import { readmes, unsafeParts } from '../../../test/html-oracle.ts'
 
 const TYPES: ContentType[] = ['text', 'markdown', 'html']
 const OPTIONS = [{ mentions: () => true }, { mentions: () => true, origin: 'https://own.example' }]

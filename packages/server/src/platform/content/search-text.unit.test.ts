@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { plainText } from './plain.ts'
 import { render } from './render.ts'
 import { ftsDocument, ftsQuery, queryTokens, tokens, tsLexemes, tsQuery } from './search-text.ts'
-import { readmes } from './testing.ts'
+import { readmes } from '../../../test/html-oracle.ts'
 
 const db = new Database(':memory:')
 db.exec(`CREATE VIRTUAL TABLE search USING fts5(words, tokenize='ascii', detail=none, columnsize=0)`)

@@ -33,8 +33,10 @@ describe('the interactive reference', () => {
   })
 
   test('the document that it shows is there', async () => {
-    const { status, body } = await world.request('GET', '/openapi.json')
-    expect(status).toBe(200)
+    const { status, body, headers } = await world.request('GET', '/openapi.json')
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
+    const again = await world.request('GET', '/openapi.json', undefined, { 'if-none-match': headers.get('etag') ?? '' })
+    expect([again.status, again.text]).toEqual([304, ''])
     expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: '/community/v2' }] })
   })
 

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { lazily, sendZipped, zip } from './zipped.ts'
 
 const SCRIPT = '/docs/scalar.js'
 
@@ -35,19 +33,14 @@ const CONFIGURATION = {
   customCss: ':root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, SFMono-Regular, Menlo, monospace }',
 }
 
-interface Bundle {
-  readonly zipped: Buffer
-  readonly etag: string
-}
-
 /** The reference's script, which its plug-in carries inside; loaded when it is first wanted, since it is 4 MB of text. */
-const loadBundle = async (): Promise<Bundle> => {
+const loadScript = async () => {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const carrier = Fastify()
   carrier.register(scalar, { routePrefix: '/docs', configuration: { content: {} } })
   const { payload } = await carrier.inject('/docs/js/scalar.js')
   await carrier.close()
-  return { zipped: await promisify(gzip)(payload), etag: `"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"` }
+  return zip('text/javascript; charset=utf-8', payload)
 }
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
@@ -69,15 +62,7 @@ const page = (apiRoot: string) => `<!doctype html>
 
 /** `/docs`: the interactive reference, from files of our own. */
 export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
-  let loading: Promise<Bundle> | null = null
-  const bundle = () => {
-    loading ??= loadBundle().catch((error) => {
-      loading = null
-      throw error
-    })
-    return loading
-  }
-
+  const script = lazily(loadScript)
   app.get('/docs', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -87,12 +72,5 @@ export const registerDocs = (app: FastifyInstance, apiRoot: string) => {
       .send(page(apiRoot)),
   )
 
-  app.get(SCRIPT, async (request, reply) => {
-    const { zipped, etag } = await bundle()
-    reply.header('etag', etag).header('cache-control', 'public, max-age=3600').header('vary', 'accept-encoding')
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    reply.type('text/javascript; charset=utf-8')
-    if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.header('content-encoding', 'gzip').send(zipped)
-    return reply.send(await promisify(gunzip)(zipped))
-  })
+  app.get(SCRIPT, async (request, reply) => sendZipped(request, reply.header('cache-control', 'public, max-age=3600'), await script()))
 }

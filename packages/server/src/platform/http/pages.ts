@@ -11,6 +11,7 @@ import { registerFormPages } from './form-pages.ts'
 import { noRoute } from './malformed-path.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { START_PAGE_POLICY, startPage } from './start-page.ts'
+import { lazily, sendZipped, zip } from './zipped.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
@@ -20,8 +21,10 @@ const fromLoopback = (request: FastifyRequest) =>
 
 /** Pages under an API root that need no credentials. */
 export const registerOpenPages = (app: FastifyInstance, root: string) => {
-  const text = JSON.stringify(openapiDocument(root))
-  app.get('/openapi.json', { config: { free: true } }, (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
+  const document = lazily(() => zip('application/json; charset=utf-8', JSON.stringify(openapiDocument(root))))
+  app.get('/openapi.json', { config: { free: true } }, async (request, reply) =>
+    sendZipped(request, reply.header('cache-control', 'public, no-cache'), await document()),
+  )
 }
 
 export interface PageDeps {

@@ -56,10 +56,13 @@ const caseBook = (source: Case): CaseBook => ({
 })
 
 const formBook = (form: { titles: string[]; open: string[]; close: string[] }) => ({
-  titles: pool(form.titles.length > 0 ? form.titles : ['']),
-  open: pool(form.open.length > 0 ? form.open : ['']),
+  titles: pool(form.titles),
+  open: pool(form.open),
   close: pool(form.close),
 })
+
+const EMPTY = { titles: [], open: [], close: [] }
+const plainBook = (form = { titles: [] as string[], bodies: [] as string[] }) => ({ titles: pool(form.titles), bodies: pool(form.bodies) })
 
 export function voiceBook(voice: Voice): VoiceBook {
   const { any, short, lead, back, author, ...byKind } = voice.replies
@@ -76,15 +79,15 @@ export function voiceBook(voice: Voice): VoiceBook {
       tips: formBook(voice.tips),
       opinion: formBook(voice.opinion),
       link: formBook(voice.link),
-      story: formBook(voice.story),
+      story: formBook(voice.story ?? EMPTY),
       event: formBook(voice.event),
     },
     greet: pool(voice.question.greet),
     because: pool(voice.opinion.because),
     sites: pool(voice.link.sites),
     why: pool(voice.link.why),
-    turn: pool(voice.story.turn),
-    lesson: pool(voice.story.lesson),
+    turn: pool(voice.story?.turn ?? []),
+    lesson: pool(voice.story?.lesson ?? ['']),
     facts: voice.event.facts.map(([label, texts]) => ({ label, texts: pool(texts) })),
     poll: { open: pool(voice.poll.open), close: pool(voice.poll.close) },
     announcement: {
@@ -93,9 +96,9 @@ export function voiceBook(voice: Voice): VoiceBook {
       close: pool(voice.announcement.close),
     },
     plain: {
-      thread: { titles: pool(voice.thread.titles), bodies: pool(voice.thread.bodies) },
-      trade: { titles: pool(voice.trade.titles), bodies: pool(voice.trade.bodies) },
-      hello: { titles: pool(voice.hello.titles), bodies: pool(voice.hello.bodies) },
+      thread: plainBook(voice.thread),
+      trade: plainBook(voice.trade),
+      hello: plainBook(voice.hello),
     },
     status: pool(voice.status),
     replies: {

@@ -73,7 +73,7 @@ export function unsafeParts(html: string): string[] {
 
 /** Real markdown: the README of every package that is installed, if a message may be as long. */
 export function readmes(): { name: string; text: string }[] {
-  const root = fileURLToPath(new URL('../../../../../node_modules', import.meta.url))
+  const root = fileURLToPath(new URL('../../../node_modules', import.meta.url))
   const packages = readdirSync(root).flatMap((name) =>
     name.startsWith('@') ? readdirSync(join(root, name)).map((inner) => join(name, inner)) : [name],
   )

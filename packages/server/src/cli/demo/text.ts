@@ -1,0 +1,199 @@
+import { createRandom, mix, type Random } from './random.ts'
+import { arabicTopics } from './text/ar/topics.ts'
+import { arabic } from './text/ar/voice.ts'
+import { type CommentPlace, commentOf } from './text/comment.ts'
+import { germanTopics } from './text/de/topics.ts'
+import { german } from './text/de/voice.ts'
+import { englishTopics } from './text/en/topics.ts'
+import { english } from './text/en/voice.ts'
+import { spanishTopics } from './text/es/topics.ts'
+import { spanish } from './text/es/voice.ts'
+import { frenchTopics } from './text/fr/topics.ts'
+import { french } from './text/fr/voice.ts'
+import { hindiTopics } from './text/hi/topics.ts'
+import { hindi } from './text/hi/voice.ts'
+import { japaneseTopics } from './text/ja/topics.ts'
+import { japanese } from './text/ja/voice.ts'
+import { type TopicBook, topicBook, type VoiceBook, voiceBook } from './text/library.ts'
+import { messageOf, type Survey, surveyOf, titleOf } from './text/post.ts'
+import { portugueseTopics } from './text/pt/topics.ts'
+import { portuguese } from './text/pt/voice.ts'
+import { russianTopics } from './text/ru/topics.ts'
+import { russian } from './text/ru/voice.ts'
+import type { Setting } from './text/template.ts'
+import type { Kind, Language, Topic, Voice } from './text/types.ts'
+import { chineseTopics } from './text/zh/topics.ts'
+import { chinese } from './text/zh/voice.ts'
+
+export const VOICES: Voice[] = [english, german, spanish, french, portuguese, japanese, chinese, arabic, russian, hindi]
+export const TOPICS: Topic[] = [
+  ...englishTopics,
+  ...germanTopics,
+  ...spanishTopics,
+  ...frenchTopics,
+  ...portugueseTopics,
+  ...japaneseTopics,
+  ...chineseTopics,
+  ...arabicTopics,
+  ...russianTopics,
+  ...hindiTopics,
+]
+
+const voices = new Map<Language, VoiceBook>()
+const topics = new Map<number, TopicBook>()
+
+export function voiceOf(language: Language): VoiceBook {
+  let book = voices.get(language)
+  if (!book) voices.set(language, (book = voiceBook(VOICES.find((voice) => voice.language === language)!)))
+  return book
+}
+
+/** Compiled when first needed, by its place in TOPICS. */
+export function topicAt(index: number): TopicBook {
+  let book = topics.get(index)
+  if (book) return book
+  const topic = TOPICS[index]!
+  const voice = VOICES.find((each) => each.language === topic.language)!
+  book = topicBook(topic, voice, voiceOf(topic.language))
+  topics.set(index, book)
+  return book
+}
+
+/** How often the kinds of posts come, by 1000; a topic without material for one never gets it. Announcements are for moderators. */
+const KIND_WEIGHTS: [Kind, number][] = [
+  ['question', 330],
+  ['show', 165],
+  ['status', 95],
+  ['tips', 80],
+  ['opinion', 85],
+  ['link', 70],
+  ['story', 55],
+  ['event', 35],
+  ['thread', 22],
+  ['trade', 25],
+  ['poll', 14],
+  ['announcement', 12],
+  ['code', 90],
+  ['table', 14],
+  ['hello', 16],
+]
+
+export function kindWeights(topic: Topic): { kinds: Kind[]; weights: number[] } {
+  const voice = VOICES.find((each) => each.language === topic.language)!
+  const lacks: Partial<Record<Kind, boolean>> = {
+    story: !voice.story,
+    thread: !voice.thread,
+    trade: !voice.trade,
+    code: !topic.code,
+    table: !topic.tables,
+  }
+  const list = KIND_WEIGHTS.filter(([kind]) => !lacks[kind])
+  // the lounge is where people say hello
+  return { kinds: list.map(([kind]) => kind), weights: list.map(([kind, weight]) => (kind === 'hello' && topic.key === 'lounge' ? 130 : weight)) }
+}
+
+export interface PostRequest {
+  /** Decides, with nothing else, what the post is about. */
+  frame: number
+  topic: number
+  kind: Kind
+  mention: (random: Random) => string
+}
+
+export interface PostText {
+  title: string
+  message: string
+  content_type: 'markdown' | 'text'
+  survey: Survey | null
+}
+
+export interface CommentRequest extends Omit<PostRequest, 'kind'>, Omit<CommentPlace, 'quote'> {
+  /** The comment's own seed. */
+  seed: number
+  /** How the one who is answered is addressed. */
+  op: string
+}
+
+export interface Writer {
+  post(request: PostRequest): PostText
+  comment(request: CommentRequest): string
+}
+
+const TITLE = 0x7111e
+const MESSAGE = 0x3e55a
+const TITLE_TRIES = 6
+
+/** Writes in the order in which it is asked: titles that have been used are avoided as long as the material lasts. */
+export function createWriter(): Writer {
+  const random = createRandom(0)
+  const used = new Set<number>()
+
+  function settingFor({ topic, frame, mention }: Omit<PostRequest, 'kind'>, op: string): Setting {
+    return { frame, random, lists: topicAt(topic).lists, mention: () => mention(random), op: () => op }
+  }
+
+  function title(request: PostRequest, setting: Setting): string {
+    const { kind, frame } = request
+    if (kind === 'status') return ''
+    random.reseed(mix(frame, TITLE))
+    if (kind !== 'poll' && kind !== 'announcement' && random.chance(0.03)) return ''
+    let text = ''
+    for (let attempt = 0; attempt < TITLE_TRIES; attempt++) {
+      random.reseed(mix(frame, TITLE + attempt))
+      text = titleOf(kind, topicAt(request.topic), setting, attempt > 0)
+      const key = hash(text)
+      if (used.has(key)) continue
+      used.add(key)
+      break
+    }
+    return text
+  }
+
+  function message(request: PostRequest, setting: Setting): string {
+    random.reseed(mix(request.frame, MESSAGE))
+    return messageOf(request.kind, topicAt(request.topic), setting)
+  }
+
+  return {
+    post(request) {
+      const setting = settingFor(request, '')
+      return {
+        title: title(request, setting),
+        message: message(request, setting),
+        content_type: request.kind === 'status' ? 'text' : 'markdown',
+        survey: request.kind === 'poll' ? surveyOf(topicAt(request.topic), request.frame) : null,
+      }
+    },
+    comment(request) {
+      const setting = settingFor(request, request.op)
+      random.reseed(request.seed)
+      const quote = () => {
+        const text = quotable(message(request, setting))
+        random.reseed(mix(request.seed, 1))
+        return text
+      }
+      return commentOf(topicAt(request.topic), { ...request, quote }, setting)
+    },
+  }
+}
+
+/** The number of options of a post's survey, without writing the post. */
+export const surveyOptions = (topic: number, frame: number) => surveyOf(topicAt(topic), frame)
+
+/** A plain sentence out of a post. */
+function quotable(message: string): string {
+  const lines = message.split('\n').filter((line) => /^[\p{L}“«¿¡]/u.test(line))
+  const sentences = lines.flatMap((line) => line.split(/(?<=[.?!])\s+|(?<=[。？！।])/u))
+  return sentences.find((sentence) => sentence.length >= 20 && sentence.length <= 160) ?? ''
+}
+
+function hash(text: string): number {
+  let h = 2166136261
+  let g = 5381
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    h = Math.imul(h ^ code, 16777619)
+    g = Math.imul(g, 33) ^ code
+  }
+  return (h >>> 0) * 1048576 + (g & 0xfffff)
+}

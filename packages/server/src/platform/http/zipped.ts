@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A text that is sent often and never changes while the server runs: kept compressed, known by its hash. */
+export interface Zipped {
+  readonly type: string
+  readonly bytes: Buffer
+  readonly etag: string
+}
+
+export const zip = async (type: string, text: string): Promise<Zipped> => ({
+  type,
+  bytes: await promisify(gzip)(text),
+  etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"`,
+})
+
+/** Makes it when it is first wanted, once; a failure is forgotten. */
+export const lazily = (make: () => Promise<Zipped>): (() => Promise<Zipped>) => {
+  let made: Promise<Zipped> | null = null
+  return () => {
+    made ??= make().catch((error) => {
+      made = null
+      throw error
+    })
+    return made
+  }
+}
+
+/** Sends it as the client takes it, or says that what the client has is still right. */
+export const sendZipped = async (request: FastifyRequest, reply: FastifyReply, { type, bytes, etag }: Zipped) => {
+  reply.header('etag', etag).header('vary', 'accept-encoding')
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  reply.type(type)
+  if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.header('content-encoding', 'gzip').send(bytes)
+  return reply.send(await promisify(gunzip)(bytes))
+}
