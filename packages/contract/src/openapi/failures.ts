@@ -13,12 +13,12 @@ const implied = (route: Route): ErrorCode[] => {
   const codes: ErrorCode[] = ['account_suspended', 'account_banned', 'rate_limit_exceeded', 'internal_error', 'service_unavailable']
   const changes = route.method !== 'GET'
   if (changes && route.cookies !== 'ignored') codes.push('rest_cookie_invalid_nonce')
-  if (changes && route.write !== false) codes.push('storage_full')
+  if (changes && route.write !== false) codes.push('conflict', 'storage_full')
   if (route.access !== 'public' && route.access !== 'member') codes.push(route.forbidden ?? 'rest_forbidden')
   if (!isEmpty(route.params) || !isEmpty(route.query) || isRepeatable(route)) codes.push('invalid_parameter')
   if (route.body) codes.push('invalid_data', 'invalid_json', 'body_too_large', 'unsupported_media_type')
   if (hasRequired(route.body)) codes.push('missing_required_field')
-  if (isRepeatable(route)) codes.push('conflict', 'idempotency_mismatch')
+  if (isRepeatable(route)) codes.push('idempotency_mismatch')
   return codes
 }
 

@@ -111,7 +111,7 @@ export const spaceMembers = {
     params: memberPath,
     body: Type.Object({ role: Type.Optional(oneOf(SPACE_ROLES)), status: Type.Optional(oneOf(['active', 'banned'])) }),
     response: messageAnd(Type.Object({ user_id: Id, role: oneOf(SPACE_ROLES), status: oneOf(MEMBERSHIP_STATUSES), updated_at: Datetime })),
-    errors: ['space_not_found', 'member_not_found', 'cannot_remove_self', 'rest_forbidden'],
+    errors: ['space_not_found', 'member_not_found', 'cannot_remove_self', 'missing_required_field', 'rest_forbidden'],
   }),
   remove: route({
     method: 'POST',

@@ -6,13 +6,13 @@ export type LockableTable = 'users' | 'space_groups' | 'spaces' | 'feeds' | 'com
 const lock = Object.fromEntries(
   (['users', 'space_groups', 'spaces', 'feeds', 'comments'] as const).map((table) => [
     table,
-    statementOne<{ id: number }>(`select id from ${table} where id = $1 for update`),
+    statementOne<{ id: number }>(`select id from ${table} where id = $1 for no key update`),
   ]),
 ) as Record<LockableTable, ReturnType<typeof statementOne<{ id: number }>>>
 
 /**
  * Holds a row for the rest of the transaction, so that its counters and what hangs on it change one after the other.
- * Take locks in the order user → group → space → feed → comment. SQLite has one writer at a time anyway.
+ * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment. SQLite has one writer at a time anyway.
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])

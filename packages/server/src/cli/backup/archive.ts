@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { finished, pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { CommandError } from '../terminal.ts'
 import { type Entry, readTar, TAR_END, tarHeader, tarPadding } from './tar.ts'
@@ -40,13 +39,13 @@ export const writeArchive = async (file: string, seconds: number, fill: (archive
   try {
     const sum = createHash('sha256')
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } })
-    const summed = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
+    const store = async () => {
+      for await (const chunk of compress as AsyncIterable<Buffer>) {
         sum.update(chunk)
-        yield chunk
+        await handle.appendFile(chunk)
       }
     }
-    const stored = pipeline(compress, summed, createWriteStream('', { fd: handle.fd, autoClose: false }))
+    const stored = store()
     // Its failure is told by the write that waits for it, or at the end.
     stored.catch(() => {})
     const put = async (chunk: Buffer) => {
@@ -65,7 +64,6 @@ export const writeArchive = async (file: string, seconds: number, fill: (archive
       },
     })
     compress.end(TAR_END)
-    await finished(compress)
     await stored
     const start = footerStart()
     await handle.appendFile(Buffer.concat([start, sum.update(start).digest()]))
@@ -82,6 +80,18 @@ export const writeArchive = async (file: string, seconds: number, fill: (archive
 }
 
 const damaged = (file: string) => new CommandError(`${file} is not a complete backup of Lyceum: it is damaged, or something else`)
+
+const READ_BYTES = 1 << 18
+
+/** The bytes of a file from its start up to `end`. */
+async function* bytesOf(handle: FileHandle, end: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < end; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, Math.min(READ_BYTES, end - at), at)
+    if (bytesRead === 0) throw new Error('the file became shorter while it was read')
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
 
 /** Length of what stands before the footer, or null where there is none. */
 const contentLength = async (handle: FileHandle): Promise<number | null> => {
@@ -113,8 +123,7 @@ export const verifyArchive = async (file: string): Promise<void> => {
     const length = await contentLength(handle)
     if (length === null) throw damaged(file)
     const sum = createHash('sha256')
-    for await (const chunk of createReadStream('', { fd: handle.fd, autoClose: false, start: 0, end: length + 8 + MARK.length - 1 }))
-      sum.update(chunk)
+    for await (const chunk of bytesOf(handle, length + 8 + MARK.length)) sum.update(chunk)
     const { buffer } = await handle.read(Buffer.alloc(SUM), 0, SUM, length + 8 + MARK.length)
     if (!sum.digest().equals(buffer)) throw damaged(file)
   } finally {
@@ -126,9 +135,8 @@ export const verifyArchive = async (file: string): Promise<void> => {
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const handle = await open(file, 'r')
   const { size } = await handle.stat()
-  const bytes = createReadStream('', { fd: handle.fd, autoClose: false, start: 0, end: size - FOOTER - 1 })
   const plain = createZstdDecompress()
-  const fed = pipeline(bytes, plain)
+  const fed = pipeline(bytesOf(handle, size - FOOTER), plain)
   fed.catch(() => {})
   try {
     yield* readTar(plain)

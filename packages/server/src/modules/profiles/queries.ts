@@ -39,7 +39,7 @@ export const profileByName = (db: Db, username: string) => byName(db, [username]
 /** Counting stops here: what a caller may see cannot be kept, and a profile must not cost more the more somebody writes. */
 const MOST_COUNTED = 1000
 
-const counted = (rows: string) => `select count(*) as n from (select 1 from ${rows} limit ${MOST_COUNTED}) as seen`
+const counted = (rows: string) => `select count(*) as n from (select 1 from ${rows} limit ${MOST_COUNTED}) as p1`
 
 /** How many published feeds and comments of a person the caller may see. */
 export const countWritings = async (db: Db, actor: Actor, userId: number): Promise<{ posts: number; comments: number }> => {

@@ -149,6 +149,8 @@ describe('slugs', () => {
   test('one that many ask for at once goes to one of them', async () => {
     const calls = await Promise.allSettled(Array.from({ length: 8 }, () => makeSpace({ slug: 'wanted' })))
     expect(calls.filter((call) => call.status === 'fulfilled')).toHaveLength(1)
+    const refusals = calls.flatMap((call) => (call.status === 'rejected' ? [(call.reason as { code: string }).code] : []))
+    expect(new Set(refusals)).toEqual(new Set(['duplicate_slug']))
   })
 })
 

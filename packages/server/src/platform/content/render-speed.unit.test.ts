@@ -256,6 +256,20 @@ const HTML = [
   `<svg>${repeat('<foreignObject>')}`,
 ]
 
+const TRIES = 6
+
+/** The processor's milliseconds of the quickest of several runs: a busy machine slows some of them, slow code slows all. */
+function quickest(run: () => unknown, enough: number): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < TRIES && best >= enough; i++) {
+    const before = process.cpuUsage()
+    run()
+    const { user, system } = process.cpuUsage(before)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
 /** The other steps, on a quarter: each is measured against a quarter of the limit. */
 function slowSteps(source: string, type: ContentType): string[] {
   const html = render(source, type, { mentions: () => true })
@@ -266,11 +280,7 @@ function slowSteps(source: string, type: ContentType): string[] {
     search: () => ftsDocument(source),
     slug: () => slugify(slugSource('', source)),
   }
-  return Object.entries(steps).flatMap(([name, run]) => {
-    const started = performance.now()
-    run()
-    return performance.now() - started < LIMIT_MS / 4 ? [] : [name]
-  })
+  return Object.entries(steps).flatMap(([name, run]) => (quickest(run, LIMIT_MS / 4) < LIMIT_MS / 4 ? [] : [name]))
 }
 
 test.each<[ContentType, string[]]>([
@@ -282,9 +292,7 @@ test.each<[ContentType, string[]]>([
   for (const piece of sources) {
     const source = piece.length < 100 ? repeat(piece) : piece
     const name = JSON.stringify(piece.slice(0, 40))
-    const started = performance.now()
-    render(source, type, { mentions: () => true })
-    const ms = performance.now() - started
+    const ms = quickest(() => render(source, type, { mentions: () => true }), LIMIT_MS)
     taken.push([ms, name])
     expect([name, ms < LIMIT_MS]).toEqual([name, true])
     expect([name, slowSteps(source.slice(0, LENGTH / 4), type)]).toEqual([name, []])

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readmes, unsafeParts } from '../../../test/html-oracle.ts'
 import { mentionedUsernames } from './mentions.ts'
 import { plainText } from './plain.ts'
 import { type ContentType, render } from './render.ts'
 import { sanitize } from './sanitize.ts'
-import { readmes, unsafeParts } from '../../../test/html-oracle.ts'
 
 const TYPES: ContentType[] = ['text', 'markdown', 'html']
 const OPTIONS = [{ mentions: () => true }, { mentions: () => true, origin: 'https://own.example' }]

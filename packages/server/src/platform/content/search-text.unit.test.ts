@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readmes } from '../../../test/html-oracle.ts'
 import { plainText } from './plain.ts'
 import { render } from './render.ts'
 import { ftsDocument, ftsQuery, queryTokens, tokens, tsLexemes, tsQuery } from './search-text.ts'
-import { readmes } from '../../../test/html-oracle.ts'
 
 const db = new Database(':memory:')
 db.exec(`CREATE VIRTUAL TABLE search USING fts5(words, tokenize='ascii', detail=none, columnsize=0)`)

@@ -7,6 +7,7 @@ import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
+import { errorChecker } from './declared-errors.ts'
 import { checkAccess, createEndpoint } from './endpoint.ts'
 import { sendError } from './failure.ts'
 import { createGate, type GateOptions } from './gate.ts'
@@ -107,7 +108,8 @@ export const createHttp = async ({
   const gate = createGate(services, limits, presence)
 
   app.decorateRequest('actor', null)
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
+  const checked = checkAnswers ? errorChecker(mounted) : (error: unknown) => error
+  app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
   await app.register(cookie)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => parseJsonBody(body))

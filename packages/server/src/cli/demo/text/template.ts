@@ -12,7 +12,7 @@ import { mix, type Random, seedFrom } from '../random.ts'
  */
 export type Template = readonly Part[]
 
-type Part = string | Slot | Numeral | Person | Choice
+type Part = string | Slot | Numeral | Mention | Opponent | Choice
 interface Slot {
   kind: 'slot'
   id: number
@@ -30,8 +30,11 @@ interface Numeral {
   low: number
   high: number
 }
-interface Person {
-  kind: 'mention' | 'op'
+interface Mention {
+  kind: 'mention'
+}
+interface Opponent {
+  kind: 'op'
 }
 interface Choice {
   kind: 'choice'
