@@ -34,6 +34,7 @@ export const scenarios = (root: string, { members }: People, { feed, commented, 
   const [busy] = members
   if (!busy) throw new Error('nobody is there')
   const get = (path: string): Request => ({ method: 'GET', path: root + path, headers: credentials(busy) })
+  const getAs = (who: Person, path: string): Request => ({ ...get(path), headers: credentials(who) })
   const post = (who: Person, path: string, body: object): Request => ({
     method: 'POST',
     path: root + path,
@@ -62,6 +63,21 @@ export const scenarios = (root: string, { members }: People, { feed, commented, 
       bar: { ratio: 0.1 },
     },
     { name: 'search-nothing', title: 'search without hits', connections: CONNECTIONS, requests: [get('/feeds?search=zyxwvutsr')] },
+    {
+      name: 'feed-pages',
+      title: 'five feed pages, 8 members',
+      connections: CONNECTIONS,
+      requests: byEverybody([1, 2, 3, 4, 5], (who, page) => getAs(who, `/feeds?page=${page}`)),
+    },
+    {
+      name: 'mixed',
+      title: 'feed pages, 1 in 20 comments',
+      connections: CONNECTIONS,
+      requests: feeds.flatMap((id, i) => [
+        ...Array.from({ length: 19 }, () => get('/feeds')),
+        post(members[i % members.length] ?? busy, `/feeds/${id}/comments`, { comment: COMMENT }),
+      ]),
+    },
     {
       name: 'post',
       title: 'post a feed',

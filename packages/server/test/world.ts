@@ -73,7 +73,7 @@ export const createPostgresDatabase = async (clusterUrl: string) => {
   return url.toString()
 }
 
-const databaseUrl = async () => {
+export const databaseUrl = async () => {
   if (process.env['LYCEUM_TEST_DATABASE'] !== 'postgres') return ''
   const cluster = inject('postgresUrl')
   if (!cluster) throw new Error('the postgres project runs without a cluster')

@@ -32,12 +32,20 @@ A body may have 256 KB. Clients that cannot send \`PUT\`, \`PATCH\` or \`DELETE\
 
 /** A sentence for groups whose name does not say enough. */
 const GROUPS: Readonly<Record<string, string>> = {
-  auth: 'Registration, sign-in and sessions of browsers.',
   account: 'The caller’s own account and application passwords.',
-  feeds: 'Posts: read, publish, change and pin them.',
+  activities: 'What happened in the community.',
+  auth: 'Registration, sign-in and sessions of browsers.',
+  bookmarks: 'Feeds that the caller keeps at hand.',
+  comments: 'Comments on feeds, and replies to them.',
+  feeds: 'Posts: publish, read, find, change and pin them.',
   links: 'Links that are shown beside the feed.',
-  ticker: 'What happened just now, in one line each.',
-  activities: 'What happened, as a history.',
+  profiles: 'People as others see them.',
+  reactions: 'Six ways to react to feeds and comments; bookmarks are set here too.',
+  settings: 'How the community is set up.',
+  spaceGroups: 'Groups that order the spaces in the navigation.',
+  spaceMembers: 'Who is in a space: join, invite, approve, ban.',
+  spaces: 'Places with members of their own: public, private or secret.',
+  surveys: 'Votes on feeds that carry a survey.',
 }
 
 const words = (group: string) => group.replace(/([A-Z])/g, ' $1').toLowerCase()

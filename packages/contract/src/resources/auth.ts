@@ -99,6 +99,7 @@ export const auth = {
       email: Type.Optional(Type.String({ description: 'Another name for `login`' })),
     }),
     response: Message,
+    errors: ['missing_required_field'],
   }),
   resetPassword: route({
     method: 'POST',

@@ -119,7 +119,7 @@ export const comments = {
       }),
     ),
     status: 201,
-    errors: ['feed_not_found', 'parent_not_found', 'feed_locked', 'invalid_content', 'invalid_url'],
+    errors: ['rest_forbidden', 'feed_not_found', 'parent_not_found', 'feed_locked', 'invalid_content', 'invalid_url'],
     fieldErrors,
   }),
   update: route({
@@ -135,7 +135,7 @@ export const comments = {
       is_sticky: Type.Optional(FlagInput),
     }),
     response: messageAnd(Type.Object({ id: Id, message: Type.String(), updated_at: Datetime })),
-    errors: ['comment_not_found', 'invalid_content', 'invalid_url'],
+    errors: ['rest_forbidden', 'comment_not_found', 'invalid_content', 'invalid_url'],
     fieldErrors,
   }),
   remove: route({
@@ -145,6 +145,6 @@ export const comments = {
     summary: 'Delete a comment with its replies',
     params: both,
     response: Message,
-    errors: ['comment_not_found'],
+    errors: ['rest_forbidden', 'comment_not_found'],
   }),
 } as const

@@ -174,7 +174,7 @@ export const feeds = {
       }),
     ),
     status: 201,
-    errors: ['invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
+    errors: ['rest_forbidden', 'invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
     fieldErrors: { message: 'invalid_content', title: 'invalid_content', scheduled_at: 'invalid_scheduled_time' },
   }),
   update: route({
@@ -186,7 +186,7 @@ export const feeds = {
     params: feedId,
     body: Type.Object(writable),
     response: messageAnd(Type.Object({ id: Id, title: Type.String(), updated_at: Datetime })),
-    errors: ['feed_not_found', 'invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
+    errors: ['rest_forbidden', 'feed_not_found', 'invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
     fieldErrors: { message: 'invalid_content', title: 'invalid_content', scheduled_at: 'invalid_scheduled_time' },
   }),
   remove: route({
@@ -196,7 +196,7 @@ export const feeds = {
     summary: 'Delete a feed with its comments, reactions and bookmarks',
     params: feedId,
     response: Message,
-    errors: ['feed_not_found'],
+    errors: ['rest_forbidden', 'feed_not_found'],
   }),
   preview: route({
     method: 'POST',

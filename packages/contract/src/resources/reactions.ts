@@ -43,7 +43,7 @@ export const reactions = {
       message: Type.String(),
       data: Type.Object({ reaction: Type.Optional(Reaction), bookmark: Type.Optional(Bookmark), action: Action }),
     }),
-    errors: ['content_not_found', 'feed_not_found', 'invalid_reaction_type', 'already_bookmarked', 'bookmark_not_found'],
+    errors: ['rest_forbidden', 'content_not_found', 'feed_not_found', 'invalid_reaction_type', 'already_bookmarked', 'bookmark_not_found'],
     fieldErrors: { type: 'invalid_reaction_type', react_type: 'invalid_reaction_type' },
   }),
   toComment: route({
@@ -55,7 +55,7 @@ export const reactions = {
     params: Type.Object({ feed_id: Id, comment_id: Id }),
     body: Type.Object({ type: reacting }),
     response: Type.Object({ message: Type.String(), data: Type.Object({ reaction: Type.Optional(Reaction), action: Action }) }),
-    errors: ['content_not_found', 'invalid_reaction_type'],
+    errors: ['rest_forbidden', 'content_not_found', 'invalid_reaction_type'],
     fieldErrors: { type: 'invalid_reaction_type' },
   }),
   ofFeed: route({
@@ -85,6 +85,6 @@ export const reactions = {
     summary: 'Take a reaction back',
     params: pathId('reaction_id'),
     response: Message,
-    errors: ['reaction_not_found'],
+    errors: ['rest_forbidden', 'reaction_not_found'],
   }),
 } as const

@@ -27,7 +27,7 @@ export const surveys = {
       }),
     }),
     response: Type.Object({ success: Type.Boolean(), message: Type.String(), results: SurveyResults }),
-    errors: ['feed_not_found', 'survey_not_found', 'survey_closed', 'invalid_option'],
+    errors: ['rest_forbidden', 'feed_not_found', 'survey_not_found', 'survey_closed', 'invalid_option'],
   }),
   voters: route({
     method: 'GET',
@@ -40,6 +40,6 @@ export const surveys = {
       voters: Type.Array(Type.Object({ id: Id, display_name: Type.String(), avatar: Type.String(), voted_at: Datetime })),
       pagination: Pagination,
     }),
-    errors: ['feed_not_found', 'survey_not_found', 'invalid_option'],
+    errors: ['rest_forbidden', 'feed_not_found', 'survey_not_found', 'invalid_option'],
   }),
 } as const

@@ -11,7 +11,7 @@ export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from '.
 export { indexFeed, indexFeeds, matchingFeeds } from './full-text.ts'
 export { DataHeld, type Hold, holdData, isServed } from './hold.ts'
 export { containing } from './like.ts'
-export { type LockableTable, lockRow, tryLockName } from './locks.ts'
+export { type LockableTable, lockName, lockRow, tryLockName } from './locks.ts'
 export { appliedMigrations, migrate, migrateWithin, pending, unknownMigrations } from './migrate.ts'
 export type * from './schema.ts'
 export { parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'

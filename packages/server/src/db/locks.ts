@@ -1,5 +1,5 @@
 import { type Db, dialectOf } from './database.ts'
-import { statementOne } from './statement.ts'
+import { statement, statementOne } from './statement.ts'
 
 export type LockableTable = 'users' | 'space_groups' | 'spaces' | 'feeds' | 'comments'
 
@@ -16,6 +16,13 @@ const lock = Object.fromEntries(
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])
+}
+
+const lockByName = statement('select pg_advisory_xact_lock(hashtextextended($1, 0))')
+
+/** Waits for a named lock and holds it for the rest of the transaction, where there is no row that could be held instead. */
+export const lockName = async (db: Db, name: string): Promise<void> => {
+  if (dialectOf(db) === 'postgres') await lockByName(db, [name])
 }
 
 const tryLock = statementOne<{ locked: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked')

@@ -83,7 +83,7 @@ export function kindWeights(topic: Topic): { kinds: Kind[]; weights: number[] } 
   const lacks: Partial<Record<Kind, boolean>> = {
     story: !voice.story,
     thread: !voice.thread,
-    trade: !voice.trade,
+    trade: !voice.trade || topic.virtual,
     code: !topic.code,
     table: !topic.tables,
   }

@@ -34,7 +34,7 @@ export const conversation: Migration = {
     `create index feeds_own on feeds (user_id, status, published_at desc, id desc)`,
     `create index feeds_type on feeds (type, published_at desc, id desc) where listed = 1`,
     `create index feeds_space_all on feeds (space_id, status)`,
-    `create unique index feeds_sticky on feeds (coalesce(space_id, 0)) where is_sticky = 1`,
+    `create unique index feeds_sticky on feeds (coalesce(space_id, 0)) where is_sticky = 1 and listed = 1`,
     `create index feeds_private on feeds (user_id) where listed = 1 and privacy = 'private'`,
     `create table feed_counts (
       space_id ${int} not null, privacy ${text} not null, listed ${int} not null default 0, primary key (space_id, privacy))`,

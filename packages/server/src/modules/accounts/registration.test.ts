@@ -138,11 +138,11 @@ test('a name and an address belong to one account, however they are spelt', asyn
       400,
       'username_taken',
     )
-    expect(error.data['field']).toBe('username')
+    expect(error.data.field).toBe('username')
   }
   for (const email of [ana.email, ana.email.toUpperCase()]) {
     const error = await refused(world.anonymous.auth.register({ username: 'else', email, password: PASSWORD }), 400, 'email_taken')
-    expect(error.data['field']).toBe('email')
+    expect(error.data.field).toBe('email')
   }
 })
 

@@ -1,13 +1,26 @@
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { spaceAbilities } from '../spaces/index.ts'
+import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
 import { type FeedStanding, loadStanding } from './rows.ts'
 
 type Standing = Pick<
   FeedStanding,
   'user_id' | 'space_id' | 'privacy' | 'status' | 's_privacy' | 's_status' | 's_settings' | 'my_role' | 'my_status'
 >
+
+const NOWHERE = { space_id: null, s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
+
+/** The part of a standing that a space gives, for a feed that is not there yet; null: outside of spaces. */
+export const standingIn = (space: SpaceFor | null) => {
+  if (!space) return NOWHERE
+  const { id, privacy, status, settings, my_role, my_status } = space
+  return { space_id: id, s_privacy: privacy, s_status: status, s_settings: settings, my_role, my_status }
+}
+
+/** Decides about content of all spaces, and about what stands in none. */
+export const approvesEverywhere = (actor: Actor): boolean =>
+  actor.role === 'admin' || mayAny(actor, ['manage_feeds', 'resolve_reports', 'moderate_spaces'], null)
 
 /** What may be done where the feed stands, before the feed itself is looked at. */
 const surroundings = (actor: Actor, feed: Standing) => {
@@ -30,7 +43,7 @@ const surroundings = (actor: Actor, feed: Standing) => {
     moderate: admin || may(actor, 'moderate_spaces', null),
     moderateFeeds: admin || mayAny(actor, ['manage_feeds', 'moderate_spaces'], null),
     moderateComments: admin || mayAny(actor, ['manage_comments', 'moderate_spaces'], null),
-    approve: admin || mayAny(actor, ['manage_feeds', 'resolve_reports', 'moderate_spaces'], null),
+    approve: approvesEverywhere(actor),
     pin: admin || mayAny(actor, ['pin_feeds', 'moderate_spaces'], null),
     feature: admin || mayAny(actor, ['pin_feeds', 'feature_content', 'moderate_spaces'], null),
   }
@@ -62,7 +75,7 @@ export const feedAbilities = (actor: Actor, feed: Standing) => {
     pin: view && around.pin,
     feature: view && around.feature,
     /** Sees survey results whatever the survey says. */
-    seeResults: view && (own || around.moderateFeeds),
+    seeResults: view && (own || around.approve),
   }
 }
 
@@ -88,18 +101,24 @@ export const feedFor = async (
   return feed
 }
 
-/**
- * The one predicate of every query that touches published feeds: SQL over the feed row `alias` that holds for those the caller may see
- * in lists. `p` gives placeholders. Rows that are not listed are never covered by it.
- */
-export const visibleFeeds = (actor: Actor, p: (value: number) => string, alias = 'f'): string => {
-  if (isStaffEverywhere(actor)) return `${alias}.listed = 1`
+type Placeholder = (value: number) => string
+
+/** SQL over the feed row `alias` that holds where its place and privacy let the caller see it, whatever its status. */
+export const feedsInReach = (actor: Actor, p: Placeholder, alias = 'f'): string => {
+  if (isStaffEverywhere(actor)) return '1 = 1'
   const me = p(actor.id)
   const managed = staffSpaces(actor)
   const staff = managed.length > 0 ? ` or ${alias}.space_id in (${managed.map((id) => p(id)).join(', ')})` : ''
-  return `${alias}.listed = 1 and (
+  return `(
     (${alias}.space_id is null and (${alias}.privacy = 'public' or ${alias}.user_id = ${me}))
     or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
       where vs.id = ${alias}.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))
       and (vm.id is not null or (vs.privacy = 'public' and (${alias}.privacy = 'public' or ${alias}.user_id = ${me}))))${staff})`
 }
+
+/**
+ * The one predicate of every query that touches published feeds: SQL over the feed row `alias` that holds for those the caller may see
+ * in lists. `p` gives placeholders. Rows that are not listed are never covered by it.
+ */
+export const visibleFeeds = (actor: Actor, p: Placeholder, alias = 'f'): string =>
+  `${alias}.listed = 1 and ${feedsInReach(actor, p, alias)}`

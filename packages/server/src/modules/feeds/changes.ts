@@ -1,56 +1,76 @@
 import type { api, BodyOf } from '@lyceum/contract'
-import { lockRow } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { Db } from '../../db/index.ts'
+import type { Actor, AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { renderMessage } from '../members/index.ts'
-import { type SpaceFor, spaceAbilities, spaceFor } from '../spaces/index.ts'
-import { feedAbilities, feedFor } from './access.ts'
-import { applyBody, BLANK, checkMessage, type Draft } from './draft.ts'
-import { countListed, isListed, relist } from './listing.ts'
+import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor } from '../spaces/index.ts'
+import { feedAbilities, feedFor, standingIn } from './access.ts'
+import { applyBody, BLANK, type Draft } from './draft.ts'
+import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { plan } from './publish.ts'
 import { type FeedFor, loadFeed } from './rows.ts'
-import { deleteFeed, insertFeed, saveFeed, unpinOthers } from './store.ts'
+import { deleteFeed, insertFeed, saveFeed } from './store.ts'
 import { countVoters, saveSurvey } from './surveys.ts'
 
 type CreateBody = BodyOf<typeof api.feeds.create>
 type UpdateBody = BodyOf<typeof api.feeds.update>
+type Abilities = ReturnType<typeof feedAbilities>
 
 const forbid = (condition: boolean) => {
   if (condition) throw new ApiError('rest_forbidden')
 }
 
-/** Whether a space lets a moderator look at posts of plain members first. */
-const needsApproval = (space: SpaceFor): boolean => (JSON.parse(space.settings) as { require_approval?: boolean }).require_approval === true
-
+/** Statuses that only those who decide about content give and take. */
 const HELD = new Set(['pending', 'spam'])
-const outsideAbilities = (ctx: AskedWrite) => feedAbilities(ctx.actor, { ...BLANK, ...NOWHERE, user_id: ctx.actor.id })
-const NOWHERE = { space_id: null, s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
+
+/** A text and its HTML: rendered before the transaction, which it would hold up. */
+export interface Rendered {
+  readonly message: string
+  readonly content_type: string
+  readonly html: string
+}
+
+const renderText = async (db: Db, { message, content_type }: Pick<Draft, 'message' | 'content_type'>): Promise<Rendered> => ({
+  message,
+  content_type,
+  html: await renderMessage(db, message, content_type),
+})
+
+/** What stands out from other feeds is for those who may pin, or feature, where it stands. */
+const authorizeDisplay = (draft: Draft, can: Abilities) => {
+  forbid((draft.is_sticky === 1 || draft.type === 'announcement') && !can.pin)
+  forbid(draft.priority !== 0 && !can.feature)
+}
+
+const postsDirectly = (actor: Actor, space: SpaceFor | null) => space === null || spaceAbilities(actor, space).postDirectly
+
+/** What a body makes of nothing, and its HTML. @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data */
+export const prepareFeed = async ({ db, now }: AskedRead, body: CreateBody) => {
+  const asked = applyBody(BLANK, {}, body, now)
+  return { asked, ...(await renderText(db, asked)) }
+}
 
 /** Publishes a feed, or keeps it as a draft or for later. */
-export const createFeed = async (ctx: AskedWrite, body: CreateBody) => {
+export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, html }: { asked: Draft; html: string }) => {
   const { db, actor, now } = ctx
-  checkMessage(body.message)
-  const space = body.space_id ? await spaceFor(ctx, body.space_id, 'post') : null
-  const abilities = space ? spaceAbilities(actor, space) : outsideAbilities(ctx)
-  const asked = applyBody(BLANK, {}, body, now)
-  forbid(HELD.has(asked.status) && !abilities.approve)
-  forbid((asked.is_sticky === 1 || asked.type === 'announcement') && !abilities.pin)
-  forbid(asked.priority !== 0 && !abilities.feature)
-  const held = space !== null && asked.status === 'published' && needsApproval(space) && !abilities.approve
+  const space = body.space_id ? await lockedSpaceFor(ctx, body.space_id, 'post') : null
+  const can = feedAbilities(actor, { ...asked, ...standingIn(space), user_id: actor.id })
+  forbid(HELD.has(asked.status) && !can.approve)
+  authorizeDisplay(asked, can)
+  const held = asked.status === 'published' && !postsDirectly(actor, space)
   const draft: Draft = held ? { ...asked, status: 'pending' } : asked
 
-  const listed = isListed(draft, now)
-  const message_rendered = await renderMessage(db, draft.message, draft.content_type)
-  if (draft.is_sticky) await unpinOthers(db, space?.id ?? null, 0)
-  const { id, slug } = await insertFeed(db, { ...draft, user_id: actor.id, space_id: space?.id ?? null, message_rendered, listed }, now)
+  const listing = { ...draft, space_id: space?.id ?? null, listed: isListed(draft, now) }
+  await takePin(ctx, 0, null, listing)
+  const { id, slug } = await insertFeed(db, { ...listing, user_id: actor.id, message_rendered: html }, now)
   const survey = surveyOf(draft.meta)
   if (survey) await saveSurvey(db, id, survey)
-  if (listed) await countListed(db, { space_id: space?.id ?? null, privacy: draft.privacy }, 1)
+  await recount(db, null, listing)
   await plan(ctx, id, { scheduled_at: draft.status === 'scheduled' ? draft.scheduled_at : null, expired_at: draft.expired_at })
   if (draft.status === 'published') await ctx.emit('feed.published', { feed_id: id })
   if (draft.is_sticky) await ctx.emit('feed.pinned', { feed_id: id })
-  return { id, slug, ...draft, held }
+  return { id, slug, ...draft }
 }
 
 /** What a caller who may not edit a feed may still set, given the right permission. */
@@ -58,20 +78,20 @@ const FEATURED = new Set(['featured_image', 'priority'])
 const PINNED = new Set(['is_sticky', 'priority', 'type'])
 const MODERATED = new Set(['status'])
 
-const authorize = (ctx: AskedWrite, feed: FeedFor, body: UpdateBody, draft: Draft) => {
-  const abilities = feedAbilities(ctx.actor, feed)
-  const own = feed.user_id === ctx.actor.id
+const authorize = (actor: Actor, feed: FeedFor, body: UpdateBody, draft: Draft) => {
+  const can = feedAbilities(actor, feed)
+  const own = feed.user_id === actor.id
   const sent = Object.keys(body).filter((key) => body[key as keyof UpdateBody] !== undefined)
   const covers = (fields: ReadonlySet<string>) => sent.length > 0 && sent.every((field) => fields.has(field))
-  const partly = (abilities.feature && covers(FEATURED)) || (abilities.pin && covers(PINNED)) || (abilities.approve && covers(MODERATED))
-  forbid(!abilities.edit && !partly)
-  forbid(draft.is_sticky !== feed.is_sticky && !abilities.pin)
-  forbid(draft.type !== feed.type && (draft.type === 'announcement' || feed.type === 'announcement') && !abilities.pin)
-  forbid(draft.priority !== feed.priority && !abilities.feature)
+  const partly = (can.feature && covers(FEATURED)) || (can.pin && covers(PINNED)) || (can.approve && covers(MODERATED))
+  forbid(!can.edit && !partly)
+  forbid(draft.is_sticky !== feed.is_sticky && !can.pin)
+  forbid(draft.type !== feed.type && (draft.type === 'announcement' || feed.type === 'announcement') && !can.pin)
+  forbid(draft.priority !== feed.priority && !can.feature)
   forbid(draft.privacy !== feed.privacy && !own)
   const intoOrOutOfHold = draft.status !== feed.status && (HELD.has(draft.status) || HELD.has(feed.status))
-  forbid(intoOrOutOfHold && !abilities.approve)
-  forbid(draft.status !== feed.status && !intoOrOutOfHold && !own && !abilities.moderate)
+  forbid(intoOrOutOfHold && !can.approve)
+  forbid(draft.status !== feed.status && !intoOrOutOfHold && !own && !can.moderate)
 }
 
 const sameOptions = (a: Survey, b: Survey) =>
@@ -85,44 +105,90 @@ const changeSurvey = async (ctx: AskedWrite, feedId: number, before: Survey | nu
   await saveSurvey(ctx.db, feedId, after)
 }
 
-/** The space that a feed is moved to, if it is: the mover must be allowed to post there. */
+/** The space that a feed is moved to, if it is (null: out of spaces): the mover must be allowed to post there. */
 const targetSpace = async (ctx: AskedWrite, feed: FeedFor, spaceId: number | null | undefined): Promise<SpaceFor | null | undefined> => {
   if (spaceId === undefined || spaceId === feed.space_id) return undefined
-  const { edit } = feedAbilities(ctx.actor, feed)
-  forbid(!edit)
   return spaceId === null ? null : spaceFor(ctx, spaceId, 'post')
 }
 
-/** Changes what is sent of a feed. */
-export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBody) => {
-  const { db, now } = ctx
-  await lockRow(db, 'feeds', feedId)
-  await feedFor(ctx, feedId, 'view')
-  const feed = await loadFeed(db, feedId, ctx.actor.id)
-  if (!feed) throw new ApiError('feed_not_found')
-  const before = parseMeta(feed.meta)
-  const asked = applyBody(feed as Omit<Draft, 'meta'>, before, body, now)
-  authorize(ctx, feed, body, asked)
-  const target = await targetSpace(ctx, feed, body.space_id)
-  const space_id = target === undefined ? feed.space_id : (target?.id ?? null)
-  const publishes = asked.status === 'published' && feed.status !== 'published'
-  const place = target ?? (publishes && feed.space_id !== null ? await spaceFor(ctx, feed.space_id, 'view') : null)
-  const held = place !== null && publishes && !HELD.has(feed.status) && needsApproval(place) && !spaceAbilities(ctx.actor, place).approve
-  const moved = target !== undefined && feed.is_sticky === 1 && asked.is_sticky === 1
-  const draft: Draft = { ...asked, ...(held && { status: 'pending' as const }), ...(moved && { is_sticky: 0 as const }) }
+/** What a moved feed is in its new place: pin and priority go along only where the mover may give them. */
+const carry = (actor: Actor, feed: FeedFor, body: UpdateBody, asked: Draft, target: SpaceFor | null): Draft => {
+  const can = feedAbilities(actor, { ...asked, ...standingIn(target), user_id: feed.user_id })
+  const draft: Draft = {
+    ...asked,
+    is_sticky: can.pin || body.is_sticky ? asked.is_sticky : 0,
+    priority: can.feature || body.priority ? asked.priority : 0,
+  }
+  authorizeDisplay(draft, can)
+  return draft
+}
 
-  const retitled = draft.title !== feed.title
-  const reworded = draft.message !== feed.message || draft.content_type !== feed.content_type
-  const message_rendered = reworded ? await renderMessage(db, draft.message, draft.content_type) : feed.message_rendered
-  const goesPublic = publishes && !held
-  if (draft.is_sticky && !feed.is_sticky) await unpinOthers(db, space_id, feedId)
-  await changeSurvey(ctx, feedId, surveyOf(before), surveyOf(draft.meta))
+/** What a change comes to where the feed then stands: whatever appears in a space follows the rules of that space. */
+const settle = async (
+  ctx: AskedWrite,
+  feed: FeedFor,
+  body: UpdateBody,
+  asked: Draft,
+  target: SpaceFor | null | undefined,
+): Promise<Draft> => {
+  const moved = target !== undefined
+  const draft = moved ? carry(ctx.actor, feed, body, asked, target) : asked
+  if (draft.status !== 'published' || (feed.status === 'published' && !moved)) return draft
+  // Whoever takes a feed out of hold decides for its space.
+  const own = feed.space_id === null || HELD.has(feed.status) ? null : feed.space_id
+  const space = moved ? target : own === null ? null : await spaceFor(ctx, own, 'post')
+  return postsDirectly(ctx.actor, space) ? draft : { ...draft, status: 'pending' }
+}
+
+/** A feed as it is to be changed, which the caller sees. @throws feed_not_found */
+const visibleFeed = async ({ db, actor }: AskedRead, feedId: number): Promise<FeedFor> => {
+  const feed = await loadFeed(db, feedId, actor.id)
+  if (!feed || !feedAbilities(actor, feed).view) throw new ApiError('feed_not_found')
+  return feed
+}
+
+const applyTo = (feed: FeedFor, body: UpdateBody, now: string): Draft =>
+  applyBody(feed as Omit<Draft, 'meta'>, parseMeta(feed.meta), body, now)
+
+/** The new HTML of a feed whose text is sent; null where it is not. */
+export const prepareUpdate = async (ctx: AskedRead, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
+  if (body.message === undefined && body.content_type === undefined) return null
+  const feed = await visibleFeed(ctx, feedId)
+  forbid(!feedAbilities(ctx.actor, feed).edit)
+  return renderText(ctx.db, applyTo(feed, body, ctx.now))
+}
+
+/** The HTML of the text that is saved; rendered anew where another write came in between. */
+const htmlOf = async (db: Db, feed: FeedFor, draft: Draft, rendered: Rendered | null): Promise<string> => {
+  const isTextOf = (other: { message: string; content_type: string }) =>
+    other.message === draft.message && other.content_type === draft.content_type
+  if (isTextOf(feed)) return feed.message_rendered
+  return rendered && isTextOf(rendered) ? rendered.html : (await renderText(db, draft)).html
+}
+
+/** Changes what is sent of a feed. */
+export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBody, rendered: Rendered | null) => {
+  const { db, now } = ctx
+  await holdFeed(db, feedId, body.space_id)
+  const feed = await visibleFeed(ctx, feedId)
+  const asked = applyTo(feed, body, now)
+  authorize(ctx.actor, feed, body, asked)
+  const target = await targetSpace(ctx, feed, body.space_id)
+  const draft = await settle(ctx, feed, body, asked, target)
+
+  const space_id = target === undefined ? feed.space_id : (target?.id ?? null)
+  const goesPublic = draft.status === 'published' && feed.status !== 'published'
+  const reworded = draft.title !== feed.title || draft.message !== feed.message || draft.content_type !== feed.content_type
+  const message_rendered = await htmlOf(db, feed, draft, rendered)
   const published_at = goesPublic ? now : feed.published_at
-  const active_at = goesPublic || reworded || retitled ? now : feed.active_at
-  await saveFeed(db, { ...draft, id: feedId, space_id, message_rendered, published_at, active_at }, reworded || retitled, now)
-  await relist(db, feedId, feed, { space_id, privacy: draft.privacy, listed: isListed(draft, now) })
+  const active_at = goesPublic || reworded ? now : feed.active_at
+  const after = { ...draft, id: feedId, space_id, message_rendered, published_at, active_at, listed: isListed(draft, now) }
+  await changeSurvey(ctx, feedId, surveyOf(parseMeta(feed.meta)), surveyOf(draft.meta))
+  await takePin(ctx, feedId, feed, after)
+  await saveFeed(db, after, reworded, now)
+  await recount(db, feed, after)
   await announce(ctx, feed, draft)
-  return { id: feedId, title: draft.title, updated_at: now, held }
+  return { id: feedId, title: draft.title, updated_at: now, held: draft.status !== asked.status }
 }
 
 const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft) => {
@@ -138,9 +204,9 @@ const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft) => {
 
 /** Deletes a feed with everything that hangs on it. */
 export const removeFeed = async (ctx: AskedWrite, feedId: number): Promise<void> => {
-  await lockRow(ctx.db, 'feeds', feedId)
+  await holdFeed(ctx.db, feedId)
   const feed = await feedFor(ctx, feedId, 'remove')
   await deleteFeed(ctx.db, feedId)
-  if (feed.listed) await countListed(ctx.db, feed, -1)
+  await recount(ctx.db, feed, null)
   await ctx.emit('feed.deleted', { feed_id: feedId, user_id: feed.user_id })
 }

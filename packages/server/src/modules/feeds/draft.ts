@@ -8,7 +8,7 @@ type Body = BodyOf<typeof api.feeds.update>
 
 const invalidContent = (message: string, field: string) => new ApiError('invalid_content', { message, data: { field } })
 
-export const checkMessage = (message: string): string => {
+const checkMessage = (message: string): string => {
   if (message.trim() === '') throw invalidContent('A feed needs a message.', 'message')
   if (byteLength(message) > MESSAGE_BYTES) throw invalidContent(`A message has at most ${MESSAGE_BYTES} bytes.`, 'message')
   return message

@@ -67,7 +67,9 @@ export const feedTexts = async (ctx: Asking, hits: readonly FeedHit[]): Promise<
   const since = caches.now()
   const texts = new Map(hits.map((hit) => [hit.id, kept.get(String(hit.id))]))
   const missing = hits.filter((hit) => texts.get(hit.id) === undefined).map((hit) => hit.id)
-  const views = await viewFeeds(ctx, await loadFeeds(ctx.db, missing, ctx.actor.id))
+  // A feed may have changed since the hits were found, also out of the caller's sight.
+  const rows = (await loadFeeds(ctx.db, missing, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
+  const views = await viewFeeds(ctx, rows)
   for (const view of views) {
     const text = openFeed(view)
     texts.set(view.id, text)

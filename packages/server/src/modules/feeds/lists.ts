@@ -1,7 +1,8 @@
+import { FEED_TYPES } from '@lyceum/contract'
 import { type Db, matchingFeeds, parameters, runText } from '../../db/index.ts'
-import { isStaff, isStaffEverywhere } from '../../platform/auth/permissions.ts'
+import { isStaff, isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
-import { visibleFeeds } from './access.ts'
+import { feedsInReach, visibleFeeds } from './access.ts'
 import type { Cursor } from './cursor.ts'
 import { after, type Order, orderBy } from './orders.ts'
 import { type FeedHit, hitColumns } from './rows.ts'
@@ -12,6 +13,8 @@ export interface ListWhat {
   readonly userId?: number | undefined
   /** Another status than published: one's own, or what staff decide about. */
   readonly status?: string | undefined
+  /** The caller decides about content here, so that pending and spam feeds of others are listed too. */
+  readonly decides?: boolean | undefined
   readonly type?: string | undefined
   readonly search?: string | undefined
   /** Slug of a topic. */
@@ -28,20 +31,31 @@ export interface PageWhat {
 
 type Place = (value: string | number) => string
 
+/** SQL for feeds of that status: published ones are seen by others, the rest by their author and by those who decide about them. */
+const hasStatus = (actor: Actor, { status = 'published', userId, decides }: ListWhat, p: Place): string | null => {
+  if (status === 'published') return visibleFeeds(actor, p)
+  const held = status === 'pending' || status === 'spam'
+  return userId === actor.id || (held && decides) ? `f.status = ${p(status)} and ${feedsInReach(actor, p)}` : null
+}
+
+/** Two types mean the same. The others are named, since a list of wanted ones would be sorted rather than read in order. */
+const hasType = (type: string, p: Place): string => {
+  if (type !== 'feed' && type !== 'text') return `f.type = ${p(type)}`
+  return `f.type not in (${FEED_TYPES.filter((other) => other !== 'feed' && other !== 'text')
+    .map(p)
+    .join(', ')})`
+}
+
 /** SQL for the rows of a list that the caller may see; null when nothing can match. */
 const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Place): string | null => {
   // No feed carries a topic yet.
   if (what.topic !== undefined) return null
-  const parts: string[] = []
-  if (what.status && what.status !== 'published') {
-    const mine = what.userId === actor.id
-    const decides = (what.status === 'pending' || what.status === 'spam') && isStaffEverywhere(actor)
-    if (!mine && !decides) return null
-    parts.push(`f.status = ${p(what.status)}`)
-  } else parts.push(visibleFeeds(actor, p))
+  const status = hasStatus(actor, what, p)
+  if (!status) return null
+  const parts = [status]
   if (what.userId !== undefined) parts.push(`f.user_id = ${p(what.userId)}`)
   if (what.spaceId !== undefined) parts.push(`f.space_id = ${p(what.spaceId)}`)
-  if (what.type !== undefined) parts.push(`f.type = ${p(what.type)}`)
+  if (what.type !== undefined) parts.push(hasType(what.type, p))
   if (what.order.only) parts.push(what.order.only)
   if (what.without === 'pinned') parts.push('f.is_sticky = 0')
   else if (what.without !== undefined) parts.push(`f.id <> ${p(what.without)}`)
@@ -74,12 +88,12 @@ const count = async (db: Db, actor: Actor, what: ListWhat): Promise<number> => {
 }
 
 /** Feeds of the caller that are private in places whose private feeds he does not see in general: kept counts miss them. */
-const OWN_PRIVATE = (
-  me: string,
-  space: string,
-) => `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}
-  and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
-  and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
+const countOwnPrivate = (me: string, space: string, managed: readonly string[]) => {
+  const elsewhere = managed.length > 0 ? ` and (f.space_id is null or f.space_id not in (${managed.join(', ')}))` : ''
+  return `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}${elsewhere}
+    and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
+    and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
+}
 
 const pinnedIn = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> => {
   const { values, p } = parameters()
@@ -98,9 +112,10 @@ const keptTotal = async (db: Db, actor: Actor, spaceId: number | undefined): Pro
     return row?.n ?? 0
   }
   const me = p(actor.id)
-  const managed = actor.managedSpaces?.filter((id) => isStaff(actor, id)) ?? []
-  const staff = managed.length > 0 ? ` or c.space_id in (${managed.map(p).join(', ')})` : ''
-  const text = `select coalesce(sum(c.listed), 0) + (${OWN_PRIVATE(me, space.replace('c.', 'f.'))}) as n from feed_counts c where c.listed > 0${space} and (
+  const managed = staffSpaces(actor).map(p)
+  const staff = managed.length > 0 ? ` or c.space_id in (${managed.join(', ')})` : ''
+  const own = countOwnPrivate(me, space.replace('c.', 'f.'), managed)
+  const text = `select coalesce(sum(c.listed), 0) + (${own}) as n from feed_counts c where c.listed > 0${space} and (
     (c.space_id = 0 and c.privacy = 'public')
     or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
       where vs.id = c.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))

@@ -1,9 +1,9 @@
-import { type Db, lockRow, statement } from '../../db/index.ts'
+import { statement } from '../../db/index.ts'
 import { actorFor } from '../../platform/auth/identify.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job } from '../../platform/jobs/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
-import { isListed, relist } from './listing.ts'
+import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { type FeedFor, loadFeed } from './rows.ts'
 
 interface Due {
@@ -12,12 +12,14 @@ interface Due {
   readonly at: string
 }
 
-const setStatus = statement(
-  'update feeds set status = $2, published_at = $3, active_at = $3, scheduled_at = $4, updated_at = $3 where id = $1',
+const publish = statement(
+  `update feeds set status = 'published', published_at = $2, active_at = $2, updated_at = $2, listed = $3 where id = $1`,
 )
+const giveBack = statement('update feeds set status = $2, scheduled_at = null, updated_at = $3 where id = $1')
+const unlist = statement('update feeds set listed = 0 where id = $1')
 
-const load = async (db: Db, id: number): Promise<FeedFor | undefined> => {
-  await lockRow(db, 'feeds', id)
+const load = async ({ db }: WriteContext, id: number): Promise<FeedFor | undefined> => {
+  await holdFeed(db, id)
   return loadFeed(db, id, 0)
 }
 
@@ -31,25 +33,38 @@ export const plan = async (
   if (expired_at && expired_at > ctx.now) await ctx.enqueue('feeds.expire', { feed_id: feedId, at: expired_at }, { runAt: expired_at })
 }
 
-/** Publishes a scheduled feed when its time has come; who may no longer post there gets it back as a draft. */
+/** What becomes of a scheduled feed by the rights that its author has now: who may no longer post there gets it back as a draft. */
+const outcomeOf = async ({ db }: WriteContext, { user_id, space_id }: FeedFor): Promise<'published' | 'pending' | 'draft'> => {
+  const author = await actorFor(db, user_id)
+  if (!author) return 'draft'
+  const space = await spaceOf({ db, actor: author }, space_id)
+  if (!space) return 'published'
+  const { post, postDirectly } = spaceAbilities(author, space)
+  if (!post) return 'draft'
+  return postDirectly ? 'published' : 'pending'
+}
+
+/** Publishes a scheduled feed when its time has come, or lets a moderator look at it first. */
 export const publishScheduled = job<Due>('feeds.publish', async (ctx, { feed_id, at }) => {
-  const feed = await load(ctx.db, feed_id)
+  const { db, now } = ctx
+  const feed = await load(ctx, feed_id)
   if (feed?.status !== 'scheduled' || feed.scheduled_at !== at) return
-  const author = await actorFor(ctx.db, feed.user_id)
-  const space = author && (await spaceOf({ db: ctx.db, actor: author }, feed.space_id))
-  const allowed = author && (feed.space_id === null || (space && spaceAbilities(author, space).post))
-  if (!allowed) {
-    await setStatus(ctx.db, [feed_id, 'draft', feed.published_at, null])
+  const status = await outcomeOf(ctx, feed)
+  if (status !== 'published') {
+    await giveBack(db, [feed_id, status, now])
     return
   }
-  await setStatus(ctx.db, [feed_id, 'published', ctx.now, at])
-  await relist(ctx.db, feed_id, feed, { ...feed, listed: isListed({ ...feed, status: 'published' }, ctx.now) })
+  const after = { ...feed, listed: isListed({ ...feed, status }, now) }
+  await takePin(ctx, feed_id, feed, after)
+  await publish(db, [feed_id, now, after.listed ? 1 : 0])
+  await recount(db, feed, after)
   await ctx.emit('feed.published', { feed_id })
 })
 
 /** Takes an expired feed out of the lists; by its link it stays readable. */
 export const expireListed = job<Due>('feeds.expire', async (ctx, { feed_id, at }) => {
-  const feed = await load(ctx.db, feed_id)
-  if (!feed || feed.expired_at !== at) return
-  await relist(ctx.db, feed_id, feed, { ...feed, listed: isListed(feed, ctx.now) })
+  const feed = await load(ctx, feed_id)
+  if (!feed?.listed || feed.expired_at !== at || isListed(feed, ctx.now)) return
+  await unlist(ctx.db, [feed_id])
+  await recount(ctx.db, feed, null)
 })

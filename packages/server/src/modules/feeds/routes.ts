@@ -1,14 +1,14 @@
-import { type api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
+import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
 import { render } from '../../platform/content/render.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { wholeData, withItems } from '../../platform/http/fragments.ts'
-import type { Handlers, Input } from '../../platform/http/handlers.ts'
+import { type Handlers, type Input, prepared } from '../../platform/http/handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
-import { spaceFor } from '../spaces/index.ts'
-import { feedFor } from './access.ts'
-import { createFeed, removeFeed, updateFeed } from './changes.ts'
+import { spaceAbilities, spaceFor } from '../spaces/index.ts'
+import { approvesEverywhere, feedFor } from './access.ts'
+import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { feedTexts, viewFeeds } from './hydrate.ts'
 import { countFeeds, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedFeed, searchFeeds } from './lists.ts'
@@ -31,8 +31,9 @@ const readPinned = async (ctx: AskedRead, id: number) => (await viewFeeds(ctx, a
 const describeList = async (ctx: AskedRead, query: ListInput) => {
   const { space, user_id, status, type, topic_slug, disable_sticky } = query
   const search = query.search?.trim()
-  if (search && search.length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
-  const spaceId = space === undefined ? undefined : (await spaceFor(ctx, space, 'view')).id
+  if (search && [...search].length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
+  const place = space === undefined ? undefined : await spaceFor(ctx, space, 'view')
+  const spaceId = place?.id
   const order = orderOf(query.order_by_type)
   const noPins = disable_sticky === 'yes'
   const withPin = !noPins && !search && user_id === undefined && (status === undefined || status === 'published')
@@ -42,6 +43,7 @@ const describeList = async (ctx: AskedRead, query: ListInput) => {
     spaceId,
     userId: user_id,
     status,
+    decides: approvesEverywhere(ctx.actor) || (place !== undefined && spaceAbilities(ctx.actor, place).approve),
     type,
     search,
     topic: topic_slug,
@@ -81,6 +83,15 @@ const readPage = async (ctx: AskedRead, what: ListWhat, page: PageWhat) => {
   return { rows, total: size }
 }
 
+/** What a new feed's author is told, by what became of it. */
+const SAID = {
+  published: 'Published.',
+  draft: 'Saved as a draft.',
+  scheduled: 'Scheduled.',
+  pending: 'Waits for a moderator.',
+  spam: 'Marked as spam.',
+}
+
 export const feedHandlers: Handlers<typeof api.feeds> = {
   list: async (ctx, { query }) => {
     const { page = 1, per_page = 10 } = query
@@ -113,22 +124,23 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
   byId: (ctx, { params }) => readOne(ctx, params.feed_id),
   bySlug: (ctx, { params }) => readOne(ctx, params.feed_slug),
 
-  create: async (ctx, { body }) => {
-    const { id, title, slug, message, status, held } = await createFeed(ctx, body)
-    const said = {
-      published: 'Published.',
-      draft: 'Saved as a draft.',
-      scheduled: 'Scheduled.',
-      pending: 'Waits for a moderator.',
-      spam: 'Marked as spam.',
-    }
-    return { message: held ? said.pending : said[status], data: { id, title, slug, message, status, created_at: ctx.now } }
-  },
+  create: prepared(
+    api.feeds.create,
+    (ctx, { body }) => prepareFeed(ctx, body),
+    async (ctx, { body }, ready) => {
+      const { id, title, slug, message, status } = await createFeed(ctx, body, ready)
+      return { message: SAID[status], data: { id, title, slug, message, status, created_at: ctx.now } }
+    },
+  ),
 
-  update: async (ctx, { params, body }) => {
-    const { id, title, updated_at, held } = await updateFeed(ctx, params.feed_id, body)
-    return { message: held ? 'Waits for a moderator.' : 'Saved.', data: { id, title, updated_at } }
-  },
+  update: prepared(
+    api.feeds.update,
+    (ctx, { params, body }) => prepareUpdate(ctx, params.feed_id, body),
+    async (ctx, { params, body }, rendered) => {
+      const { id, title, updated_at, held } = await updateFeed(ctx, params.feed_id, body, rendered)
+      return { message: held ? SAID.pending : 'Saved.', data: { id, title, updated_at } }
+    },
+  ),
 
   remove: async (ctx, { params }) => {
     await removeFeed(ctx, params.feed_id)

@@ -12,9 +12,8 @@ const insert = statementOne<{ id: number }>(
 const save = statement(
   `update feeds set title = $2, message = $3, message_rendered = $4, type = $5, content_type = $6, space_id = $7, privacy = $8, status = $9,
    featured_image = $10, meta = $11, is_sticky = $12, priority = $13, expired_at = $14, scheduled_at = $15, updated_at = $16,
-   published_at = $17, active_at = $18 where id = $1`,
+   published_at = $17, active_at = $18, listed = $19 where id = $1`,
 )
-const unpin = statement('update feeds set is_sticky = 0 where is_sticky = 1 and coalesce(space_id, 0) = $1 and id <> $2')
 const remove = statement('delete from feeds where id = $1')
 
 const SLUG_TRIES = 5
@@ -67,6 +66,7 @@ interface StoredFeed extends Draft {
   readonly message_rendered: string
   readonly published_at: string
   readonly active_at: string
+  readonly listed: boolean
 }
 
 export const saveFeed = async (db: Db, feed: StoredFeed, textChanged: boolean, now: string): Promise<void> => {
@@ -89,11 +89,9 @@ export const saveFeed = async (db: Db, feed: StoredFeed, textChanged: boolean, n
     now,
     feed.published_at,
     feed.active_at,
+    feed.listed ? 1 : 0,
   ])
   if (textChanged) await indexFeed(db, feed.id, searchText(feed.title, feed.message_rendered), false)
 }
-
-/** Pinning a feed unpins the one that was pinned in the same place before. */
-export const unpinOthers = (db: Db, spaceId: number | null, feedId: number) => unpin(db, [spaceId ?? 0, feedId])
 
 export const deleteFeed = (db: Db, feedId: number) => remove(db, [feedId])

@@ -1,4 +1,5 @@
 import type { api } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
@@ -19,6 +20,8 @@ const surveyFor = async (ctx: Asking, feedId: number, ability: 'view' | 'partici
 
 export const surveyHandlers: Handlers<typeof api.surveys> = {
   vote: async (ctx, { params, body }) => {
+    // Held before it is read: a change of the survey, or of who may vote, is seen whole or not at all.
+    await lockRow(ctx.db, 'feeds', params.feed_id)
     const { survey, always } = await surveyFor(ctx, params.feed_id, 'participate')
     const slugs = [...new Set([body.option_slug].flat())]
     const known = survey.options.map((option) => option.slug)

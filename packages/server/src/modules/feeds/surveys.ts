@@ -1,4 +1,4 @@
-import { type Db, lockRow, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, runText, statement, statementOne } from '../../db/index.ts'
 import type { Survey } from './meta.ts'
 
 const makeSurvey = statement('insert into surveys (feed_id) values ($1) on conflict (feed_id) do nothing')
@@ -30,7 +30,7 @@ export const saveSurvey = async (db: Db, feedId: number, survey: Survey | null):
   for (const { slug } of survey.options) await makeOption(db, [feedId, slug])
 }
 
-/** Replaces what a member voted; the feed's row is locked, so counts and votes change together. */
+/** Replaces what a member voted; the feed's row is held by the caller, so counts and votes change together. */
 export const castVote = async (
   db: Db,
   feedId: number,
@@ -39,7 +39,6 @@ export const castVote = async (
   slugs: readonly string[],
   now: string,
 ): Promise<void> => {
-  await lockRow(db, 'feeds', feedId)
   const before = await votesOfUser(db, [feedId, userId])
   for (const { option_slug } of before) await addVotes(db, [feedId, option_slug, -1])
   for (const slug of slugs) {
@@ -98,7 +97,7 @@ export const viewResults = (survey: Survey, tally: Tally, visible: boolean) => (
 export const viewSurvey = (survey: Survey, tally: Tally, visible: boolean, now: string) => ({
   ...survey,
   ...viewResults(survey, tally, visible),
-  voted: [...tally.mine],
+  voted: survey.options.map(({ slug }) => slug).filter((slug) => tally.mine.includes(slug)),
   is_closed: survey.end_date !== undefined && survey.end_date <= now,
 })
 

@@ -1,7 +1,7 @@
-import { api } from '@lyceum/contract'
-import type { Db } from '../../db/index.ts'
+import { api, type BodyOf } from '@lyceum/contract'
+import { type Db, lockName } from '../../db/index.ts'
 import { isHttpUrl } from '../../platform/content/url.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Module } from '../../platform/module.ts'
 
 const listLinks = async (db: Db) => {
@@ -14,6 +14,16 @@ const listLinks = async (db: Db) => {
   return rows.map((row) => ({ ...row, enabled: row.enabled === 1, new_tab: row.new_tab === 1 }))
 }
 
+const ADDRESS = /^\s*[a-z][a-z0-9+.-]*:/i
+
+/** @throws invalid_data for a blank title, invalid_url for an address that is not http or https */
+const checkLink = ({ title, url, icon }: BodyOf<typeof api.links.save>['links'][number], i: number) => {
+  if (title.trim() === '') throw invalidField(`links.${i}.title`, 'must not be empty')
+  if (!isHttpUrl(url)) throw new ApiError('invalid_url', { data: { field: `links.${i}.url` } })
+  // An icon is a sign, or the address of a picture.
+  if (icon && ADDRESS.test(icon) && !isHttpUrl(icon)) throw new ApiError('invalid_url', { data: { field: `links.${i}.icon` } })
+}
+
 /** Links beside the feed; the administrator's list replaces the one before. */
 export const links: Module = {
   name: 'links',
@@ -21,9 +31,8 @@ export const links: Module = {
     mount('links', api.links, {
       list: async ({ db }) => ({ links: await listLinks(db) }),
       save: async ({ db }, { body }) => {
-        for (const [i, link] of body.links.entries()) {
-          if (!isHttpUrl(link.url)) throw new ApiError('invalid_url', { data: { field: `links.${i}.url` } })
-        }
+        body.links.forEach(checkLink)
+        await lockName(db, 'feed links')
         await db.deleteFrom('feed_links').execute()
         const rows = body.links.map(({ title, url, icon, enabled = true, new_tab = false }, serial) => ({
           title,

@@ -86,7 +86,7 @@ test('unknown, reserved and malformed usernames', async () => {
   }
   for (const username of ['a', 'x'.repeat(31), 'no.dots!', 'white space', 'anä', '__proto__()']) {
     const error = await refused(ana.api.profiles.get({ username }), 400, 'invalid_username')
-    expect(error.data['field']).toBe('username')
+    expect(error.data.field).toBe('username')
   }
   await refused(world.anonymous.profiles.get({ username: ana.username }), 401, 'rest_forbidden')
 })

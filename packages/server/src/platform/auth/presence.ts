@@ -30,19 +30,23 @@ export const createPresence = (services: Services, write: Writer) => {
   let uses = new Map<string, Use>()
   let timer: NodeJS.Timeout | null = null
 
+  const record = ({ userId, kind, credentialId, at, ip }: Use) =>
+    write(userId, async (ctx) => {
+      const before = await lastActivity(ctx.db, [userId])
+      if (!before) return
+      await touchUser(ctx.db, [userId, at])
+      if (kind === 'session') await touchSession(ctx.db, [credentialId, at, ip, shift(at, SESSION_S)])
+      else await touchPassword(ctx.db, [credentialId, at, ip])
+      if (before.last_activity?.slice(0, 10) !== at.slice(0, 10)) await ctx.emit('user.active', { user_id: userId })
+    })
+
   const flush = async () => {
-    const batch = [...uses.values()]
+    const waiting = [...uses.values()]
     uses = new Map()
-    for (const { userId, kind, credentialId, at, ip } of batch) {
-      await write(userId, async (ctx) => {
-        const before = await lastActivity(ctx.db, [userId])
-        if (!before) return
-        await touchUser(ctx.db, [userId, at])
-        if (kind === 'session') await touchSession(ctx.db, [credentialId, at, ip, shift(at, SESSION_S)])
-        else await touchPassword(ctx.db, [credentialId, at, ip])
-        if (before.last_activity?.slice(0, 10) !== at.slice(0, 10)) await ctx.emit('user.active', { user_id: userId })
-      })
+    const lane = async () => {
+      for (let use = waiting.shift(); use; use = waiting.shift()) await record(use)
     }
+    await Promise.all(Array.from({ length: services.database.concurrentWrites }, lane))
   }
 
   const flushSafely = () => flush().catch((error) => services.log.warn({ err: error }, 'presence was not recorded'))

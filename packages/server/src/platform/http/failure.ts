@@ -41,7 +41,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   const known = toApiError(error, request.id)
   if (known.status >= 500 || isUniqueViolation(error)) log.error({ request_id: request.id, err: error }, 'request failed')
   if (known.status === 401 && known.code === 'rest_forbidden' && known.challenge) reply.header('www-authenticate', 'Basic realm="Lyceum"')
-  const retryAfter = known.data['retry_after']
+  const retryAfter = known.data.retry_after
   if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter))
   reply.code(known.status)
   if (request.headers.accept?.includes('application/problem+json')) {

@@ -26,11 +26,15 @@ export function commentOf(topic: TopicBook, place: CommentPlace, setting: Settin
   }
   const length = random.float()
   const first = sentence(topic, place, setting)
-  if (length < 0.6) return first
-  const second = random.chance(0.5) ? nth(replies.any, ordinal + 1, setting) : nth(topic.replies, ordinal + 2, setting)
-  if (length < 0.93) return first + space + second
+  if (length < 0.62) return first
+  const second = nth(secondPool(topic, place.kind, random.float()), ordinal + 1, setting)
+  if (length < 0.94) return first + space + second
   return long(topic, place, setting, first, second)
 }
+
+/** How well the topic's own remarks suit a kind: they praise and ask about something that was made or seen. */
+const REMARKS: Partial<Record<Kind, number>> = { show: 0.5, story: 0.35, table: 0.25, thread: 0.12, tips: 0.08, status: 0.08, code: 0.25 }
+const SOLEMN = new Set<Kind>(['question', 'code'])
 
 function sentence(topic: TopicBook, { kind, ordinal }: CommentPlace, setting: Setting): string {
   const { replies, space } = topic.voice
@@ -38,21 +42,26 @@ function sentence(topic: TopicBook, { kind, ordinal }: CommentPlace, setting: Se
   const ofKind = replies.byKind[kind] ?? replies.any
   const pools = [answers ?? ofKind, ofKind, replies.any, topic.replies, replies.short, topic.tips, topic.opinions]
   const choice = weighted(setting.random, [
-    answers ? fresh(1, answers, ordinal) : 0,
-    fresh(0.55, ofKind, ordinal),
+    answers ? fresh(1.2, answers, ordinal) : 0,
+    fresh(0.6, ofKind, ordinal),
     fresh(0.35, replies.any, ordinal),
-    fresh(kind === 'event' || kind === 'hello' || kind === 'trade' ? 0.08 : 0.4, topic.replies, ordinal),
-    kind === 'question' ? 0.1 : 0.3,
-    kind === 'question' || kind === 'opinion' ? 0.12 : 0.03,
-    kind === 'opinion' || kind === 'poll' ? 0.15 : 0.02,
+    fresh(REMARKS[kind] ?? 0, topic.replies, ordinal),
+    SOLEMN.has(kind) ? 0 : 0.32,
+    kind === 'opinion' ? 0.1 : SOLEMN.has(kind) ? 0 : 0.02,
+    kind === 'opinion' || kind === 'poll' ? 0.15 : 0,
   ])
   const text = nth(pools[choice]!, ordinal, setting)
   if (choice < 5) return text
-  const lead = any(replies.lead, setting)
+  const lead = nth(replies.lead, ordinal, setting)
   return lead ? lead + space + text : text
 }
 
-/** What fits this very question; after the first round of a long thread, people talk of other things. */
+function secondPool(topic: TopicBook, kind: Kind, luck: number): Pool {
+  const { replies } = topic.voice
+  if (luck < (REMARKS[kind] ?? 0)) return topic.replies
+  return luck < 0.65 ? (replies.byKind[kind] ?? replies.any) : replies.any
+}
+
 function answersTo(topic: TopicBook, kind: Kind, frame: number): Pool | null {
   if (kind === 'question') return caseOf(topic, frame).answers
   return kind === 'code' ? codeOf(topic, frame).answers : null
@@ -68,6 +77,7 @@ function long(topic: TopicBook, place: CommentPlace, setting: Setting, first: st
     const quote = place.quote()
     if (quote) return `> ${quote}\n\n${first}${space}${second}`
   }
-  if (form < 0.55) return `${first}\n\n${listed(several(topic.tips, random.int(2, 3), setting), false)}\n\n${second}`
-  return `${first}${space}${any(topic.details, setting)}\n\n${any(topic.opinions, setting)}${space}${second}`
+  if (form < 0.5 && !SOLEMN.has(place.kind)) return `${first}\n\n${listed(several(topic.tips, random.int(2, 3), setting), false)}\n\n${second}`
+  const third = nth(topic.voice.replies.any, place.ordinal + 3, setting)
+  return `${first}${space}${second}\n\n${third}`
 }

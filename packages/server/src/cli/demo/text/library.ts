@@ -11,6 +11,8 @@ export interface TopicBook {
   voice: VoiceBook
   lists: SlotLists
   cases: CaseBook[]
+  /** Cases of the language that suit the topic. */
+  generic: CaseBook[]
   shows: Pool
   details: Pool
   tips: Pool
@@ -18,7 +20,7 @@ export interface TopicBook {
   replies: Pool
   polls: Topic['polls']
   code: { titles: Pool; intro: Pool; fence: string; code: string[]; outro: Pool; answers: Pool }[]
-  tables: { titles: Pool; intro: Pool; rows: string[]; ordered?: boolean; first: string; columns: [string, Pool][]; outro: Pool }[]
+  tables: { titles: Pool; intro: Pool; rows: Pool; head: string; columns: [string, Pool][]; outro: Pool }[]
   about: string[]
 }
 export type CaseBook = Pooled<Omit<Case, 'tried'>> & { tried: Pool | null }
@@ -28,15 +30,18 @@ export interface VoiceBook {
   space: string
   colon: string
   tags: Pool
+  askTags: Pool
   /** Tags that may follow a question or an exclamation mark. */
   mildTags: Pool
   generic: CaseBook[]
+  buying: CaseBook[]
   forms: Record<'question' | 'show' | 'tips' | 'opinion' | 'link' | 'story' | 'event', { titles: Pool; open: Pool; close: Pool }>
   greet: Pool
   because: Pool
   sites: Pool
   why: Pool
   turn: Pool
+  after: Pool
   lesson: Pool
   facts: { label: string; texts: Pool }[]
   poll: Pooled<Voice['poll']>
@@ -45,6 +50,7 @@ export interface VoiceBook {
   status: Pool
   replies: Record<'any' | 'short' | 'lead' | 'back' | 'author', Pool> & { byKind: Partial<Record<Kind, Pool>> }
   bios: Template[]
+  lists: Voice['lists']
 }
 
 const caseBook = (source: Case): CaseBook => ({
@@ -71,8 +77,10 @@ export function voiceBook(voice: Voice): VoiceBook {
     space: voice.space,
     colon: voice.colon,
     tags: pool(voice.tags),
-    mildTags: pool(voice.tags.filter((tag) => /^(?: ?[(（]| \p{Extended_Pictographic})/u.test(tag))),
+    askTags: pool([...voice.askTags, ...voice.askTags, ...voice.tags]),
+    mildTags: pool([...voice.tags, ...voice.askTags].filter((tag) => /^(?: ?[(（]| \p{Extended_Pictographic})/u.test(tag))),
     generic: voice.question.generic.map(caseBook),
+    buying: voice.question.buying ? [caseBook(voice.question.buying)] : [],
     forms: {
       question: formBook(voice.question),
       show: formBook(voice.show),
@@ -87,6 +95,7 @@ export function voiceBook(voice: Voice): VoiceBook {
     sites: pool(voice.link.sites),
     why: pool(voice.link.why),
     turn: pool(voice.story?.turn ?? []),
+    after: pool(voice.story?.after ?? []),
     lesson: pool(voice.story?.lesson ?? ['']),
     facts: voice.event.facts.map(([label, texts]) => ({ label, texts: pool(texts) })),
     poll: { open: pool(voice.poll.open), close: pool(voice.poll.close) },
@@ -110,6 +119,7 @@ export function voiceBook(voice: Voice): VoiceBook {
       byKind: Object.fromEntries(Object.entries(byKind).map(([kind, sources]) => [kind, pool(sources)])),
     },
     bios: voice.bios.map(compile),
+    lists: voice.lists,
   }
 }
 
@@ -126,6 +136,7 @@ export function topicBook(topic: Topic, voice: Voice, book: VoiceBook): TopicBoo
       site: [topic.key, 'blog', 'notes', 'library', 'magazine'],
     }),
     cases: topic.cases.map(caseBook),
+    generic: topic.virtual ? book.generic : [...book.generic, ...book.buying],
     shows: pool(topic.shows),
     details: pool(topic.details),
     tips: pool(topic.tips),
@@ -143,6 +154,7 @@ export function topicBook(topic: Topic, voice: Voice, book: VoiceBook): TopicBoo
       ...item,
       titles: pool(item.titles),
       intro: pool(item.intro),
+      rows: pool(item.rows),
       outro: pool(item.outro),
       columns: item.columns.map(([header, cells]) => [header, pool(cells)]),
     })),
@@ -152,6 +164,7 @@ export function topicBook(topic: Topic, voice: Voice, book: VoiceBook): TopicBoo
 
 export function slug(text: string): string {
   const ascii = text
+    .replaceAll('ß', 'ss')
     .normalize('NFD')
     .replace(/[\u0300-\u036f’']/g, '')
     .toLowerCase()

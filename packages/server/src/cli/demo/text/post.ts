@@ -23,7 +23,7 @@ type Compose = (topic: TopicBook, setting: Setting) => string[]
 /** The situation that a question is about, mostly one of the topic's own. */
 export function caseOf(topic: TopicBook, frame: number): CaseBook {
   const choice = mix(frame, CASE)
-  const list = (choice >>> 8) % 100 < 62 ? topic.cases : topic.voice.generic
+  const list = (choice >>> 8) % 100 < 62 ? topic.cases : topic.generic
   return list[choice % list.length]!
 }
 
@@ -61,18 +61,21 @@ const TITLES: Record<Exclude<Kind, 'status'>, (topic: TopicBook, frame: number) 
   hello: ({ voice }) => voice.plain.hello.titles,
 }
 const TAGGED = new Set<Kind>(['question', 'show', 'tips', 'opinion', 'link', 'story', 'code', 'table', 'trade'])
-const EMOJI = ['🎉', '😄', '🙏', '🤔', '👀', '💡', '✨', '😅', '🔥', '☕', '🌧️', '🌞']
+const ASKING = new Set<Kind>(['question', 'code'])
+const CHEERFUL = new Set<Kind>(['show', 'story', 'event', 'thread', 'hello', 'link'])
+const EMOJI = ['🎉', '😄', '🙌', '👀', '💡', '✨', '😅', '☕', '🌞']
 
 /** A title; ask again with another `random` for another one. `rich` makes it longer, so that it is likely to be new. */
 export function titleOf(kind: Exclude<Kind, 'status'>, topic: TopicBook, setting: Setting, rich: boolean): string {
   const { random } = setting
   let title = any(TITLES[kind](topic, setting.frame), setting)
   if (TAGGED.has(kind) && random.chance(rich ? 0.9 : 0.22)) {
-    const asks = /[?!.…？！。]$/.test(title)
-    const tag = any(asks ? topic.voice.mildTags : topic.voice.tags, setting)
+    const { mildTags, askTags, tags } = topic.voice
+    const ends = /[?!.…？！。]$/.test(title)
+    const tag = any(ends ? mildTags : ASKING.has(kind) ? askTags : tags, setting)
     if (!title.includes(tag.replace(/[(),（）]/g, '').trim())) title += tag
   }
-  if (random.chance(rich ? 0.2 : 0.04)) title += ` ${random.pick(EMOJI)}`
+  if (CHEERFUL.has(kind) && random.chance(rich ? 0.3 : 0.1)) title += ` ${random.pick(EMOJI)}`
   return title.length <= 150 ? title : `${title.slice(0, 149)}…`
 }
 
@@ -89,10 +92,9 @@ const BODIES: Record<Kind, Compose> = {
     const story = any(about.story, setting)
     const tried = about.tried && random.chance(0.7) ? any(about.tried, setting) : ''
     const ask = random.chance(0.35) ? join(topic, ...several(about.ask, 2, setting)) : any(about.ask, setting)
-    const detail = random.chance(0.15) ? any(topic.details, setting) : ''
     return [
       random.chance(0.35) ? any(topic.voice.greet, setting) : '',
-      ...(random.chance(0.4) ? [join(topic, story, tried, ask)] : [story, join(topic, tried, detail), ask]),
+      ...(random.chance(0.4) ? [join(topic, story, tried, ask)] : [story, tried, ask]),
       random.chance(0.5) ? any(topic.voice.forms.question.close, setting) : '',
     ]
   },
@@ -123,7 +125,7 @@ const BODIES: Record<Kind, Compose> = {
     const [first = '', second = ''] = several(topic.voice.because, random.int(1, 2), setting)
     return [
       join(topic, any(open, setting), any(topic.opinions, setting), first),
-      join(topic, second, random.chance(0.35) ? any(topic.details, setting) : ''),
+      second,
       random.chance(0.2) ? `> ${any(topic.tips, setting)}` : '',
       any(close, setting),
     ]
@@ -153,15 +155,16 @@ const BODIES: Record<Kind, Compose> = {
     ]
   },
 
-  status: (topic, setting) => [join(topic, any(topic.voice.status, setting), setting.random.chance(0.3) ? any(topic.details, setting) : '')],
+  status: (topic, setting) => [join(topic, any(topic.voice.status, setting), setting.random.chance(0.12) ? any(topic.details, setting) : '')],
 
   story(topic, setting) {
     const { random } = setting
-    const { forms, turn, lesson } = topic.voice
-    const turns = several(turn, random.int(1, 3), setting)
+    const { forms, turn, after, lesson } = topic.voice
+    const [first = '', second = ''] = several(turn, 2, setting)
     return [
       join(topic, any(forms.story.open, setting), any(topic.details, setting)),
-      ...turns.map((text, index) => join(topic, text, nth(index % 2 ? topic.details : topic.shows, index, setting))),
+      join(topic, any(topic.shows, setting), first),
+      join(topic, random.chance(0.5) ? second : '', any(after, setting)),
       join(topic, any(lesson, setting), any(random.chance(0.5) ? topic.tips : topic.opinions, setting)),
       any(forms.story.close, setting),
     ]
@@ -196,10 +199,7 @@ const BODIES: Record<Kind, Compose> = {
 }
 
 function plain(kind: 'thread' | 'trade' | 'hello'): Compose {
-  return (topic, setting) => [
-    any(topic.voice.plain[kind].bodies, setting),
-    kind !== 'hello' && setting.random.chance(0.25) ? any(topic.details, setting) : '',
-  ]
+  return (topic, setting) => [any(topic.voice.plain[kind].bodies, setting)]
 }
 
 export const listed = (items: string[], numbered: boolean) => items.map((item, index) => `${numbered ? `${index + 1}.` : '-'} ${item}`).join('\n')
@@ -211,11 +211,14 @@ function chapters(tips: string[], topic: TopicBook, setting: Setting): string[] 
   })
 }
 
-function rowsOf(item: TopicBook['tables'][number], setting: Setting): string {
-  const all = item.rows.length
-  const start = item.ordered ? 0 : setting.random.int(0, all - 1)
-  const count = item.ordered ? all : 4 + (mix(setting.frame, COUNT) % 4)
-  const rows = [[item.first, ...item.columns.map(([header]) => header)], ['---', ...item.columns.map(() => '---')]]
-  for (let row = 0; row < count; row++) rows.push([item.rows[(start + row) % all]!, ...item.columns.map(([, cells]) => any(cells, setting))])
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+function rowsOf({ head, rows, columns }: TopicBook['tables'][number], setting: Setting): string {
+  const all = rows.templates.length
+  const start = columns.length === 0 ? 0 : setting.random.int(0, all - 1)
+  const count = columns.length === 0 ? all : 4 + (mix(setting.frame, COUNT) % 4)
+  const headers = [...head.split(' | '), ...columns.map(([header]) => header)]
+  const lines = [headers, headers.map(() => '---')]
+  for (let row = 0; row < count; row++) {
+    lines.push([render(rows.templates[(start + row) % all]!, setting), ...columns.map(([, cells]) => any(cells, setting))])
+  }
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

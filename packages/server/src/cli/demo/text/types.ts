@@ -39,15 +39,14 @@ export interface CodeCase {
   answers: string[]
 }
 
-/** A comparison: each row names an entry of `rows`, each further cell is drawn from its column. */
+/** A comparison: each row begins with an entry of `rows`, each further cell is drawn from its column. */
 export interface TableCase {
   titles: string[]
   intro: string[]
+  /** Templates; where there are no columns, whole rows with their cells divided by bars, all shown in order. */
   rows: string[]
-  /** All rows, from the first one. */
-  ordered?: boolean
-  /** Header of the first column, then [header, cell templates] of the others. */
-  first: string
+  /** Headers, divided by bars; those of the columns come after them. */
+  head: string
   columns: [string, string[]][]
   outro: string[]
 }
@@ -61,6 +60,8 @@ export interface PollCase {
 export interface Topic {
   key: string
   language: Language
+  /** The things of its list gear cannot be bought, lent or scratched. */
+  virtual?: boolean
   lists: Record<string, string[]>
   cases: Case[]
   shows: string[]
@@ -89,15 +90,16 @@ export interface Voice {
   space: string
   colon: string
   lists: Record<string, string[]>
-  /** Appended to a title now and then. */
+  /** Appended to a title now and then; the second list to those that ask for help. */
   tags: string[]
-  question: Form & { greet: string[]; generic: Case[] }
+  askTags: string[]
+  question: Form & { greet: string[]; generic: Case[]; buying: Case | null }
   show: Form
   tips: Form
   opinion: Form & { because: string[] }
   link: Form & { sites: string[]; why: string[] }
   /** Kinds that a language leaves out are not written in it. */
-  story?: Form & { turn: string[]; lesson: string[] }
+  story?: Form & { turn: string[]; after: string[]; lesson: string[] }
   poll: { open: string[]; close: string[] }
   event: Form & { facts: [string, string[]][] }
   announcement: { titles: string[]; bodies: string[]; close: string[] }

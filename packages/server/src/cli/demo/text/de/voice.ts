@@ -10,23 +10,14 @@ export const german: Voice = {
     time: words('gestern Abend, heute früh, am Samstag, am Wochenende, letzte Woche, vorgestern, nach der Arbeit, am Sonntagnachmittag, in der Mittagspause, neulich'),
     span: words('drei Wochen, ein paar Monate, ein gutes Jahr, zehn Tage, zwei Jahre, ein halbes Jahr, sechs Wochen, eine gefühlte Ewigkeit, vier Monate'),
     dauer: words('drei Wochen, ein paar Monaten, gut einem Jahr, zehn Tagen, zwei Jahren, einem halben Jahr, sechs Wochen, einer gefühlten Ewigkeit, vier Monaten'),
+    job: words('Krankenpfleger, Lehrerin, Programmierer, Buchhändlerin, Elektriker, Übersetzerin, Tischler, Studentin, Busfahrer, Architektin, Koch, Geologin'),
     buddy: words('meine Nachbarin, mein Vater, eine Kollegin, mein Bruder, eine Freundin, mein Schwager, meine Oma, unser Sohn, ein alter Schulfreund'),
     city: words('Leipzig, Graz, Bern, Freiburg, Hamburg, Linz, Münster, Dresden, Basel, Bremen, Innsbruck, Nürnberg, Rostock, Kassel'),
     day: words('Montag, Dienstag, Mittwoch, Donnerstag, Freitag, Samstag, Sonntag'),
     hour: words('9:30, 10 Uhr, 14 Uhr, 17:30, 18 Uhr, 19 Uhr, 19:30, 20 Uhr'),
   },
-  tags: lines(`
-     – hat jemand Erfahrung?
-     (lang geworden)
-     ({where})
-     – Update
-     (Anfängerfrage)
-     – wie macht ihr das?
-     nach {dauer}
-     (Teil {2-4})
-     – zweiter Versuch
-     {where}
-  `).map((tag) => ` ${tag}`),
+  tags: [' ({where})', ' {where}', ' nach {dauer}', ' – Update', ' (lang geworden)', ' (Teil {2-4})', ' – zweiter Versuch'],
+  askTags: [' – hat jemand Erfahrung?', ' (Anfängerfrage)', ' – wie macht ihr das?', ' (Hilfe!)', ' – Ideen?'],
   question: {
     greet: lines(`
       Hallo zusammen,
@@ -48,6 +39,7 @@ export const german: Voice = {
       Ich bin für jeden Hinweis dankbar.
       Liebe Grüße aus {city}
       Bitte nicht lachen 🙂`),
+    buying: null,
     generic: [
       {
         titles: lines(`

@@ -6,7 +6,7 @@ export const lists: Record<string, string[]> = {
   ],
   span: [
     'three weeks', 'a couple of months', 'about a year', 'ten days', 'the best part of a year', 'a month', 'two years', 'six weeks', 'half a year',
-    'longer than I like to admit', 'four months', 'a fortnight', 'three years', 'nearly five years',
+    'four months', 'a fortnight', 'three years', 'nearly five years',
   ],
   buddy: [
     'a neighbour', 'my sister', 'a colleague', 'my partner', 'an old friend', 'my dad', 'my brother-in-law', 'my mum', 'my flatmate',
@@ -22,6 +22,7 @@ export const lists: Record<string, string[]> = {
   ],
   day: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   hour: ['9:30', '10:00', '11:00', '14:00', '15:30', '17:00', '18:00', '18:30', '19:00', '19:30', '20:00'],
+  night: ['Half past one', 'A quarter to three', 'Ten past two', 'Midnight', 'Shortly after four'],
   drink: ['coffee', 'tea', 'cake', 'soup', 'lemonade', 'biscuits'],
   praise: ['brilliant', 'lovely', 'impressive', 'great', 'wonderful', 'excellent', 'gorgeous', 'fantastic', 'superb', 'delightful'],
 }

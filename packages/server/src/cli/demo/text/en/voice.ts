@@ -11,9 +11,10 @@ export const english: Voice = {
   bios,
   replies,
   tags: [
-    ' – [any ideas|anyone]?', ' ({where})', ', {where}', ' [after|in] {span}', ' – {time}', ' (long)', ' (newcomer here)', ' – again', ' (part {2-4})',
-    ' – what am I missing?', ' – update', ' [for beginners|as a beginner]', ' – thoughts?', ' ([quick|short] question)', ' 🙈',
-    ' on a [budget|tight budget|shoestring]', ' – [solved|solved, I think]', ', [year|month|week|attempt|round] {2-9}',
+    ' ({where})', ', {where}', ' ({where})', ', {where}', ' after {span}', ' (long)', ' – update', ' (part {2-4})', ' – {span} in', ' for beginners', ' 🙈', ' (with numbers)', ' – thoughts?',
+  ],
+  askTags: [
+    ' – any ideas?', ' – anyone?', ' – what am I missing?', ' ([quick|short|silly] question)', ' (newcomer here)', ' – again', ' (help!)', ' – [solved|solved, I think]', ', day {2-9}', ' – [attempt|round] {2-9}',
   ],
   question: {
     greet: [
@@ -27,6 +28,23 @@ export const english: Voice = {
       'I can post [photos|a photo|more] [tonight|tomorrow] if that helps.', 'Curious what [you all|others] would do.', 'I would rather ask [a silly question|twice] than do it wrong again.',
       'What would you [try|do] first?', 'Feel free to tell me I am overthinking this.', '[No rush.|Not urgent, but it bugs me.]',
     ],
+    buying: {
+        titles: [
+          'Is {a gear} worth it?', '{A gear} or {a gear2}?', 'Which {gear} for someone who mostly does {thing}?', '{Gear} for {thing} {where}?', 'Second-hand {gear}: what to look for?',
+          'Do I need {a gear} for {thing}?', 'Your experience with {a gear}?', '[Replacing|Upgrading] my {gear} – worth it?', '{A gear} under {k=30-240} [euros|dollars|pounds]?',
+        ],
+        story: [
+          'I am thinking about buying {a gear}. Until now I have got by with {a gear2}, but since I [started|got into] {doing}, [it shows its limits|I notice what is missing].',
+          'My old {gear} [gave up|broke|died] {time*} after {span}. I mostly do {thing}, {where}, so nothing fancy is needed.',
+          'There is a second-hand {gear} near me for {k=30-240} [euros|pounds|dollars], [used for a year|barely used|a bit scratched]. I would use it for {thing} and [maybe|later] {thing2}.',
+        ],
+        tried: ['{Buddy*} swears by {a gear3}, but [that is a different budget|they do this for a living|they swear by everything].', 'The reviews I found [all sound like adverts|contradict each other].', 'I borrowed one {time*} and [liked it|was not sure].'],
+        ask: ['Is it money well spent?', 'What would you [buy|get] [today|at this price]?', 'Anything I should check before I pay?', 'Would you [buy it again|go for it]?', 'Or is there something [simpler|smaller|cheaper] that does the job?'],
+        answers: [
+          'I have had mine for {span} and use it [weekly|all the time|more than I expected].', 'I bought one, used it [twice|for a month] and went back to my {gear2}.', 'Second-hand, always. People buy {a gear}, try {thing} once and sell it.',
+          'For {thing} it is [fine|more than enough]. For {thing2} I would want something [better|sturdier].', '{k=30-240} sounds [fair|a bit steep|like a bargain] to me.', 'Check whether spare parts [exist|are still sold]. That was my mistake.',
+        ],
+      },
     generic: [
       {
         titles: [
@@ -35,7 +53,7 @@ export const english: Voice = {
         ],
         story: [
           'For {span} I have been trying to {goal}, [with mixed results|and I keep getting stuck|on and off]. The main obstacle is {problem}, and I am doing all this {where}, [which does not help|so options are limited].',
-          'My aim is to {goal}. I have {a gear}, [some|not much] patience and about {2-8} hours a week. So far {problem} has got in the way [every time|twice|more often than not].',
+          'My aim is to {goal}. I have {a gear}, [some|not much] patience and about {2-8} hours a week. So far one thing has got in the way [every time|twice|more often than not]: {problem}.',
           '{buddy*} makes it look so easy to {goal}. [I, on the other hand,|Meanwhile I] [have spent|spent] {span} on it and still [fight with|struggle with|trip over] {problem}.',
         ],
         tried: [
@@ -53,25 +71,8 @@ export const english: Voice = {
       },
       {
         titles: [
-          'Is {a gear} worth it?', '{A gear} or {a gear2}?', 'Which {gear} for someone who mostly does {thing}?', '{Gear} for {thing} {where}?', 'Second-hand {gear}: what to look for?',
-          'Do I need {a gear} for {thing}?', 'Your experience with {a gear}?', '[Replacing|Upgrading] my {gear} – worth it?', '{A gear} under {k=30-240} [euros|dollars|pounds]?',
-        ],
-        story: [
-          'I am thinking about buying {a gear}. Until now I have got by with {a gear2}, but since I [started|got into] {doing}, [it shows its limits|I notice what is missing].',
-          'My old {gear} [gave up|broke|died] {time*} after {span}. I mostly do {thing}, {where}, so nothing fancy is needed.',
-          'There is a second-hand {gear} near me for {k=30-240} [euros|pounds|dollars], [used for a year|barely used|a bit scratched]. I would use it for {thing} and [maybe|later] {thing2}.',
-        ],
-        tried: ['{Buddy*} swears by {a gear3}, but [that is a different budget|they do this for a living|they swear by everything].', 'The reviews I found [all sound like adverts|contradict each other].', 'I borrowed one {time*} and [liked it|was not sure].'],
-        ask: ['Is it money well spent?', 'What would you [buy|get] [today|at this price]?', 'Anything I should check before I pay?', 'Would you [buy it again|go for it]?', 'Or is there something [simpler|smaller|cheaper] that does the job?'],
-        answers: [
-          'I have had mine for {span} and use it [weekly|all the time|more than I expected].', 'I bought one, used it [twice|for a month] and went back to my {gear2}.', 'Second-hand, always. People buy {a gear}, try {thing} once and sell it.',
-          'For {thing} it is [fine|more than enough]. For {thing2} I would want something [better|sturdier].', '{k=30-240} sounds [fair|a bit steep|like a bargain] to me.', 'Check whether spare parts [exist|are still sold]. That was my mistake.',
-        ],
-      },
-      {
-        titles: [
           '{Problem} – how do you deal with it?', '{Problem} [again|and again|once more], {where}', 'Struggling with {problem}', '{Problem}: [my fault|normal|bad luck] or [a real problem|something worse]?', 'Help with {problem}?',
-          'What causes {problem}?', 'Anyone else with {problem}?', '{Thing} and {problem}', 'Is {problem} [normal|to be expected] with {thing}?', 'Losing the fight against {problem}',
+          'What causes {problem}?', 'Anyone else with {problem}?', '{Thing} and {problem}', '{Problem} with {thing}: [normal|to be expected|how bad is it]?', 'Losing the fight against {problem}',
         ],
         story: [
           'For {span} now I have had trouble with {problem}. It [started|began] when I [took up|started with] {thing}, {where}, and it [comes and goes|is getting worse|has not gone away since].',
@@ -80,7 +81,7 @@ export const english: Voice = {
         tried: ['Things I tried: {doing}, [more patience|swearing|starting over], and a different {gear}.', 'A search gives [five|ten|a dozen] contradictory answers.', '{Buddy*} says to ignore it. I am not so sure.', 'I changed one thing at a time, as one should, and [nothing moved|learnt very little].'],
         ask: ['Has anyone found a [cure|proper fix|cause]?', 'Is that normal with {thing}?', 'What would you rule out first?', 'Do I have to start from scratch?', 'How did you get rid of it?'],
         answers: [
-          'I had {problem} for {span}. What finally helped was {doing}.', 'Nine times out of ten {problem} comes down to the {gear}.', 'It is quite normal with {thing}, [do not worry|it goes away by itself].', 'Change only one thing at a time, otherwise you will never know what it was.',
+          'I had {problem} for {span}. What finally helped was {doing}.', 'Nine times out of ten it comes down to the {gear}.', 'It is quite normal with {thing}, [do not worry|it goes away by itself].', 'Change only one thing at a time, otherwise you will never know what it was.',
           'Before you do anything else: [take notes for a week|write down when it happens]. The pattern is usually obvious afterwards.',
         ],
       },
@@ -118,10 +119,10 @@ export const english: Voice = {
     because: [
       'I say that after {span} of {doing}, {where}.', 'The usual [objection|counter-argument] is {problem}, and I do not buy it.', 'I did it the other way for {span*}, with {a gear} and everything. [It was fine.|It was not better.|I do not miss it.]',
       'Ask ten people about {thing} and you get {11-14} answers. Mine has at least been tested {where}.', '{Buddy*} does the exact opposite and is happy with it, so there is that.', 'When I [started|began] nobody told me, and I paid for it with {problem}.', 'What matters is that you {goal}. The rest is [decoration|taste|noise].',
-      'Yes, there are exceptions. {Thing2} is one of them.',
+      'Yes, there are exceptions: {thing2}, for one.',
     ],
     titles: [
-      'Unpopular opinion about {thing}', '{Thing} is [overrated|underrated]', 'Are we [overthinking|making too much of] {thing}?', '{Thing} or {thing2}?', 'Why I stopped [worrying|fretting] about {problem}', 'Does anybody still care about {thing}?', 'Do you really need {a gear}?', 'In praise of {thing}', 'I changed my mind about {thing}',
+      'Unpopular opinion about {thing}', '{Thing}: [overrated|underrated]?', 'Are we [overthinking|making too much of] {thing}?', '{Thing} or {thing2}?', 'Why I stopped [worrying|fretting] about {problem}', 'Does anybody still care about {thing}?', 'Do you really need {a gear}?', 'In praise of {thing}', 'I changed my mind about {thing}',
       'What is it about {thing} that [divides|splits] people?', 'Let’s talk about {thing} [honestly|for once|again]', 'The case [for|against] {thing}', '{Thing} {where}: [worth it|a fool’s errand|am I the only one]?', 'Hot take: {thing} before {thing2}', 'My {span} with {thing}, an honest [verdict|account]',
     ],
     open: [
@@ -154,6 +155,10 @@ export const english: Voice = {
     ],
     turn: [
       'Then came {problem}.', 'What I had not reckoned with was {problem}.', 'For a while all went well. Then, [out of nowhere|of course], {problem}.', 'Halfway through, {buddy*} asked the one question I could not answer: why {thing}, of all things?', 'Naturally the {gear} [picked that moment to fail|gave up right there].', 'I should have stopped there. I did not.', 'By then it was dark, and I was [laughing|close to tears|hungry].',
+    ],
+    after: [
+      'I sat down on the floor and laughed.', '{Buddy*} made {drink*} and said nothing, which helped.', 'In the end I did the only sensible thing and started again, slower this time.', 'It took {span*} to get back to where I had been.', 'I wrote down what had gone wrong. It fitted on a postcard.',
+      'The next morning it looked [half as bad|much better], as things do.', 'A stranger helped me, {where}, and would not take anything but {drink*}.', 'I put the {gear} away and went for a walk. Best decision of the day.', 'And then, when I had stopped trying, it simply worked.', 'I asked here, by the way, and {@} had the answer within the hour.',
     ],
     lesson: [
       'What I took away from it:', 'The moral, if there is one:', 'Since then I [do one thing differently|have a rule].', 'It took me {span*} to see the obvious:', 'Looking back, it comes down to this.', '{Buddy*} still brings it up at [every|each] dinner.',
@@ -231,10 +236,10 @@ export const english: Voice = {
     ],
   },
   status: [
-    'I {did} {time*}. [That is the post.|That is all.|Just wanted to tell someone.]', '{Doing} {where} is [my kind of therapy|the best part of my week|underrated].', '{Problem}, {hour*} [at night|sharp], {where}. [Send help.|Guess who is having fun.|Never again.]', '[Good morning|Hello] from {where}! [Plan for today|On the list]: {doing}. And you?', 'Me: I do not need another {gear}. Also me, {time*}: 🛒',
-    'Day {2-60} of trying to {goal}. [Still no idea what I am doing.|Slowly getting there.|Today it clicked!]', 'Today I learnt: {tip*}', 'Just {did} and [my back|everything] hurts 😂 Worth it.', 'Is it just me or is {thing} suddenly everywhere?', '{Buddy*} asked me what I see in {thing}. I talked for {20-90} minutes. [They will not ask again.|I regret nothing.]',
+    'I {did} {time*}. [That is the whole post.|That is all.|Just wanted to tell someone.]', '{Doing} {where} is [my kind of therapy|the best part of my week|underrated].', '{Problem}, {night*}, {where}. [Send help.|Guess who is having fun.|Never again.]', '[Good morning|Hello] from {where}! [Plan for today|On the list]: {doing}. And you?', 'Me: I do not need another {gear}. Also me, {time*}: 🛒',
+    'Day {2-60} of trying to {goal}. [Still no idea what I am doing.|Slowly getting there.|Today it clicked!]', 'Today I learnt: {tip*}', 'Just {did} and [my back|everything] hurts 😂 Worth it.', 'Is it just me, or does everybody talk about {thing} all of a sudden?', '{Buddy*} asked me what I see in {thing}. I talked for {20-90} minutes. [They will not ask again.|I regret nothing.]',
     'Shout-out to {@} for the hint about {thing}. [It worked!|You saved my weekend.|Exactly what I needed.]', 'Current status: {doing}, {where}, with [cold coffee|a cat on my lap|bad music|the window open].', 'Nobody warned me that {thing} would lead to {thing2}, and {thing2} to {a gear}.', 'Reminder to self: {tip*}',
-    'I have now spent {span} on {thing} and [regret nothing|know less than before|would do it again].', 'One [small|tiny] step: I {did} [before breakfast|today|without any help]. {Thing2} is next.', 'When {thing} finally [works|comes together], {where}, after {span}… 🎉', 'Lent my {gear} to {buddy*} {time*}. [Wish me luck.|We shall see.|It has not come back.]', '{Problem}: 1, me: 0.',
-    '{Thing} is {10-30} % skill and the rest is {doing}.', 'That feeling when you {goal} [for the first time|at last]. {city}, {hour*}, [rain|sunshine|fog] outside.',
+    'I have now spent {span} on {thing} and [regret nothing|know less than before|would do it again].', 'One [small|tiny] step: I {did} [before breakfast|today|without any help]. {Thing2} is next.', 'When it [finally works|all comes together], {where}, after {span}… 🎉', 'Lent my {gear} to {buddy*} {time*}. [Wish me luck.|We shall see.|It has not come back.]', '{Problem}: 1, me: 0.',
+    'It is {10-30} % skill, and the rest is {doing}.', 'That feeling when you {goal} [for the first time|at last]. {city}, {hour*}, [rain|sunshine|fog] outside.',
   ],
 }

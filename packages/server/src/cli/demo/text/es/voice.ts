@@ -8,22 +8,14 @@ export const spanish: Voice = {
   colon: ': ',
   lists: {
     time: words('anoche, esta mañana, el sábado, ayer, el fin de semana, la semana pasada, anteayer, después del trabajo, el domingo por la tarde, el otro día'),
-    span: words('tres semanas, un par de meses, casi un año, diez días, dos años, medio año, seis semanas, cuatro meses, más tiempo del que quisiera admitir'),
+    span: words('tres semanas, un par de meses, casi un año, diez días, dos años, medio año, seis semanas, cuatro meses'),
     buddy: words('mi vecina, mi padre, un compañero de trabajo, mi hermana, una amiga, mi cuñado, mi abuela, mi hijo mayor, un viejo amigo'),
     city: words('Sevilla, Valencia, Bogotá, Montevideo, Rosario, Bilbao, Granada, Puebla, Quito, Valparaíso, Zaragoza, Medellín, Córdoba, Lima'),
     day: words('lunes, martes, miércoles, jueves, viernes, sábado, domingo'),
     hour: words('10:00, 11:30, 17:00, 18:30, 19:00, 20:00, 21:00'),
   },
-  tags: lines(`
-    (actualización)
-    (parte {2-4})
-    – ¿ideas?
-    ({where})
-    – después de {span}
-    (pregunta de novato)
-    {where}
-    – segundo intento
-    (me ha quedado largo)`).map((tag) => ` ${tag}`),
+  tags: [' ({where})', ' {where}', ' – después de {span}', ' (actualización)', ' (parte {2-4})', ' (me ha quedado largo)'],
+  askTags: [' – ¿ideas?', ' (pregunta de novato)', ' (¡ayuda!)', ' – ¿alguien?'],
   question: {
     greet: lines(`
       ¡Hola a todos!
@@ -42,6 +34,7 @@ export const spanish: Voice = {
       ¿Qué haríais vosotros?
       Un saludo desde {city}.
       No os riáis mucho 🙂`),
+    buying: null,
     generic: [
       {
         titles: lines(`
@@ -344,5 +337,5 @@ export const spanish: Voice = {
     Leo más de lo que escribo.
     Siempre aprendiendo: {hobby}.
     {Hobby} desde {1990-2022}.
-    Madre, lectora, torpe con {hobby}.`),
+    Siestas largas y {hobby}.`),
 }

@@ -14,16 +14,8 @@ export const french: Voice = {
     day: words('lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche'),
     hour: words('10 h, 11 h 30, 14 h, 17 h, 18 h 30, 19 h, 20 h'),
   },
-  tags: lines(`
-    (mise à jour)
-    (partie {2-4})
-    – des idées ?
-    ({where})
-    – après {span}
-    (question de débutant)
-    {where}
-    – deuxième essai
-    (un peu long, pardon)`).map((tag) => ` ${tag}`),
+  tags: [' ({where})', ' {where}', ' – après {span}', ' (mise à jour)', ' (partie {2-4})', ' (un peu long, pardon)'],
+  askTags: [' – des idées ?', ' (question de débutant)', ' (au secours)', ' – une piste ?'],
   question: {
     greet: lines(`
       Bonjour à tous,
@@ -42,6 +34,7 @@ export const french: Voice = {
       Vous feriez quoi, vous ?
       Bonne journée depuis {city}.
       Ne riez pas trop 🙂`),
+    buying: null,
     generic: [
       {
         titles: lines(`
@@ -283,7 +276,7 @@ export const french: Voice = {
       Tu as une photo ? Difficile à dire comme ça.
       Aucune idée, mais je suis le fil.
       Ne change qu’une chose à la fois.
-      Demande à {@}, même souci {time*}.`),
+      Demande à {@}, qui a connu le même souci.`),
     show: lines(`
       C’est superbe !
       Tu peux être fier.

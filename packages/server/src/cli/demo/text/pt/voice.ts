@@ -8,25 +8,20 @@ export const portuguese: Voice = {
   colon: ': ',
   lists: {
     time: words('ontem à noite, hoje cedo, no sábado, ontem, no fim de semana, na semana passada, depois do trabalho, no domingo à tarde, outro dia'),
-    span: words('três semanas, alguns meses, quase um ano, dez dias, dois anos, meio ano, quatro meses, mais tempo do que eu gostaria'),
+    span: words('três semanas, alguns meses, quase um ano, dez dias, dois anos, meio ano, quatro meses'),
     buddy: words('minha vizinha, meu pai, uma colega, minha irmã, um amigo, meu cunhado, minha avó, meu filho mais velho'),
     city: words('Recife, Curitiba, Porto, Coimbra, Belém, Florianópolis, Braga, Salvador, Goiânia, Lisboa, Campinas, Évora'),
     day: words('segunda, terça, quarta, quinta, sexta, sábado, domingo'),
     hour: words('10h, 14h, 17h30, 18h30, 19h, 20h'),
   },
-  tags: lines(`
-    (atualização)
-    (parte {2-4})
-    – alguma ideia?
-    ({where})
-    – depois de {span}
-    (dúvida de iniciante)
-    {where}`).map((tag) => ` ${tag}`),
+  tags: [' ({where})', ' {where}', ' – depois de {span}', ' (atualização)', ' (parte {2-4})'],
+  askTags: [' – alguma ideia?', ' (dúvida de iniciante)', ' (socorro!)'],
   question: {
     greet: ['Olá, pessoal!', 'Oi, gente.', 'Bom dia a todos.', 'Primeira postagem por aqui.', 'Dúvida rápida:', 'Desculpem se já perguntaram.'],
     titles: [],
     open: [],
     close: ['Obrigado desde já!', 'Qualquer dica ajuda.', 'Posso mandar fotos.', 'O que vocês fariam?', 'Um abraço de {city}.', 'Podem rir, eu aguento 🙂'],
+    buying: null,
     generic: [
       {
         titles: lines(`

@@ -149,7 +149,7 @@ export const boardgames: Topic = {
     Sleeved or unsleeved? 😇
     That is my favourite way to lose.
     For me {game*} did the same thing in half the time.
-    My copy has never been played. Reading this, that will change {day*}.`),
+    My copy has never been played. Reading this, that will change on {day*}.`),
   polls: [
     { question: 'What ends most of your game nights?', options: ['The last bus', 'Tiredness', 'An argument', 'We have won enough', 'It is suddenly morning'] },
     { question: 'Ideal length of a game?', options: ['Under 30 minutes', 'About an hour', 'Two hours', 'All day'] },
@@ -175,7 +175,7 @@ export const boardgames: Topic = {
       intro: lines(`
         We keep a list, and somebody asked for it. Everyone at the table votes, 1 to 10.
         As always: our taste, our group, {where}.`),
-      first: 'Game',
+      head: 'Game',
       rows: words(`Harbour Masters, Cloud Orchard, The Salt Road, Nine Lanterns, Mill & Meadow, Ironwood, Copper Canal, Fox Parliament, Winter Pantry, Night Ferry, Beekeepers`),
       columns: [
         ['Plays', ['{1-14}']],

@@ -47,7 +47,7 @@ export const books: Topic = {
         Suggestions for a group that liked {book}`),
       story: lines(`
         Our group of {k=5-14} has just finished {book}, and for once everybody liked it. Now we need the next one: under {k2=180-350} pages, easy to get, and worth arguing about.
-        I am to suggest three titles {day*}. {k=5-14} people aged {25-40} to {60-79}, no horror, under {k2=180-350} pages. The last pick was {book2}, a mixed success.`),
+        I am to suggest three titles on {day*}. {k=5-14} people aged {25-40} to {60-79}, no horror, under {k2=180-350} pages. The last pick was {book2}, a mixed success.`),
       ask: lines(`
         What gave your group the best discussion?
         Which one would you rather warn us about?`),

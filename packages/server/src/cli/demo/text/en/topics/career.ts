@@ -4,6 +4,7 @@ import { lines, words } from '../../words.ts'
 export const career: Topic = {
   key: 'career',
   language: 'en',
+  virtual: true,
   lists: {
     thing: words(`remote work, meetings, job interviews, salary talks, async writing, home offices, onboarding, code of conduct, notice periods, mentoring, part-time weeks, feedback, references, freelancing, focus time, time zones, changing careers, performance reviews`),
     gear: words(`standing desk, noise-cancelling headset, second monitor, decision log, shared calendar, whiteboard, daylight lamp, meeting agenda, portfolio, reference letter, contract, quiet room`),

@@ -190,14 +190,18 @@ export const cooking: Topic = {
       intro: lines(`
         A few of you asked for the plan, so here it is. It assumes {18-24} °C in the kitchen.
         Tested over {span*}, {where*}. Adjust to your life.`),
-      first: 'Step',
-      ordered: true,
-      rows: words(`Feed starter, Mix, First fold, Second fold, Shape, Into the fridge, Preheat, Bake, Cool`),
-      columns: [
-        ['When', ['{17-22}:{10-55}', '6:{10-50}', 'next day', 'before bed']],
-        ['Hands-on', ['{2-12} min']],
-        ['Note', ['cover it', 'wet hands', 'do not skip', 'can wait an hour', 'steam!']],
-      ],
+      head: 'Step | When | Hands-on | Note',
+      rows: lines(`
+        Feed the starter | {20-22}:{10-55} | 3 min | warm spot
+        Mix | 7:{10-50} | {6-12} min | before the coffee
+        First fold | 7:55 | 2 min | wet hands
+        Second fold | 8:{15-35} | 2 min | on the way to the door
+        Shape | 18:{10-50} | {5-9} min | flour on everything
+        Into the fridge | {19-20}:{10-50} | 1 min | covered
+        Preheat | 6:{10-30} | 1 min | as hot as it gets
+        Bake | 7:{10-25} | 4 min | steam for the first half
+        Cool | until you are home | – | the hardest part`),
+      columns: [],
       outro: lines(`
         Total hands-on time: under half an hour.
         Cutting it while it is hot is forbidden. I do it every time.`),

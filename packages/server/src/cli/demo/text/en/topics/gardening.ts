@@ -221,7 +221,7 @@ export const gardening: Topic = {
       intro: lines(`
         I grew several varieties side by side, {where}, same compost, same feed. Taste was judged by [six people|the family|colleagues] who did not know which was which.
         As promised, the numbers. {3-4} plants of each, everything weighed.`),
-      first: 'Variety',
+      head: 'Variety',
       rows: words(`Black Orchard, Aunt Hilda, Sungold type, Long Tom, Stone Ridge, Balcony Red, Yellow Pear, Marmande type, Early Bush, Pink Ox, Green Stripe, Saint Anne`),
       columns: [
         ['First ripe', ['{2-28} July', '{1-30} August']],

@@ -4,6 +4,7 @@ import { lines, words } from '../../words.ts'
 export const opensource: Topic = {
   key: 'opensource',
   language: 'en',
+  virtual: true,
   lists: {
     thing: words(`first contributions, maintainer burn-out, issue triage, licences, release notes, semantic versioning, code review, documentation, self-hosting, reproducible builds, security reports, forks, governance, translations, funding, continuous integration, packaging, backwards compatibility`),
     gear: words(`issue template, changelog, CI pipeline, contributor guide, test matrix, roadmap, bot, container image, licence header, release script, mailing list, style guide, home server, backup script`),

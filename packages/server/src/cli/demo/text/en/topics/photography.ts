@@ -209,7 +209,7 @@ export const photography: Topic = {
       intro: lines(`
         Rainy weekend, tripod, one brick wall and one patient friend. Everything wide open unless noted.
         I own too many of these, so I [finally|at last] compared them. Prices are what I paid second-hand.`),
-      first: 'Lens',
+      head: 'Lens',
       rows: words(`50/1.8 (1978), 50/1.4 (1983), 55/2 (1969), 58/2 (1975), 35/2.8 (1981), 135/3.5 (1972), 28/2.8 (1985), 40/2 (1990), 85/2 (1982)`),
       columns: [
         ['Price', ['{15-90} €']],

@@ -181,14 +181,16 @@ export const running: Topic = {
       intro: lines(`
         Nothing scientific, but I got to the start line in one piece.
         For those who asked, a typical week. {Where}, mostly before work.`),
-      first: 'Day',
-      ordered: true,
-      rows: words('Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday'),
-      columns: [
-        ['What', ['easy', 'rest', 'intervals', 'long run', 'strength', 'easy + strides', 'bike']],
-        ['How much', ['{5-12} km', '{30-60} min', '–', '{14-28} km']],
-        ['Effort', ['chatting', 'hard', 'none', 'steady']],
-      ],
+      head: 'Day | What | How much | Effort',
+      rows: lines(`
+        Monday | [rest|rest, stretching|swim, easy] | – | none
+        Tuesday | intervals, {4-8} × {400-1000} m | {6-11} km | hard
+        Wednesday | [easy|easy, with the dog] | {5-9} km | chatting
+        Thursday | [hills|tempo] | {6-10} km | steady to hard
+        Friday | strength | {20-45} min | depends on the week
+        Saturday | easy + strides | {4-8} km | chatting
+        Sunday | long run | {14-28} km | slow, cake after`),
+      columns: [],
       outro: lines(`
         Missed sessions stay missed, that is my only rule.
         What would you change?`),

@@ -4,6 +4,7 @@ import { lines, words } from '../../words.ts'
 export const startups: Topic = {
   key: 'startups',
   language: 'en',
+  virtual: true,
   lists: {
     thing: words(`customer interviews, pricing, cold e-mail, bootstrapping, hiring the first employee, landing pages, churn, co-founder agreements, support as marketing, side projects, annual plans, remote teams, invoices, niche markets, product-led growth, saying no, open metrics, small teams`),
     gear: words(`landing page, waiting list, spreadsheet, support inbox, roadmap, newsletter, changelog, referral programme, free tier, demo video, bookkeeping tool, contract template, help centre, onboarding e-mail`),

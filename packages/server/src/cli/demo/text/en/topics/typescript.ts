@@ -5,6 +5,7 @@ import { typescriptCode } from './typescript-code.ts'
 export const typescript: Topic = {
   key: 'typescript',
   language: 'en',
+  virtual: true,
   code: typescriptCode,
   lists: {
     thing: words(`discriminated unions, generics, branded types, strict mode, monorepos, type guards, template literal types, schema validation, ES modules,

@@ -1,0 +1,89 @@
+import type { Person } from '../people.ts'
+import type { Group } from '../spaces.ts'
+import type { Survey } from '../text/post.ts'
+import type { ROLES } from './membership.ts'
+import type { ReactionType } from './reactions.ts'
+
+/**
+ * What a plan yields. Rows name one another by index from 0, in the order in which they come; all moments are unix seconds.
+ * Counts that a database keeps stand with the rows, so that nothing has to be updated afterwards.
+ */
+export interface Member extends Person {
+  created_at: number
+  last_activity: number
+}
+
+export type { Group }
+
+export interface Space {
+  creator: number
+  group: number
+  title: string
+  slug: string
+  description: string
+  privacy: 'public' | 'private' | 'secret'
+  serial: number
+  emoji: string
+  members_count: number
+  posts_count: number
+  created_at: number
+}
+
+export interface Membership {
+  space: number
+  member: number
+  role: (typeof ROLES)[number]
+  created_at: number
+}
+
+export interface Post {
+  author: number
+  space: number | null
+  title: string
+  message: string
+  content_type: 'markdown' | 'text'
+  type: 'feed' | 'question' | 'announcement'
+  privacy: 'public' | 'private'
+  meta: { survey?: Survey }
+  comments_count: number
+  reactions_count: number
+  created_at: number
+  /** The last comment, or the post itself. */
+  active_at: number
+}
+
+export interface Comment {
+  author: number
+  post: number
+  /** A top-level comment of the same post, earlier in the list. */
+  parent: number | null
+  message: string
+  reactions_count: number
+  created_at: number
+}
+
+export interface Reaction {
+  user: number
+  object_type: 'feed' | 'comment'
+  /** Index of the post or of the comment. */
+  object: number
+  /** The post, or the comment's post. */
+  post: number
+  type: ReactionType
+  created_at: number
+}
+
+export interface Bookmark {
+  user: number
+  post: number
+  created_at: number
+}
+
+/** One row a voter; `slots` are the positions of the options. */
+export interface Vote {
+  user: number
+  post: number
+  slots: number[]
+  options: string[]
+  created_at: number
+}

@@ -1,0 +1,61 @@
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { freshEnv } from '../../test/command.ts'
+import { readConfig } from '../config.ts'
+import { DataHeld, holdData, isServed, type Place } from './index.ts'
+
+const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
+
+const freshPlace = async (): Promise<Place> => {
+  const { databaseUrl, dataDir } = readConfig(await freshEnv())
+  return { url: databaseUrl, dataDir }
+}
+
+test('a restore is alone, and a server keeps it away', async () => {
+  const place = await freshPlace()
+  expect(await isServed(place)).toBe(false)
+  const server = await holdData(place, 'server')
+  expect(await isServed(place)).toBe(true)
+  await expect(holdData(place, 'restore')).rejects.toThrow(DataHeld)
+  await server.release()
+  expect(await isServed(place)).toBe(false)
+
+  const restore = await holdData(place, 'restore')
+  await expect(holdData(place, 'restore')).rejects.toThrow(DataHeld)
+  await expect(holdData(place, 'server')).rejects.toThrow(/a restore/)
+  await restore.release()
+  await (await holdData(place, 'server')).release()
+})
+
+if (onSqlite) {
+  test('one server holds a file, and it is said which', async () => {
+    const place = await freshPlace()
+    const server = await holdData(place, 'server')
+    await expect(holdData(place, 'server')).rejects.toThrow(`a server (process ${process.pid}, since `)
+    await server.release()
+  })
+} else {
+  test('several servers share a database; the last one gone frees it', async () => {
+    const place = await freshPlace()
+    const servers = [await holdData(place, 'server'), await holdData(place, 'server')]
+    await servers[0]?.release()
+    await expect(holdData(place, 'restore')).rejects.toThrow(DataHeld)
+    await servers[1]?.release()
+    await (await holdData(place, 'restore')).release()
+  })
+
+  test('a server whose connection breaks holds the database again', async () => {
+    const place = await freshPlace()
+    const server = await holdData(place, 'server')
+    const client = new pg.Client(place.url)
+    await client.connect()
+    const broken = await client.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'lyceum hold' and datname = current_database()`,
+    )
+    expect(broken.rowCount).toBe(1)
+    await client.end()
+    await vi.waitFor(async () => expect(await isServed(place)).toBe(true), { timeout: 8000, interval: 50 })
+    await server.release()
+    expect(await isServed(place)).toBe(false)
+  })
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshEnv } from '../../../test/command.ts'
+import { jobsLeft, openTrial, type Trial } from '../../../test/jobs/trial.ts'
+import { createRegistry, job, on, outgoing } from './index.ts'
+
+const DELIVERIES = 100
+
+let trial: Trial
+let open: () => void
+let started: number
+let done: Map<string, PromiseWithResolvers<void>>
+
+/** Resolves once the job of that name has run. */
+const ran = (name: string): Promise<void> => {
+  const known = done.get(name) ?? Promise.withResolvers<void>()
+  done.set(name, known)
+  return known.promise
+}
+const run = async (name: string) => {
+  ran(name)
+  done.get(name)?.resolve()
+}
+
+beforeEach(async () => {
+  const gate = Promise.withResolvers<void>()
+  open = gate.resolve
+  started = 0
+  done = new Map()
+  const registry = createRegistry(
+    [on('user.active', 'trial.listen', () => run('listen'))],
+    [
+      outgoing('trial.slow', async () => {
+        started += 1
+        await run('slow')
+        await gate.promise
+      }),
+      job('trial.quick', () => run('quick')),
+    ],
+  )
+  trial = await openTrial(await freshEnv(), registry)
+})
+afterEach(async () => {
+  open()
+  await trial.close()
+})
+
+test('receivers that hang hold up nothing else, and only so many of them are asked at once', async () => {
+  await trial.write(null, async (ctx) => {
+    for (let n = 0; n < DELIVERIES; n++) await ctx.enqueue('trial.slow', { n })
+  })
+  trial.worker.start()
+  await ran('slow')
+  await trial.write(null, (ctx) => ctx.emit('user.active', { user_id: 1 }))
+  await ran('listen')
+  await trial.write(null, (ctx) => ctx.enqueue('trial.quick', {}))
+  await ran('quick')
+  expect(started).toBeGreaterThan(0)
+  expect(started).toBeLessThan(DELIVERIES)
+  open()
+  await trial.worker.settle()
+  expect([started, await jobsLeft(trial.read)]).toEqual([DELIVERIES, []])
+})
+
+test('a worker that stops waits for a delivery under way, but not for ever', async () => {
+  await trial.write(null, (ctx) => ctx.enqueue('trial.slow', {}))
+  trial.worker.start()
+  await ran('slow')
+  const before = performance.now()
+  await trial.worker.stop()
+  expect(performance.now() - before).toBeLessThan(9000)
+  // It is leased to nobody else before its time, and will be tried again after it.
+  expect((await jobsLeft(trial.read)).map(({ status, attempts }) => [status, attempts])).toEqual([['ready', 0]])
+})

@@ -1,0 +1,101 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { type Core, createCore } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Db, migrate, runText, statement } from '../../src/db/index.ts'
+import { type Clock, nowOf, systemClock } from '../../src/platform/clock.ts'
+import {
+  createRegistry,
+  createWorker,
+  createWriter,
+  on,
+  outgoing,
+  type Registry,
+  type Worker,
+  type Writer,
+} from '../../src/platform/jobs/index.ts'
+import type { Env } from '../command.ts'
+
+/** A database with a worker that knows the jobs of a test and nothing else. */
+export interface Trial {
+  readonly core: Core
+  readonly worker: Worker
+  readonly write: Writer
+  readonly read: Db
+  close(): Promise<void>
+}
+
+export const openTrial = async (env: Env, registry: Registry, clock: Clock = systemClock): Promise<Trial> => {
+  const core = createCore({ config: readConfig(env), clock, passwordCost: 4 })
+  const { services } = core
+  await migrate(services.database, nowOf(clock))
+  // No constraint guards it: what happens twice is there twice.
+  await services.database.write((db) => sql`create table if not exists trial_effects (job text, n bigint)`.execute(db))
+  const worker = createWorker(services, registry)
+  return {
+    core,
+    worker,
+    write: createWriter(services, registry, worker),
+    read: services.database.read,
+    close: async () => {
+      await worker.stop()
+      await core.close()
+    },
+  }
+}
+
+const insertEffect = statement('insert into trial_effects (job, n) values ($1, $2)')
+export const leaveEffect = (db: Db, job: string, n: number) => insertEffect(db, [job, n])
+
+/** How often each number was left by that job. */
+export const effectsOf = async (db: Db, job: string): Promise<Map<number, number>> => {
+  const rows = await runText<{ n: number; times: number }>(db, 'select n, count(*) as times from trial_effects where job = $1 group by n', [
+    job,
+  ])
+  return new Map(rows.map(({ n, times }) => [n, times]))
+}
+
+export const jobsLeft = (db: Db) => db.selectFrom('jobs').selectAll().orderBy('id').execute()
+
+/** Two listeners that leave a row each, and a delivery that leaves a line in a file. */
+export const tracingRegistry = (deliveries: string): Registry =>
+  createRegistry(
+    ['first', 'second'].map((name) => on('user.active', `trial.${name}`, async ({ db }, { user_id }) => void (await leaveEffect(db, name, user_id)))),
+    [outgoing<{ n: number }>('trial.deliver', async (_services, { n }) => appendFileSync(deliveries, `${n}\n`))],
+  )
+
+/** One write of the numbered kind: a row, an event for both listeners, a delivery. */
+export const writeNumber = ({ write }: Pick<Trial, 'write'>, n: number): Promise<void> =>
+  write(null, async (ctx) => {
+    await leaveEffect(ctx.db, 'written', n)
+    await ctx.emit('user.active', { user_id: n })
+    await ctx.enqueue('trial.deliver', { n })
+  })
+
+export interface Verdict {
+  readonly written: number
+  /** Numbers whose write was acknowledged or is there, and something that belongs to it is not. */
+  readonly lost: readonly number[]
+  /** Numbers with a row or an effect more than once. */
+  readonly doubled: readonly number[]
+  /** Numbers with an effect of a write that never was. */
+  readonly invented: readonly number[]
+  /** Deliveries beyond the first of each number. */
+  readonly redelivered: number
+}
+
+/** Compares what was acknowledged with what is there once all jobs have run. */
+export const judge = async (db: Db, acked: ReadonlySet<number>, deliveries: string): Promise<Verdict> => {
+  const written = await effectsOf(db, 'written')
+  const effects = [await effectsOf(db, 'first'), await effectsOf(db, 'second')]
+  const delivered = Map.groupBy(readFileSync(deliveries, 'utf8').split('\n').filter(Boolean).map(Number), (n) => n)
+  const all = new Set([...acked, ...written.keys(), ...effects.flatMap((of) => [...of.keys()]), ...delivered.keys()])
+  const where = (holds: (n: number) => boolean) => [...all].filter(holds)
+  return {
+    written: written.size,
+    lost: where((n) => (acked.has(n) || written.has(n)) && ![written, ...effects, delivered].every((of) => of.has(n))),
+    doubled: where((n) => [written, ...effects].some((of) => (of.get(n) ?? 0) > 1)),
+    invented: where((n) => !written.has(n)),
+    redelivered: [...delivered.values()].reduce((sum, times) => sum + times.length - 1, 0),
+  }
+}
