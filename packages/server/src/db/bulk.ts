@@ -38,6 +38,35 @@ export const insertRows = async (db: Db, table: string, columns: readonly string
   }
 }
 
+/** What a change of many rows brings along for each: name and type of its columns, the first ones say which row is meant. */
+type Brought = Readonly<Record<string, 'bigint' | 'text'>>
+
+/**
+ * Changes many rows by what is brought along for each, some hundred a statement: `set` and `where` are SQL over the table and `d`.
+ * `updateRows(db, 'feeds', { id: 'bigint', n: 'bigint' }, 'comments_count = comments_count + d.n', 'feeds.id = d.id', [[7, 2]])`
+ */
+export const updateRows = async (
+  db: Db,
+  table: string,
+  brought: Brought,
+  set: string,
+  where: string,
+  rows: readonly (readonly Value[])[],
+): Promise<void> => {
+  const types = Object.values(brought)
+  for (let at = 0; at < rows.length; ) {
+    const count = portion(rows.length - at, types.length)
+    // The types of the first row are those of all.
+    const values = placeholders(types.length, count).replace(/\$\d+(?=[,)])/g, (parameter) => {
+      const column = Number(parameter.slice(1)) - 1
+      return column < types.length ? `cast(${parameter} as ${types[column]})` : parameter
+    })
+    const text = `with d(${Object.keys(brought).join(', ')}) as (values ${values}) update ${table} set ${set} from d where ${where}`
+    await runText(db, text, rows.slice(at, at + count).flat())
+    at += count
+  }
+}
+
 const lastId = statementOne<{ seq: number }>('update sqlite_sequence set seq = seq + $2 where name = $1 returning seq')
 const startIds = statement('insert into sqlite_sequence (name, seq) values ($1, $2)')
 const takeIds = statement<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2::int)`)

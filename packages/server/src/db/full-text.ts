@@ -1,6 +1,6 @@
 import { ftsDocument, ftsQuery, queryTokens, tsLexemes, tsQuery } from '../platform/content/search-text.ts'
 import { type Db, dialectOf } from './database.ts'
-import { statement } from './statement.ts'
+import { parameters, runText, statement } from './statement.ts'
 
 const write = {
   sqlite: {
@@ -23,10 +23,17 @@ export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boo
   await insert(db, [feedId, documentOf(db, text)])
 }
 
+const ENTRY = { sqlite: (id: string, document: string) => `(${id}, ${document})`, postgres: (id: string, document: string) => `(${id}, array_to_tsvector(string_to_array(${document}, ' ')))` }
+const AT_ONCE = 64
+
 /** The same for many feeds that have no entry yet. */
 export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; readonly text: string }[]): Promise<void> => {
-  const { insert } = write[dialectOf(db)]
-  for (const { id, text } of feeds) await insert(db, [id, documentOf(db, text)])
+  const entry = ENTRY[dialectOf(db)]
+  for (let at = 0; at < feeds.length; at += AT_ONCE) {
+    const { values, p } = parameters()
+    const entries = feeds.slice(at, at + AT_ONCE).map(({ id, text }) => entry(p(id), p(documentOf(db, text))))
+    await runText(db, `insert into feed_search (rowid, document) values ${entries.join(', ')}`, values)
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export type { Place } from './address.ts'
-export { insertRows, readRows, readSequences, reserveIds, writeSequences } from './bulk.ts'
+export { insertRows, readRows, readSequences, reserveIds, updateRows, writeSequences } from './bulk.ts'
 export { type ClaimedJob, claimJob } from './claims.ts'
 export type { Database, Db, Dialect } from './database.ts'
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
