@@ -59,7 +59,7 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
   const { username, email, role } = options
   const password = options.password ?? (await terminal.secret(`Password for ${username}: `))
   if (!password) throw new CommandError('give a password with --password or as a line on standard input')
-  const account = checkedAccount({ username, email, password, display_name: options.displayName })
+  const account = checkedAccount({ username, email, password, display_name: options.displayName }, { byOperator: true })
   await checkFree(services.database.read, account)
   const passwordHash = await services.passwords.hashPassword(password)
   const id = await write(null, async (ctx) => {

@@ -45,7 +45,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       if (!hash || !(await findToken(db, hash, 'setup', now))) throw new ApiError((await hasAdmin(db)) ? 'setup_done' : 'invalid_token')
       refundTry(services, tries)
       if (await hasAdmin(db)) throw new ApiError('setup_done')
-      const account = checkedAccount(body)
+      const account = checkedAccount(body, { byOperator: true })
       await checkFree(db, account)
       return { hash, account: { ...account, passwordHash: await services.passwords.hashPassword(body.password) } }
     },

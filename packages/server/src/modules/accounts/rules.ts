@@ -6,18 +6,21 @@ import { passwordProblem } from '../../platform/secrets/password-problem.ts'
 
 const USERNAME = /^[a-z0-9_-]{3,30}$/
 
-/** Names that stand for something else in an address or a sentence, or that pretend to speak for the community. */
-const RESERVED = new Set(
-  (
-    'me self you everyone everybody all here channel anonymous guest nobody none null undefined true false ' +
-    'admin admins administrator administrators root superuser sysadmin system owner staff team moderator moderators mod mods manager managers ' +
-    'lyceum api www mail email postmaster webmaster hostmaster abuse security support help info contact noreply no-reply mailer-daemon ' +
+const words = (text: string) => new Set(text.split(' '))
+
+/** Names that stand for something else in an address or a sentence. */
+const RESERVED = words(
+  'me self you everyone everybody all here channel anonymous guest nobody none null undefined true false api www mail email ' +
     'account accounts auth login logout signin signup register registration setup session sessions password passwords ' +
     'forgot-password reset-password settings preferences profile profiles user users member members u follow-requests followers followings ' +
     'feed feeds post posts comment comments space spaces course courses lesson lessons quiz quizzes topic topics bookmark bookmarks ' +
     'notification notifications message messages activity activities leaderboard analytics moderation report reports webhook webhooks ' +
-    'search explore home about terms privacy legal docs health metrics openapi assets static media uploads new edit delete'
-  ).split(' '),
+    'search explore home about terms privacy legal docs health metrics openapi assets static media uploads new edit delete',
+)
+/** Names that speak for the community: only whoever runs it gives them away. */
+const OFFICIAL = words(
+  'admin admins administrator administrators root superuser sysadmin system owner staff team moderator moderators mod mods manager managers ' +
+    'lyceum postmaster webmaster hostmaster abuse security support help info contact noreply no-reply mailer-daemon',
 )
 
 /** A username in the form in which it is stored. Reads those that exist as well: a reserved one is merely unknown then. @throws invalid_username */
@@ -27,9 +30,10 @@ export const readUsername = (input: string): string => {
   return username
 }
 
-const newUsername = (input: string): string => {
+const newUsername = (input: string, byOperator: boolean): string => {
   const username = readUsername(input)
-  if (RESERVED.has(username)) throw new ApiError('invalid_username', { message: 'This username is reserved.', data: { field: 'username' } })
+  if (RESERVED.has(username) || (!byOperator && OFFICIAL.has(username)))
+    throw new ApiError('invalid_username', { message: 'This username is reserved.', data: { field: 'username' } })
   return username
 }
 
@@ -67,9 +71,9 @@ export interface AccountInput {
   readonly display_name?: string | null
 }
 
-/** What a new account is made from, checked and in the stored form. @throws invalid_username, invalid_email, weak_password, invalid_data */
-export const checkedAccount = (input: AccountInput) => {
-  const username = newUsername(input.username)
+/** What a new account is made from, checked and in the stored form; an operator may use official names. @throws invalid_username, invalid_email, weak_password, invalid_data */
+export const checkedAccount = (input: AccountInput, { byOperator = false } = {}) => {
+  const username = newUsername(input.username, byOperator)
   const email = newEmail(input.email)
   checkNewPassword(input.password, { username, email })
   return { username, email, displayName: cleanName(input.display_name ?? '') || username }

@@ -98,7 +98,7 @@ test('members and moderators do not stand in its way', async () => {
 
 test('what is wrong with the account leaves the token', async () => {
   const token = await tokenOf()
-  await refused(world.anonymous.auth.setup({ ...ROOT, token, username: 'admin' }), 400, 'invalid_username')
+  await refused(world.anonymous.auth.setup({ ...ROOT, token, username: 'settings' }), 400, 'invalid_username')
   await refused(world.anonymous.auth.setup({ ...ROOT, token, email: 'x' }), 400, 'invalid_email')
   await refused(world.anonymous.auth.setup({ ...ROOT, token, password: 'password123' }), 400, 'weak_password')
   await world.anonymous.auth.setup({ ...ROOT, token })
