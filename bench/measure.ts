@@ -92,7 +92,7 @@ export const measure = async (
   const count = pairs.reduce((sum, pair) => sum + pair.lyceum.count, 0)
   const ratios = pairs.map((pair) => pair.lyceum.perSecond / pair.plain.perSecond)
   const perSecond = median(pairs.map((pair) => pair.lyceum.perSecond))
-  const bodies = requests.map((request) => Buffer.byteLength(answers[`${request.method} ${request.path}`]?.body ?? ""))
+  const bodies = requests.map((request) => Buffer.byteLength(answers[`${request.method} ${request.path}`]?.body ?? ''))
   return {
     name,
     title,

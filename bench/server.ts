@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Answers } from './plain-server.ts'
 
-const LYCEUM = process.env['BENCH_ENTRY'] ?? new URL('../packages/server/bin/lyceum.mjs', import.meta.url).pathname
-const PLAIN = new URL('./plain-server.ts', import.meta.url).pathname
+const LYCEUM = fileURLToPath(new URL('../packages/server/bin/lyceum.mjs', import.meta.url))
+const PLAIN = fileURLToPath(new URL('./plain-server.ts', import.meta.url))
 
 /** Linux counts the time of processes in hundredths of a second. */
 const MS_PER_TICK = 10

@@ -1,5 +1,5 @@
 import { type Db, dialectOf } from './database.ts'
-import { statementOne } from './statement.ts'
+import { statement, statementOne } from './statement.ts'
 
 export interface ClaimedJob {
   readonly id: number
@@ -18,3 +18,16 @@ const claim = {
 
 /** Takes a job out of the table for the transaction that runs it; undefined when another worker has it. */
 export const claimJob = (db: Db, id: number): Promise<ClaimedJob | undefined> => claim[dialectOf(db)](db, [id])
+
+const lease = (skip: string) =>
+  statement<ClaimedJob>(
+    `update jobs set run_at = $2 where id in (select id from jobs
+       where status = 'ready' and outgoing = 1 and run_at <= $1 order by run_at, id limit $3 ${skip})
+     returning id, name, payload, attempts`,
+  )
+
+const leases = { sqlite: lease(''), postgres: lease('for update skip locked') }
+
+/** Takes outgoing jobs that are due at `now` for one worker: the others leave them alone until `until`. */
+export const leaseJobs = (db: Db, now: string, until: string, limit: number): Promise<ClaimedJob[]> =>
+  leases[dialectOf(db)](db, [now, until, limit])

@@ -23,7 +23,10 @@ export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boo
   await insert(db, [feedId, documentOf(db, text)])
 }
 
-const ENTRY = { sqlite: (id: string, document: string) => `(${id}, ${document})`, postgres: (id: string, document: string) => `(${id}, array_to_tsvector(string_to_array(${document}, ' ')))` }
+const ENTRY = {
+  sqlite: (id: string, document: string) => `(${id}, ${document})`,
+  postgres: (id: string, document: string) => `(${id}, array_to_tsvector(string_to_array(${document}, ' ')))`,
+}
 const AT_ONCE = 64
 
 /** The same for many feeds that have no entry yet. */

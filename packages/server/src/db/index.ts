@@ -5,7 +5,7 @@ import { openSqlite } from './sqlite.ts'
 
 export type { Place } from './address.ts'
 export { insertRows, readRows, readSequences, reserveIds, updateRows, writeSequences } from './bulk.ts'
-export { type ClaimedJob, claimJob } from './claims.ts'
+export { type ClaimedJob, claimJob, leaseJobs } from './claims.ts'
 export type { Database, Db, Dialect } from './database.ts'
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
 export { indexFeed, indexFeeds, matchingFeeds } from './full-text.ts'

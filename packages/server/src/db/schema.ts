@@ -99,6 +99,8 @@ export interface JobRow {
   id: Generated<number>
   event_id: number | null
   name: string
+  /** 1: it talks to the outside and runs without a transaction. */
+  outgoing: Generated<Flag>
   payload: Json
   run_at: Datetime
   attempts: Generated<number>

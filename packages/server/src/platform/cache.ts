@@ -7,9 +7,13 @@ interface Entry {
 }
 
 export interface Cache<V> {
-  get(key: string): V | undefined
+  /**
+   * What is kept, unless anything changed since `since`: what was found before a change must not be joined with what was made after it,
+   * for it may have left the caller's sight in between.
+   */
+  get(key: string | number, since: number): V | undefined
   /** Keeps `value` until one of its subjects changes; not at all when anything changed since `since`, for then it may be old already. */
-  set(key: string, value: V, subjects: readonly string[], since: number): void
+  set(key: string | number, value: V, subjects: readonly string[], since: number): void
 }
 
 /**
@@ -18,7 +22,7 @@ export interface Cache<V> {
  */
 export const createCaches = () => {
   const bySubject = new Map<string, Set<Entry>>()
-  const stores: Map<string, Entry>[] = []
+  const stores: Map<string | number, Entry>[] = []
   const named = new Map<string, Cache<unknown>>()
   let changes = 0
   let external: (() => void) | null = null
@@ -46,20 +50,20 @@ export const createCaches = () => {
       })
     },
 
+    /** Looks whether another process has written; to be called once at the beginning of a request. */
+    look: () => external?.(),
+
     /** A number that grows with every change; take it before reading what is to be cached. */
-    now: (): number => {
-      external?.()
-      return changes
-    },
+    now: (): number => changes,
 
     /** The cache of that name, of at most `size` entries; the oldest leave first. */
     of: <V>(name: string, size: number): Cache<V> => {
       const known = named.get(name)
       if (known) return known as Cache<V>
-      const store = new Map<string, Entry>()
+      const store = new Map<string | number, Entry>()
       stores.push(store)
       const made: Cache<V> = {
-        get: (key) => store.get(key)?.value as V | undefined,
+        get: (key, since) => (since === changes ? (store.get(key)?.value as V | undefined) : undefined),
         set: (key, value, subjects, since) => {
           if (!external || since !== changes || store.has(key)) return
           const oldest = store.size >= size ? store.values().next().value : undefined

@@ -60,7 +60,9 @@ export const jobsLeft = (db: Db) => db.selectFrom('jobs').selectAll().orderBy('i
 /** Two listeners that leave a row each, and a delivery that leaves a line in a file. */
 export const tracingRegistry = (deliveries: string): Registry =>
   createRegistry(
-    ['first', 'second'].map((name) => on('user.active', `trial.${name}`, async ({ db }, { user_id }) => void (await leaveEffect(db, name, user_id)))),
+    ['first', 'second'].map((name) =>
+      on('user.active', `trial.${name}`, async ({ db }, { user_id }) => void (await leaveEffect(db, name, user_id))),
+    ),
     [outgoing<{ n: number }>('trial.deliver', async (_services, { n }) => appendFileSync(deliveries, `${n}\n`))],
   )
 

@@ -1,9 +1,9 @@
 import { CULTURES, NICK_BACK, NICK_FRONT } from './names.ts'
 import { createRandom, createWeights, mix, type Random } from './random.ts'
-import { TOPICS, voiceOf } from './text.ts'
 import { bioLists } from './text/en/bios.ts'
 import { render, slotLists } from './text/template.ts'
 import type { Language } from './text/types.ts'
+import { TOPICS, voiceOf } from './text.ts'
 
 export interface Person {
   username: string
@@ -41,7 +41,8 @@ export function nameAll(count: number, seed: number): Names {
     random.reseed(mix(seed ^ STREAM, index))
     const name = draw(random)
     let username = usernameFor(random, name)
-    while (taken.has(username)) username = `${username.slice(0, 25).replace(/[-_]?\d+$/, '')}${random.pick(['', '-', '_'])}${random.int(2, 9999)}`
+    while (taken.has(username))
+      username = `${username.slice(0, 25).replace(/[-_]?\d+$/, '')}${random.pick(['', '-', '_'])}${random.int(2, 9999)}`
     taken.add(username)
     usernames.push(username)
     firstNames.push(name.first)
@@ -67,7 +68,9 @@ export function personAt(index: number, seed: number, names: Names): Person {
     short_description: bio(random, language, place),
     location: random.chance(0.75) ? place : '',
     website: random.chance(0.22) ? website(random, username) : '',
-    social_links: random.chance(0.12) ? { [random.pick(['twitter', 'youtube', 'linkedin', 'instagram'])]: `https://social.example.com/${username}` } : {},
+    social_links: random.chance(0.12)
+      ? { [random.pick(['twitter', 'youtube', 'linkedin', 'instagram'])]: `https://social.example.com/${username}` }
+      : {},
     is_verified: random.chance(0.05) ? 1 : 0,
     language,
   }
@@ -89,7 +92,13 @@ function draw(random: Random): Drawn {
   const [last, nativeLast] = random.pick(family).split('=') as [string, string?]
   const native = nativeFirst !== undefined && nativeLast !== undefined && random.chance(0.6)
   const [shownFirst, shownLast] = native ? [nativeFirst, nativeLast] : [first, last]
-  return { culture, first: shownFirst, last: shownLast, display: shown(random, shownFirst, shownLast, native && familyFirst === true), latin: [first, last] }
+  return {
+    culture,
+    first: shownFirst,
+    last: shownLast,
+    display: shown(random, shownFirst, shownLast, native && familyFirst === true),
+    latin: [first, last],
+  }
 }
 
 function shown(random: Random, first: string, last: string, familyFirst: boolean): string {
@@ -119,7 +128,20 @@ function usernameFor(random: Random, { latin }: Drawn): string {
   return (name.length < 3 ? `${name}${random.int(100, 999)}` : name).slice(0, 30)
 }
 
-const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ı: 'i', ä: 'ae', ö: 'oe', ü: 'ue' }
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  ø: 'o',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+}
 
 function plain(name: string): string {
   return name
@@ -148,4 +170,9 @@ function hobbiesOf(language: Language): string[] {
 }
 
 const website = (random: Random, username: string) =>
-  random.pick([`https://${username.replaceAll('_', '-')}.example.com`, `https://example.org/~${username}`, `https://www.example.com/${username}`, `https://blog.example.org/${username}`])
+  random.pick([
+    `https://${username.replaceAll('_', '-')}.example.com`,
+    `https://example.org/~${username}`,
+    `https://www.example.com/${username}`,
+    `https://blog.example.org/${username}`,
+  ])

@@ -58,10 +58,10 @@ export function plan(options: PlanOptions): Plan {
   const society = createSociety(names, profiles, seed)
   const posts = createPosts(options.posts, names, profiles, society, seed)
   const commented = commentCounts(posts, society, options.comments, seed)
-  const comments = createComments(posts, commented, society, seed)
+  const comments = createComments(posts, commented, names, society, seed)
   const reactions = createReactions(posts, comments, society, options.reactions, seed)
   const bookmarks = createBookmarks(posts, society, seed)
-  const votes = createVotes(posts, society, seed)
+  const votes = createVotes(posts, society, reactions.count, seed)
   const scene: Scene = { seed, names, society, posts, comments }
 
   const lastBeat = posts.beat.slice()
@@ -215,7 +215,9 @@ function shortfalls(wanted: PlanOptions, made: { comments: number; reactions: nu
   if (wanted.members < 1) said.push('A community has one member at least.')
   if (made.comments < wanted.comments) said.push(`${wanted.comments - made.comments} comments have no post to stand under.`)
   if (made.reactions < wanted.reactions) {
-    said.push(`${wanted.reactions - made.reactions} reactions are left over: everybody has reacted to everything that they can see, but to their own.`)
+    said.push(
+      `${wanted.reactions - made.reactions} reactions are left over: everybody has reacted to everything that they can see, but to their own.`,
+    )
   }
   return said
 }

@@ -124,32 +124,31 @@ export function createRandom(seed: number): Random {
 
 /** Weighted choice over a fixed list; `prefix` limits it to the first so many entries, at no extra cost. */
 export interface Weights {
-  readonly length: number
   pick(random: Random, prefix?: number): number
+  /** The choice that belongs to a fraction in [0, 1). */
+  at(fraction: number, prefix?: number): number
 }
 
 export function createWeights(weights: ArrayLike<number>): Weights {
   const sums = new Float64Array(weights.length)
   let sum = 0
   for (let i = 0; i < weights.length; i++) {
-    sum += weights[i] as number
+    sum += weights[i]!
     sums[i] = sum
   }
-  return {
-    length: weights.length,
-    pick: (random, prefix = weights.length) => searchSums(sums, 0, prefix, random.float()),
-  }
+  const at = (fraction: number, prefix = weights.length) => searchSums(sums, 0, prefix, fraction)
+  return { at, pick: (random, prefix) => at(random.float(), prefix) }
 }
 
-/** The index in [from, to) whose share of the running sums holds the fraction `u`; `sums` rises from an offset of its own. */
+/** The index in [from, to) whose share of the running sums holds the fraction `u`; `sums` may belong to a longer list. */
 export function searchSums(sums: Float64Array, from: number, to: number, u: number): number {
-  const base = from === 0 ? 0 : (sums[from - 1] as number)
-  const wanted = base + u * ((sums[to - 1] as number) - base)
+  const base = from === 0 ? 0 : sums[from - 1]!
+  const wanted = base + u * (sums[to - 1]! - base)
   let low = from
   let high = to - 1
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((sums[middle] as number) > wanted) high = middle
+    if (sums[middle]! > wanted) high = middle
     else low = middle + 1
   }
   return low

@@ -43,18 +43,20 @@ const voices = new Map<Language, VoiceBook>()
 const topics = new Map<number, TopicBook>()
 
 export function voiceOf(language: Language): VoiceBook {
-  let book = voices.get(language)
-  if (!book) voices.set(language, (book = voiceBook(VOICES.find((voice) => voice.language === language)!)))
+  const known = voices.get(language)
+  if (known) return known
+  const book = voiceBook(VOICES.find((voice) => voice.language === language)!)
+  voices.set(language, book)
   return book
 }
 
 /** Compiled when first needed, by its place in TOPICS. */
 export function topicAt(index: number): TopicBook {
-  let book = topics.get(index)
-  if (book) return book
+  const known = topics.get(index)
+  if (known) return known
   const topic = TOPICS[index]!
   const voice = VOICES.find((each) => each.language === topic.language)!
-  book = topicBook(topic, voice, voiceOf(topic.language))
+  const book = topicBook(topic, voice, voiceOf(topic.language))
   topics.set(index, book)
   return book
 }
@@ -71,9 +73,9 @@ const KIND_WEIGHTS: [Kind, number][] = [
   ['event', 35],
   ['thread', 22],
   ['trade', 25],
-  ['poll', 14],
+  ['poll', 9],
   ['announcement', 12],
-  ['code', 90],
+  ['code', 60],
   ['table', 14],
   ['hello', 16],
 ]
@@ -89,7 +91,10 @@ export function kindWeights(topic: Topic): { kinds: Kind[]; weights: number[] } 
   }
   const list = KIND_WEIGHTS.filter(([kind]) => !lacks[kind])
   // the lounge is where people say hello
-  return { kinds: list.map(([kind]) => kind), weights: list.map(([kind, weight]) => (kind === 'hello' && topic.key === 'lounge' ? 130 : weight)) }
+  return {
+    kinds: list.map(([kind]) => kind),
+    weights: list.map(([kind, weight]) => (kind === 'hello' && topic.key === 'lounge' ? 130 : weight)),
+  }
 }
 
 export interface PostRequest {
@@ -121,12 +126,13 @@ export interface Writer {
 
 const TITLE = 0x7111e
 const MESSAGE = 0x3e55a
-const TITLE_TRIES = 6
+const TRIES = 6
 
-/** Writes in the order in which it is asked: titles that have been used are avoided as long as the material lasts. */
+/** Writes in the order in which it is asked: what has been written is not repeated as long as the material lasts. */
 export function createWriter(): Writer {
   const random = createRandom(0)
   const used = new Set<number>()
+  const told = new Set<number>()
 
   function settingFor({ topic, frame, mention }: Omit<PostRequest, 'kind'>, op: string): Setting {
     return { frame, random, lists: topicAt(topic).lists, mention: () => mention(random), op: () => op }
@@ -138,9 +144,9 @@ export function createWriter(): Writer {
     random.reseed(mix(frame, TITLE))
     if (kind !== 'poll' && kind !== 'announcement' && random.chance(0.03)) return ''
     let text = ''
-    for (let attempt = 0; attempt < TITLE_TRIES; attempt++) {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
       random.reseed(mix(frame, TITLE + attempt))
-      text = titleOf(kind, topicAt(request.topic), setting, attempt > 0)
+      text = titleOf(kind, topicAt(request.topic), setting, attempt)
       const key = hash(text)
       if (used.has(key)) continue
       used.add(key)
@@ -150,8 +156,20 @@ export function createWriter(): Writer {
   }
 
   function message(request: PostRequest, setting: Setting): string {
-    random.reseed(mix(request.frame, MESSAGE))
-    return messageOf(request.kind, topicAt(request.topic), setting)
+    let text = ''
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      text = draft(request, setting, attempt)
+      const key = hash(text)
+      if (told.has(key)) continue
+      told.add(key)
+      break
+    }
+    return text
+  }
+
+  function draft(request: PostRequest, setting: Setting, attempt: number): string {
+    random.reseed(mix(request.frame, MESSAGE + attempt))
+    return messageOf(request.kind, topicAt(request.topic), setting, attempt)
   }
 
   return {
@@ -168,7 +186,7 @@ export function createWriter(): Writer {
       const setting = settingFor(request, request.op)
       random.reseed(request.seed)
       const quote = () => {
-        const text = quotable(message(request, setting))
+        const text = quotable(draft(request, setting, 0))
         random.reseed(mix(request.seed, 1))
         return text
       }
@@ -177,23 +195,19 @@ export function createWriter(): Writer {
   }
 }
 
-/** The number of options of a post's survey, without writing the post. */
-export const surveyOptions = (topic: number, frame: number) => surveyOf(topicAt(topic), frame)
+/** A post's survey, without writing the post. */
+export const surveyFor = (topic: number, frame: number) => surveyOf(topicAt(topic), frame)
 
 /** A plain sentence out of a post. */
 function quotable(message: string): string {
   const lines = message.split('\n').filter((line) => /^[\p{L}“«¿¡]/u.test(line))
   const sentences = lines.flatMap((line) => line.split(/(?<=[.?!])\s+|(?<=[。？！।])/u))
-  return sentences.find((sentence) => sentence.length >= 20 && sentence.length <= 160) ?? ''
+  return sentences.find((sentence) => sentence.length >= 20 && sentence.length <= 160 && /[.?!。？！।]$/.test(sentence)) ?? ''
 }
 
+/** 30 bits, which a Set keeps small; now and then it takes a new text for an old one, which only costs a try. */
 function hash(text: string): number {
   let h = 2166136261
-  let g = 5381
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    h = Math.imul(h ^ code, 16777619)
-    g = Math.imul(g, 33) ^ code
-  }
-  return (h >>> 0) * 1048576 + (g & 0xfffff)
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619)
+  return (h ^ (h >>> 15)) & 0x3fffffff
 }

@@ -37,11 +37,11 @@ export const platform: Migration = {
     `create table events (id ${id}, name ${text} not null, actor_id ${int}, payload ${text} not null, created_at ${text} not null)`,
     `create index events_created on events (created_at)`,
     `create table jobs (
-      id ${id}, event_id ${int}, name ${text} not null, payload ${text} not null, run_at ${text} not null,
+      id ${id}, event_id ${int}, name ${text} not null, outgoing ${int} not null default 0, payload ${text} not null, run_at ${text} not null,
       attempts ${int} not null default 0, status ${text} not null default 'ready' check (status in ('ready', 'parked')),
       last_error ${text}, created_at ${text} not null)`,
     `create unique index jobs_once on jobs (event_id, name) where event_id is not null`,
-    `create index jobs_due on jobs (status, run_at, id)`,
+    `create index jobs_due on jobs (status, outgoing, run_at, id)`,
     `create table idempotency_keys (
       scope ${text} not null, key ${text} not null, request_hash ${text} not null, status ${int} not null, body ${text} not null,
       created_at ${text} not null, primary key (scope, key))`,

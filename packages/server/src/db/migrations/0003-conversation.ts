@@ -56,7 +56,7 @@ export const conversation: Migration = {
       status ${text} not null default 'published' check (status in ('published', 'pending', 'spam')),
       reactions_count ${int} not null default 0, is_sticky ${int} not null default 0, meta ${text} not null default '{}',
       created_at ${text} not null, updated_at ${text} not null)`,
-    `create index comments_post on comments (post_id, created_at, id)`,
+    `create index comments_post on comments (post_id, created_at, id, is_sticky, status, user_id)`,
     `create index comments_top on comments (post_id, created_at, id) where parent_id is null`,
     `create index comments_liked on comments (post_id, reactions_count, id)`,
     `create index comments_parent on comments (parent_id, created_at, id)`,

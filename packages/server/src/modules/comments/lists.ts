@@ -1,6 +1,6 @@
 import type { COMMENT_ORDERS } from '@lyceum/contract'
 import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
-import type { CommentHit } from './texts.ts'
+import type { CommentHit } from './items.ts'
 
 type OrderName = (typeof COMMENT_ORDERS)[number]
 type Direction = 'asc' | 'desc'

@@ -6,14 +6,15 @@ import { pageOf, pagination } from '../../platform/pagination.ts'
 import { feedFor } from '../feeds/index.ts'
 import { commentFor, seesUnpublished } from './access.ts'
 import { createComment, prepareComment, prepareUpdate, removeComment, updateComment } from './changes.ts'
+import { commentItems } from './items.ts'
 import { type CommentList, listComments, pinnedComment, sizeOfList } from './lists.ts'
-import { commentTexts } from './texts.ts'
 import { viewComment } from './view.ts'
 
 type ListInput = Input<typeof api.comments.list>
 
 const list = async (ctx: AskedRead, { params, query }: ListInput) => {
   const { db, actor } = ctx
+  const since = ctx.services.caches.now()
   const feed = await feedFor(ctx, params.feed_id, 'view')
   const what: CommentList = {
     feedId: feed.id,
@@ -30,7 +31,7 @@ const list = async (ctx: AskedRead, { params, query }: ListInput) => {
   const window = pinned === undefined ? { limit, offset } : onFirst ? { limit: limit - 1, offset } : { limit, offset: offset - 1 }
   const [rows, total] = await Promise.all([listComments(db, what, window), sizeOfList(db, what, feed.comments_count)])
   const answer: ResponseOf<typeof api.comments.list> = { comments: [], pagination: pagination(total, query.page, query.per_page) }
-  return withItems(answer, 'comments', await commentTexts(ctx, onFirst ? [pinned, ...rows] : rows))
+  return withItems(answer, 'comments', await commentItems(ctx, onFirst ? [pinned, ...rows] : rows, since))
 }
 
 export const commentHandlers: Handlers<typeof api.comments> = {

@@ -1,5 +1,6 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
+import { may } from '../../platform/auth/permissions.ts'
 import type { Actor, AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { renderMessage } from '../members/index.ts'
@@ -83,7 +84,8 @@ const authorize = (actor: Actor, feed: FeedFor, body: UpdateBody, draft: Draft) 
   const own = feed.user_id === actor.id
   const sent = Object.keys(body).filter((key) => body[key as keyof UpdateBody] !== undefined)
   const covers = (fields: ReadonlySet<string>) => sent.length > 0 && sent.every((field) => fields.has(field))
-  const partly = (can.feature && covers(FEATURED)) || (can.pin && covers(PINNED)) || (can.approve && covers(MODERATED))
+  const features = may(actor, 'feature_content', feed.space_id)
+  const partly = (features && covers(FEATURED)) || (can.pin && covers(PINNED)) || (can.approve && covers(MODERATED))
   forbid(!can.edit && !partly)
   forbid(draft.is_sticky !== feed.is_sticky && !can.pin)
   forbid(draft.type !== feed.type && (draft.type === 'announcement' || feed.type === 'announcement') && !can.pin)

@@ -1,6 +1,6 @@
 import { Feed } from '@lyceum/contract'
 import type { Asked, ReadContext } from '../../platform/context.ts'
-import { openSerializer } from '../../platform/http/fragments.ts'
+import { createFragments, type Fragment } from '../../platform/http/fragments.ts'
 import { feedAbilities } from './access.ts'
 import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { newestComments, newestReactions } from './previews.ts'
@@ -12,7 +12,7 @@ import { type FeedView, viewFeed } from './view.ts'
 const KEPT = 5000
 /** What differs from caller to caller in a feed. */
 const OWN = ['has_user_react', 'bookmarked'] as const
-const openFeed = openSerializer<FeedView>(Feed, OWN)
+const fragments = createFragments<FeedView>(Feed, OWN, '"has_user_react":null,"bookmarked":false')
 
 type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<Asked, 'actor'>
 
@@ -60,25 +60,31 @@ const subjectsOf = (view: FeedView): string[] => [
   ...(view.space ? [`space:${view.space.id}`] : []),
 ]
 
-/** Feeds as JSON, in the order of `hits`; what is the same for every caller is kept until one of its rows changes. */
-export const feedTexts = async (ctx: Asking, hits: readonly FeedHit[]): Promise<string[]> => {
-  const { caches } = ctx.services
-  const kept = caches.of<string>('feeds', KEPT)
-  const since = caches.now()
-  const texts = new Map(hits.map((hit) => [hit.id, kept.get(String(hit.id))]))
-  const missing = hits.filter((hit) => texts.get(hit.id) === undefined).map((hit) => hit.id)
+/**
+ * Feeds as JSON, in the order of `hits`; what is the same for every caller is kept until one of its rows changes.
+ * `since`: the caches' moment before the hits were found.
+ */
+export const feedItems = async (ctx: Asking, hits: readonly FeedHit[], since: number): Promise<Buffer[]> => {
+  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT)
+  const known = new Map<number, Fragment>()
+  const missing: number[] = []
+  for (const { id } of hits) {
+    const found = kept.get(id, since)
+    if (found) known.set(id, found)
+    else missing.push(id)
+  }
   // A feed may have changed since the hits were found, also out of the caller's sight.
   const rows = (await loadFeeds(ctx.db, missing, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
-  const views = await viewFeeds(ctx, rows)
-  for (const view of views) {
-    const text = openFeed(view)
-    texts.set(view.id, text)
+  for (const view of await viewFeeds(ctx, rows)) {
+    const fragment = fragments.of(view)
+    known.set(view.id, fragment)
     // A survey shows each caller something else.
-    if (!surveyOf(view.meta)) kept.set(String(view.id), text, subjectsOf(view), since)
+    if (!surveyOf(view.meta)) kept.set(view.id, fragment, subjectsOf(view), since)
   }
   return hits.flatMap(({ id, my_reaction, my_bookmark }) => {
-    const text = texts.get(id)
+    const fragment = known.get(id)
+    if (!fragment) return []
     const reaction = my_reaction === null ? 'null' : `"${my_reaction}"`
-    return text === undefined ? [] : [`${text},"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}}`]
+    return [fragments.item(fragment, `"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}`)]
   })
 }

@@ -6,7 +6,7 @@ import { surveyHandlers } from './survey-routes.ts'
 
 export { type FeedAbility, feedAbilities, feedFor, visibleFeeds } from './access.ts'
 export { countComments, countReactions } from './counters.ts'
-export { feedTexts, viewFeeds } from './hydrate.ts'
+export { feedItems, viewFeeds } from './hydrate.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { type Order, type OrderName, orderBy, orderOf } from './orders.ts'
 export { type FeedFor, type FeedHit, type FeedStanding, feedColumns, feedTables, hitColumns, loadFeed, loadStanding } from './rows.ts'

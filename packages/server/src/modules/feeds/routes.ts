@@ -7,10 +7,10 @@ import { wholeData, withItems } from '../../platform/http/fragments.ts'
 import { type Handlers, type Input, prepared } from '../../platform/http/handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
 import { spaceAbilities, spaceFor } from '../spaces/index.ts'
-import { approvesEverywhere, feedFor } from './access.ts'
+import { approvesEverywhere, feedAbilities, feedFor } from './access.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { feedTexts, viewFeeds } from './hydrate.ts'
+import { feedItems, viewFeeds } from './hydrate.ts'
 import { countFeeds, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedFeed, searchFeeds } from './lists.ts'
 import { orderOf } from './orders.ts'
 import { type FeedHit, loadFeeds } from './rows.ts'
@@ -20,12 +20,16 @@ const SEARCH_LENGTH = 200
 type ListInput = Input<typeof api.feeds.list>['query']
 
 const readOne = async (ctx: AskedRead, key: number | string) => {
-  const [text] = await feedTexts(ctx, [await feedFor(ctx, key, 'view')])
-  if (text === undefined) throw new ApiError('feed_not_found')
-  return wholeData<ResponseOf<typeof api.feeds.byId>>(text)
+  const since = ctx.services.caches.now()
+  const [item] = await feedItems(ctx, [await feedFor(ctx, key, 'view')], since)
+  if (!item) throw new ApiError('feed_not_found')
+  return wholeData<ResponseOf<typeof api.feeds.byId>>(item)
 }
 
-const readPinned = async (ctx: AskedRead, id: number) => (await viewFeeds(ctx, await loadFeeds(ctx.db, [id], ctx.actor.id)))[0] ?? null
+const readPinned = async (ctx: AskedRead, id: number) => {
+  const rows = (await loadFeeds(ctx.db, [id], ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
+  return (await viewFeeds(ctx, rows))[0] ?? null
+}
 
 /** Which list a query names. A pinned feed stands above unfiltered lists and is left out of them. */
 const describeList = async (ctx: AskedRead, query: ListInput) => {
@@ -60,7 +64,7 @@ const keeping = async <V>({ services: { caches }, actor }: AskedRead, name: stri
   const kept = caches.of<{ value: V }>(name, KEPT)
   const key = `${actor.id} ${what}`
   const since = caches.now()
-  const found = kept.get(key)
+  const found = kept.get(key, since)
   if (found) return found.value
   const value = await work()
   kept.set(key, { value }, ['lists', `member:${actor.id}`, `user:${actor.id}`], since)
@@ -95,6 +99,7 @@ const SAID = {
 export const feedHandlers: Handlers<typeof api.feeds> = {
   list: async (ctx, { query }) => {
     const { page = 1, per_page = 10 } = query
+    const since = ctx.services.caches.now()
     const { what, sticky } = await describeList(ctx, query)
     const { limit, offset } = pageOf({ page, per_page })
     const cursor = query.cursor ? readCursor(query.cursor, what.order.name, what.order.types) : undefined
@@ -103,7 +108,7 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     const last = rows.at(-1)
     const has_more = found.length > limit
     const showSticky = sticky !== undefined && page === 1 && !cursor
-    const [texts, pinned] = await Promise.all([feedTexts(ctx, rows), showSticky ? readPinned(ctx, sticky.id) : null])
+    const [items, pinned] = await Promise.all([feedItems(ctx, rows, since), showSticky ? readPinned(ctx, sticky.id) : null])
     const answer: ResponseOf<typeof api.feeds.list> = {
       feeds: {
         data: [],
@@ -118,7 +123,7 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
       sticky: pinned,
       execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
     }
-    return withItems(answer, 'data', texts)
+    return withItems(answer, 'data', items)
   },
 
   byId: (ctx, { params }) => readOne(ctx, params.feed_id),

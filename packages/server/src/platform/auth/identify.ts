@@ -109,7 +109,7 @@ export const identify = async (
   if (authorization !== undefined) {
     const known = caches.of<Identity>('identities', IDENTITIES)
     const since = caches.now()
-    const found = known.get(authorization)
+    const found = known.get(authorization, since)
     if (found) return found
     const basic = readBasic(authorization)
     if (!basic) throw unauthorized()

@@ -60,7 +60,7 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
 
   const answer = (result: unknown) => {
     const text = assemble(serialize, result)
-    check?.(JSON.parse(text))
+    check?.(JSON.parse(String(text)))
     return text
   }
 

@@ -52,6 +52,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
   }
 
   return async (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: GateOptions): Promise<Actor | null> => {
+    services.caches.look()
     const identity = await identifyOrCount(request, reply, ignoreCookie)
     await limits.count(request, reply, identity?.actor ?? null)
     if (!identity) {

@@ -20,7 +20,8 @@ const keep = statementOne(
 export interface Answer {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly text: string
+  /** JSON; bytes where parts of it were kept as such. */
+  readonly text: string | Buffer
 }
 
 export interface IdempotentRequest {
@@ -81,6 +82,6 @@ export const once = async (
   if (earlier) return { ...earlier, replayed: true }
   const answer = await work()
   const { status, headers, text } = answer
-  await keep(db, [request.scope, request.key, request.hash, status, seal(request.sealing, JSON.stringify({ headers, text }), context), now])
+  await keep(db, [request.scope, request.key, request.hash, status, seal(request.sealing, JSON.stringify({ headers, text: String(text) }), context), now])
   return { ...answer, replayed: false }
 }

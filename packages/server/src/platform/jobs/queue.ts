@@ -6,20 +6,24 @@ import type { Registry } from './registry.ts'
 const insertEvent = statementOne<{ id: number }>(
   'insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4) returning id',
 )
-const insertJob = statement('insert into jobs (event_id, name, payload, run_at, created_at) values ($1, $2, $3, $4, $5)')
+const insertJob = statement('insert into jobs (event_id, name, outgoing, payload, run_at, created_at) values ($1, $2, $3, $4, $5, $6)')
 const dueJobs = statement<ClaimedJob>(
-  `select id, name, payload, attempts from jobs where status = 'ready' and run_at <= $1 order by run_at, id limit $2`,
+  `select id, name, payload, attempts from jobs where status = 'ready' and outgoing = 0 and run_at <= $1 order by run_at, id limit $2`,
 )
+const dueDelivery = statementOne<{ id: number }>(`select id from jobs where status = 'ready' and outgoing = 1 and run_at <= $1 limit 1`)
 const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1')
-const leaseJob = statementOne<{ id: number }>(
-  `update jobs set run_at = $2 where id = $1 and status = 'ready' and run_at <= $3 returning id`,
-)
+const remove = statement('delete from jobs where id = $1')
+const hand = statement('update jobs set outgoing = 1 where id = $1')
 
+/** Jobs that run in a transaction and are due, oldest first. */
 export const dueJobsAt = (db: Db, now: string, limit: number) => dueJobs(db, [now, limit])
+/** Whether any outgoing job is due: a look that costs less than a transaction that finds none. */
+export const deliveriesDue = async (db: Db, now: string): Promise<boolean> => (await dueDelivery(db, [now])) !== undefined
 export const postponeJob = (db: Db, id: number, runAt: string, error: string, status: 'ready' | 'parked') =>
   postpone(db, [id, runAt, error, status])
-/** Keeps other workers away from the job until `until`; undefined when one of them has it. */
-export const lease = (db: Db, id: number, until: string, now: string) => leaseJob(db, [id, until, now])
+export const removeJob = (db: Db, id: number) => remove(db, [id])
+/** For a job that has become an outgoing one since it was added. */
+export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 
 /** The context of one write. `actorId` is recorded as the one who caused the events; `onJob` tells that a job was added. */
 export const writeContext = (
@@ -29,22 +33,26 @@ export const writeContext = (
   now: string,
   actorId: number | null,
   onJob: () => void,
-): WriteContext => ({
-  db,
-  now,
-  services,
-  emit: async (name, payload) => {
-    if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
-    const text = JSON.stringify(payload)
-    const row = await insertEvent(db, [name, actorId, text, now])
-    const listeners = registry.listeners.get(name)
-    if (!row || !listeners) return
-    for (const listener of listeners) await insertJob(db, [row.id, listener, text, now, now])
-    onJob()
-  },
-  enqueue: async (name, payload, { runAt = now } = {}) => {
-    if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)
-    await insertJob(db, [null, name, JSON.stringify(payload), runAt, now])
-    onJob()
-  },
-})
+): WriteContext => {
+  const add = (eventId: number | null, job: string, payload: string, runAt: string) =>
+    insertJob(db, [eventId, job, registry.jobs.get(job)?.deliver ? 1 : 0, payload, runAt, now])
+  return {
+    db,
+    now,
+    services,
+    emit: async (name, payload) => {
+      if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
+      const text = JSON.stringify(payload)
+      const row = await insertEvent(db, [name, actorId, text, now])
+      const listeners = registry.listeners.get(name)
+      if (!row || !listeners) return
+      for (const listener of listeners) await add(row.id, listener, text, now)
+      onJob()
+    },
+    enqueue: async (name, payload, { runAt = now } = {}) => {
+      if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)
+      await add(null, name, JSON.stringify(payload), runAt)
+      onJob()
+    },
+  }
+}

@@ -147,7 +147,14 @@ test('a job that no module knows any more is parked like one that fails', async 
   await trial.core.services.database.write((db) =>
     db
       .insertInto('jobs')
-      .values({ event_id: null, name: 'gone.away', payload: '{}', run_at: '2030-01-01 00:00:00', last_error: null, created_at: '2030-01-01 00:00:00' })
+      .values({
+        event_id: null,
+        name: 'gone.away',
+        payload: '{}',
+        run_at: '2030-01-01 00:00:00',
+        last_error: null,
+        created_at: '2030-01-01 00:00:00',
+      })
       .execute(),
   )
   for (let attempt = 0; attempt < ATTEMPTS; attempt++, pass(1_000_000)) await trial.worker.settle()

@@ -1,7 +1,7 @@
-import { type ClaimedJob, claimJob } from '../../db/index.ts'
+import { type ClaimedJob, claimJob, leaseJobs } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
-import { dueJobsAt, lease, postponeJob, writeContext } from './queue.ts'
+import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, removeJob, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
 
 const BATCH = 64
@@ -9,15 +9,18 @@ const POLL_MS = 1000
 const ATTEMPTS = 12
 const FIRST_DELAY_S = 2
 const LONGEST_DELAY_S = 6 * 3600
+/** Deliveries under way at once. They wait for machines of others, so nothing waits for them. */
+const DELIVERIES = 16
 /** A delivery that takes longer than this may be tried a second time. */
 const LEASE_S = 120
+const PATIENCE_MS = 4000
 const ERROR_LENGTH = 500
 
 export interface Worker {
   /** Something may be due: look now rather than at the next poll. */
   wake(): void
   start(): void
-  /** Lets the running jobs end. */
+  /** Lets the running jobs end, and for some seconds deliveries too. */
   stop(): Promise<void>
   /** Runs everything that is due now, and what that makes due; for tests and the command line. */
   settle(): Promise<void>
@@ -26,9 +29,19 @@ export interface Worker {
 /** Seconds to wait before the next try: doubling, up to six hours. */
 export const backoff = (attempts: number): number => Math.min(LONGEST_DELAY_S, FIRST_DELAY_S * 2 ** attempts)
 
-/** Runs jobs inside this process. Several workers, also in several processes, share the table without doing a job twice. */
-export const createWorker = (services: Services, registry: Registry): Worker => {
+/** Ends when all have ended; then rejects as the first of them that did. */
+const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(promises)).find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/**
+ * Runs jobs inside this process. Several workers, also in several processes, share the table without doing a job twice.
+ * One that stops waits `patienceMs` for deliveries; what is under way then is tried again once its lease is over.
+ */
+export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
   const { database, clock, log } = services
+  const deliveries = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | null = null
   let sweep: Promise<number> | null = null
   let stopped = true
@@ -46,40 +59,72 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
     await database.write((db) => postponeJob(db, record.id, shift(nowOf(clock), backoff(record.attempts)), text, status))
   }
 
+  const definitionOf = ({ name }: ClaimedJob) => {
+    const definition = registry.jobs.get(name)
+    if (!definition) throw new Error(`no job is called ${name}`)
+    return definition
+  }
+
   const runOne = async (record: ClaimedJob) => {
-    const definition = registry.jobs.get(record.name)
     try {
-      if (!definition) throw new Error(`no job is called ${record.name}`)
-      if (definition.deliver) {
-        const now = nowOf(clock)
-        if (!(await database.write((db) => lease(db, record.id, shift(now, LEASE_S), now)))) return
-        await definition.deliver(services, JSON.parse(record.payload) as never)
-        await database.write((db) => claimJob(db, record.id))
-        return
-      }
+      const { run } = definitionOf(record)
       await database.write(async (db) => {
+        if (!run) return handToDeliveries(db, record.id)
         const taken = await claimJob(db, record.id)
         if (!taken) return
         const ctx = writeContext(services, registry, db, nowOf(clock), null, () => {
           again = true
         })
-        await definition.run?.(ctx, JSON.parse(taken.payload) as never)
+        await run(ctx, JSON.parse(taken.payload) as never)
       })
     } catch (error) {
       await fail(record, error)
     }
   }
 
-  /** One round; the number of jobs it saw. */
-  const round = async (): Promise<number> => {
+  const deliverOne = async (record: ClaimedJob) => {
+    try {
+      const { deliver } = definitionOf(record)
+      if (!deliver) return await runOne(record)
+      await deliver(services, JSON.parse(record.payload) as never)
+      // Not skipped when another worker looks at the row just now: it would go out once more.
+      await database.write((db) => removeJob(db, record.id))
+    } catch (error) {
+      await fail(record, error)
+    }
+  }
+
+  const runDue = async (): Promise<number> => {
     const records = await dueJobsAt(database.read, nowOf(clock), BATCH)
     const waiting = [...records]
     const lane = async () => {
       for (let record = waiting.shift(); record; record = waiting.shift()) await runOne(record)
     }
-    await Promise.all(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
+    await allEnded(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
     return records.length
   }
+
+  /** Begins as many deliveries as there is room for. */
+  const beginDeliveries = async (): Promise<number> => {
+    const room = DELIVERIES - deliveries.size
+    if (room <= 0) return 0
+    const now = nowOf(clock)
+    if (!(await deliveriesDue(database.read, now))) return 0
+    const records = await database.write((db) => leaseJobs(db, now, shift(now, LEASE_S), room))
+    for (const record of records) {
+      const delivery = deliverOne(record)
+        .catch((error) => log.warn({ job: record.name, job_id: record.id, err: error }, 'what became of a delivery was not recorded'))
+        .finally(() => {
+          deliveries.delete(delivery)
+          wake()
+        })
+      deliveries.add(delivery)
+    }
+    return records.length
+  }
+
+  /** One round; the number of jobs it saw. */
+  const round = async (): Promise<number> => (await beginDeliveries()) + (await runDue())
 
   const sweepOnce = () => {
     sweep ??= round().finally(() => {
@@ -95,6 +140,11 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
     timer.unref()
   }
 
+  const wake = () => {
+    again = true
+    if (!sweep) schedule(0)
+  }
+
   const tick = async () => {
     timer = null
     again = false
@@ -104,14 +154,11 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
     } catch (error) {
       log.warn({ err: error }, 'jobs cannot run now')
     }
-    schedule(seen === BATCH || again ? 0 : POLL_MS)
+    schedule(seen >= BATCH || again ? 0 : POLL_MS)
   }
 
   return {
-    wake: () => {
-      if (sweep) again = true
-      else schedule(0)
-    },
+    wake,
     start: () => {
       stopped = false
       schedule(0)
@@ -121,9 +168,18 @@ export const createWorker = (services: Services, registry: Registry): Worker => 
       if (timer) clearTimeout(timer)
       timer = null
       await sweep?.catch(() => {})
+      let late: NodeJS.Timeout | undefined
+      const patience = new Promise((resolve) => {
+        late = setTimeout(resolve, patienceMs)
+      })
+      await Promise.race([Promise.all(deliveries), patience])
+      clearTimeout(late)
     },
     settle: async () => {
-      while ((await sweepOnce()) > 0);
+      for (let seen = 1; seen > 0; ) {
+        seen = await sweepOnce()
+        await Promise.all(deliveries)
+      }
     },
   }
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Env, freshEnv } from '../../../test/command.ts'
-import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial, tracingRegistry, judge } from '../../../test/jobs/trial.ts'
+import { effectsOf, jobsLeft, judge, leaveEffect, openTrial, type Trial, tracingRegistry } from '../../../test/jobs/trial.ts'
 import { statement } from '../../db/index.ts'
 import { createWorker, type Worker } from './index.ts'
 
@@ -75,14 +75,18 @@ test(
     const seconds = await settleAll()
     const { redelivered, lost } = await judge(first().read, new Set(), deliveries)
     const missing = lost.filter((n) => n > 10_000 && n <= 11_000)
-    console.log(`jobs ${first().core.services.database.dialect}: 1000 deliveries, redelivered=${redelivered}, ${Math.round(1000 / seconds)} a second`)
+    console.log(
+      `jobs ${first().core.services.database.dialect}: 1000 deliveries, redelivered=${redelivered}, ${Math.round(1000 / seconds)} a second`,
+    )
     // Its judge misses the listeners' rows, which these numbers do not have; the deliveries are all there.
     expect([redelivered, missing.length, await jobsLeft(first().read)]).toEqual([0, 1000, []])
   },
   PATIENCE_MS,
 )
 
-const dueIds = statement<{ id: number; payload: string }>(`select id, payload from jobs where name like 'trial.first%' order by id limit 64`)
+const dueIds = statement<{ id: number; payload: string }>(
+  `select id, payload from jobs where name like 'trial.first%' order by id limit 64`,
+)
 const removeJob = statement('delete from jobs where id = $1')
 
 /** What a worker must not be: it looks, runs and forgets, and never claims. */

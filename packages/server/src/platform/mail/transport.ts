@@ -105,12 +105,16 @@ const smtpDelivery = (smtpUrl: string, timeoutMs: number) => {
   }
 }
 
+/** A part as it is, so that people and scripts can read the link in the file: quoted-printable would break it over lines. */
+const unencoded = (type: 'plain' | 'html', content: SendMailOptions['text']) => ({
+  raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}`,
+})
+
 const outboxDelivery = (outboxDir: string) => {
   const build = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const write = createOutbox(outboxDir)
   return async (mail: SendMailOptions & { date: Date }) => {
-    // Unencoded, so that people and scripts can read the link in the file.
-    const { message } = await build.sendMail({ ...mail, encoding: '8bit' })
+    const { message } = await build.sendMail({ ...mail, text: unencoded('plain', mail.text), html: unencoded('html', mail.html) })
     await write(message as Buffer, mail.date)
   }
 }

@@ -224,6 +224,20 @@ test('without SMTP each mail is a file that only its owner reads', async () => {
   expect(raw).toContain('<p>See <b>it</b></p>')
 })
 
+test('a link in the outbox stands in one piece, whatever else the mail says', async () => {
+  const link = `https://community.example/reset-password?token=${'a1'.repeat(60)}`
+  await createMailer({ outboxDir: dir, from }).send({
+    ...message,
+    text: `Grüße!\n${link}\n`,
+    html: `<p>Grüße! <a href="${link}">${link}</a></p>\n`,
+  })
+  const [name = ''] = readdirSync(dir)
+  const raw = readFileSync(join(dir, name), 'utf8')
+  expect(raw).toContain(`\r\nGrüße!\r\n${link}\r\n`)
+  expect(raw).toContain(`<p>Grüße! <a href="${link}">${link}</a></p>`)
+  expect(raw.match(/^Content-Transfer-Encoding: (.*)\r$/gm)).toHaveLength(2)
+})
+
 test('the outbox keeps the newest thousand', async () => {
   let at = Date.UTC(2026, 10, 21)
   const mail = createMailer({ outboxDir: dir, from, clock: { now: () => new Date(at++) } })

@@ -1,8 +1,10 @@
+import type { Names } from '../people.ts'
 import { createRandom, mix, type Random } from '../random.ts'
 import type { Kind } from '../text/types.ts'
+import { TOPICS } from '../text.ts'
 import { SPAN } from '../timeline.ts'
 import { allocate, orderByBeat, total } from './allocate.ts'
-import { pickMember, presentAt, type Society } from './membership.ts'
+import { pickMember, presentAt, type Society, speaks } from './membership.ts'
 import { kindOf, type Posts } from './posts.ts'
 
 /** Everything about the comments but their words, in the order of time. */
@@ -18,11 +20,25 @@ export interface Comments {
 }
 
 const TALK: Record<Kind, number> = {
-  thread: 2.6, poll: 1.6, opinion: 1.5, question: 1.4, event: 1.3, hello: 1.3, code: 1.3, story: 0.9, show: 0.9,
-  tips: 0.8, announcement: 0.8, table: 0.7, status: 0.6, trade: 0.6, link: 0.5,
+  thread: 2.6,
+  poll: 1.6,
+  opinion: 1.5,
+  question: 1.4,
+  event: 1.3,
+  hello: 1.3,
+  code: 1.3,
+  story: 0.9,
+  show: 0.9,
+  tips: 0.8,
+  announcement: 0.8,
+  table: 0.7,
+  status: 0.6,
+  trade: 0.6,
+  link: 0.5,
 }
-const LONGEST_THREAD = 240
+const LONGEST_THREAD = 120
 const REPLIES = 0.34
+const MOST_TRIES = 60
 
 export function commentCounts(posts: Posts, society: Society, wanted: number, seed: number): Int32Array {
   const random = createRandom(mix(seed, 0xc0c0))
@@ -38,14 +54,14 @@ export function commentCounts(posts: Posts, society: Society, wanted: number, se
 /** What was posted within the last days has not been answered by everybody yet. */
 export const ripe = (beat: number) => Math.min(1, (SPAN - beat) / (3 * 86_400)) ** 0.6
 
-export function createComments(posts: Posts, counts: Int32Array, society: Society, seed: number): Comments {
+export function createComments(posts: Posts, counts: Int32Array, names: Names, society: Society, seed: number): Comments {
   const random = createRandom(mix(seed, 0xc033e))
   const count = total(counts)
   const draft = empty(count)
   const lags = new Float64Array(counts.reduce((most, each) => Math.max(most, each), 0))
   let at = 0
   for (let post = 0; post < posts.count; post++) {
-    thread(draft, at, counts[post]!, post, posts, society, lags, random)
+    thread(draft, at, counts[post]!, post, { posts, names, society, lags, random })
     at += counts[post]!
   }
 
@@ -73,8 +89,21 @@ const empty = (count: number): Comments => ({
   ordinal: new Uint16Array(count),
 })
 
-function thread(to: Comments, from: number, count: number, post: number, posts: Posts, society: Society, lags: Float64Array, random: Random): void {
+interface Talk {
+  posts: Posts
+  names: Names
+  society: Society
+  /** As long as the longest thread. */
+  lags: Float64Array
+  random: Random
+}
+
+function thread(to: Comments, from: number, count: number, post: number, { posts, names, society, lags, random }: Talk): void {
   if (count === 0) return
+  const { language } = TOPICS[posts.topic[post]!]!
+  // whoever came into a space knows its language, but not every other one that is spoken in the lounge
+  const understands = language === 'en' ? () => true : (member: number) => speaks(names, member, language)
+  const author = posts.author[post]!
   const start = posts.beat[post]!
   const space = posts.space[post]!
   for (let i = 0; i < count; i++) lags[i] = lag(start, 9000, 1.7, random)
@@ -85,12 +114,15 @@ function thread(to: Comments, from: number, count: number, post: number, posts: 
     const beat = Math.min(SPAN - 1, Math.max(start + Math.floor(times[i]!), last + random.int(5, 40)))
     last = beat
     const parent = i > 0 && random.chance(REPLIES) ? parentFor(to, from, i, random) : -1
-    const own = parent >= 0 && random.chance(0.3) && to.author[parent] !== posts.author[post]
+    const own = parent >= 0 && random.chance(0.3) && to.author[parent] !== author
     to.beat[index] = beat
     to.post[index] = post
     to.parent[index] = parent
     to.ordinal[index] = i
-    to.author[index] = own ? posts.author[post]! : someone(society, space, beat, posts.author[post]!, parent >= 0 ? to.author[parent]! : -1, random)
+    const answered = parent >= 0 ? to.author[parent]! : -1
+    const present = presentAt(society, space, beat)
+    const draw = () => pickMember(society, space, present, random.float())
+    to.author[index] = own ? author : someone(draw, (member) => member !== author && member !== answered && understands(member), author)
   }
 }
 
@@ -107,10 +139,11 @@ function parentFor(to: Comments, from: number, before: number, random: Random): 
   return -1
 }
 
-/** Mostly neither the author of the post nor the one who is answered. */
-function someone(society: Society, space: number, beat: number, author: number, answered: number, random: Random): number {
-  const present = presentAt(society, space, beat)
-  let member = author
-  for (let tries = 0; tries < 6 && (member === author || member === answered); tries++) member = pickMember(society, space, present, random.float())
-  return member
+/** The first that suits; when nobody is found, the author goes on talking. */
+function someone(draw: () => number, suits: (member: number) => boolean, author: number): number {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const member = draw()
+    if (suits(member)) return member
+  }
+  return author
 }

@@ -1,7 +1,8 @@
-import type { Names } from '../people.ts'
 import { CULTURES } from '../names.ts'
+import type { Names } from '../people.ts'
 import { createRandom, createWeights, mix, type Random, searchSums } from '../random.ts'
 import type { SpaceProfile } from '../spaces.ts'
+import type { Language } from '../text/types.ts'
 import { TOPICS } from '../text.ts'
 import { SPAN } from '../timeline.ts'
 
@@ -30,7 +31,7 @@ export function createSociety(names: Names, spaces: SpaceProfile[], seed: number
   const random = createRandom(mix(seed, 0x50c1e))
   const count = names.usernames.length
   const memberSince = joinBeats(count, random)
-  const activity = Float64Array.from({ length: count }, () => Math.min(random.pareto(1.1), 60))
+  const activity = Float64Array.from({ length: count }, () => Math.min(random.pareto(1.4), 25))
   const activitySums = runningSums(activity)
   const spaceSince = Uint32Array.from(spaces, (_, index) => Math.floor(SPAN * 0.85 * (index / spaces.length) ** 1.7) + 600)
   const popularity = popularities(spaces, random)
@@ -96,7 +97,12 @@ function joinSpaces(
   const joined: Joining[][] = spaces.map(() => [])
   const inside = spaces.map(() => new Uint8Array(count))
   const languages = spaces.map(({ topic }) => TOPICS[topic]!.language)
-  const tastes = new Map([...new Set(CULTURES.map(({ language }) => language))].map((language) => [language, createWeights(popularity.map((weight, space) => weight * tasteFor(language, languages[space]!)))]))
+  const tastes = new Map(
+    [...new Set(CULTURES.map(({ language }) => language))].map((language) => [
+      language,
+      createWeights(popularity.map((weight, space) => weight * tasteFor(language, languages[space]!))),
+    ]),
+  )
 
   const join = (member: number, space: number, at?: number) => {
     if (inside[space]![member]) return false
@@ -109,7 +115,7 @@ function joinSpaces(
 
   for (let space = 0; space < spaces.length; space++) {
     const present = Math.max(1, memberSince.findLastIndex((since) => since <= spaceSince[space]!) + 1)
-    const own = Array.from({ length: 40 }, () => random.zipf(present)).find((each) => CULTURES[names.cultures[each]!]!.language === languages[space])
+    const own = Array.from({ length: 40 }, () => random.zipf(present)).find((each) => speaks(names, each, languages[space]!))
     join(own ?? random.zipf(present), space, spaceSince[space]!)
   }
   for (let member = 0; member < count; member++) {
@@ -119,10 +125,15 @@ function joinSpaces(
   }
   // a space with nobody in it would be a monologue
   for (let space = 0; space < spaces.length; space++) {
-    for (let tries = 0; joined[space]!.length < Math.min(LEAST_MEMBERS, count) && tries < count * 20; tries++) join(random.int(0, count - 1), space)
+    for (let tries = 0; joined[space]!.length < Math.min(LEAST_MEMBERS, count) && tries < count * 20; tries++) {
+      const member = random.int(0, count - 1)
+      if (tries >= count * 10 || speaks(names, member, languages[space]!)) join(member, space)
+    }
   }
   return joined
 }
+
+export const speaks = (names: Names, member: number, language: Language) => CULTURES[names.cultures[member]!]!.language === language
 
 const tasteFor = (own: string, space: string) => (own === space ? (own === 'en' ? 1 : 9) : space === 'en' ? 1 : 0.03)
 
@@ -145,7 +156,8 @@ export function presentAt(society: Society, space: number, beat: number): number
   return low - from
 }
 
-export const sizeOf = (society: Society, space: number) => (space < 0 ? society.memberSince.length : society.start[space + 1]! - society.start[space]!)
+export const sizeOf = (society: Society, space: number) =>
+  space < 0 ? society.memberSince.length : society.start[space + 1]! - society.start[space]!
 
 /** A member of the space (-1: of the community) among the first `present`, by rank there; the busy ones more often. */
 export function pickRank(society: Society, space: number, present: number, u: number): number {
@@ -154,7 +166,8 @@ export function pickRank(society: Society, space: number, present: number, u: nu
   return searchSums(society.sums, from, from + present, u) - from
 }
 
-export const memberOf = (society: Society, space: number, rank: number) => (space < 0 ? rank : society.member[society.start[space]! + rank]!)
+export const memberOf = (society: Society, space: number, rank: number) =>
+  space < 0 ? rank : society.member[society.start[space]! + rank]!
 
 /** The beat at which the member of this rank joined. */
 export const sinceOf = (society: Society, space: number, rank: number) =>

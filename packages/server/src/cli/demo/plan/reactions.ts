@@ -1,6 +1,6 @@
 import { createRandom, createWeights, mix } from '../random.ts'
 import type { Kind } from '../text/types.ts'
-import { surveyOptions } from '../text.ts'
+import { surveyFor } from '../text.ts'
 import { allocate, total } from './allocate.ts'
 import { type Comments, ripe } from './comments.ts'
 import { presentAt, type Society } from './membership.ts'
@@ -18,6 +18,7 @@ export interface Reactions extends Marks {
 const ON_COMMENTS = 0.17
 const MEDIAN_LAG = 12_000
 const SHARE_OF_BOOKMARKS = 0.12
+const VOTES_PER_REACTION = 0.06
 
 /** Objects of the marks: posts first, then comments. */
 export function createReactions(posts: Posts, comments: Comments, society: Society, wanted: number, seed: number): Reactions {
@@ -28,7 +29,10 @@ export function createReactions(posts: Posts, comments: Comments, society: Socie
     const audience = presentAt(society, posts.space[post]!, beat)
     return posts.appeal[post]! * Math.exp(random.gaussian() * 0.7) * audience ** 0.5 * ripe(beat)
   })
-  const onComments = Float64Array.from(comments.beat, (beat, comment) => posts.appeal[comments.post[comment]!]! * Math.exp(random.gaussian()) * ripe(beat))
+  const onComments = Float64Array.from(
+    comments.beat,
+    (beat, comment) => posts.appeal[comments.post[comment]!]! * Math.exp(random.gaussian()) * ripe(beat),
+  )
 
   const forComments = comments.count > 0 ? Math.round(wanted * ON_COMMENTS) : 0
   let commentCounts = allocate(onComments, forComments, commentRoom, random)
@@ -59,34 +63,41 @@ export function createBookmarks(posts: Posts, society: Society, seed: number): M
 
 const KEEPERS = new Set<Kind>(['tips', 'link', 'table', 'code', 'event'])
 
-/** About a third of those who could; the objects are posts. */
-export function createVotes(posts: Posts, society: Society, seed: number): Marks {
+/** The objects are posts. */
+export function createVotes(posts: Posts, society: Society, reactions: number, seed: number): Marks {
   const random = createRandom(mix(seed, 0x707e5))
-  const counts = Int32Array.from(posts.kind, (_, post) => {
-    if (kindOf(posts, post) !== 'poll') return 0
-    const audience = presentAt(society, posts.space[post]!, posts.beat[post]!)
-    return Math.min(room(society, posts.space[post]!, -1), Math.round(audience ** 0.8 * (0.3 + random.float()) * Math.min(2, posts.appeal[post]!)))
-  })
+  const weights = Float64Array.from(posts.appeal, (appeal, post) => (kindOf(posts, post) === 'poll' ? 0.3 + Math.sqrt(appeal) : 0))
+  const anybody = (post: number) => (weights[post]! > 0 ? room(society, posts.space[post]!, -1) : 0)
+  const counts = allocate(weights, Math.round(reactions * VOTES_PER_REACTION), anybody, random)
   return scatter(society, [{ ...markedBy(posts), counts }], MEDIAN_LAG, random)
 }
 
-const markedBy = (posts: Posts) => ({ space: (post: number) => posts.space[post]!, beat: (post: number) => posts.beat[post]!, author: () => -1 })
+const markedBy = (posts: Posts) => ({
+  space: (post: number) => posts.space[post]!,
+  beat: (post: number) => posts.beat[post]!,
+  author: () => -1,
+})
 
 const PLAIN = createWeights([58, 18, 9, 9, 4, 1])
 const FUNNY = createWeights([45, 12, 30, 8, 3, 1])
 const PROUD = createWeights([46, 32, 3, 18, 0.5, 0.2])
 const HEATED = createWeights([60, 12, 8, 9, 4, 6])
-const MOODS: Partial<Record<Kind, ReturnType<typeof createWeights>>> = { status: FUNNY, story: FUNNY, show: PROUD, hello: PROUD, opinion: HEATED }
+const MOODS: Partial<Record<Kind, ReturnType<typeof createWeights>>> = {
+  status: FUNNY,
+  story: FUNNY,
+  show: PROUD,
+  hello: PROUD,
+  opinion: HEATED,
+}
 
 /** What a reaction to a post of this kind is like; comments get what their post would. */
 export function reactionType(kind: Kind, u: number): ReactionType {
-  const random = { float: () => u } as Parameters<typeof PLAIN.pick>[0]
-  return REACTIONS[(MOODS[kind] ?? PLAIN).pick(random)]!
+  return REACTIONS[(MOODS[kind] ?? PLAIN).at(u)]!
 }
 
 /** The options that a vote names: one, or up to three where several are allowed. */
 export function votedOptions(topic: number, frame: number, seed: number): { slots: number[]; options: string[] } {
-  const { options, allow_multiple } = surveyOptions(topic, frame)
+  const { options, allow_multiple } = surveyFor(topic, frame)
   const random = createRandom(seed)
   const favourite = mix(frame, 0xfa) % options.length
   const chosen = new Set<number>()

@@ -44,7 +44,8 @@ export function scatter(society: Society, groups: Marked[], medianLag: number, r
       const present = presentAt(society, where, start)
       for (let got = 0, tries = 0; got < wanted; tries++) {
         const among = random.chance(0.85) ? present : size
-        const rank = tries < wanted * 5 + 10 ? pickRank(society, where, among, random.float()) : freeRank(society, where, size, stamps, stamp, random)
+        const rank =
+          tries < wanted * 5 + 10 ? pickRank(society, where, among, random.float()) : freeRank(society, where, size, stamps, stamp, random)
         const user = memberOf(society, where, rank)
         if (stamps[user] === stamp) continue
         stamps[user] = stamp

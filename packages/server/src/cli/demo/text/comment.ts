@@ -1,6 +1,6 @@
-import type { TopicBook } from './library.ts'
-import { any, nth, type Pool, several, weighted } from './pool.ts'
-import { caseOf, codeOf, listed } from './post.ts'
+import type { ReplyBook, TopicBook } from './library.ts'
+import { nth, type Pool, several, weighted } from './pool.ts'
+import { caseOf, codeOf, listed, ownSubject } from './post.ts'
 import type { Setting } from './template.ts'
 import type { Kind } from './types.ts'
 
@@ -17,27 +17,35 @@ export interface CommentPlace {
 
 export function commentOf(topic: TopicBook, place: CommentPlace, setting: Setting): string {
   const { random } = setting
-  const { replies, space } = topic.voice
+  const { space } = topic.voice
+  const replies = ownSubject(topic, place.kind, setting.frame) ? topic.voice.plainReplies : topic.voice.replies
   const { ordinal } = place
-  if (place.own) return nth(replies.author, ordinal, setting)
+  if (place.own) return nth(ownPool(replies, place.kind, random.float()), ordinal, setting)
   if (place.reply && random.chance(0.72)) {
     const first = nth(replies.back, ordinal, setting)
-    return random.chance(0.2) ? first + space + nth(topic.replies, ordinal, setting) : first
+    return random.chance(0.15) ? first + space + nth(secondPool(topic, replies, place.kind, random.float()), ordinal, setting) : first
   }
   const length = random.float()
-  const first = sentence(topic, place, setting)
+  const first = sentence(topic, replies, place, setting)
   if (length < 0.62) return first
-  const second = nth(secondPool(topic, place.kind, random.float()), ordinal + 1, setting)
+  const second = nth(secondPool(topic, replies, place.kind, random.float()), ordinal + 1, setting)
   if (length < 0.94) return first + space + second
-  return long(topic, place, setting, first, second)
+  return long(topic, replies, place, setting, first, second)
 }
 
 /** How well the topic's own remarks suit a kind: they praise and ask about something that was made or seen. */
-const REMARKS: Partial<Record<Kind, number>> = { show: 0.5, story: 0.35, table: 0.25, thread: 0.12, tips: 0.08, status: 0.08, code: 0.25 }
+const REMARKS: Partial<Record<Kind, number>> = { show: 0.5, story: 0.35, table: 0.12, thread: 0.12, tips: 0.08, status: 0.05, code: 0.1 }
 const SOLEMN = new Set<Kind>(['question', 'code'])
 
-function sentence(topic: TopicBook, { kind, ordinal }: CommentPlace, setting: Setting): string {
-  const { replies, space } = topic.voice
+/** What the author of a post has to say to those who answer. */
+function ownPool(replies: ReplyBook, kind: Kind, luck: number): Pool {
+  if (luck < 0.35) return replies.author
+  if (SOLEMN.has(kind)) return replies.solved
+  return kind === 'show' || kind === 'story' ? replies.proud : replies.author
+}
+
+function sentence(topic: TopicBook, replies: ReplyBook, { kind, ordinal }: CommentPlace, setting: Setting): string {
+  const { space } = topic.voice
   const answers = answersTo(topic, kind, setting.frame)
   const ofKind = replies.byKind[kind] ?? replies.any
   const pools = [answers ?? ofKind, ofKind, replies.any, topic.replies, replies.short, topic.tips, topic.opinions]
@@ -56,20 +64,21 @@ function sentence(topic: TopicBook, { kind, ordinal }: CommentPlace, setting: Se
   return lead ? lead + space + text : text
 }
 
-function secondPool(topic: TopicBook, kind: Kind, luck: number): Pool {
-  const { replies } = topic.voice
+function secondPool(topic: TopicBook, replies: ReplyBook, kind: Kind, luck: number): Pool {
   if (luck < (REMARKS[kind] ?? 0)) return topic.replies
   return luck < 0.65 ? (replies.byKind[kind] ?? replies.any) : replies.any
 }
 
+/** What fits this very question. */
 function answersTo(topic: TopicBook, kind: Kind, frame: number): Pool | null {
   if (kind === 'question') return caseOf(topic, frame).answers
   return kind === 'code' ? codeOf(topic, frame).answers : null
 }
 
-const fresh = (weight: number, from: Pool, ordinal: number) => weight * Math.min(1, (from.templates.length / (ordinal + 1)) ** 1.5)
+/** Once a thread has used them up, people talk of other things. */
+const fresh = (weight: number, from: Pool, ordinal: number) => weight * Math.min(1, (from.templates.length / (ordinal + 1)) ** 5)
 
-function long(topic: TopicBook, place: CommentPlace, setting: Setting, first: string, second: string): string {
+function long(topic: TopicBook, replies: ReplyBook, place: CommentPlace, setting: Setting, first: string, second: string): string {
   const { random } = setting
   const { space } = topic.voice
   const form = random.float()
@@ -77,7 +86,8 @@ function long(topic: TopicBook, place: CommentPlace, setting: Setting, first: st
     const quote = place.quote()
     if (quote) return `> ${quote}\n\n${first}${space}${second}`
   }
-  if (form < 0.5 && !SOLEMN.has(place.kind)) return `${first}\n\n${listed(several(topic.tips, random.int(2, 3), setting), false)}\n\n${second}`
-  const third = nth(topic.voice.replies.any, place.ordinal + 3, setting)
+  if (form < 0.5 && !SOLEMN.has(place.kind))
+    return `${first}\n\n${listed(several(topic.tips, random.int(2, 3), setting), false)}\n\n${second}`
+  const third = nth(replies.any, place.ordinal + 3, setting)
   return `${first}${space}${second}\n\n${third}`
 }

@@ -4,7 +4,13 @@ import { compile, type SlotLists, slotLists, type Template } from './template.ts
 import type { Case, Kind, Language, Topic, Voice } from './types.ts'
 
 /** Turns every list of sentences in a record into a pool. */
-export type Pooled<T> = T extends string[] ? Pool : T extends (infer Item)[] ? Pooled<Item>[] : T extends object ? { [Key in keyof T]: Pooled<T[Key]> } : T
+export type Pooled<T> = T extends string[]
+  ? Pool
+  : T extends (infer Item)[]
+    ? Pooled<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Pooled<T[Key]> }
+      : T
 
 export interface TopicBook {
   key: string
@@ -25,6 +31,10 @@ export interface TopicBook {
 }
 export type CaseBook = Pooled<Omit<Case, 'tried'>> & { tried: Pool | null }
 
+export type ReplyBook = Record<'any' | 'short' | 'lead' | 'back' | 'author' | 'solved' | 'proud', Pool> & {
+  byKind: Partial<Record<Kind, Pool>>
+}
+
 export interface VoiceBook {
   language: Language
   space: string
@@ -33,9 +43,13 @@ export interface VoiceBook {
   askTags: Pool
   /** Tags that may follow a question or an exclamation mark. */
   mildTags: Pool
+  mildAskTags: Pool
+  /** Tags of which there are very many. */
+  richTags: Pool
   generic: CaseBook[]
   buying: CaseBook[]
   forms: Record<'question' | 'show' | 'tips' | 'opinion' | 'link' | 'story' | 'event', { titles: Pool; open: Pool; close: Pool }>
+  asides: Pool
   greet: Pool
   because: Pool
   sites: Pool
@@ -43,14 +57,22 @@ export interface VoiceBook {
   turn: Pool
   after: Pool
   lesson: Pool
+  reasons: Pool | null
   facts: { label: string; texts: Pool }[]
   poll: Pooled<Voice['poll']>
   announcement: Pooled<Voice['announcement']>
   plain: Record<'thread' | 'trade' | 'hello', { titles: Pool; bodies: Pool }>
   status: Pool
-  replies: Record<'any' | 'short' | 'lead' | 'back' | 'author', Pool> & { byKind: Partial<Record<Kind, Pool>> }
+  replies: ReplyBook
+  /** Those that name no thing, tool or trouble: a post with a subject of its own has not mentioned them. */
+  plainReplies: ReplyBook
   bios: Template[]
   lists: Voice['lists']
+}
+
+const RICH_TAGS = {
+  narrow: [' ({thing*}, {where*})', ' ({where*}, {span*})', ' ({thing*})', ' ({city*}, {where*})'],
+  wide: ['（{thing*}、{where*}）', '（{where*}、{span*}）', '（{thing*}）', '（{city*}、{where*}）'],
 }
 
 const caseBook = (source: Case): CaseBook => ({
@@ -67,18 +89,39 @@ const formBook = (form: { titles: string[]; open: string[]; close: string[] }) =
   close: pool(form.close),
 })
 
+function replyBook(replies: Voice['replies'], suits: (text: string) => boolean): ReplyBook {
+  const { any, short, lead, back, author, solved = author, proud = author, ...byKind } = replies
+  const poolOf = (sources: string[]) => pool(sources.filter(suits))
+  return {
+    any: poolOf(any),
+    short: poolOf(short),
+    lead: poolOf(lead),
+    back: poolOf(back),
+    author: poolOf(author),
+    solved: poolOf(solved),
+    proud: poolOf(proud),
+    // those to events, offers and the like speak of what the post speaks of
+    byKind: Object.fromEntries(
+      Object.entries(byKind).map(([kind, sources]) => [kind, kind === 'question' ? poolOf(sources) : pool(sources)]),
+    ),
+  }
+}
+
 const EMPTY = { titles: [], open: [], close: [] }
 const plainBook = (form = { titles: [] as string[], bodies: [] as string[] }) => ({ titles: pool(form.titles), bodies: pool(form.bodies) })
 
+const isMild = (tag: string) => /^(?: ?[(（]| \p{Extended_Pictographic})/u.test(tag)
+
 export function voiceBook(voice: Voice): VoiceBook {
-  const { any, short, lead, back, author, ...byKind } = voice.replies
   return {
     language: voice.language,
     space: voice.space,
     colon: voice.colon,
     tags: pool(voice.tags),
     askTags: pool([...voice.askTags, ...voice.askTags, ...voice.tags]),
-    mildTags: pool([...voice.tags, ...voice.askTags].filter((tag) => /^(?: ?[(（]| \p{Extended_Pictographic})/u.test(tag))),
+    mildTags: pool(voice.tags.filter(isMild)),
+    mildAskTags: pool([...voice.askTags.filter(isMild), voice.tags.find(isMild)!]),
+    richTags: pool(RICH_TAGS[voice.space === '' ? 'wide' : 'narrow']),
     generic: voice.question.generic.map(caseBook),
     buying: voice.question.buying ? [caseBook(voice.question.buying)] : [],
     forms: {
@@ -97,8 +140,10 @@ export function voiceBook(voice: Voice): VoiceBook {
     turn: pool(voice.story?.turn ?? []),
     after: pool(voice.story?.after ?? []),
     lesson: pool(voice.story?.lesson ?? ['']),
+    reasons: voice.tips.reasons ? pool(voice.tips.reasons) : null,
     facts: voice.event.facts.map(([label, texts]) => ({ label, texts: pool(texts) })),
-    poll: { open: pool(voice.poll.open), close: pool(voice.poll.close) },
+    poll: { titles: pool(voice.poll.titles), open: pool(voice.poll.open), close: pool(voice.poll.close) },
+    asides: pool(voice.asides),
     announcement: {
       titles: pool(voice.announcement.titles),
       bodies: pool(voice.announcement.bodies),
@@ -110,14 +155,8 @@ export function voiceBook(voice: Voice): VoiceBook {
       hello: plainBook(voice.hello),
     },
     status: pool(voice.status),
-    replies: {
-      any: pool(any),
-      short: pool(short),
-      lead: pool(lead),
-      back: pool(back),
-      author: pool(author),
-      byKind: Object.fromEntries(Object.entries(byKind).map(([kind, sources]) => [kind, pool(sources)])),
-    },
+    replies: replyBook(voice.replies, () => true),
+    plainReplies: replyBook(voice.replies, (text) => !/\{[^}]*(?:thing|gear|problem|doing|goal|did|tip)/i.test(text)),
     bios: voice.bios.map(compile),
     lists: voice.lists,
   }

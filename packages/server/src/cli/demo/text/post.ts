@@ -1,6 +1,6 @@
 import { mix, seedFrom } from '../random.ts'
 import type { CaseBook, TopicBook } from './library.ts'
-import { any, nth, type Pool, pool, several } from './pool.ts'
+import { any, type Pool, several } from './pool.ts'
 import { compile, render, type Setting } from './template.ts'
 import type { Kind } from './types.ts'
 
@@ -23,8 +23,15 @@ type Compose = (topic: TopicBook, setting: Setting) => string[]
 /** The situation that a question is about, mostly one of the topic's own. */
 export function caseOf(topic: TopicBook, frame: number): CaseBook {
   const choice = mix(frame, CASE)
-  const list = (choice >>> 8) % 100 < 62 ? topic.cases : topic.generic
+  const list = (choice >>> 8) % 100 < 58 ? topic.cases : topic.generic
   return list[choice % list.length]!
+}
+
+const OWN_SUBJECT = new Set<Kind>(['code', 'poll', 'table', 'event', 'hello', 'status', 'announcement', 'trade'])
+
+/** Whether a post is about something that its general slots do not name. */
+export function ownSubject(topic: TopicBook, kind: Kind, frame: number): boolean {
+  return kind === 'question' ? topic.cases.includes(caseOf(topic, frame)) : OWN_SUBJECT.has(kind)
 }
 
 /** The code or table that a post shows: the same for the answers. */
@@ -52,7 +59,7 @@ const TITLES: Record<Exclude<Kind, 'status'>, (topic: TopicBook, frame: number) 
   link: ({ voice }) => voice.forms.link.titles,
   event: ({ voice }) => voice.forms.event.titles,
   story: ({ voice }) => voice.forms.story.titles,
-  poll: (topic, frame) => pool([surveyOf(topic, frame).question]),
+  poll: ({ voice }) => voice.poll.titles,
   announcement: ({ voice }) => voice.announcement.titles,
   code: (topic, frame) => codeOf(topic, frame).titles,
   table: (topic, frame) => tableOf(topic, frame).titles,
@@ -65,24 +72,30 @@ const ASKING = new Set<Kind>(['question', 'code'])
 const CHEERFUL = new Set<Kind>(['show', 'story', 'event', 'thread', 'hello', 'link'])
 const EMOJI = ['🎉', '😄', '🙌', '👀', '💡', '✨', '😅', '☕', '🌞']
 
-/** A title; ask again with another `random` for another one. `rich` makes it longer, so that it is likely to be new. */
-export function titleOf(kind: Exclude<Kind, 'status'>, topic: TopicBook, setting: Setting, rich: boolean): string {
+/** A title; further attempts need another `random` and give longer ones, which are likely to be new. */
+export function titleOf(kind: Exclude<Kind, 'status'>, topic: TopicBook, setting: Setting, attempt: number): string {
   const { random } = setting
+  const rich = attempt > 0
   let title = any(TITLES[kind](topic, setting.frame), setting)
-  if (TAGGED.has(kind) && random.chance(rich ? 0.9 : 0.22)) {
-    const { mildTags, askTags, tags } = topic.voice
+  if (kind === 'poll') title += surveyOf(topic, setting.frame).question
+  if (attempt > 1) title += any(topic.voice.richTags, setting)
+  else if (TAGGED.has(kind) && random.chance(rich ? 0.9 : 0.22)) {
+    const { mildTags, mildAskTags, askTags, tags } = topic.voice
+    const asks = ASKING.has(kind)
     const ends = /[?!.…？！。]$/.test(title)
-    const tag = any(ends ? mildTags : ASKING.has(kind) ? askTags : tags, setting)
+    const tag = any(ends ? (asks ? mildAskTags : mildTags) : asks ? askTags : tags, setting)
     if (!title.includes(tag.replace(/[(),（）]/g, '').trim())) title += tag
   }
   if (CHEERFUL.has(kind) && random.chance(rich ? 0.3 : 0.1)) title += ` ${random.pick(EMOJI)}`
   return title.length <= 150 ? title : `${title.slice(0, 149)}…`
 }
 
-export function messageOf(kind: Kind, topic: TopicBook, setting: Setting): string {
-  return BODIES[kind](topic, setting)
-    .filter((paragraph) => paragraph !== '')
-    .join('\n\n')
+/** A message; further attempts add to it. */
+export function messageOf(kind: Kind, topic: TopicBook, setting: Setting, attempt: number): string {
+  const { random } = setting
+  const body = BODIES[kind](topic, setting).filter((paragraph) => paragraph !== '')
+  const aside = attempt > 0 || random.chance(0.05) ? several(topic.voice.asides, Math.max(1, Math.min(3, attempt)), setting) : []
+  return [...body, ...(aside.length > 0 ? [join(topic, ...aside)] : [])].join('\n\n')
 }
 
 const BODIES: Record<Kind, Compose> = {
@@ -116,7 +129,12 @@ const BODIES: Record<Kind, Compose> = {
     // titles promise “5 things” with the post's number k
     const tips = several(topic.tips, 3 + (mix(setting.frame, COUNT) % 5), setting)
     const moral = random.chance(0.15) ? join(topic, any(topic.voice.lesson, setting), any(topic.opinions, setting)) : ''
-    return [any(open, setting), ...(random.chance(0.2) ? chapters(tips, topic, setting) : [listed(tips, random.chance(0.5))]), moral, any(close, setting)]
+    return [
+      any(open, setting),
+      ...(topic.voice.reasons && random.chance(0.2) ? chapters(tips, topic.voice.reasons, setting) : [listed(tips, random.chance(0.5))]),
+      moral,
+      any(close, setting),
+    ]
   },
 
   opinion(topic, setting) {
@@ -155,7 +173,9 @@ const BODIES: Record<Kind, Compose> = {
     ]
   },
 
-  status: (topic, setting) => [join(topic, any(topic.voice.status, setting), setting.random.chance(0.12) ? any(topic.details, setting) : '')],
+  status: (topic, setting) => [
+    join(topic, any(topic.voice.status, setting), setting.random.chance(0.12) ? any(topic.details, setting) : ''),
+  ],
 
   story(topic, setting) {
     const { random } = setting
@@ -202,13 +222,12 @@ function plain(kind: 'thread' | 'trade' | 'hello'): Compose {
   return (topic, setting) => [any(topic.voice.plain[kind].bodies, setting)]
 }
 
-export const listed = (items: string[], numbered: boolean) => items.map((item, index) => `${numbered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+export const listed = (items: string[], numbered: boolean) =>
+  items.map((item, index) => `${numbered ? `${index + 1}.` : '-'} ${item}`).join('\n')
 
-function chapters(tips: string[], topic: TopicBook, setting: Setting): string[] {
-  return tips.map((tip, index) => {
-    const text = nth(index % 2 ? topic.details : topic.shows, index, setting)
-    return `### ${index + 1}. ${tip.replace(/[.。।]$/, '')}\n\n${text}`
-  })
+function chapters(tips: string[], reasons: Pool, setting: Setting): string[] {
+  const texts = several(reasons, tips.length, setting)
+  return tips.map((tip, index) => `### ${index + 1}. ${tip.replace(/[.。।]$/, '')}\n\n${texts[index]!}`)
 }
 
 function rowsOf({ head, rows, columns }: TopicBook['tables'][number], setting: Setting): string {

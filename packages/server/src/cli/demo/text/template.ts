@@ -6,7 +6,7 @@ import { mix, type Random, seedFrom } from '../random.ts'
  *   {thing2}    another entry of that list, just as constant
  *   {thing*}    a fresh entry each time
  *   {Thing}     with a capital; {a thing}, {A thing} with the English article
- *   {3-12}      a fresh number; {k=3-12} the same number all over a post and its comments
+ *   {3-12}      a fresh number; {k=3-12} the same number all over a post and its comments; {30-90/10} in steps of ten
  *   {@}         a mention of some member; {op} of the one who is answered
  *   [one|two|]  one of these, nested as you like; brackets without a bar are text
  */
@@ -28,7 +28,9 @@ interface Numeral {
   /** 0 for a fresh number. */
   salt: number
   low: number
-  high: number
+  step: number
+  /** How many numbers there are. */
+  count: number
 }
 interface Mention {
   kind: 'mention'
@@ -127,8 +129,12 @@ function splitChoice(source: string, start: number): { options: string[]; end: n
 function parseSlot(text: string): Part {
   if (text === '@') return { kind: 'mention' }
   if (text === 'op') return { kind: 'op' }
-  const numeral = /^(?:(\w+)=)?(\d+)-(\d+)$/.exec(text)
-  if (numeral) return { kind: 'number', salt: numeral[1] ? seedFrom(`=${numeral[1]}`) : 0, low: Number(numeral[2]), high: Number(numeral[3]) }
+  const numeral = /^(?:(\w+)=)?(\d+)-(\d+)(?:\/(\d+))?$/.exec(text)
+  if (numeral) {
+    const [, name, low, high, step = 1] = numeral
+    const count = Math.floor((Number(high) - Number(low)) / Number(step)) + 1
+    return { kind: 'number', salt: name ? seedFrom(`=${name}`) : 0, low: Number(low), step: Number(step), count }
+  }
   const slot = /^(?:([aA]) )?([A-Za-z]+)(\d?)(\*?)$/.exec(text)
   if (!slot) throw new Error(`bad slot {${text}}`)
   const name = slot[2]!
@@ -145,22 +151,24 @@ function parseSlot(text: string): Part {
 }
 
 export function render(template: Template, setting: Setting): string {
+  const { random } = setting
   let out = ''
   for (const part of template) {
     if (typeof part === 'string') out += part
     else if (part.kind === 'slot') out += fill(part, setting)
-    else if (part.kind === 'choice') out += render(setting.random.pick(part.options), setting)
+    else if (part.kind === 'choice') out += render(random.pick(part.options), setting)
     else if (part.kind === 'mention') out += setting.mention()
     else if (part.kind === 'op') out += setting.op()
-    else if (part.salt === 0) out += setting.random.int(part.low, part.high)
-    else out += part.low + (mix(setting.frame, part.salt) % (part.high - part.low + 1))
+    else out += part.low + part.step * (part.salt === 0 ? random.int(0, part.count - 1) : mix(setting.frame, part.salt) % part.count)
   }
   return out
 }
 
 function fill(slot: Slot, { lists, frame, random }: Setting): string {
   const list = lists[slot.id]!
-  const index = slot.fresh ? random.int(0, list.length - 1) : place(mix(frame, slot.salt), mix(frame, slot.salt + 1), slot.rank, list.length)
+  const index = slot.fresh
+    ? random.int(0, list.length - 1)
+    : place(mix(frame, slot.salt), mix(frame, slot.salt + 1), slot.rank, list.length)
   const text = list[index]!
   if (slot.article) return `${slot.capital ? capital(article(text)) : article(text)} ${text}`
   return slot.capital ? capital(text) : text

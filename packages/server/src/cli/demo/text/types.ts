@@ -93,14 +93,18 @@ export interface Voice {
   /** Appended to a title now and then; the second list to those that ask for help. */
   tags: string[]
   askTags: string[]
+  /** A sentence that may follow any post. */
+  asides: string[]
   question: Form & { greet: string[]; generic: Case[]; buying: Case | null }
   show: Form
-  tips: Form
+  /** `reasons` may stand under each tip of a longer list. */
+  tips: Form & { reasons?: string[] }
   opinion: Form & { because: string[] }
   link: Form & { sites: string[]; why: string[] }
   /** Kinds that a language leaves out are not written in it. */
   story?: Form & { turn: string[]; after: string[]; lesson: string[] }
-  poll: { open: string[]; close: string[] }
+  /** `titles` stand before the question. */
+  poll: { titles: string[]; open: string[]; close: string[] }
   event: Form & { facts: [string, string[]][] }
   announcement: { titles: string[]; bodies: string[]; close: string[] }
   thread?: { titles: string[]; bodies: string[] }
@@ -116,8 +120,10 @@ export interface Voice {
     lead: string[]
     /** To a comment, {op} is its author. */
     back: string[]
-    /** By the post's author. */
+    /** By the post's author: about anything, to answers, to praise. */
     author: string[]
+    solved?: string[]
+    proud?: string[]
   }
   bios: string[]
 }

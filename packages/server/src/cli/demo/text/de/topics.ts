@@ -5,14 +5,24 @@ const garten: Topic = {
   key: 'garten',
   language: 'de',
   lists: {
-    thing: words('Hochbeete, Tomaten auf dem Balkon, Kompost, alte Apfelsorten, Kräuter, Kartoffeln im Sack, Wildblumen, Wintersalat, Beerensträucher, Rosen, Mulch, Gemüse im Schatten'),
+    thing: words(
+      'Hochbeete, Tomaten auf dem Balkon, Kompost, alte Apfelsorten, Kräuter, Kartoffeln im Sack, Wildblumen, Wintersalat, Beerensträucher, Rosen, Mulch, Gemüse im Schatten',
+    ),
     plant: words('Tomaten, Gurken, Zucchini, Paprika, Dahlien, Erdbeeren, Himbeeren, Kürbisse'),
-    gear: words('einen Häcksler, eine Regentonne, ein Frühbeet, einen Thermokomposter, eine Rosenschere, ein Gewächshaus, eine Grabegabel, eine Gießkanne mit langem Hals'),
+    gear: words(
+      'einen Häcksler, eine Regentonne, ein Frühbeet, einen Thermokomposter, eine Rosenschere, ein Gewächshaus, eine Grabegabel, eine Gießkanne mit langem Hals',
+    ),
     problem: words('Schnecken, Blattläuse, Mehltau, Giersch, Spätfrost, Staunässe, gelbe Blätter, Wühlmäuse, Trockenheit'),
     doing: words('Mulchen, Umsetzen, Gießen am Morgen, Jäten, Pikieren'),
-    did: words('das Hochbeet fertig gebaut, die Tomaten ausgepflanzt, den Kompost umgesetzt, die ersten Erdbeeren geerntet, die Hecke geschnitten, einen Apfelbaum gepflanzt, dreißig Gläser Marmelade gekocht'),
-    where: words('auf dem Nordbalkon, im Schrebergarten, auf 700 Metern, in schwerem Lehmboden, auf der Dachterrasse, im Hinterhof, am Waldrand'),
-    goal: words('die Schnecken ohne Gift fernzuhalten, auf dem Balkon etwas Essbares zu ernten, weniger zu gießen, einen Schrebergarten neu anzulegen, Tomaten im Freien reif zu bekommen, guten Kompost zu machen'),
+    did: words(
+      'das Hochbeet fertig gebaut, die Tomaten ausgepflanzt, den Kompost umgesetzt, die ersten Erdbeeren geerntet, die Hecke geschnitten, einen Apfelbaum gepflanzt, dreißig Gläser Marmelade gekocht',
+    ),
+    where: words(
+      'auf dem Nordbalkon, im Schrebergarten, auf 700 Metern, in schwerem Lehmboden, auf der Dachterrasse, im Hinterhof, am Waldrand',
+    ),
+    goal: words(
+      'die Schnecken ohne Gift fernzuhalten, auf dem Balkon etwas Essbares zu ernten, weniger zu gießen, einen Schrebergarten neu anzulegen, Tomaten im Freien reif zu bekommen, guten Kompost zu machen',
+    ),
     hobby: words('Garten, Kräuter, Imkerei'),
   },
   cases: [
@@ -55,10 +65,10 @@ const garten: Topic = {
     },
     {
       titles: lines(`
-        Schrebergarten übernommen, {k=150-400} m² Unkraut
-        {k=150-400} m² Quecke und Giersch: wo anfangen?`),
+        Schrebergarten übernommen, {k=150-400/10} m² Unkraut
+        {k=150-400/10} m² Quecke und Giersch: wo anfangen?`),
       story: lines(`
-        Nach {dauer*} Wartezeit haben wir einen Garten: {k=150-400} Quadratmeter, hüfthoch. Zeit haben wir nur am Wochenende, und der Verein möchte bald Fortschritte sehen.`),
+        Nach {dauer*} Wartezeit haben wir einen Garten: {k=150-400/10} Quadratmeter, hüfthoch. Zeit haben wir nur am Wochenende, und der Verein möchte bald Fortschritte sehen.`),
       ask: lines(`
         Fräsen, umgraben oder abdecken?
         Was wächst im ersten Jahr trotzdem?`),
@@ -66,7 +76,7 @@ const garten: Topic = {
         Auf keinen Fall fräsen, aus jedem Stück Wurzel wird eine neue Pflanze.
         Pappe und Plane auf zwei Drittel, den Rest ordentlich.
         Kartoffeln und Kürbis. Sieht nach Fortschritt aus und unterdrückt viel.
-        {k=150-400} m² sind viel für zwei. Teilt euch das doch mit jemandem.`),
+        {k=150-400/10} m² sind viel für zwei. Teilt euch das doch mit jemandem.`),
     },
   ],
   shows: lines(`
@@ -102,10 +112,13 @@ const garten: Topic = {
     Brennnesseljauche. Stinkt, hilft.
     Ich tausche gern Samen, wenn du magst.
     Für {day*} ist Frost gemeldet, hast du Vlies?
-    Auf {400-1100} Metern leider undenkbar.
+    Auf {400-1100/10} Metern leider undenkbar.
     Wie oft gießt du?`),
   polls: [
-    { question: 'Was hilft bei euch gegen Schnecken?', options: ['Absammeln bei Nacht', 'Nematoden', 'Laufenten', 'Nichts hilft', 'Ich pflanze, was sie nicht mögen'] },
+    {
+      question: 'Was hilft bei euch gegen Schnecken?',
+      options: ['Absammeln bei Nacht', 'Nematoden', 'Laufenten', 'Nichts hilft', 'Ich pflanze, was sie nicht mögen'],
+    },
     { question: 'Woher kommen eure Pflanzen?', options: ['Selbst gezogen', 'Gärtnerei', 'Tauschbörse', 'Von allein'] },
   ],
   resources: [
@@ -120,13 +133,23 @@ const rad: Topic = {
   key: 'rad',
   language: 'de',
   lists: {
-    thing: words('lange Touren, Lastenräder, Pendeln im Winter, Schotterwege, Nabenschaltung, breite Reifen, Radreisen mit Kindern, Alpenpässe, Nachtfahrten, Stahlrahmen, Licht am Rad, Kettenpflege'),
-    gear: words('einen Nabendynamo, eine Standpumpe, einen Anhänger, einen Drehmomentschlüssel, ein Faltrad, eine Rahmentasche, einen Zentrierständer, einen Regenponcho'),
-    problem: words('Knarzen im Tretlager, Gegenwind, taube Hände, schleichende Platten, quietschende Bremsen, Glatteis, Knieschmerzen, Kopfsteinpflaster'),
+    thing: words(
+      'lange Touren, Lastenräder, Pendeln im Winter, Schotterwege, Nabenschaltung, breite Reifen, Radreisen mit Kindern, Alpenpässe, Nachtfahrten, Stahlrahmen, Licht am Rad, Kettenpflege',
+    ),
+    gear: words(
+      'einen Nabendynamo, eine Standpumpe, einen Anhänger, einen Drehmomentschlüssel, ein Faltrad, eine Rahmentasche, einen Zentrierständer, einen Regenponcho',
+    ),
+    problem: words(
+      'Knarzen im Tretlager, Gegenwind, taube Hände, schleichende Platten, quietschende Bremsen, Glatteis, Knieschmerzen, Kopfsteinpflaster',
+    ),
     doing: words('Kette wachsen, Speichen nachziehen, Touren planen'),
-    did: words('den ersten Hunderter geschafft, den Pass überquert, den Winter durchgeradelt, das Rad vom Opa restauriert, das Auto verkauft, ein Laufrad eingespeicht, bei Regen im Zelt geschlafen'),
+    did: words(
+      'den ersten Hunderter geschafft, den Pass überquert, den Winter durchgeradelt, das Rad vom Opa restauriert, das Auto verkauft, ein Laufrad eingespeicht, bei Regen im Zelt geschlafen',
+    ),
     where: words('bei Regen, gegen den Wind, im Stadtverkehr, am Fluss entlang, mit Anhänger, bei minus fünf Grad, auf Schotter'),
-    goal: words('auch im Winter zur Arbeit zu fahren, einen Platten in fünf Minuten zu flicken, eine Woche mit wenig Gepäck auszukommen, steile Rampen hochzukommen, den richtigen Sattel zu finden, eine Tour ohne Hauptstraßen zu planen'),
+    goal: words(
+      'auch im Winter zur Arbeit zu fahren, einen Platten in fünf Minuten zu flicken, eine Woche mit wenig Gepäck auszukommen, steile Rampen hochzukommen, den richtigen Sattel zu finden, eine Tour ohne Hauptstraßen zu planen',
+    ),
     hobby: words('Radreisen, Schrauben'),
   },
   cases: [
@@ -181,8 +204,8 @@ const rad: Topic = {
     },
   ],
   shows: lines(`
-    {42-210} Kilometer, {300-2400} Höhenmeter, {2-5} Bäckereien.
-    Der letzte Anstieg hat {25-90} Minuten gedauert. Ein Kind auf dem Roller war schneller.
+    {42-210} Kilometer, {300-2400/10} Höhenmeter, {2-5} Bäckereien.
+    Der letzte Anstieg hat {25-90/5} Minuten gedauert. Ein Kind auf dem Roller war schneller.
     {2-5} Platten, alle am selben Rad, alle im Regen.
     Das Rad ist von {1974-1998}, die Reifen sind neu, ich bin irgendwo dazwischen.`),
   details: lines(`

@@ -7,17 +7,35 @@ export const german: Voice = {
   space: ' ',
   colon: ': ',
   lists: {
-    time: words('gestern Abend, heute früh, am Samstag, am Wochenende, letzte Woche, vorgestern, nach der Arbeit, am Sonntagnachmittag, in der Mittagspause, neulich'),
-    span: words('drei Wochen, ein paar Monate, ein gutes Jahr, zehn Tage, zwei Jahre, ein halbes Jahr, sechs Wochen, eine gefühlte Ewigkeit, vier Monate'),
-    dauer: words('drei Wochen, ein paar Monaten, gut einem Jahr, zehn Tagen, zwei Jahren, einem halben Jahr, sechs Wochen, einer gefühlten Ewigkeit, vier Monaten'),
-    job: words('Krankenpfleger, Lehrerin, Programmierer, Buchhändlerin, Elektriker, Übersetzerin, Tischler, Studentin, Busfahrer, Architektin, Koch, Geologin'),
-    buddy: words('meine Nachbarin, mein Vater, eine Kollegin, mein Bruder, eine Freundin, mein Schwager, meine Oma, unser Sohn, ein alter Schulfreund'),
+    time: words(
+      'gestern Abend, heute früh, am Samstag, am Wochenende, letzte Woche, vorgestern, nach der Arbeit, am Sonntagnachmittag, in der Mittagspause, neulich',
+    ),
+    span: words(
+      'drei Wochen, ein paar Monate, ein gutes Jahr, zehn Tage, zwei Jahre, ein halbes Jahr, sechs Wochen, eine gefühlte Ewigkeit, vier Monate',
+    ),
+    dauer: words(
+      'drei Wochen, ein paar Monaten, gut einem Jahr, zehn Tagen, zwei Jahren, einem halben Jahr, sechs Wochen, einer gefühlten Ewigkeit, vier Monaten',
+    ),
+    job: words(
+      'Krankenpfleger, Lehrerin, Programmierer, Buchhändlerin, Elektriker, Übersetzerin, Tischler, Studentin, Busfahrer, Architektin, Koch, Geologin',
+    ),
+    buddy: words(
+      'meine Nachbarin, mein Vater, eine Kollegin, mein Bruder, eine Freundin, mein Schwager, meine Oma, unser Sohn, ein alter Schulfreund',
+    ),
     city: words('Leipzig, Graz, Bern, Freiburg, Hamburg, Linz, Münster, Dresden, Basel, Bremen, Innsbruck, Nürnberg, Rostock, Kassel'),
     day: words('Montag, Dienstag, Mittwoch, Donnerstag, Freitag, Samstag, Sonntag'),
     hour: words('9:30, 10 Uhr, 14 Uhr, 17:30, 18 Uhr, 19 Uhr, 19:30, 20 Uhr'),
   },
   tags: [' ({where})', ' {where}', ' nach {dauer}', ' – Update', ' (lang geworden)', ' (Teil {2-4})', ' – zweiter Versuch'],
   askTags: [' – hat jemand Erfahrung?', ' (Anfängerfrage)', ' – wie macht ihr das?', ' (Hilfe!)', ' – Ideen?'],
+  asides: [
+    'Viele Grüße aus {city*}.',
+    'Geschrieben {where*}, bitte Tippfehler übersehen.',
+    '{Buddy*} lässt grüßen.',
+    'Mehr über {thing*} ein andermal.',
+    'PS: Ja, schon wieder {problem*}.',
+    '{@} weiß, was ich meine.',
+  ],
   question: {
     greet: lines(`
       Hallo zusammen,
@@ -73,13 +91,13 @@ export const german: Voice = {
           Schon wieder {problem}`),
         story: lines(`
           Ich überlege, ob ich mir {gear} zulegen soll. Bisher ging es auch so, aber eines wird langsam zum Dauerthema: {problem}.
-          In der Nachbarschaft verkauft jemand {gear} für {k=20-180} Euro, {span*} alt. Nutzen würde ich es [vor allem|fast nur] {where}.`),
+          In der Nachbarschaft verkauft jemand {gear} für {k=20-180/10} Euro, {span*} alt. Nutzen würde ich es [vor allem|fast nur] {where}.`),
         ask: lines(`
           Würdet ihr zuschlagen?
           Worauf muss ich achten?
           Braucht man das, oder will man das nur?`),
         answers: lines(`
-          {k=20-180} Euro finde ich [fair|etwas viel|ein Schnäppchen].
+          {k=20-180/10} Euro finde ich [fair|etwas viel|ein Schnäppchen].
           Leih dir so etwas erst mal aus, in {city*} gibt es eine Bibliothek der Dinge.
           Habe ich seit {dauer*} und würde es wieder kaufen.
           Bei mir steht so etwas im Keller. Du kannst es haben 😅
@@ -172,7 +190,7 @@ export const german: Voice = {
     why: lines(`
       Besonders der Teil über {thing} ist [hervorragend|sehr ehrlich].
       Ich bin nicht mit allem einverstanden, aber es hat mich zum Nachdenken gebracht.
-      Dauert {8-40} Minuten und ist jede davon wert.
+      Dauert {5-40/5} Minuten und ist jede davon wert.
       Endlich jemand, der nichts verkaufen will.`),
     close: lines(`
       Was meint ihr?
@@ -190,7 +208,7 @@ export const german: Voice = {
       Weil es beim letzten Mal so nett war, wiederholen wir das.
       {@} und ich würden gern ein paar von euch kennenlernen.`),
     facts: [
-      ['Wann', ['{day*}, {hour*}', '{day*} in zwei Wochen, {hour*}']],
+      ['Wann', ['{day}, {hour}', '{day} in zwei Wochen, {hour}']],
       ['Wo', ['Gasthaus zur Post, {city}', 'Gemeindezentrum {city}', 'im Park am Brunnen, {city}']],
       ['Mitbringen', ['gute Laune und etwas zum Teilen', 'nichts, es ist alles da', 'Fragen!']],
       ['Kosten', ['keine', '{3-6} Euro für den Raum']],
@@ -210,10 +228,11 @@ export const german: Voice = {
     bodies: lines(`
       Schön, dass ihr da seid! Stellt euch gern kurz vor. Drei Dinge halten diesen Ort angenehm: **freundlich bleiben**, beim Fragen **den Zusammenhang nennen** und am Ende **berichten, was geholfen hat**.
       Ab nächster Woche gibt es ein Monatsthema: **{thing}**. Schreibt alles dazu, was euch einfällt, auch das, was schiefgegangen ist. Vorschläge für später bitte in die Kommentare.
-      Wir suchen jemanden, der beim Moderieren hilft, etwa {10-30} Minuten am Tag. Bei Interesse bitte eine Nachricht an {@}.`),
+      Wir suchen jemanden, der beim Moderieren hilft, etwa {10-30/5} Minuten am Tag. Bei Interesse bitte eine Nachricht an {@}.`),
     close: ['Euer Moderationsteam', 'Fragen? Einfach hier drunter.', 'Habt eine gute Woche!'],
   },
   poll: {
+    titles: ['', '', 'Umfrage: ', 'Kurze Umfrage: ', 'Umfrage der Woche ({2-99}): '],
     open: lines(`
       Wir konnten uns {time*} nicht einigen, also zählen wir.
       Reine Neugier, es gibt keine falschen Antworten.
@@ -236,7 +255,7 @@ export const german: Voice = {
     {Problem}: 1, ich: 0.
     Tag {2-60} meines Versuchs, {goal}. [Langsam wird es.|Immer noch ahnungslos.|Heute hat es klick gemacht!]
     Guten Morgen aus {city}! Was steht bei euch heute an?
-    {Buddy*} fragt, was ich an der Sache finde. Ich habe {20-90} Minuten geredet.
+    {Buddy*} fragt, was ich an der Sache finde. Ich habe {20-90/5} Minuten geredet.
     Merksatz des Tages: {tip*}
     Danke an {@} für den Hinweis. Hat funktioniert!
     Ich brauche nicht noch mehr Zubehör. Auch ich, {time*}: {gear} bestellt.`),
@@ -333,14 +352,25 @@ export const german: Voice = {
       {op} dann bis {day*}!
       Wieder etwas gelernt.
       {op} schreib doch einen eigenen Beitrag dazu.`),
+    solved: [
+      'Update: Es hat geklappt! 🙏',
+      '{op} probiere ich am {day*} und berichte.',
+      'Daran hatte ich gar nicht gedacht, danke {op}.',
+      '{op} danke, das fange ich gleich an.',
+      '{op} das hatte ich schon versucht, leider ohne Erfolg.',
+      '{op} seit ein paar Wochen, glaube ich.',
+      'Am Ende war es genau das, was {op} geschrieben hat. Danke!',
+    ],
     author: lines(`
+      {op} 😂
+      {op} das ist lieb von dir.
+      Okay, ihr habt mich überzeugt.
+      {op} stimmt.
+      Ihr seid großartig.
       Danke euch allen, so viele gute Ideen!
       {op} gute Frage. Etwa {2-9} Stunden, mit Pausen.
-      Update: Es hat geklappt! 🙏
-      {op} probiere ich am {day*} und berichte.
       Fotos kommen, versprochen.
-      {op} ja, {where}.
-      Daran hatte ich gar nicht gedacht, danke {op}.`),
+      {op} ja, {where}.`),
   },
   bios: lines(`
     {Hobby}, {hobby2} und zu viel Kaffee.

@@ -9,6 +9,7 @@ import { gardening } from './topics/gardening.ts'
 import { hiking } from './topics/hiking.ts'
 import { languages } from './topics/languages.ts'
 import { lounge } from './topics/lounge.ts'
+import { moreCases } from './topics/more-cases.ts'
 import { music } from './topics/music.ts'
 import { opensource } from './topics/opensource.ts'
 import { parenting } from './topics/parenting.ts'
@@ -18,7 +19,7 @@ import { startups } from './topics/startups.ts'
 import { typescript } from './topics/typescript.ts'
 import { woodworking } from './topics/woodworking.ts'
 
-export const englishTopics: Topic[] = [
+const topics: Topic[] = [
   lounge,
   gardening,
   typescript,
@@ -38,3 +39,5 @@ export const englishTopics: Topic[] = [
   hiking,
   career,
 ]
+
+export const englishTopics = topics.map((topic) => ({ ...topic, cases: [...topic.cases, ...(moreCases[topic.key] ?? [])] }))

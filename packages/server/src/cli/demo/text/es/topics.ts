@@ -5,14 +5,26 @@ const cocina: Topic = {
   key: 'cocina',
   language: 'es',
   lists: {
-    thing: words('el pan de masa madre, las lentejas de la abuela, el sofrito, los encurtidos, la tortilla de patatas, el arroz al horno, las empanadas, el caldo casero, los guisos de invierno, las legumbres, la pasta fresca, el mole'),
+    thing: words(
+      'el pan de masa madre, las lentejas de la abuela, el sofrito, los encurtidos, la tortilla de patatas, el arroz al horno, las empanadas, el caldo casero, los guisos de invierno, las legumbres, la pasta fresca, el mole',
+    ),
     dish: words('lentejas, garbanzos con espinacas, empanadas, croquetas, alubias, patatas a la riojana, verduras al horno, albóndigas'),
-    gear: words('una olla rápida, una sartén de hierro, un horno pequeño, una batidora, un cuchillo decente, una báscula, un molinillo de especias, un termómetro de cocina'),
-    problem: words('el pan apelmazado, el arroz pasado, el humo de la cocina, la salsa cortada, las croquetas que se abren, la falta de tiempo, el punto de sal'),
+    gear: words(
+      'una olla rápida, una sartén de hierro, un horno pequeño, una batidora, un cuchillo decente, una báscula, un molinillo de especias, un termómetro de cocina',
+    ),
+    problem: words(
+      'el pan apelmazado, el arroz pasado, el humo de la cocina, la salsa cortada, las croquetas que se abren, la falta de tiempo, el punto de sal',
+    ),
     doing: words('hornear, amasar, planificar la semana'),
-    did: words('horneado un pan con oreja, cocinado para catorce personas, hecho tortilla sin que se rompa, vaciado el congelador, recuperado la receta de mi abuela, preparado noventa empanadas'),
-    where: words('en una cocina de cuatro metros, sin horno, en un piso compartido, con poco presupuesto, para seis, después del turno de noche, con niños alrededor'),
-    goal: words('cocinar en veinte minutos, comer menos carne, aprovechar las verduras, hacer un buen caldo, alimentar a diez personas sin pánico, mantener viva la masa madre, cocinar para uno'),
+    did: words(
+      'horneado un pan con oreja, cocinado para catorce personas, hecho tortilla sin que se rompa, vaciado el congelador, recuperado la receta de mi abuela, preparado noventa empanadas',
+    ),
+    where: words(
+      'en una cocina de cuatro metros, sin horno, en un piso compartido, con poco presupuesto, para seis, después del turno de noche, con niños alrededor',
+    ),
+    goal: words(
+      'cocinar en veinte minutos, comer menos carne, aprovechar las verduras, hacer un buen caldo, alimentar a diez personas sin pánico, mantener viva la masa madre, cocinar para uno',
+    ),
     hobby: words('la cocina, el pan, las conservas'),
   },
   cases: [
@@ -21,7 +33,7 @@ const cocina: Topic = {
         Pan de masa madre: plano y apelmazado
         Pan número {k=3-30} y sigue siendo un ladrillo`),
       story: lines(`
-        Llevo {k=3-30} panes y todos salen [planos|densos], con una línea húmeda abajo. Uso {450-600} g de harina y un {65-78} % de agua, la cocina está a {18-26} grados.
+        Llevo {k=3-30} panes y todos salen [planos|densos], con una línea húmeda abajo. Uso {450-600/10} g de harina y un {65-78} % de agua, la cocina está a {18-26} grados.
         La masa parece viva hasta que la saco del bol. Entonces se extiende por la mesa como una sopa. Van {k=3-30}.`),
       tried: lines(`
         Más pliegues, menos agua, otra harina. De sabor, buenísimo; de forma, nada.
@@ -70,7 +82,7 @@ const cocina: Topic = {
     },
   ],
   shows: lines(`
-    {500-900} g de harina, {320-600} g de agua y unas {18-30} horas sin hacer nada.
+    {500-900/10} g de harina, {320-600/10} g de agua y unas {18-30} horas sin hacer nada.
     La cocina parecía el escenario de un crimen, pero los platos volvieron vacíos.
     Mis hijos se lo comieron. ¡SE LO COMIERON!
     Costó {4-14} euros para {4-8} raciones, y casi todo era queso.`),
@@ -78,7 +90,7 @@ const cocina: Topic = {
     La próxima vez, con más limón.
     Lo dejé reposar toda la noche, sobre todo porque me dormí.
     La receta era para cuatro. Comimos dos.
-    Horno a {200-250} grados, {18-45} minutos.
+    Horno a {200-250/10} grados, {15-45/5} minutos.
     Las sobras acabaron en unas empanadas.`),
   tips: lines(`
     Sala el agua hasta que sepa a caldo suave.
@@ -120,14 +132,24 @@ const lectura: Topic = {
   key: 'lectura',
   language: 'es',
   lists: {
-    thing: words('las novelas largas, los cuentos, la poesía, los audiolibros, la novela negra, los diarios, la ciencia ficción, los clásicos, las relecturas, las bibliotecas de barrio, los narradores mentirosos, la traducción'),
+    thing: words(
+      'las novelas largas, los cuentos, la poesía, los audiolibros, la novela negra, los diarios, la ciencia ficción, los clásicos, las relecturas, las bibliotecas de barrio, los narradores mentirosos, la traducción',
+    ),
     book: words('La Regenta, Don Quijote, Fortunata y Jacinta, Doña Perfecta, María, Martín Fierro, Niebla, Los pazos de Ulloa'),
-    gear: words('una lámpara de lectura, un lector electrónico, un atril, un cuaderno de lecturas, un carné de biblioteca, un sillón de orejas'),
-    problem: words('la pila de la mesilla, el sueño a las dos páginas, los finales flojos, la letra pequeña, el móvil, los capítulos eternos'),
+    gear: words(
+      'una lámpara de lectura, un lector electrónico, un atril, un cuaderno de lecturas, un carné de biblioteca, un sillón de orejas',
+    ),
+    problem: words(
+      'la pila de la mesilla, el sueño a las dos páginas, los finales flojos, la letra pequeña, el móvil, los capítulos eternos',
+    ),
     doing: words('leer en voz alta, subrayar'),
-    did: words('terminado un tocho de mil páginas, leído un libro de una sentada, releído mi favorito de la infancia, montado un club de lectura en el trabajo, abandonado un clásico en la página 412, leído en voz alta a mi padre'),
+    did: words(
+      'terminado un tocho de mil páginas, leído un libro de una sentada, releído mi favorito de la infancia, montado un club de lectura en el trabajo, abandonado un clásico en la página 412, leído en voz alta a mi padre',
+    ),
     where: words('en el metro, en la cama, con niños pequeños, en la biblioteca, con diez minutos al día, en la sala de espera'),
-    goal: words('salir de una mala racha de lectura, recordar lo que leo, leer más poesía, elegir un libro para un grupo variado, leer los clásicos sin bostezar, abandonar un libro sin culpa'),
+    goal: words(
+      'salir de una mala racha de lectura, recordar lo que leo, leer más poesía, elegir un libro para un grupo variado, leer los clásicos sin bostezar, abandonar un libro sin culpa',
+    ),
     hobby: words('la lectura, la poesía, las librerías de viejo'),
   },
   cases: [

@@ -7,15 +7,29 @@ export const spanish: Voice = {
   space: ' ',
   colon: ': ',
   lists: {
-    time: words('anoche, esta mañana, el sábado, ayer, el fin de semana, la semana pasada, anteayer, después del trabajo, el domingo por la tarde, el otro día'),
+    time: words(
+      'anoche, esta mañana, el sábado, ayer, el fin de semana, la semana pasada, anteayer, después del trabajo, el domingo por la tarde, el otro día',
+    ),
     span: words('tres semanas, un par de meses, casi un año, diez días, dos años, medio año, seis semanas, cuatro meses'),
-    buddy: words('mi vecina, mi padre, un compañero de trabajo, mi hermana, una amiga, mi cuñado, mi abuela, mi hijo mayor, un viejo amigo'),
-    city: words('Sevilla, Valencia, Bogotá, Montevideo, Rosario, Bilbao, Granada, Puebla, Quito, Valparaíso, Zaragoza, Medellín, Córdoba, Lima'),
+    buddy: words(
+      'mi vecina, mi padre, un compañero de trabajo, mi hermana, una amiga, mi cuñado, mi abuela, mi hijo mayor, un viejo amigo',
+    ),
+    city: words(
+      'Sevilla, Valencia, Bogotá, Montevideo, Rosario, Bilbao, Granada, Puebla, Quito, Valparaíso, Zaragoza, Medellín, Córdoba, Lima',
+    ),
     day: words('lunes, martes, miércoles, jueves, viernes, sábado, domingo'),
     hour: words('10:00, 11:30, 17:00, 18:30, 19:00, 20:00, 21:00'),
   },
   tags: [' ({where})', ' {where}', ' – después de {span}', ' (actualización)', ' (parte {2-4})', ' (me ha quedado largo)'],
   askTags: [' – ¿ideas?', ' (pregunta de novato)', ' (¡ayuda!)', ' – ¿alguien?'],
+  asides: [
+    'Un saludo desde {city*}.',
+    'Escrito {where*}, perdonad las erratas.',
+    '{Buddy*} os manda saludos.',
+    'Otro día os cuento sobre {thing*}.',
+    'P. D.: sí, otra vez {problem*}.',
+    '{@} sabe a qué me refiero.',
+  ],
   question: {
     greet: lines(`
       ¡Hola a todos!
@@ -68,13 +82,13 @@ export const spanish: Voice = {
           Otra vez {problem}`),
         story: lines(`
           Estoy pensando en comprar {gear}. Hasta ahora me he apañado sin ello, pero ya estoy harto: {problem}.
-          Cerca de casa venden {gear} por {k=20-180} euros, con {span*} de uso. Lo usaría sobre todo {where}.`),
+          Cerca de casa venden {gear} por {k=20-180/10} euros, con {span*} de uso. Lo usaría sobre todo {where}.`),
         ask: lines(`
           ¿Lo compraríais?
           ¿En qué tengo que fijarme?
           ¿Es necesidad o capricho?`),
         answers: lines(`
-          {k=20-180} euros me parece [justo|un poco caro|una ganga].
+          {k=20-180/10} euros me parece [justo|un poco caro|una ganga].
           Pide uno prestado antes de gastar.
           Tengo uno desde hace {span*} y lo volvería a comprar.
           El mío está en el trastero. Te lo regalo 😅
@@ -165,7 +179,7 @@ export const spanish: Voice = {
     why: lines(`
       La parte sobre {thing} es [estupenda|muy honesta].
       No estoy de acuerdo con todo, pero me hizo pensar.
-      Son {8-40} minutos y valen la pena.
+      Son {5-40/5} minutos y valen la pena.
       Por fin alguien que no quiere venderte nada.`),
     close: lines(`
       ¿Qué os parece?
@@ -183,7 +197,7 @@ export const spanish: Voice = {
       La última salió tan bien que repetimos.
       A {@} y a mí nos gustaría conoceros en persona.`),
     facts: [
-      ['Cuándo', ['{day*}, {hour*}', '{day*} dentro de dos semanas, {hour*}']],
+      ['Cuándo', ['{day}, {hour}', '{day} dentro de dos semanas, {hour}']],
       ['Dónde', ['Café Central, {city}', 'Casa de la Cultura, {city}', 'en el parque, junto a la fuente']],
       ['Qué llevar', ['ganas y algo para compartir', 'nada, hay de todo', 'preguntas']],
       ['Precio', ['gratis', '{2-6} euros por la sala']],
@@ -203,10 +217,11 @@ export const spanish: Voice = {
     bodies: lines(`
       ¡Qué bien que estéis aquí! Presentaos cuando queráis. Tres cosas hacen agradable este lugar: **ser amable**, **dar contexto** al preguntar y **contar qué funcionó** al final.
       A partir de la semana que viene habrá un tema del mes: **{thing}**. Contad todo lo que se os ocurra, también lo que salió mal. Las propuestas, en los comentarios.
-      Buscamos a alguien que eche una mano con la moderación, unos {10-30} minutos al día. Si te interesa, escribe a {@}.`),
+      Buscamos a alguien que eche una mano con la moderación, unos {10-30/5} minutos al día. Si te interesa, escribe a {@}.`),
     close: ['El equipo de moderación', '¿Preguntas? Aquí abajo.', '¡Buena semana!'],
   },
   poll: {
+    titles: ['', '', 'Encuesta: ', 'Encuesta rápida: ', 'Encuesta de la semana ({2-99}): '],
     open: lines(`
       {Time*} no nos pusimos de acuerdo, así que contemos.
       Pura curiosidad, no hay respuestas malas.
@@ -228,7 +243,7 @@ export const spanish: Voice = {
     {Time*} he {did}. [Solo quería contarlo.|Y ya está.]
     Día {2-60} intentando {goal}. [Ni idea todavía.|Poco a poco.|¡Hoy ha salido!]
     ¡Buenos días desde {city}! ¿Qué tenéis hoy entre manos?
-    {Buddy*} me preguntó qué le veo a esto. Hablé {20-90} minutos seguidos.
+    {Buddy*} me preguntó qué le veo a esto. Hablé {20-90/5} minutos seguidos.
     Hoy he aprendido: {tip*}
     Gracias a {@} por el consejo. ¡Funcionó!
     Yo: no necesito nada más. También yo, {time*}: {gear} en la cesta 🛒`),
@@ -322,14 +337,24 @@ export const spanish: Voice = {
       {op} ¡nos vemos el {day*}!
       Algo nuevo he aprendido.
       {op} eso merece un mensaje propio.`),
+    solved: [
+      'Actualización: ¡ha funcionado! 🙏',
+      '{op} lo pruebo el {day*} y os cuento.',
+      'No se me había ocurrido, gracias {op}.',
+      '{op} eso ya lo probé, sin suerte.',
+      '{op} desde hace unas semanas, creo.',
+      'Al final era lo que decía {op}. ¡Gracias!',
+    ],
     author: lines(`
+      {op} 😂
+      {op} qué amable.
+      Vale, me habéis convencido.
+      {op} cierto.
+      Sois geniales.
       ¡Gracias a todos, cuántas ideas!
       {op} buena pregunta. Unas {2-9} horas, con pausas.
-      Actualización: ¡ha funcionado! 🙏
-      {op} lo pruebo el {day*} y os cuento.
       Habrá fotos, lo prometo.
-      {op} sí, {where}.
-      No se me había ocurrido, gracias {op}.`),
+      {op} sí, {where}.`),
   },
   bios: lines(`
     {Hobby}, {hobby2} y demasiado café.

@@ -5,13 +5,25 @@ const photo: Topic = {
   key: 'photo',
   language: 'fr',
   lists: {
-    thing: words('la photo de rue, les poses longues, le noir et blanc, les portraits près d’une fenêtre, la macro, l’argentique, les paysages, la photo de nuit, les oiseaux, les tirages maison, les vieux objectifs, les livres de photos'),
-    gear: words('un trépied, un 50 mm, une cellule, un filtre polarisant, un flash, un scanner de négatifs, une seconde batterie, un sac étanche'),
-    problem: words('le flou de mise au point, les hautes lumières brûlées, le bruit en basse lumière, la poussière sur le capteur, les teints verdâtres, la timidité, les disques pleins'),
+    thing: words(
+      'la photo de rue, les poses longues, le noir et blanc, les portraits près d’une fenêtre, la macro, l’argentique, les paysages, la photo de nuit, les oiseaux, les tirages maison, les vieux objectifs, les livres de photos',
+    ),
+    gear: words(
+      'un trépied, un 50 mm, une cellule, un filtre polarisant, un flash, un scanner de négatifs, une seconde batterie, un sac étanche',
+    ),
+    problem: words(
+      'le flou de mise au point, les hautes lumières brûlées, le bruit en basse lumière, la poussière sur le capteur, les teints verdâtres, la timidité, les disques pleins',
+    ),
     doing: words('trier, tirer, attendre la lumière'),
-    did: words('photographié le port avant l’aube, développé mon premier film, fait le portrait de mes voisins, tiré la série sur papier, nettoyé le capteur moi-même, accroché trois tirages au café'),
-    where: words('en basse lumière, au bord de la mer, dans une usine vide, sous la pluie, dans un salon minuscule, avec un simple téléphone, en plein midi'),
-    goal: words('photographier des inconnus sans gêner, garder des archives en ordre, faire moins de photos mais de meilleures, tirer des images fidèles à l’écran, trouver un style, raconter une histoire en dix images'),
+    did: words(
+      'photographié le port avant l’aube, développé mon premier film, fait le portrait de mes voisins, tiré la série sur papier, nettoyé le capteur moi-même, accroché trois tirages au café',
+    ),
+    where: words(
+      'en basse lumière, au bord de la mer, dans une usine vide, sous la pluie, dans un salon minuscule, avec un simple téléphone, en plein midi',
+    ),
+    goal: words(
+      'photographier des inconnus sans gêner, garder des archives en ordre, faire moins de photos mais de meilleures, tirer des images fidèles à l’écran, trouver un style, raconter une histoire en dix images',
+    ),
     hobby: words('la photo, les brocantes, le noir et blanc'),
   },
   cases: [
@@ -54,10 +66,10 @@ const photo: Topic = {
     },
     {
       titles: lines(`
-        {k=20-90} 000 photos : comment les ranger ?
+        {k=20-90/10} 000 photos : comment les ranger ?
         Mes archives sont un désastre`),
       story: lines(`
-        {k=20-90} 000 fichiers sur trois disques, des dossiers « nouveau », « nouveau 2 » et « à trier ». {Time*}, impossible de retrouver une image de {2009-2021}.`),
+        {k=20-90/10} 000 fichiers sur trois disques, des dossiers « nouveau », « nouveau 2 » et « à trier ». {Time*}, impossible de retrouver une image de {2009-2021}.`),
       ask: lines(`
         Par date, par sujet, ou un grand tas ?
         Comment sauvegardez-vous ?`),
@@ -76,7 +88,7 @@ const photo: Topic = {
   details: lines(`
     Tout au {28-85} mm.
     J’ai exposé pour les hautes lumières et laissé le reste.
-    Retouche : {5-30} minutes, surtout du contraste.
+    Retouche : {5-30/5} minutes, surtout du contraste.
     Il pleuvait, l’appareil vivait dans un sac de congélation.
     Il y a du grain dans les ombres, et j’ai décidé de l’aimer.`),
   tips: lines(`
@@ -103,7 +115,10 @@ const photo: Topic = {
     L’horizon penche un peu, ou c’est le bâtiment ?`),
   polls: [
     { question: 'Un seul objectif pour un an ?', options: ['28 mm', '35 mm', '50 mm', '85 mm', 'Un zoom'] },
-    { question: 'Que faites-vous de vos meilleures photos ?', options: ['Je les accroche', 'Un livre', 'Je les publie', 'Elles dorment sur un disque'] },
+    {
+      question: 'Que faites-vous de vos meilleures photos ?',
+      options: ['Je les accroche', 'Un livre', 'Je les publie', 'Elles dorment sur un disque'],
+    },
   ],
   resources: [
     ['Voir en noir et blanc', 'comment les tons se séparent'],
@@ -117,14 +132,20 @@ const potager: Topic = {
   key: 'potager',
   language: 'fr',
   lists: {
-    thing: words('les tomates, le compost, les semis, les haies, le paillage, les fraises, les pommes de terre en sac, les salades d’hiver, les rosiers, les herbes du balcon, les fèves, les vieux pommiers'),
+    thing: words(
+      'les tomates, le compost, les semis, les haies, le paillage, les fraises, les pommes de terre en sac, les salades d’hiver, les rosiers, les herbes du balcon, les fèves, les vieux pommiers',
+    ),
     plant: words('tomates, courgettes, piments, dahlias, concombres, aubergines'),
     gear: words('une serre, un récupérateur d’eau, un sécateur, une brouette, un châssis, une grelinette, un broyeur'),
     problem: words('les limaces, le mildiou, les pucerons, le gel tardif, la terre lourde, le liseron, le chat des voisins'),
     doing: words('pailler, semer, tailler'),
-    did: words('planté les poireaux, construit le deuxième bac, récolté les premières fraises, retourné le compost, taillé le vieux pommier, rempoté tout le balcon'),
+    did: words(
+      'planté les poireaux, construit le deuxième bac, récolté les premières fraises, retourné le compost, taillé le vieux pommier, rempoté tout le balcon',
+    ),
     where: words('sur un balcon au nord, en terre argileuse, dans un jardin partagé, à 800 mètres, en ville, au bord de la mer'),
-    goal: words('récolter sur un balcon, tenir les limaces à distance, faire un bon compost, remplir un coin d’ombre, garder des fleurs toute l’année, commencer un jardin partagé'),
+    goal: words(
+      'récolter sur un balcon, tenir les limaces à distance, faire un bon compost, remplir un coin d’ombre, garder des fleurs toute l’année, commencer un jardin partagé',
+    ),
     hobby: words('le potager, les semences anciennes'),
   },
   cases: [
@@ -189,7 +210,7 @@ const potager: Topic = {
     Chez moi, une nuit et il n’en reste rien 😅
     Purin d’ortie. Ça pue, ça marche.
     J’échange des graines si tu veux.
-    À {400-1100} mètres, impossible, hélas.
+    À {400-1100/10} mètres, impossible, hélas.
     Tu arroses souvent ?`),
   polls: [
     { question: 'Contre les limaces ?', options: ['Ronde de nuit', 'Nématodes', 'Canards', 'J’ai abandonné'] },

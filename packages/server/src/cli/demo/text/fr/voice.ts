@@ -7,7 +7,9 @@ export const french: Voice = {
   space: ' ',
   colon: ' : ',
   lists: {
-    time: words('hier soir, ce matin, samedi, hier, ce week-end, la semaine dernière, avant-hier, après le travail, dimanche après-midi, l’autre jour'),
+    time: words(
+      'hier soir, ce matin, samedi, hier, ce week-end, la semaine dernière, avant-hier, après le travail, dimanche après-midi, l’autre jour',
+    ),
     span: words('trois semaines, deux mois, presque un an, dix jours, deux ans, six mois, quatre mois, un mois et demi'),
     buddy: words('ma voisine, mon père, un collègue, ma sœur, une amie, mon beau-frère, ma grand-mère, mon fils aîné, un vieil ami'),
     city: words('Nantes, Rennes, Lyon, Liège, Grenoble, Strasbourg, Lausanne, Québec, Lille, Bordeaux, Namur, Toulouse, Genève, Dijon'),
@@ -16,6 +18,14 @@ export const french: Voice = {
   },
   tags: [' ({where})', ' {where}', ' – après {span}', ' (mise à jour)', ' (partie {2-4})', ' (un peu long, pardon)'],
   askTags: [' – des idées ?', ' (question de débutant)', ' (au secours)', ' – une piste ?'],
+  asides: [
+    'Bonjour de {city*}.',
+    'Écrit {where*}, pardon pour les fautes.',
+    '{Buddy*} vous salue.',
+    'La suite une autre fois, sur {thing*}.',
+    'P.-S. : oui, encore {problem*}.',
+    '{@} comprendra.',
+  ],
   question: {
     greet: lines(`
       Bonjour à tous,
@@ -68,13 +78,13 @@ export const french: Voice = {
           Encore et toujours {problem}`),
         story: lines(`
           J’hésite à acheter {gear}. Jusqu’ici je m’en passais, mais {problem}, j’en ai assez.
-          Près de chez moi, quelqu’un vend {gear} à {k=20-180} euros. Je m’en servirais surtout {where}.`),
+          Près de chez moi, quelqu’un vend {gear} à {k=20-180/10} euros. Je m’en servirais surtout {where}.`),
         ask: lines(`
           Vous prendriez ?
           À quoi faut-il faire attention ?
           Besoin ou caprice ?`),
         answers: lines(`
-          {k=20-180} euros, c’est [correct|un peu cher|une affaire].
+          {k=20-180/10} euros, c’est [correct|un peu cher|une affaire].
           Emprunte avant d’acheter.
           J’ai ça depuis {span*} et je rachèterais sans hésiter.
           Le mien dort à la cave. Viens le chercher 😅
@@ -165,7 +175,7 @@ export const french: Voice = {
     why: lines(`
       Le passage sur {thing} est [excellent|très honnête].
       Je ne suis pas d’accord avec tout, mais ça fait réfléchir.
-      Comptez {8-40} minutes, bien employées.
+      Comptez {5-40/5} minutes, bien employées.
       Enfin quelqu’un qui n’a rien à vendre.`),
     close: lines(`
       Qu’en pensez-vous ?
@@ -183,7 +193,7 @@ export const french: Voice = {
       La dernière était si sympathique qu’on recommence.
       {@} et moi aimerions vous rencontrer en vrai.`),
     facts: [
-      ['Quand', ['{day*}, {hour*}', '{day*} dans deux semaines, {hour*}']],
+      ['Quand', ['{day}, {hour}', '{day} dans deux semaines, {hour}']],
       ['Où', ['Café de la Gare, {city}', 'Maison des associations, {city}', 'au parc, près de la fontaine']],
       ['À apporter', ['de la bonne humeur et quelque chose à partager', 'rien, tout est sur place', 'vos questions']],
       ['Prix', ['gratuit', '{2-6} euros pour la salle']],
@@ -203,10 +213,11 @@ export const french: Voice = {
     bodies: lines(`
       Ravis de vous voir ! Présentez-vous si le cœur vous en dit. Trois choses rendent cet endroit agréable : **rester aimable**, **donner le contexte** d’une question et **dire ce qui a marché** à la fin.
       À partir de la semaine prochaine, un thème par mois. Le premier : **{thing}**. Racontez tout, même ce qui a raté. Les idées pour la suite, en commentaire.
-      Nous cherchons quelqu’un pour aider à modérer, {10-30} minutes par jour. Si ça vous tente, un message à {@}.`),
+      Nous cherchons quelqu’un pour aider à modérer, {10-30/5} minutes par jour. Si ça vous tente, un message à {@}.`),
     close: ['L’équipe', 'Des questions ? Juste en dessous.', 'Bonne semaine à tous !'],
   },
   poll: {
+    titles: ['', '', 'Sondage : ', 'Petit sondage : ', 'Sondage de la semaine ({2-99}) : '],
     open: lines(`
       Nous n’étions pas d’accord {time*}, alors comptons.
       Par pure curiosité, il n’y a pas de mauvaise réponse.
@@ -228,7 +239,7 @@ export const french: Voice = {
     {Time*} j’ai {did}. [Voilà, c’est tout.|Il fallait que je le dise.]
     Jour {2-60} : j’essaie toujours de {goal}. [Aucune idée.|Ça vient.|Aujourd’hui, déclic !]
     Bonjour depuis {city} ! Quel est le programme chez vous ?
-    {Buddy*} m’a demandé ce que j’y trouve. J’ai parlé {20-90} minutes.
+    {Buddy*} m’a demandé ce que j’y trouve. J’ai parlé {20-90/5} minutes.
     Appris aujourd’hui : {tip*}
     Merci à {@} pour le conseil. Ça marche !
     Moi : je n’ai besoin de rien. Moi aussi, {time*} : {gear} dans le panier 🛒`),
@@ -322,14 +333,24 @@ export const french: Voice = {
       {op} alors à {day*} !
       J’aurai appris quelque chose.
       {op} ça mérite un message à part.`),
+    solved: [
+      'Mise à jour : ça a marché ! 🙏',
+      '{op} j’essaie {day*} et je vous dis.',
+      'Je n’y avais pas pensé, merci {op}.',
+      '{op} déjà essayé, sans succès.',
+      '{op} depuis quelques semaines, je crois.',
+      'Finalement c’était ce que disait {op}. Merci !',
+    ],
     author: lines(`
+      {op} 😂
+      {op} c’est très gentil.
+      Bon, vous m’avez convaincu.
+      {op} c’est vrai.
+      Vous êtes formidables.
       Merci à tous, que d’idées !
       {op} bonne question. Environ {2-9} heures, pauses comprises.
-      Mise à jour : ça a marché ! 🙏
-      {op} j’essaie {day*} et je vous dis.
       Les photos arrivent, promis.
-      {op} oui, {where}.
-      Je n’y avais pas pensé, merci {op}.`),
+      {op} oui, {where}.`),
   },
   bios: lines(`
     {Hobby}, {hobby2} et trop de café.

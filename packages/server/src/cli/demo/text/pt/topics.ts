@@ -5,13 +5,23 @@ const musica: Topic = {
   key: 'musica',
   language: 'pt',
   lists: {
-    thing: words('o violão, a gravação em casa, o ritmo, a voz, o choro, as rodas de samba, a mixagem, a teoria, as letras, os ensaios, o cavaquinho, o piano depois dos quarenta'),
-    gear: words('um microfone, uma interface de áudio, um metrônomo, um amplificador pequeno, um pedal de reverb, um violão de estudo, um par de monitores'),
-    problem: words('a falta de tempo, os vizinhos, a pestana, o ruído na gravação, a vergonha de cantar, o grave embolado, a corda que desafina'),
+    thing: words(
+      'o violão, a gravação em casa, o ritmo, a voz, o choro, as rodas de samba, a mixagem, a teoria, as letras, os ensaios, o cavaquinho, o piano depois dos quarenta',
+    ),
+    gear: words(
+      'um microfone, uma interface de áudio, um metrônomo, um amplificador pequeno, um pedal de reverb, um violão de estudo, um par de monitores',
+    ),
+    problem: words(
+      'a falta de tempo, os vizinhos, a pestana, o ruído na gravação, a vergonha de cantar, o grave embolado, a corda que desafina',
+    ),
     doing: words('estudar devagar'),
-    did: words('gravei minha primeira música, toquei para nove pessoas, troquei as cordas sozinho, aprendi a pestana, terminei uma letra antiga, consertei o amplificador, fui a uma roda de choro'),
+    did: words(
+      'gravei minha primeira música, toquei para nove pessoas, troquei as cordas sozinho, aprendi a pestana, terminei uma letra antiga, consertei o amplificador, fui a uma roda de choro',
+    ),
     where: words('num apartamento pequeno, com fones, no quarto, com vizinhos ao lado, no ônibus, com meia hora por dia'),
-    goal: words('tocar sem olhar para a mão, gravar voz em casa, terminar uma música, estudar todo dia, cantar sem vergonha, entender harmonia, tocar com outras pessoas'),
+    goal: words(
+      'tocar sem olhar para a mão, gravar voz em casa, terminar uma música, estudar todo dia, cantar sem vergonha, entender harmonia, tocar com outras pessoas',
+    ),
     hobby: words('violão, canto, discos'),
   },
   cases: [
@@ -56,7 +66,12 @@ const musica: Topic = {
     A voz saiu numa tomada só, de madrugada, sussurrando por causa dos vizinhos.
     Foram {14-240} audições, metade minha.
     Tremi do começo ao fim e ninguém percebeu.`),
-  details: ['As cordas são novas, o violão tem trinta anos.', 'O reverb é a escada do prédio.', 'Gravei tudo em uma semana.', 'Dá para ouvir um ônibus no fim.'],
+  details: [
+    'As cordas são novas, o violão tem trinta anos.',
+    'O reverb é a escada do prédio.',
+    'Gravei tudo em uma semana.',
+    'Dá para ouvir um ônibus no fim.',
+  ],
   tips: lines(`
     Estude devagar, bem devagar.
     Grave todo ensaio, nem que seja no celular.
@@ -64,8 +79,20 @@ const musica: Topic = {
     Mixe baixinho e confira alto por dez segundos.
     Cante o baixo de tudo que ouvir.
     Pare quando a mão doer.`),
-  opinions: ['Limite faz música melhor do que opção.', 'A demo costuma ser melhor que a versão final.', 'Ninguém precisa de mais um plugin, precisa de um prazo.', 'Roda de choro ensina mais que curso.'],
-  replies: ['Que timbre bonito! Qual microfone?', 'Subiria a voz um pouquinho.', 'Ouvi três vezes seguidas.', 'Lança logo. Não mexe mais.', 'Dá para ouvir que você se divertiu.', 'Tem a cifra?'],
+  opinions: [
+    'Limite faz música melhor do que opção.',
+    'A demo costuma ser melhor que a versão final.',
+    'Ninguém precisa de mais um plugin, precisa de um prazo.',
+    'Roda de choro ensina mais que curso.',
+  ],
+  replies: [
+    'Que timbre bonito! Qual microfone?',
+    'Subiria a voz um pouquinho.',
+    'Ouvi três vezes seguidas.',
+    'Lança logo. Não mexe mais.',
+    'Dá para ouvir que você se divertiu.',
+    'Tem a cifra?',
+  ],
   polls: [
     { question: 'Por onde vocês começam uma música?', options: ['Harmonia', 'Melodia', 'Letra', 'Ritmo'] },
     { question: 'Quanto tempo de estudo por dia?', options: ['Menos de 15 min', '15 a 45 min', 'Mais', 'Só no fim de semana'] },
@@ -81,13 +108,19 @@ const viagem: Topic = {
   key: 'viagem',
   language: 'pt',
   lists: {
-    thing: words('as viagens de trem, as trilhas, o mochilão, as cidades pequenas, as viagens com crianças, os albergues, a comida de feira, o litoral fora de época, as viagens sozinho, os cadernos de viagem'),
+    thing: words(
+      'as viagens de trem, as trilhas, o mochilão, as cidades pequenas, as viagens com crianças, os albergues, a comida de feira, o litoral fora de época, as viagens sozinho, os cadernos de viagem',
+    ),
     gear: words('uma mochila de 40 litros, uma barraca leve, um filtro de água, uma garrafa térmica, um mapa de papel, uma rede'),
     problem: words('a mala pesada, a chuva, as bolhas no pé, o jet lag, o roteiro apertado, a fila do museu, a bateria que acaba'),
     doing: words('andar sem rumo'),
-    did: words('atravessei a serra a pé, viajei uma semana só com mochila pequena, dormi numa rede no barco, fui de trem até o mar, perdi o último ônibus e fiz amigos, subi o pico antes do sol'),
+    did: words(
+      'atravessei a serra a pé, viajei uma semana só com mochila pequena, dormi numa rede no barco, fui de trem até o mar, perdi o último ônibus e fiz amigos, subi o pico antes do sol',
+    ),
     where: words('na serra, com duas crianças, fora de temporada, sem carro, no interior, com pouco dinheiro, debaixo de chuva'),
-    goal: words('viajar leve, evitar bolhas, viajar sozinho sem medo, gastar menos, planejar sem exagerar, levar as crianças junto, dormir bem na barraca'),
+    goal: words(
+      'viajar leve, evitar bolhas, viajar sozinho sem medo, gastar menos, planejar sem exagerar, levar as crianças junto, dormir bem na barraca',
+    ),
     hobby: words('trilha, trem, cadernos'),
   },
   cases: [
@@ -105,7 +138,9 @@ const viagem: Topic = {
     },
     {
       titles: ['Primeira viagem sozinha, {k=3-12} dias', 'Viajar sozinho: como perder o medo?'],
-      story: ['{k=3-12} dias por minha conta, {where}, pela primeira vez. De dia fico animado; de noite, na cama, penso em tudo que pode dar errado.'],
+      story: [
+        '{k=3-12} dias por minha conta, {where}, pela primeira vez. De dia fico animado; de noite, na cama, penso em tudo que pode dar errado.',
+      ],
       ask: ['O que ajudou vocês no começo?', 'O que contam para a família?'],
       answers: lines(`
         A primeira noite é ruim, a segunda é boa, a terceira ninguém quer companhia.
@@ -114,11 +149,40 @@ const viagem: Topic = {
         Comece com uma noite perto de casa.`),
     },
   ],
-  shows: ['{9-34} km, {400-1800} metros de subida e {2-9} pessoas no caminho.', 'Choveu {2-4} dias e nunca ri tanto.', 'O último ônibus já tinha ido. Voltamos na caçamba de uma caminhonete.', 'Custou menos que um fim de semana em casa.'],
-  details: ['A trilha é marcada, menos onde importa.', 'Fomos e voltamos de trem.', 'A previsão errou a nosso favor.', 'O café da manhã valeu a viagem.'],
-  tips: ['Comece cedo, a tempestade vem depois do almoço.', 'Mantenha seco o saco de dormir.', 'Volte enquanto a decisão ainda é sua.', 'Coma um pouco a cada hora.', 'Cumprimente todo mundo.', 'Leve seu lixo e mais um.'],
-  opinions: ['Roteiro demais estraga a viagem.', 'A melhor vista fica na metade da subida.', 'Cidade pequena em dia de feira vale mais que museu.', 'O caminho de volta faz parte.'],
-  replies: ['Que lugar é esse?', 'Fez frio à noite?', 'Dá para ir sem carro?', 'Quanto pesou a mochila?', 'Está na minha lista para o ano que vem.', 'E o café, ainda é bom?'],
+  shows: [
+    '{9-34} km, {400-1800/10} metros de subida e {2-9} pessoas no caminho.',
+    'Choveu {2-4} dias e nunca ri tanto.',
+    'O último ônibus já tinha ido. Voltamos na caçamba de uma caminhonete.',
+    'Custou menos que um fim de semana em casa.',
+  ],
+  details: [
+    'A trilha é marcada, menos onde importa.',
+    'Fomos e voltamos de trem.',
+    'A previsão errou a nosso favor.',
+    'O café da manhã valeu a viagem.',
+  ],
+  tips: [
+    'Comece cedo, a tempestade vem depois do almoço.',
+    'Mantenha seco o saco de dormir.',
+    'Volte enquanto a decisão ainda é sua.',
+    'Coma um pouco a cada hora.',
+    'Cumprimente todo mundo.',
+    'Leve seu lixo e mais um.',
+  ],
+  opinions: [
+    'Roteiro demais estraga a viagem.',
+    'A melhor vista fica na metade da subida.',
+    'Cidade pequena em dia de feira vale mais que museu.',
+    'O caminho de volta faz parte.',
+  ],
+  replies: [
+    'Que lugar é esse?',
+    'Fez frio à noite?',
+    'Dá para ir sem carro?',
+    'Quanto pesou a mochila?',
+    'Está na minha lista para o ano que vem.',
+    'E o café, ainda é bom?',
+  ],
   polls: [
     { question: 'Barraca, rede ou pousada?', options: ['Barraca', 'Rede', 'Pousada', 'Minha cama'] },
     { question: 'Sozinho ou acompanhado?', options: ['Sozinho', 'A dois', 'Em grupo', 'Com cachorro'] },

@@ -7,7 +7,9 @@ export const portuguese: Voice = {
   space: ' ',
   colon: ': ',
   lists: {
-    time: words('ontem à noite, hoje cedo, no sábado, ontem, no fim de semana, na semana passada, depois do trabalho, no domingo à tarde, outro dia'),
+    time: words(
+      'ontem à noite, hoje cedo, no sábado, ontem, no fim de semana, na semana passada, depois do trabalho, no domingo à tarde, outro dia',
+    ),
     span: words('três semanas, alguns meses, quase um ano, dez dias, dois anos, meio ano, quatro meses'),
     buddy: words('minha vizinha, meu pai, uma colega, minha irmã, um amigo, meu cunhado, minha avó, meu filho mais velho'),
     city: words('Recife, Curitiba, Porto, Coimbra, Belém, Florianópolis, Braga, Salvador, Goiânia, Lisboa, Campinas, Évora'),
@@ -16,11 +18,33 @@ export const portuguese: Voice = {
   },
   tags: [' ({where})', ' {where}', ' – depois de {span}', ' (atualização)', ' (parte {2-4})'],
   askTags: [' – alguma ideia?', ' (dúvida de iniciante)', ' (socorro!)'],
+  asides: [
+    'Um abraço de {city*}.',
+    'Escrito {where*}, desculpem os erros.',
+    '{Buddy*} manda lembranças.',
+    'Outro dia conto sobre {thing*}.',
+    'P.S.: sim, de novo {problem*}.',
+    '{@} vai entender.',
+  ],
   question: {
-    greet: ['Olá, pessoal!', 'Oi, gente.', 'Bom dia a todos.', 'Primeira postagem por aqui.', 'Dúvida rápida:', 'Desculpem se já perguntaram.'],
+    greet: [
+      'Olá, pessoal!',
+      'Oi, gente.',
+      'Bom dia a todos.',
+      'Primeira postagem por aqui.',
+      'Dúvida rápida:',
+      'Desculpem se já perguntaram.',
+    ],
     titles: [],
     open: [],
-    close: ['Obrigado desde já!', 'Qualquer dica ajuda.', 'Posso mandar fotos.', 'O que vocês fariam?', 'Um abraço de {city}.', 'Podem rir, eu aguento 🙂'],
+    close: [
+      'Obrigado desde já!',
+      'Qualquer dica ajuda.',
+      'Posso mandar fotos.',
+      'O que vocês fariam?',
+      'Um abraço de {city}.',
+      'Podem rir, eu aguento 🙂',
+    ],
     buying: null,
     generic: [
       {
@@ -45,37 +69,83 @@ export const portuguese: Voice = {
     ],
   },
   show: {
-    titles: ['Finalmente: {did}!', '{Thing}, {span} depois', 'Pequena vitória: {did}', 'Meu fim de semana: {thing}', 'Tentativa número {2-12}: {thing}', 'Antes e depois: {thing}', '{Thing} {where}: como está indo'],
+    titles: [
+      'Finalmente: {did}!',
+      '{Thing}, {span} depois',
+      'Pequena vitória: {did}',
+      'Meu fim de semana: {thing}',
+      'Tentativa número {2-12}: {thing}',
+      'Antes e depois: {thing}',
+      '{Thing} {where}: como está indo',
+    ],
     open: lines(`
       {Time*} {did}, [finalmente|quem diria].
       Depois de {span*} enrolando, {did}.
       Como em casa ninguém aguenta mais ouvir, conto aqui: {did}.
       {Buddy*} me convenceu e, no fim, {did}.`),
-    close: ['O que vocês fariam diferente?', 'Críticas são bem-vindas.', 'Obrigado a quem ajudou, principalmente {@}.', 'Próximo passo: {thing2}.', 'Não ficou perfeito, mas é meu.', 'E agora, café ☕'],
+    close: [
+      'O que vocês fariam diferente?',
+      'Críticas são bem-vindas.',
+      'Obrigado a quem ajudou, principalmente {@}.',
+      'Próximo passo: {thing2}.',
+      'Não ficou perfeito, mas é meu.',
+      'E agora, café ☕',
+    ],
   },
   tips: {
-    titles: ['{k=3-7} coisas que eu queria ter sabido antes', '{Thing}: o que aprendi em {span}', 'Minha listinha sobre {thing}', 'Para quem está começando: {thing}', 'Minhas regras para {thing}, {where}'],
-    open: ['Como a pergunta sempre volta, aqui vai a minha lista:', 'Juntei isto em {span*}, sem ordem:', 'Alguém devia ter me contado no começo:', 'Inspirado na postagem de {@}:'],
+    titles: [
+      '{k=3-7} coisas que eu queria ter sabido antes',
+      '{Thing}: o que aprendi em {span}',
+      'Minha listinha sobre {thing}',
+      'Para quem está começando: {thing}',
+      'Minhas regras para {thing}, {where}',
+    ],
+    open: [
+      'Como a pergunta sempre volta, aqui vai a minha lista:',
+      'Juntei isto em {span*}, sem ordem:',
+      'Alguém devia ter me contado no começo:',
+      'Inspirado na postagem de {@}:',
+    ],
     close: ['O que faltou?', 'Quem faz diferente, conte!', 'Quase tudo aprendi aqui, obrigado.'],
   },
   opinion: {
-    titles: ['{Thing}: exagero ou não?', 'Opinião impopular sobre {thing}', '{Thing} ou {thing2}?', 'Mudei de ideia sobre {thing}', 'Precisa mesmo de tudo isso? {Gear}, por exemplo'],
+    titles: [
+      '{Thing}: exagero ou não?',
+      'Opinião impopular sobre {thing}',
+      '{Thing} ou {thing2}?',
+      'Mudei de ideia sobre {thing}',
+      'Precisa mesmo de tudo isso? {Gear}, por exemplo',
+    ],
     open: ['Não paro de pensar nisso.', 'Talvez eu arrume inimigos.', '{Buddy*} e eu discutimos {time*} por horas.', 'Sejamos sinceros:'],
-    because: ['Digo isso depois de {span*}, {where}.', 'Há exceções, claro: {thing2}, por exemplo.', 'Sempre respondem a mesma coisa: {problem}. Não me convence.', '{Buddy*} pensa o contrário e vive muito bem.'],
+    because: [
+      'Digo isso depois de {span*}, {where}.',
+      'Há exceções, claro: {thing2}, por exemplo.',
+      'Sempre respondem a mesma coisa: {problem}. Não me convence.',
+      '{Buddy*} pensa o contrário e vive muito bem.',
+    ],
     close: ['E vocês?', 'Estou sozinho nessa?', 'Me convençam do contrário.', 'Curioso para ler vocês.'],
   },
   link: {
     titles: ['Leitura boa: {resource}', '{Resource}', 'Conhecem “{resource}”?', 'Achei {time}: {resource}'],
     open: ['Encontrei {time*}:', '{Buddy*} me mandou isto:', 'Para quem gosta do assunto:'],
     sites: ['https://{site}.example.org/{slug}', 'https://www.example.com/pt/{slug}'],
-    why: ['A parte sobre {thing} é [ótima|muito honesta].', 'Não concordo com tudo, mas me fez pensar.', 'São {8-40} minutos bem gastos.', 'Enfim alguém que não quer vender nada.'],
+    why: [
+      'A parte sobre {thing} é [ótima|muito honesta].',
+      'Não concordo com tudo, mas me fez pensar.',
+      'São {5-40/5} minutos bem gastos.',
+      'Enfim alguém que não quer vender nada.',
+    ],
     close: ['O que acham?', 'Conhecem algo parecido?', ''],
   },
   event: {
     titles: ['Encontro em {city}: {thing}', 'Quem topa {day} em {city}?', 'Encontro em {city}, {day}, {hour}'],
-    open: ['Estamos planejando um encontro pequeno e sem frescura.', 'O último foi tão bom que vamos repetir.', '{@} e eu queremos conhecer vocês.'],
+    open: [
+      'Estamos planejando um encontro pequeno e sem frescura.',
+      'O último foi tão bom que vamos repetir.',
+      '{@} e eu queremos conhecer vocês.',
+    ],
     facts: [
-      ['Quando', ['{day*}, {hour*}', '{day*} daqui a duas semanas, {hour*}']],
+      ['Quando', ['{day}, {hour}', '{day} daqui a duas semanas, {hour}']],
       ['Onde', ['Café da Praça, {city}', 'Biblioteca Municipal, {city}', 'no parque, perto do coreto']],
       ['Levar', ['algo para dividir', 'nada, já tem tudo', 'perguntas']],
       ['Preço', ['de graça', 'uma contribuição para o café']],
@@ -91,7 +161,12 @@ export const portuguese: Voice = {
     close: ['A moderação', 'Dúvidas? Aqui embaixo.', 'Boa semana!'],
   },
   poll: {
-    open: ['Não chegamos a um acordo {time*}, então vamos contar.', 'Pura curiosidade, não existe resposta errada.', 'Votem e digam por quê.'],
+    titles: ['', '', 'Enquete: ', 'Enquete rápida: ', 'Enquete da semana ({2-99}): '],
+    open: [
+      'Não chegamos a um acordo {time*}, então vamos contar.',
+      'Pura curiosidade, não existe resposta errada.',
+      'Votem e digam por quê.',
+    ],
     close: ['Motivos nos comentários!', 'Daqui a uma semana eu resumo.', ''],
   },
   hello: {
@@ -105,11 +180,28 @@ export const portuguese: Voice = {
     {Time*} {did}. [Só queria contar.|É isso.]
     Dia {2-60} tentando {goal}. [Nada ainda.|Aos poucos.|Hoje deu certo!]
     Bom dia de {city}! O que vocês têm para hoje?
-    {Buddy*} perguntou o que eu vejo nisso. Falei {20-90} minutos.
+    {Buddy*} perguntou o que eu vejo nisso. Falei {20-90/5} minutos.
     Aprendi hoje: {tip*}
     Obrigado {@} pela dica. Funcionou!`),
   replies: {
-    short: ['Obrigado!', 'Valeu, {op}!', 'Que lindo!', 'Exatamente.', 'Aqui também.', '👍', '❤️', 'Parabéns! 🎉', 'Boa sorte!', 'Salvei.', 'Kkkk, conheço bem 😄', 'Boa pergunta.', 'E aí, como terminou?', 'Interessante!', 'Vou testar.', 'Muito bom.'],
+    short: [
+      'Obrigado!',
+      'Valeu, {op}!',
+      'Que lindo!',
+      'Exatamente.',
+      'Aqui também.',
+      '👍',
+      '❤️',
+      'Parabéns! 🎉',
+      'Boa sorte!',
+      'Salvei.',
+      'Kkkk, conheço bem 😄',
+      'Boa pergunta.',
+      'E aí, como terminou?',
+      'Interessante!',
+      'Vou testar.',
+      'Muito bom.',
+    ],
     any: lines(`
       Li duas vezes e vou tentar {day*}.
       Nunca tinha pensado assim sobre {thing}.
@@ -125,13 +217,59 @@ export const portuguese: Voice = {
       Quanto tempo levou no fim?
       Isso merece ir para a lista de links.`),
     lead: ['', '', 'Por experiência:', 'Minha regra:', 'Resumindo:'],
-    question: ['Passei por isso há {span*}. Paciência.', 'O que você já tentou?', 'Aposto nisto: {problem*}.', 'Tem foto? Assim fica difícil.', 'Não sei, mas vou acompanhar.', 'Mude só uma coisa de cada vez.'],
-    show: ['Ficou lindo!', 'Pode ter orgulho.', 'Quanto tempo levou?', 'Minha primeira tentativa foi bem pior.', 'Deu vontade!', 'Mais fotos, por favor 📷'],
+    question: [
+      'Passei por isso há {span*}. Paciência.',
+      'O que você já tentou?',
+      'Aposto nisto: {problem*}.',
+      'Tem foto? Assim fica difícil.',
+      'Não sei, mas vou acompanhar.',
+      'Mude só uma coisa de cada vez.',
+    ],
+    show: [
+      'Ficou lindo!',
+      'Pode ter orgulho.',
+      'Quanto tempo levou?',
+      'Minha primeira tentativa foi bem pior.',
+      'Deu vontade!',
+      'Mais fotos, por favor 📷',
+    ],
     event: ['Tô dentro!', 'Somos dois.', 'Que pena, nesse dia não posso.', 'Ainda tem vaga?', 'Eu levo o bolo.'],
     hello: ['Boas-vindas!', 'Boas-vindas, {op}! 👋', 'Abraço de {city*}!', 'Que bom ter você aqui.'],
     opinion: ['Concordo totalmente.', 'Discordo, mas bem argumentado.', 'Eu também pensava assim.', 'A verdade está no meio.'],
-    back: ['{op} obrigado, vou fazer.', '{op} boa.', '{op} era isso mesmo que eu queria dizer.', '{op} vejo um pouco diferente.', 'Verdade, tinha esquecido.', '{op} onde você achou?', '😄', '{op} comigo não ajudou, infelizmente.', '{op} até {day*}!'],
-    author: ['Obrigado a todos, quantas ideias!', '{op} boa pergunta. Umas {2-9} horas, com pausas.', 'Atualização: deu certo! 🙏', '{op} tento {day*} e conto.', 'As fotos vêm, prometo.', '{op} sim, {where}.'],
+    back: [
+      '{op} obrigado, vou fazer.',
+      '{op} boa.',
+      '{op} era isso mesmo que eu queria dizer.',
+      '{op} vejo um pouco diferente.',
+      'Verdade, tinha esquecido.',
+      '{op} onde você achou?',
+      '😄',
+      '{op} comigo não ajudou, infelizmente.',
+      '{op} até {day*}!',
+    ],
+    solved: [
+      'Atualização: deu certo! 🙏',
+      '{op} tento {day*} e conto.',
+      '{op} já tentei, sem sorte.',
+      '{op} faz umas semanas, acho.',
+      'No fim era o que {op} disse. Obrigado!',
+    ],
+    author: [
+      '{op} 😂',
+      '{op} que gentileza.',
+      'Tá bom, me convenceram.',
+      '{op} verdade.',
+      'Obrigado a todos, quantas ideias!',
+      '{op} boa pergunta. Umas {2-9} horas, com pausas.',
+      'As fotos vêm, prometo.',
+      '{op} sim, {where}.',
+    ],
   },
-  bios: ['{Hobby}, {hobby2} e café demais.', 'De {city}. Aqui para aprender.', 'Leio mais do que escrevo.', '{Hobby} desde {1990-2022}.', 'Sempre começando de novo.'],
+  bios: [
+    '{Hobby}, {hobby2} e café demais.',
+    'De {city}. Aqui para aprender.',
+    'Leio mais do que escrevo.',
+    '{Hobby} desde {1990-2022}.',
+    'Sempre começando de novo.',
+  ],
 }

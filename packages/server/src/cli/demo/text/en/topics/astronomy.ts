@@ -5,32 +5,47 @@ export const astronomy: Topic = {
   key: 'astronomy',
   language: 'en',
   lists: {
-    thing: words(`planets at high power, deep-sky sketching, double stars, lunar observing, star hopping, variable stars, meteor showers, astrophotography without tracking, solar observing,
+    thing:
+      words(`planets at high power, deep-sky sketching, double stars, lunar observing, star hopping, variable stars, meteor showers, astrophotography without tracking, solar observing,
       binocular objects, galaxy season, globular clusters, dark-sky trips, planetary nebulae, occultations, narrowband imaging, aurora hunting, red torches`),
-    object: words(`the Andromeda Galaxy, the Orion Nebula, M13, the Double Cluster, Saturn, Jupiter, the Ring Nebula, Albireo, M51, the Veil Nebula, the Pleiades, Mars, the Leo Triplet, the Dumbbell Nebula, Epsilon Lyrae, M81 and M82`),
-    gear: words(`8-inch Dobsonian, equatorial mount, 32 mm eyepiece, solar filter, dew heater, pair of 10x50 binoculars, star atlas, red torch, laser collimator, barlow, finder scope, tracking mount, guide camera, observing chair, UHC filter, 80 mm refractor`),
-    problem: words(`light pollution, dew on the optics, bad seeing, polar alignment, star trails, cold feet, clouds on every new moon, a wobbly tripod, collimation, neighbours’ security lights, walking noise, egg-shaped stars, aperture fever`),
-    doing: words(`sketching at the eyepiece, star hopping without electronics, collimating in the dark, stacking short exposures, keeping an observing log, flattening images, waiting for the seeing to settle, showing the moon to neighbours, splitting double stars, driving out to dark sky`),
-    did: words(`saw the Cassini division, found my first galaxy by star hopping, split a double star under two arcseconds, built a barn-door tracker, finished the Messier list, photographed the Milky Way, showed Saturn to the whole street, flocked the tube, sketched the Orion Nebula, saw the green flash of a comet’s head, collimated properly for the first time, stayed up until four`),
-    where: words(`from a city balcony, under Bortle 4 skies, in the back garden, at minus eight degrees, from the car park of the swimming pool, in the mountains, with a full moon, at 53 degrees north, on holiday in the south, through a window`),
-    goal: words(`find faint galaxies, get round stars at the edge, observe from the city, keep the dew off, choose a first telescope, photograph nebulae without a tracker, see more detail on Jupiter, learn the constellations, draw what I see, align the mount in ten minutes, pack for a dark-sky trip, observe with children`),
+    object: words(
+      `the Andromeda Galaxy, the Orion Nebula, M13, the Double Cluster, Saturn, Jupiter, the Ring Nebula, Albireo, M51, the Veil Nebula, the Pleiades, Mars, the Leo Triplet, the Dumbbell Nebula, Epsilon Lyrae, M81 and M82`,
+    ),
+    gear: words(
+      `8-inch Dobsonian, equatorial mount, 32 mm eyepiece, solar filter, dew heater, pair of 10x50 binoculars, star atlas, red torch, laser collimator, barlow, finder scope, tracking mount, guide camera, observing chair, UHC filter, 80 mm refractor`,
+    ),
+    problem: words(
+      `light pollution, dew on the optics, bad seeing, polar alignment, star trails, cold feet, clouds on every new moon, a wobbly tripod, collimation, neighbours’ security lights, walking noise, egg-shaped stars, aperture fever`,
+    ),
+    doing: words(
+      `sketching at the eyepiece, star hopping without electronics, collimating in the dark, stacking short exposures, keeping an observing log, flattening images, waiting for the seeing to settle, showing the moon to neighbours, splitting double stars, driving out to dark sky`,
+    ),
+    did: words(
+      `saw the Cassini division, found my first galaxy by star hopping, split a double star under two arcseconds, built a barn-door tracker, finished the Messier list, photographed the Milky Way, showed Saturn to the whole street, flocked the tube, sketched the Orion Nebula, saw the green flash of a comet’s head, collimated properly for the first time, stayed up until four`,
+    ),
+    where: words(
+      `from a city balcony, under Bortle 4 skies, in the back garden, at minus eight degrees, from the car park of the swimming pool, in the mountains, with a full moon, at 53 degrees north, on holiday in the south, through a window`,
+    ),
+    goal: words(
+      `find faint galaxies, get round stars at the edge, observe from the city, keep the dew off, choose a first telescope, photograph nebulae without a tracker, see more detail on Jupiter, learn the constellations, draw what I see, align the mount in ten minutes, pack for a dark-sky trip, observe with children`,
+    ),
   },
   cases: [
     {
       titles: lines(`
-        First telescope for about {k=200-700} €
+        First telescope for about {k=200-700/50} €
         Which telescope for a {k2=8-14}-year-old?
-        Binoculars or telescope, budget {k=200-700} €?`),
+        Binoculars or telescope, budget {k=200-700/50} €?`),
       story: lines(`
-        My [daughter|son|nephew] is {k2=8-14} and talks about nothing but {object}. Budget is around {k=200-700}, we live {where}. The shop wants to sell us a motor, an app and {4-9} eyepieces.
-        I would like to see {object} with my own eyes. {k=200-700} € at most, no car, fourth floor. Photography is not important.`),
+        My [daughter|son|nephew] is {k2=8-14} and talks about nothing but {object}. Budget is around {k=200-700/50}, we live {where}. The shop wants to sell us a motor, an app and {4-9} eyepieces.
+        I would like to see {object} with my own eyes. {k=200-700/50} € at most, no car, fourth floor. Photography is not important.`),
       ask: lines(`
         What would you buy?
         Is go-to a help or a toy?`),
       answers: lines(`
-        The biggest Dobsonian you can carry. For {k=200-700} that is 6 or 8 inches, used.
+        The biggest Dobsonian you can carry. For {k=200-700/50} that is 6 or 8 inches, used.
         Binoculars, a deckchair and an atlas. If the fire is still burning in three months, buy the Dob.
-        Go to a public evening first and look through five of them. {k=200-700} is a lot for a guess.
+        Go to a public evening first and look through five of them. {k=200-700/50} is a lot for a guess.
         No department-store refractor on a wobbly tripod! It has put out more young fires than clouds have.
         With a {k2=8-14}-year-old: quick set-up beats everything. A tabletop Dob is out in two minutes.
         Leave money for one decent wide eyepiece.`),
@@ -42,7 +57,7 @@ export const astronomy: Topic = {
         Looking for {object}, seeing nothing`),
       story: lines(`
         {k=2-6} evenings now I have searched for {object}, {where}, with {a gear}. The app says it is right there. I see [nothing|a grey nothing].
-        I found what could be {object}: a faint smudge, nothing like the pictures. {Where}, {a gear}, about {20-60} minutes of dark adaptation.`),
+        I found what could be {object}: a faint smudge, nothing like the pictures. {Where}, {a gear}, about {20-60/5} minutes of dark adaptation.`),
       ask: lines(`
         Is that all there is, or am I looking at the wrong spot?
         Which magnification?`),
@@ -56,12 +71,12 @@ export const astronomy: Topic = {
     },
     {
       titles: lines(`
-        Egg-shaped stars in {k=30-240} s exposures
-        Stars trail after {k=30-240} seconds
+        Egg-shaped stars in {k=30-240/30} s exposures
+        Stars trail after {k=30-240/30} seconds
         Guiding looks fine, stars do not`),
       story: lines(`
-        {k=30-240} s subs, {300-700} mm, on {a gear2}. Stars are elongated, all in the same direction, more so towards [the corner|the right]. Guiding says {0-1}.{4-9} arcseconds.
-        Without guiding I get round stars up to about {10-25} seconds, at {k=30-240} they are eggs. Polar alignment was done with the [drift method|camera].`),
+        {k=30-240/30} s subs, {300-700} mm, on {a gear2}. Stars are elongated, all in the same direction, more so towards [the corner|the right]. Guiding says {0-1}.{4-9} arcseconds.
+        Without guiding I get round stars up to about {10-25} seconds, at {k=30-240/30} they are eggs. Polar alignment was done with the [drift method|camera].`),
       ask: lines(`
         Tilt, flexure or alignment?
         How do I find out which?`),
@@ -69,17 +84,17 @@ export const astronomy: Topic = {
         Same direction in the whole frame: tracking or flexure. Only in one corner: tilt. Turn the camera by 90° and look again.
         Balance slightly east-heavy, so that the gears stay in contact.
         A cable that pulls is my usual suspect. Zip ties, all of them.
-        Take ten frames of {k=30-240} s, then ten of half that. If it halves too, it is drift.
+        Take ten frames of {k=30-240/30} s, then ten of half that. If it halves too, it is drift.
         Guide scope flexure. I lost a whole season to one loose screw.`),
     },
     {
       titles: lines(`
-        Dew on everything after {k=30-90} minutes
+        Dew on everything after {k=30-90/15} minutes
         How do you keep optics dry {where}?
         Dew: heater, shield or hair dryer?`),
       story: lines(`
-        After {k=30-90} minutes the corrector is fogged, after that the finder, and then the atlas starts to dissolve. {Where}, autumn nights, no power.
-        My sessions end after {k=30-90} minutes, not because of clouds but because everything drips.`),
+        After {k=30-90/15} minutes the corrector is fogged, after that the finder, and then the atlas starts to dissolve. {Where}, autumn nights, no power.
+        My sessions end after {k=30-90/15} minutes, not because of clouds but because everything drips.`),
       ask: lines(`
         What works without mains?
         Does a home-made shield do?`),
@@ -94,9 +109,9 @@ export const astronomy: Topic = {
   shows: lines(`
     Seeing {5-9}/10, transparency {3-5}/5, two cups of tea and one hedgehog.
     {40-240} frames of {2-180} seconds, stacked, stretched, and then stretched a bit less.
-    At {120-240}x it held still for a second or two at a time, and in those seconds it was all there.
+    At {120-240/20}x it held still for a second or two at a time, and in those seconds it was all there.
     I just stood there. {Buddy*} looked and said a word that I will not repeat here.
-    A sketch on black paper, white pencil, {20-50} minutes at the eyepiece. It is not art, but I have never looked so long.
+    A sketch on black paper, white pencil, {20-50/5} minutes at the eyepiece. It is not art, but I have never looked so long.
     Seven people came over the fence, one after another, and the same gasp every time.
     Three hours under the stars, and I found {2-9} of the {12-20} on my list.
     It is a grey smudge. It is MY grey smudge.`),
@@ -148,9 +163,15 @@ export const astronomy: Topic = {
     Was the seeing really that good? I am jealous.
     My first look at {object*} was thirty years ago, and I still remember it.`),
   polls: [
-    { question: 'How far do you drive for a dark sky?', options: ['I stay in the garden', 'Up to half an hour', 'Up to two hours', 'I book a flight'] },
+    {
+      question: 'How far do you drive for a dark sky?',
+      options: ['I stay in the garden', 'Up to half an hour', 'Up to two hours', 'I book a flight'],
+    },
     { question: 'Eyepiece or camera?', options: ['Eyepiece only', 'Camera only', 'Both on the same night', 'Naked eye and a blanket'] },
-    { question: 'What would you show to a child first?', options: ['The moon', 'Saturn', 'Jupiter’s moons', 'The Milky Way', 'A satellite'] },
+    {
+      question: 'What would you show to a child first?',
+      options: ['The moon', 'Saturn', 'Jupiter’s moons', 'The Milky Way', 'A satellite'],
+    },
     { question: 'Your biggest enemy?', options: ['Clouds', 'Street lamps', 'Dew', 'My alarm clock'] },
   ],
   resources: [

@@ -5,17 +5,25 @@ export const boardgames: Topic = {
   key: 'boardgames',
   language: 'en',
   lists: {
-    thing: words(`worker placement, co-op games, solo play, deck builders, legacy campaigns, two-player games, auction games, party games, roll-and-writes, trick-taking, area control,
+    thing:
+      words(`worker placement, co-op games, solo play, deck builders, legacy campaigns, two-player games, auction games, party games, roll-and-writes, trick-taking, area control,
       social deduction, heavy euros, games with children, war games, drafting, print and play, house rules, push-your-luck games`),
     game: words(`Harbour Masters, Cloud Orchard, The Salt Road, Nine Lanterns, Mill & Meadow, Ironwood, Tides of Aru, The Last Tram, Copper Canal, Signal Peak, Fox Parliament,
       Winter Pantry, Glass Mountain, Rivers of Ink, Beekeepers, Night Ferry, Atlas of Small Things, The Quiet Moon`),
-    gear: words(`card sleeve set, dice tower, insert, playmat, shelf, storage box, score pad, label maker, gaming table, component tray, timer, rules summary sheet`),
-    problem: words(`analysis paralysis, a runaway leader, kingmaking, the alpha player, fiddly set-up, a forty-page rulebook, downtime, sore losers, no-shows, sticky fingers on cards,
+    gear: words(
+      `card sleeve set, dice tower, insert, playmat, shelf, storage box, score pad, label maker, gaming table, component tray, timer, rules summary sheet`,
+    ),
+    problem:
+      words(`analysis paralysis, a runaway leader, kingmaking, the alpha player, fiddly set-up, a forty-page rulebook, downtime, sore losers, no-shows, sticky fingers on cards,
       colour-blind unfriendly pieces, shelf space, player elimination`),
-    doing: words(`teaching the rules, sleeving cards, sorting the shelf, culling the collection, playing on a train, painting miniatures, trying every promo, keeping a play log, learning solo modes, making an insert from foam board`),
+    doing: words(
+      `teaching the rules, sleeving cards, sorting the shelf, culling the collection, playing on a train, painting miniatures, trying every promo, keeping a play log, learning solo modes, making an insert from foam board`,
+    ),
     did: words(`taught a heavy game to four newcomers, won for the first time in a year, finished the whole campaign, painted all the miniatures, sold a third of my collection, ran a game night at the library,
       built an insert from foam board, got my parents to play a euro, played the same game ten evenings in a row, designed a scenario, lost to an eight-year-old, made a prototype`),
-    where: words(`with only two players, with children, in a pub, at family gatherings, in a small flat, on holiday, with five beginners, over a video call, at the library, during a lunch break`),
+    where: words(
+      `with only two players, with children, in a pub, at family gatherings, in a small flat, on holiday, with five beginners, over a video call, at the library, during a lunch break`,
+    ),
     goal: words(`teach rules without losing the table, find players nearby, store games in a small flat, get through a campaign with adults, stop quarterbacking, pick a game for five,
       play more of what I own, make a colour-blind friendly copy, introduce my family to modern games, run a game night, choose between expansions, end a game that drags on`),
   },
@@ -45,7 +53,7 @@ export const boardgames: Topic = {
         Recommendations for a mixed group of {k=4-8}`),
       story: lines(`
         {Day*} we will be {k=4-8}, of whom {k2=2-4} have never played anything but classics. I own {game}, {game2} and about {20-90} others, and cannot decide.
-        Our group grows. {k=4-8} people, {k2=2-4} newcomers, {45-90} minutes, and one who hates [bluffing|being eliminated|reading].`),
+        Our group grows. {k=4-8} people, {k2=2-4} newcomers, {45-90/5} minutes, and one who hates [bluffing|being eliminated|reading].`),
       ask: lines(`
         What would you put on the table?
         Split into two tables, or one big game?`),
@@ -96,7 +104,7 @@ export const boardgames: Topic = {
   ],
   shows: lines(`
     Final score {60-140} to {55-139}. We recounted {2-3} times.
-    Teaching took {9-35} minutes, and nobody asked “and how do I win?” half-way through.
+    Teaching took {5-35/5} minutes, and nobody asked “and how do I win?” half-way through.
     {Game} hit the table {3-12} times this month, a record.
     We laughed so hard that the neighbours knocked. They stayed for a round.
     The last round turned everything around: from fourth to first with one tile.
@@ -151,7 +159,10 @@ export const boardgames: Topic = {
     For me {game*} did the same thing in half the time.
     My copy has never been played. Reading this, that will change on {day*}.`),
   polls: [
-    { question: 'What ends most of your game nights?', options: ['The last bus', 'Tiredness', 'An argument', 'We have won enough', 'It is suddenly morning'] },
+    {
+      question: 'What ends most of your game nights?',
+      options: ['The last bus', 'Tiredness', 'An argument', 'We have won enough', 'It is suddenly morning'],
+    },
     { question: 'Ideal length of a game?', options: ['Under 30 minutes', 'About an hour', 'Two hours', 'All day'] },
     { question: 'How many games do you own?', options: ['Under 20', '20 to 50', '50 to 150', 'I have stopped counting'] },
     { question: 'Do you sleeve your cards?', options: ['Always', 'Only the favourites', 'Never', 'What are sleeves?'] },
@@ -176,7 +187,9 @@ export const boardgames: Topic = {
         We keep a list, and somebody asked for it. Everyone at the table votes, 1 to 10.
         As always: our taste, our group, {where}.`),
       head: 'Game',
-      rows: words(`Harbour Masters, Cloud Orchard, The Salt Road, Nine Lanterns, Mill & Meadow, Ironwood, Copper Canal, Fox Parliament, Winter Pantry, Night Ferry, Beekeepers`),
+      rows: words(
+        `Harbour Masters, Cloud Orchard, The Salt Road, Nine Lanterns, Mill & Meadow, Ironwood, Copper Canal, Fox Parliament, Winter Pantry, Night Ferry, Beekeepers`,
+      ),
       columns: [
         ['Plays', ['{1-14}']],
         ['Score', ['{5-9}.{0-9}']],

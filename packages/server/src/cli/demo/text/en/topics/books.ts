@@ -5,18 +5,25 @@ export const books: Topic = {
   key: 'books',
   language: 'en',
   lists: {
-    thing: words(`long novels, short stories, re-reading, poetry in translation, audiobooks, crime fiction, unreliable narrators, Victorian doorstoppers, non-fiction, science fiction,
+    thing:
+      words(`long novels, short stories, re-reading, poetry in translation, audiobooks, crime fiction, unreliable narrators, Victorian doorstoppers, non-fiction, science fiction,
       diaries and letters, fantasy series, graphic novels, nature writing, library cards, opening sentences, sad endings, books about the sea`),
     book: words(`Middlemarch, Moby-Dick, Jane Eyre, The Moonstone, Frankenstein, Persuasion, The Awakening, Dracula, Bleak House, Ethan Frome, The Time Machine, Three Men in a Boat,
       The Age of Innocence, Anna Karenina, Walden, North and South, The Woman in White, My Ántonia, Lord Jim, A Room with a View`),
-    gear: words(`reading lamp, e-reader, bookmark, book stand, notebook, library card, audiobook subscription, reading chair, clip-on light, card index, tote bag`),
-    problem: words(`a reading slump, the pile next to the bed, a slow middle, spoilers, too many characters, bad translations, falling asleep after two pages, a disappointing ending,
+    gear: words(
+      `reading lamp, e-reader, bookmark, book stand, notebook, library card, audiobook subscription, reading chair, clip-on light, card index, tote bag`,
+    ),
+    problem:
+      words(`a reading slump, the pile next to the bed, a slow middle, spoilers, too many characters, bad translations, falling asleep after two pages, a disappointing ending,
       small print, guilt about unfinished books, book club no-shows, a dull narrator`),
-    doing: words(`reading before breakfast, keeping a reading diary, reading aloud, swapping books with neighbours, listening while cooking, re-reading old favourites, giving up on page fifty,
+    doing:
+      words(`reading before breakfast, keeping a reading diary, reading aloud, swapping books with neighbours, listening while cooking, re-reading old favourites, giving up on page fifty,
       reading two books at once, underlining in pencil, going through one author’s work`),
     did: words(`finished the doorstopper, gave up on a classic at page 412, read a whole book in one sitting, got through my pile, started a book club at work, read aloud to my father,
       re-read a childhood favourite, bought eleven books at the library sale, finished fifty books this year, sorted the shelves by colour and regretted it, wrote to an author and got an answer`),
-    where: words(`on the commute, in bed, with small children, in a second language, in a noisy flat, at the library, on holiday, in a waiting room, by the sea, with ten minutes a day`),
+    where: words(
+      `on the commute, in bed, with small children, in a second language, in a noisy flat, at the library, on holiday, in a waiting room, by the sea, with ten minutes a day`,
+    ),
     goal: words(`get out of a reading slump, remember what I have read, read more poetry, find time for long books, choose a book for a mixed group, read in a foreign language, give up on a book without guilt,
       run a book club, get my teenager to read, read the classics without yawning, keep track of characters, stop buying faster than I read`),
   },
@@ -154,9 +161,18 @@ export const books: Topic = {
     I always thought she was the villain of the story.
     The audiobook is wonderful, by the way.`),
   polls: [
-    { question: 'What makes you put a book down for good?', options: ['Flat characters', 'Bad prose', 'Nothing happens', 'Too much happens', 'I always finish'] },
-    { question: 'Where do you read most?', options: ['In bed', 'On the train', 'On the sofa', 'In the bath', 'While walking, with headphones'] },
-    { question: 'Our next theme?', options: ['Islands', 'Letters and diaries', 'Houses with secrets', 'First novels', 'Something under 150 pages'] },
+    {
+      question: 'What makes you put a book down for good?',
+      options: ['Flat characters', 'Bad prose', 'Nothing happens', 'Too much happens', 'I always finish'],
+    },
+    {
+      question: 'Where do you read most?',
+      options: ['In bed', 'On the train', 'On the sofa', 'In the bath', 'While walking, with headphones'],
+    },
+    {
+      question: 'Our next theme?',
+      options: ['Islands', 'Letters and diaries', 'Houses with secrets', 'First novels', 'Something under 150 pages'],
+    },
     { question: 'Do you write in your books?', options: ['In pen, like a savage', 'In pencil', 'Sticky notes', 'Never!'] },
   ],
   resources: [

@@ -6,13 +6,27 @@ export const career: Topic = {
   language: 'en',
   virtual: true,
   lists: {
-    thing: words(`remote work, meetings, job interviews, salary talks, async writing, home offices, onboarding, code of conduct, notice periods, mentoring, part-time weeks, feedback, references, freelancing, focus time, time zones, changing careers, performance reviews`),
-    gear: words(`standing desk, noise-cancelling headset, second monitor, decision log, shared calendar, whiteboard, daylight lamp, meeting agenda, portfolio, reference letter, contract, quiet room`),
-    problem: words(`meetings without an agenda, being always online, a manager who vanishes, loneliness at home, unclear priorities, gossip, a bad review, unpaid overtime, chat at ten at night, imposter feelings, a noisy flat, ghosting after interviews`),
-    doing: words(`blocking mornings for focus, writing instead of meeting, walking during calls, saying no with reasons, asking for feedback early, keeping a brag document, closing the laptop at five, working from the library, doing exit interviews, negotiating in writing`),
-    did: words(`asked for a raise and got it, said no to a promotion, switched to four days, changed careers at 41, left without a new job, started freelancing, gave honest feedback upwards, deleted the chat app from my phone, got through six rounds of interviews, came back after a burn-out, hired somebody older than me, wrote down what I really do all day`),
-    where: words(`across six time zones, in a small flat, in a big corporation, in a team of five, after parental leave, as the only remote person, in my fifties, in the public sector, on a fixed-term contract, in my first job`),
-    goal: words(`ask for a raise, stop working at nine in the evening, get through interviews, give feedback that lands, work from home with children, choose between two offers, leave on good terms, run a meeting in twenty-five minutes, find a mentor, return after a long break, work four days, change careers`),
+    thing: words(
+      `remote work, meetings, job interviews, salary talks, async writing, home offices, onboarding, code of conduct, notice periods, mentoring, part-time weeks, feedback, references, freelancing, focus time, time zones, changing careers, performance reviews`,
+    ),
+    gear: words(
+      `standing desk, noise-cancelling headset, second monitor, decision log, shared calendar, whiteboard, daylight lamp, meeting agenda, portfolio, reference letter, contract, quiet room`,
+    ),
+    problem: words(
+      `meetings without an agenda, being always online, a manager who vanishes, loneliness at home, unclear priorities, gossip, a bad review, unpaid overtime, chat at ten at night, imposter feelings, a noisy flat, ghosting after interviews`,
+    ),
+    doing: words(
+      `blocking mornings for focus, writing instead of meeting, walking during calls, saying no with reasons, asking for feedback early, keeping a brag document, closing the laptop at five, working from the library, doing exit interviews, negotiating in writing`,
+    ),
+    did: words(
+      `asked for a raise and got it, said no to a promotion, switched to four days, changed careers at 41, left without a new job, started freelancing, gave honest feedback upwards, deleted the chat app from my phone, got through six rounds of interviews, came back after a burn-out, hired somebody older than me, wrote down what I really do all day`,
+    ),
+    where: words(
+      `across six time zones, in a small flat, in a big corporation, in a team of five, after parental leave, as the only remote person, in my fifties, in the public sector, on a fixed-term contract, in my first job`,
+    ),
+    goal: words(
+      `ask for a raise, stop working at nine in the evening, get through interviews, give feedback that lands, work from home with children, choose between two offers, leave on good terms, run a meeting in twenty-five minutes, find a mentor, return after a long break, work four days, change careers`,
+    ),
   },
   cases: [
     {

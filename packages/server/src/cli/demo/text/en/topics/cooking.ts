@@ -5,17 +5,21 @@ export const cooking: Topic = {
   key: 'cooking',
   language: 'en',
   lists: {
-    thing: words(`sourdough, dal, slow-roast tomatoes, fermented chilli sauce, ramen at home, risotto, flatbreads, weeknight curries, pickles, braised cabbage, fresh pasta,
+    thing:
+      words(`sourdough, dal, slow-roast tomatoes, fermented chilli sauce, ramen at home, risotto, flatbreads, weeknight curries, pickles, braised cabbage, fresh pasta,
       mushroom stock, dumplings, roast chicken, preserved lemons, shakshuka, one-pot dinners, focaccia, kimchi, beans from dried`),
     gear: words(`cast iron pan, pressure cooker, stand mixer, carbon steel wok, probe thermometer, dutch oven, mandoline, rice cooker, chef’s knife, whetstone, pasta machine,
       pizza stone, food processor, pestle and mortar, bread tin, steamer basket`),
-    problem: words(`a dense crumb, split sauces, soggy bottoms, burnt garlic, sticking dumplings, watery curries, bland beans, tough meat, over-salted soup, collapsing soufflés,
+    problem:
+      words(`a dense crumb, split sauces, soggy bottoms, burnt garlic, sticking dumplings, watery curries, bland beans, tough meat, over-salted soup, collapsing soufflés,
       rubbery eggs, a smoke alarm with opinions, gluey rice, crying over onions`),
-    doing: words(`feeding the starter, toasting spices, batch cooking on Sundays, salting early, folding dumplings, browning butter, sharpening knives, baking before breakfast,
+    doing:
+      words(`feeding the starter, toasting spices, batch cooking on Sundays, salting early, folding dumplings, browning butter, sharpening knives, baking before breakfast,
       cooking through one book, making stock from scraps, resting the dough, planning the week’s meals`),
     did: words(`baked a loaf with an ear, made kimchi for the first time, cooked for fourteen people, cured my own bacon, folded ninety dumplings, got the tofu crisp, made pasta without a machine,
       used up everything in the freezer, finally nailed the risotto, cooked my grandmother’s goulash from memory, opened a two-year-old jar of preserved lemons, made croissants from scratch`),
-    where: words(`in a kitchen of four square metres, on a single induction plate, in a shared flat, for a family of six, on a camping stove, without an oven, on a tight budget,
+    where:
+      words(`in a kitchen of four square metres, on a single induction plate, in a shared flat, for a family of six, on a camping stove, without an oven, on a tight budget,
       at high altitude, for picky children, in a rented kitchen, with a tiny freezer, after a night shift`),
     goal: words(`get an open crumb, cook dinner in twenty minutes, eat less meat without missing it, get crisp tofu, make a decent stock, use up vegetables, cook dried beans that taste of something,
       keep a starter alive on holiday, get a proper sear, feed ten people without panic, bake without a scale, cook for one`),
@@ -30,7 +34,7 @@ export const cooking: Topic = {
         Loaf number {k=3-30} and still a brick
         Why does my sourdough spread like a pancake?`),
       story: lines(`
-        {k=3-30} loaves in, and they still come out [flat|dense], with a gummy line at the bottom. {450-600} g flour, {65-80} % hydration, starter doubles in about {4-9} hours.
+        {k=3-30} loaves in, and they still come out [flat|dense], with a gummy line at the bottom. {450-600/10} g flour, {65-80} % hydration, starter doubles in about {4-9} hours.
         The dough looks lively until I turn it out. Then it spreads over the board [like soup|and stays there]. Kitchen is at {18-25} °C, bulk takes {4-9} hours.`),
       tried: lines(`
         More folds, less water, another flour. The taste is great, the shape is not.
@@ -68,11 +72,11 @@ export const cooking: Topic = {
     },
     {
       titles: lines(`
-        Everything sticks to my {k=20-30} cm pan
+        Everything sticks to my {k=20-30/2} cm pan
         Carbon steel or cast iron: how to stop the sticking
-        Re-seasoning a pan, {k=20-30} cm, rusty in places`),
+        Re-seasoning a pan, {k=20-30/2} cm, rusty in places`),
       story: lines(`
-        I bought a {k=20-30} cm pan {span} ago, seasoned it as the leaflet says, and eggs still stick as if [glued|I hated them].
+        I bought a {k=20-30/2} cm pan {span} ago, seasoned it as the leaflet says, and eggs still stick as if [glued|I hated them].
         {Buddy*} left my pan in the sink overnight. It is rusty, and the seasoning comes off in [flakes|patches].`),
       tried: lines(`
         Salt and oil, oven at 250 °C, {2-5} layers. It looks [blotchy|sticky].
@@ -108,18 +112,18 @@ export const cooking: Topic = {
     },
   ],
   shows: lines(`
-    {500-900} g flour, {320-600} g water, {10-18} g salt, and about {18-30} hours of doing nothing.
+    {500-900/10} g flour, {320-600/10} g water, {10-18} g salt, and about {18-30} hours of doing nothing.
     The kitchen looked like a crime scene, the plates came back empty.
     Served with {dish*} and a lot of bread. There were no leftovers, which is a first.
     I used twice the {spice} and half the sugar of the recipe, and would do it again.
     The secret was patience: {2-5} hours on the lowest heat, lid slightly open.
     My kids ate it. MY KIDS ATE IT.
-    It cost {4-14} for {4-8} portions, and most of that was the cheese.
+    It cost {4-14} euros for {4-8} portions, and most of that was the cheese.
     The crust sang when it came out of the oven. I stood there and listened like an idiot.`),
   details: lines(`
     The {spice} came from the shop round the corner and made all the difference.
     I let it rest overnight, mostly because I fell asleep.
-    Oven at {200-250} °C, {18-45} minutes, the last ones without the lid.
+    Oven at {200-250/10} °C, {15-45/5} minutes, the last ones without the lid.
     I had no cream, so I took {2-4} spoons of tahini.
     The recipe said serves four. It served two.
     A bit too much salt for me, exactly right for everyone else.
@@ -166,9 +170,15 @@ export const cooking: Topic = {
     Made {dish*} from your tip. The whole family says thank you.
     Careful with the salt if your stock is from a cube.`),
   polls: [
-    { question: 'What do you cook when you have no energy at all?', options: ['Pasta with whatever', 'Eggs', 'Toast counts as cooking', 'Something from the freezer', 'I call the pizza place'] },
+    {
+      question: 'What do you cook when you have no energy at all?',
+      options: ['Pasta with whatever', 'Eggs', 'Toast counts as cooking', 'Something from the freezer', 'I call the pizza place'],
+    },
     { question: 'Salted or unsalted butter?', options: ['Salted', 'Unsalted', 'Both in the fridge', 'Olive oil'] },
-    { question: 'How do you plan your meals?', options: ['A list for the week', 'I decide at the shop', 'I decide in front of the fridge', 'Somebody else plans'] },
+    {
+      question: 'How do you plan your meals?',
+      options: ['A list for the week', 'I decide at the shop', 'I decide in front of the fridge', 'Somebody else plans'],
+    },
     { question: 'Which one could you not live without?', options: ['Onions', 'Garlic', 'Lemons', 'Chilli', 'Cheese'] },
   ],
   resources: [

@@ -5,13 +5,27 @@ export const cycling: Topic = {
   key: 'cycling',
   language: 'en',
   lists: {
-    thing: words(`bike commuting, bikepacking, tubeless tyres, gravel rides, cargo bikes, long climbs, winter riding, audax, steel frames, hub gears, night rides, group rides, folding bikes, overnighters, dynamo lights, saddle height, touring with children, chain waxing`),
-    gear: words(`torque wrench, saddlebag, dynamo hub, floor pump, bike computer, chain checker, frame bag, cargo trailer, pair of mudguards, work stand, rain cape, bar-end mirror, steel tourer, multi-tool, cassette lockring tool, front rack`),
-    problem: words(`a creaking bottom bracket, headwinds, numb hands, saddle sores, slow punctures, skipping gears, drivers on their phones, tyres that will not seat, squealing brakes, a bent derailleur hanger, knee pain, cobbles, a stolen light`),
-    doing: words(`waxing the chain, truing wheels, riding to work, packing light, planning routes on paper, fixing punctures by the roadside, climbing slowly, riding at night, overhauling hubs, cleaning the drivetrain, sleeping under a tarp, carrying a cello by bike`),
-    did: words(`rode my first hundred, crossed the pass, built a wheel, commuted for a whole winter, repaired a stranger’s puncture, sold the car, rode through the night, rebuilt my grandfather’s bike, moved house by cargo bike, finished a 300 km audax, toured with a four-year-old, fitted mudguards that do not rattle`),
-    where: words(`in the rain, on gravel, against the wind, in city traffic, along the river, with a trailer, at minus five, over the pass, on a three-speed, at night, with panniers, on cobbles`),
-    goal: words(`stop a bottom bracket from creaking, ride to work in winter, get up steep hills, find a comfortable saddle, pack for a week, fix a puncture in five minutes, carry two children, ride 200 km in a day, choose tyre pressure, get home when something breaks, keep a bike from being stolen, plan a tour without main roads`),
+    thing: words(
+      `bike commuting, bikepacking, tubeless tyres, gravel rides, cargo bikes, long climbs, winter riding, audax, steel frames, hub gears, night rides, group rides, folding bikes, overnighters, dynamo lights, saddle height, touring with children, chain waxing`,
+    ),
+    gear: words(
+      `torque wrench, saddlebag, dynamo hub, floor pump, bike computer, chain checker, frame bag, cargo trailer, pair of mudguards, work stand, rain cape, bar-end mirror, steel tourer, multi-tool, cassette lockring tool, front rack`,
+    ),
+    problem: words(
+      `a creaking bottom bracket, headwinds, numb hands, saddle sores, slow punctures, skipping gears, drivers on their phones, tyres that will not seat, squealing brakes, a bent derailleur hanger, knee pain, cobbles, a stolen light`,
+    ),
+    doing: words(
+      `waxing the chain, truing wheels, riding to work, packing light, planning routes on paper, fixing punctures by the roadside, climbing slowly, riding at night, overhauling hubs, cleaning the drivetrain, sleeping under a tarp, carrying a cello by bike`,
+    ),
+    did: words(
+      `rode my first hundred, crossed the pass, built a wheel, commuted for a whole winter, repaired a stranger’s puncture, sold the car, rode through the night, rebuilt my grandfather’s bike, moved house by cargo bike, finished a 300 km audax, toured with a four-year-old, fitted mudguards that do not rattle`,
+    ),
+    where: words(
+      `in the rain, on gravel, against the wind, in city traffic, along the river, with a trailer, at minus five, over the pass, on a three-speed, at night, with panniers, on cobbles`,
+    ),
+    goal: words(
+      `stop a bottom bracket from creaking, ride to work in winter, get up steep hills, find a comfortable saddle, pack for a week, fix a puncture in five minutes, carry two children, ride 200 km in a day, choose tyre pressure, get home when something breaks, keep a bike from being stolen, plan a tour without main roads`,
+    ),
   },
   cases: [
     {
@@ -96,8 +110,8 @@ export const cycling: Topic = {
     },
   ],
   shows: lines(`
-    {42-310} km, {300-3800} metres up, {2-5} bakeries.
-    The last climb took {25-90} minutes, and a child on a scooter overtook me. Twice.
+    {42-310} km, {300-3800/10} metres up, {2-5} bakeries.
+    The last climb took {25-90/5} minutes, and a child on a scooter overtook me. Twice.
     {2-6} punctures, all on the same wheel, all in the rain.
     The bike is from {1974-1998}, the tyres are new, the rider is somewhere in between.
     We camped behind a church, and the priest brought coffee.

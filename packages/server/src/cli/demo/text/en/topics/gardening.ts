@@ -5,19 +5,25 @@ export const gardening: Topic = {
   key: 'gardening',
   language: 'en',
   lists: {
-    thing: words(`tomatoes, raised beds, dahlias, no-dig beds, courgettes, sweet peas, potatoes in bags, winter salads, native hedges, compost,
+    thing:
+      words(`tomatoes, raised beds, dahlias, no-dig beds, courgettes, sweet peas, potatoes in bags, winter salads, native hedges, compost,
       strawberries, garlic, climbing roses, chillies from seed, fruit trees, container herbs, broad beans, wildflower patches, leeks, peonies`),
-    plant: words(`tomato, courgette, chilli, dahlia, basil, blueberry, lemon, cucumber, pepper, fig, hydrangea, aubergine, strawberry, raspberry`),
+    plant: words(
+      `tomato, courgette, chilli, dahlia, basil, blueberry, lemon, cucumber, pepper, fig, hydrangea, aubergine, strawberry, raspberry`,
+    ),
     gear: words(`soil thermometer, hori knife, cold frame, wheelbarrow, propagator, water butt, pair of bypass pruners, grow light, compost bin,
       drip irrigation kit, polytunnel, broadfork, long-reach watering can, garden shredder, potting bench, moisture meter`),
-    problem: words(`blossom end rot, slugs, powdery mildew, aphids, leggy seedlings, yellow leaves, bindweed, pigeons, late frost, vine weevil, heavy clay,
+    problem:
+      words(`blossom end rot, slugs, powdery mildew, aphids, leggy seedlings, yellow leaves, bindweed, pigeons, late frost, vine weevil, heavy clay,
       fungus gnats, bolting, the neighbour’s cat, waterlogged pots, blight`),
-    doing: words(`mulching, turning the compost, pruning the apple tree, sowing in modules, pricking out seedlings, hardening off, weeding by hand,
+    doing:
+      words(`mulching, turning the compost, pruning the apple tree, sowing in modules, pricking out seedlings, hardening off, weeding by hand,
       lifting dahlias, saving seed, edging the lawn, tying in the climbers, dividing perennials, feeding with comfrey tea`),
     did: words(`planted out the leeks, built the second raised bed, saved my own tomato seed, repotted the whole windowsill, picked the first strawberries,
       dug up the old patio, sowed the broad beans, moved the compost heap, pruned the old apple tree, harvested nine kilos of potatoes,
       laid a woodchip path, finished the greenhouse, got rid of the bindweed behind the shed, planted a hedge of forty whips`),
-    where: words(`on a north-facing balcony, in heavy clay, in a tiny back garden, on an exposed allotment, in a greenhouse, on a windowsill in the city,
+    where:
+      words(`on a north-facing balcony, in heavy clay, in a tiny back garden, on an exposed allotment, in a greenhouse, on a windowsill in the city,
       by the sea, at 800 metres, in sandy soil, under an old walnut tree, on a rented terrace, in a frost pocket`),
     goal: words(`grow enough salad for two, keep the slugs away without pellets, fill a shady corner, get fruit from a balcony, make compost in a small space,
       overwinter chillies, have something in flower all year, garden with a bad back, keep the greenhouse cool, water less, get ripe tomatoes outdoors,
@@ -31,7 +37,7 @@ export const gardening: Topic = {
         Why are the lower leaves of my {plant} going yellow?`),
       story: lines(`
         I have {k=3-9} {plant} plants in 30 cm pots, {where}. For about {5-14} days the lowest leaves have been turning yellow, starting at the edges, while the new growth looks [fine|healthy and green].
-        My {k=3-9} {plant} plants [looked great|were doing well] until {time*}. Now the bottom leaves go yellow one after the other and drop. The tops still grow.`),
+        My {k=3-9} {plant} plants [looked great|were doing well] for weeks. Then, {time*}, the bottom leaves began to turn yellow one after the other, and now they drop. The tops still grow.`),
       tried: lines(`
         I fed them once with tomato feed and water them every evening.
         The compost is a cheap peat-free one from the supermarket, mixed with a bit of perlite. So far I have only picked the leaves off.
@@ -76,10 +82,10 @@ export const gardening: Topic = {
       titles: lines(`
         How do I start on an allotment full of couch grass?
         New allotment, head-high weeds: where to begin?
-        Taking on an overgrown plot ({k=60-250} m²)`),
+        Taking on an overgrown plot ({k=60-250/10} m²)`),
       story: lines(`
-        After {span} on the waiting list I finally have a plot: {k=60-250} square metres of couch grass, brambles and a [collapsed|leaning] shed. I have [weekends|two evenings a week] and {a gear}.
-        We have just been given an overgrown plot of {k=60-250} m². The committee would like to see “progress” within [three|six] months, and I [work full time|have a toddler].`),
+        After {span} on the waiting list I finally have a plot: {k=60-250/10} square metres of couch grass, brambles and a [collapsed|leaning] shed. I have [weekends|two evenings a week] and {a gear}.
+        We have just been given an overgrown plot of {k=60-250/10} m². The committee would like to see “progress” within [three|six] months, and I [work full time|have a toddler].`),
       tried: lines(`
         So far I have cleared a strip of two metres and hurt my back.
         {Buddy*} says rotavate it, the neighbour says never.`),
@@ -92,7 +98,7 @@ export const gardening: Topic = {
         Potatoes and squash. They shade out a lot and look like progress to any committee.
         Clear one bed, sow something quick in it, sit down and have tea. Otherwise you will burn out by June.
         Take a photo from the same place every month. When you feel you get nowhere, look at the first one.
-        {k=60-250} m² is a lot for one person. Ask whether you may share it, I did and it made all the difference.`),
+        {k=60-250/10} m² is a lot for one person. Ask whether you may share it, I did and it made all the difference.`),
     },
     {
       titles: lines(`
@@ -125,7 +131,7 @@ export const gardening: Topic = {
         I garden {where}. There is sun for {k=2-5} hours, wind most days, and I can carry about [two|three] bags of compost up the stairs.`),
       ask: lines(`
         What does well for you in such a place?
-        Is {thing} hopeless, or worth a try?
+        {Thing}: hopeless, or worth a try?
         Any combination that you would [recommend|plant again]?`),
       answers: lines(`
         Salads, chard, parsley, mint (in a pot!). Leaves cope with {k=2-5} hours, fruit does not.
@@ -195,10 +201,16 @@ export const gardening: Topic = {
     Patience! My {plant*} sulked for a whole year and then took over.
     Be careful with horse manure, ask what the hay was sprayed with.
     That mulch looks perfect. Where do you get it?
-    No chance of that here at {400-1100} metres, sadly.`),
+    No chance of that here at {400-1100/10} metres, sadly.`),
   polls: [
-    { question: 'How do you deal with slugs?', options: ['Evening patrol with a torch', 'Nematodes', 'Beer traps', 'Ducks!', 'I grow what they dislike', 'I have given up'] },
-    { question: 'Where do most of your plants come from?', options: ['I sow everything myself', 'Garden centre', 'Swaps and neighbours', 'Plant fairs', 'They just turn up'] },
+    {
+      question: 'How do you deal with slugs?',
+      options: ['Evening patrol with a torch', 'Nematodes', 'Beer traps', 'Ducks!', 'I grow what they dislike', 'I have given up'],
+    },
+    {
+      question: 'Where do most of your plants come from?',
+      options: ['I sow everything myself', 'Garden centre', 'Swaps and neighbours', 'Plant fairs', 'They just turn up'],
+    },
     { question: 'Dig or no dig?', options: ['No dig, all the way', 'Dig once, then never again', 'Every autumn', 'Depends on the bed'] },
     { question: 'What do you water with?', options: ['Rain butts only', 'Tap', 'Both', 'A well', 'I leave it to the clouds'] },
   ],
@@ -222,7 +234,9 @@ export const gardening: Topic = {
         I grew several varieties side by side, {where}, same compost, same feed. Taste was judged by [six people|the family|colleagues] who did not know which was which.
         As promised, the numbers. {3-4} plants of each, everything weighed.`),
       head: 'Variety',
-      rows: words(`Black Orchard, Aunt Hilda, Sungold type, Long Tom, Stone Ridge, Balcony Red, Yellow Pear, Marmande type, Early Bush, Pink Ox, Green Stripe, Saint Anne`),
+      rows: words(
+        `Black Orchard, Aunt Hilda, Sungold type, Long Tom, Stone Ridge, Balcony Red, Yellow Pear, Marmande type, Early Bush, Pink Ox, Green Stripe, Saint Anne`,
+      ),
       columns: [
         ['First ripe', ['{2-28} July', '{1-30} August']],
         ['Yield per plant', ['{1-4}.{1-9} kg']],

@@ -5,13 +5,27 @@ export const hiking: Topic = {
   key: 'hiking',
   language: 'en',
   lists: {
-    thing: words(`hut-to-hut tours, wild camping, light packs, winter walks, map reading, coastal paths, hiking alone, hiking with dogs, trail food, night trains to the mountains, via ferratas, long-distance trails, river crossings, blister care, sunrise summits, tarps, walking with children, pilgrim routes`),
-    gear: words(`sleeping mat, gas stove, pair of trekking poles, water filter, down jacket, one-person tent, tarp, paper map, compass, rain skirt, 40-litre pack, head torch, bivvy bag, thermos, pair of gaiters, emergency shelter`),
-    problem: words(`blisters, a soaked sleeping bag, thunderstorms above the tree line, a wobbly knee on the way down, snoring in huts, cows on the path, ticks, fog, a path that no longer exists, heavy packs, mice, closed huts, condensation in the tent`),
-    doing: words(`cutting the weight of my pack, walking before sunrise, reading contour lines, drying food at home, sleeping under a tarp, walking one stage each weekend, going without a phone, collecting litter on the way, taking the train to the trailhead, baking trail bread`),
-    did: words(`walked the whole coast path, slept on a summit, crossed the ridge at last, hiked a week alone, carried a child over the pass, saw the sunrise above the clouds, walked from my front door to the sea, got lost and found a better valley, finished a trail in stages over eleven years, did a winter night in a tent, made friends with a donkey`),
-    where: words(`above the tree line, on the coast, in fog, in the hills behind my house, with a heavy pack, in the snow, with a dog, on an old pilgrim path, with a toddler on my back, in the rain, in the north, with public transport only`),
-    goal: words(`avoid blisters, get the pack under nine kilos, plan a week from hut to hut, stay dry for three days, walk alone without worrying, read a map in fog, get down without knee pain, sleep warm at zero degrees, cook on the trail, take children along, find quiet paths, get fit for a long tour`),
+    thing: words(
+      `hut-to-hut tours, wild camping, light packs, winter walks, map reading, coastal paths, hiking alone, hiking with dogs, trail food, night trains to the mountains, via ferratas, long-distance trails, river crossings, blister care, sunrise summits, tarps, walking with children, pilgrim routes`,
+    ),
+    gear: words(
+      `sleeping mat, gas stove, pair of trekking poles, water filter, down jacket, one-person tent, tarp, paper map, compass, rain skirt, 40-litre pack, head torch, bivvy bag, thermos, pair of gaiters, emergency shelter`,
+    ),
+    problem: words(
+      `blisters, a soaked sleeping bag, thunderstorms above the tree line, a wobbly knee on the way down, snoring in huts, cows on the path, ticks, fog, a path that no longer exists, heavy packs, mice, closed huts, condensation in the tent`,
+    ),
+    doing: words(
+      `cutting the weight of my pack, walking before sunrise, reading contour lines, drying food at home, sleeping under a tarp, walking one stage each weekend, going without a phone, collecting litter on the way, taking the train to the trailhead, baking trail bread`,
+    ),
+    did: words(
+      `walked the whole coast path, slept on a summit, crossed the ridge at last, hiked a week alone, carried a child over the pass, saw the sunrise above the clouds, walked from my front door to the sea, got lost and found a better valley, finished a trail in stages over eleven years, did a winter night in a tent, made friends with a donkey`,
+    ),
+    where: words(
+      `above the tree line, on the coast, in fog, in the hills behind my house, with a heavy pack, in the snow, with a dog, on an old pilgrim path, with a toddler on my back, in the rain, in the north, with public transport only`,
+    ),
+    goal: words(
+      `avoid blisters, get the pack under nine kilos, plan a week from hut to hut, stay dry for three days, walk alone without worrying, read a map in fog, get down without knee pain, sleep warm at zero degrees, cook on the trail, take children along, find quiet paths, get fit for a long tour`,
+    ),
   },
   cases: [
     {
@@ -92,8 +106,8 @@ export const hiking: Topic = {
     },
   ],
   shows: lines(`
-    {9-34} km, {400-2100} metres up, {2-9} other people in the whole day.
-    We started in fog, and at {1400-2300} metres walked out of it as through a door.
+    {9-34} km, {400-2100/10} metres up, {2-9} other people in the whole day.
+    We started in fog, and at {1400-2300/10} metres walked out of it as through a door.
     It rained for {2-4} days, and I have never laughed so much.
     The hut keeper had soup, a stove and an opinion on our boots.
     I counted {3-30} ibex and one man in sandals, who overtook me.
@@ -150,7 +164,10 @@ export const hiking: Topic = {
     Earplugs for the dormitory. Always.`),
   polls: [
     { question: 'Tent, hut or tarp?', options: ['Tent', 'Hut', 'Tarp', 'Home in my own bed'] },
-    { question: 'How heavy is your pack for three days?', options: ['Under 7 kg', '7 to 10 kg', '10 to 14 kg', 'More', 'My partner carries it'] },
+    {
+      question: 'How heavy is your pack for three days?',
+      options: ['Under 7 kg', '7 to 10 kg', '10 to 14 kg', 'More', 'My partner carries it'],
+    },
     { question: 'Alone or together?', options: ['Alone', 'As a couple', 'Small group', 'The more the merrier', 'With a dog'] },
   ],
   resources: [

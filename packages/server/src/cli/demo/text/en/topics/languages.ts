@@ -5,18 +5,29 @@ export const languages: Topic = {
   key: 'languages',
   language: 'en',
   lists: {
-    thing: words(`spaced repetition, tandem partners, verb tables, shadowing, graded readers, pronunciation, false friends, language exams, watching series, learning two languages at once,
+    thing:
+      words(`spaced repetition, tandem partners, verb tables, shadowing, graded readers, pronunciation, false friends, language exams, watching series, learning two languages at once,
       kanji, cases, small talk, dictations, minimal pairs, songs and lyrics, writing a diary, dialects`),
-    tongue: words(`Spanish, Japanese, German, Portuguese, Arabic, Korean, Italian, Polish, Turkish, Finnish, Mandarin, Welsh, Greek, Dutch, Hindi, Swahili, Icelandic, French`),
-    gear: words(`flashcard deck, grammar book, graded reader, tandem partner, frequency dictionary, notebook, podcast subscription, online tutor, wall chart, phrase book`),
-    problem: words(`the intermediate plateau, speaking anxiety, forgetting everything on holiday, verb aspect, tones, people who answer in English, a streak that became a chore, gendered nouns, fast speakers,
+    tongue: words(
+      `Spanish, Japanese, German, Portuguese, Arabic, Korean, Italian, Polish, Turkish, Finnish, Mandarin, Welsh, Greek, Dutch, Hindi, Swahili, Icelandic, French`,
+    ),
+    gear: words(
+      `flashcard deck, grammar book, graded reader, tandem partner, frequency dictionary, notebook, podcast subscription, online tutor, wall chart, phrase book`,
+    ),
+    problem:
+      words(`the intermediate plateau, speaking anxiety, forgetting everything on holiday, verb aspect, tones, people who answer in English, a streak that became a chore, gendered nouns, fast speakers,
       mixing up two languages, an accent I cannot shake, unread flashcards`),
-    doing: words(`shadowing the news, writing five sentences a day, reading children’s books, talking to myself in the kitchen, changing the phone language, listening without subtitles, keeping a vocabulary book, meeting a tandem partner,
+    doing:
+      words(`shadowing the news, writing five sentences a day, reading children’s books, talking to myself in the kitchen, changing the phone language, listening without subtitles, keeping a vocabulary book, meeting a tandem partner,
       reading aloud, singing along, translating menus, thinking in the language`),
     did: words(`ordered a whole meal without English, passed the B1 exam, read my first novel in the original, dreamt in another language, talked to my mother-in-law for an hour, understood a joke, gave a toast at a wedding,
       kept a diary for a hundred days, phoned the tax office, watched a film without subtitles, got mistaken for a local for nine seconds, wrote a letter by hand`),
-    where: words(`on the train, with a full-time job, in a small town, at sixty, with no native speakers around, while cooking, in evening class, with twenty minutes a day, on holiday, in the country itself`),
-    goal: words(`get from B1 to B2, remember words for longer, understand fast speech, speak without fear, learn a script, find a tandem partner, read newspapers, get the accent right, keep two languages apart, study with a full-time job, prepare for an exam, raise children with two languages`),
+    where: words(
+      `on the train, with a full-time job, in a small town, at sixty, with no native speakers around, while cooking, in evening class, with twenty minutes a day, on holiday, in the country itself`,
+    ),
+    goal: words(
+      `get from B1 to B2, remember words for longer, understand fast speech, speak without fear, learn a script, find a tandem partner, read newspapers, get the accent right, keep two languages apart, study with a full-time job, prepare for an exam, raise children with two languages`,
+    ),
   },
   cases: [
     {
@@ -66,7 +77,7 @@ export const languages: Topic = {
         I hate my flashcards`),
       story: lines(`
         Two weeks of holiday, and now {k=300-2000} reviews are waiting. I open the program, see the number, and close it again.
-        {k=300-2000} cards for {tongue}, {10-30} new ones a day, and it takes {40-90} minutes each morning. It works, but I [dread it|have started to hate it].`),
+        {k=300-2000} cards for {tongue}, {10-30} new ones a day, and it takes {40-90/5} minutes each morning. It works, but I [dread it|have started to hate it].`),
       ask: lines(`
         Delete, suspend, or grit my teeth?
         What is a sane number?`),
@@ -84,7 +95,7 @@ export const languages: Topic = {
         Keeping {tongue} alive while learning {tongue2}`),
       story: lines(`
         I have {tongue} at about B2 and need {tongue2} for [work|my partner’s family|a move]. Each time I open my mouth the wrong language comes out.
-        I would love to begin {tongue2} without losing {tongue}. Time: {20-60} minutes a day, {where*}.`),
+        I would love to begin {tongue2} without losing {tongue}. Time: {20-60/5} minutes a day, {where*}.`),
       ask: lines(`
         One after the other, or side by side?
         How do you keep them apart?`),
@@ -98,7 +109,7 @@ export const languages: Topic = {
   ],
   shows: lines(`
     It was clumsy, I said “I am a pregnant” instead of “embarrassed”, and we both laughed for a minute.
-    {7-45} minutes on the phone, and I only had to ask twice.
+    {5-45/5} minutes on the phone, and I only had to ask twice.
     I understood maybe {60-90} percent. A year ago it was ten.
     The trick was to stop translating and to describe around the word I did not have.
     A hundred days, {3-8} sentences each. The first pages are adorable.
@@ -106,7 +117,7 @@ export const languages: Topic = {
     The exam was {2-4} hours long, and the listening part was recorded in a bucket.
     I read {180-420} pages, looked up {20-90} words, and forgot that it was {tongue*}.`),
   details: lines(`
-    I do {15-45} minutes a day, mostly {where}.
+    I do {15-45/5} minutes a day, mostly {where}.
     The best part was a word that has no English equivalent.
     I still mix up two verbs that sound alike, and always will.
     My partner in the tandem corrects only one thing per evening, which is perfect.

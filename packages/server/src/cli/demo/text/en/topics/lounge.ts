@@ -6,13 +6,27 @@ export const lounge: Topic = {
   key: 'lounge',
   language: 'en',
   lists: {
-    thing: words(`small talk, rainy Sundays, local history, houseplants, bird watching, night shifts, neighbours, second-hand shops, handwritten letters, crosswords, flea markets, volunteering, cats, old radios, train journeys, knitting, trivia nights, local elections, public libraries, new year’s resolutions`),
-    gear: words(`thermos, bird feeder, typewriter, raincoat, record player, pair of binoculars, jigsaw puzzle, hammock, fountain pen, hot-water bottle, bread bin, tea pot, wool blanket, garden bench`),
-    problem: words(`a cold that will not go, the washing machine, a leaking tap, too many tabs, the printer, insomnia, noisy neighbours, lost keys, slow trains, mosquitoes, junk mail, a flat battery, spam calls`),
-    doing: words(`tidying one drawer a day, writing postcards, walking at lunch, repairing instead of buying, learning names of birds, baking for the neighbours, going to bed early, doing nothing on purpose, volunteering at the food bank, drawing badly, getting to know the street`),
-    did: words(`repaired the toaster, wrote ten postcards, met all of my neighbours, gave away half of my books, found a note in a second-hand coat, adopted a cat, learnt to whistle, spent a day offline, swam in the lake before work, called an old friend, won the pub quiz by one point, got locked out in my slippers`),
-    where: words(`on the fourth floor, in a village, in a new town, at the kitchen table, on the night shift, in the waiting room, on the last bus, in the stairwell, at the allotment, in the library`),
-    goal: words(`sleep better, meet people in a new town, keep a plant alive, remember names, read the paper less, get up earlier, make small talk, spend less time on the phone, cheer somebody up, keep a diary, say no, drink more water`),
+    thing: words(
+      `small talk, rainy Sundays, local history, houseplants, bird watching, night shifts, neighbours, second-hand shops, handwritten letters, crosswords, flea markets, volunteering, cats, old radios, train journeys, knitting, trivia nights, local elections, public libraries, new year’s resolutions`,
+    ),
+    gear: words(
+      `thermos, bird feeder, typewriter, raincoat, record player, pair of binoculars, jigsaw puzzle, hammock, fountain pen, hot-water bottle, bread bin, tea pot, wool blanket, garden bench`,
+    ),
+    problem: words(
+      `a cold that will not go, the washing machine, a leaking tap, too many tabs, the printer, insomnia, noisy neighbours, lost keys, slow trains, mosquitoes, junk mail, a flat battery, spam calls`,
+    ),
+    doing: words(
+      `tidying one drawer a day, writing postcards, walking at lunch, repairing instead of buying, learning names of birds, baking for the neighbours, going to bed early, doing nothing on purpose, volunteering at the food bank, drawing badly, getting to know the street`,
+    ),
+    did: words(
+      `repaired the toaster, wrote ten postcards, met all of my neighbours, gave away half of my books, found a note in a second-hand coat, adopted a cat, learnt to whistle, spent a day offline, swam in the lake before work, called an old friend, won the pub quiz by one point, got locked out in my slippers`,
+    ),
+    where: words(
+      `on the fourth floor, in a village, in a new town, at the kitchen table, on the night shift, in the waiting room, on the last bus, in the stairwell, at the allotment, in the library`,
+    ),
+    goal: words(
+      `sleep better, meet people in a new town, keep a plant alive, remember names, read the paper less, get up earlier, make small talk, spend less time on the phone, cheer somebody up, keep a diary, say no, drink more water`,
+    ),
   },
   cases: [
     {

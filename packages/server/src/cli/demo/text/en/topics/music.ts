@@ -5,17 +5,22 @@ export const music: Topic = {
   key: 'music',
   language: 'en',
   lists: {
-    thing: words(`sidechain compression, vocal takes at home, field recordings, modular patches, mixing on headphones, lo-fi drums, songwriting with limits, mastering, sampling,
+    thing:
+      words(`sidechain compression, vocal takes at home, field recordings, modular patches, mixing on headphones, lo-fi drums, songwriting with limits, mastering, sampling,
       arranging for strings, room acoustics, ear training, drum programming, ambient tracks, analogue synths, finishing tracks, chord voicings, parallel processing`),
     gear: words(`audio interface, ribbon microphone, MIDI keyboard, drum machine, pair of monitors, reverb pedal, tape recorder, pop filter, bass trap, semi-modular synth, patch bay,
       headphone amp, loop pedal, sampler, condenser microphone, cheap melodica`),
-    problem: words(`muddy low end, harsh esses, latency, a boxy room, the eight-bar loop that never ends, ground hum, listening fatigue, phase trouble, clicks in the recording, a kick that vanishes on phones,
+    problem:
+      words(`muddy low end, harsh esses, latency, a boxy room, the eight-bar loop that never ends, ground hum, listening fatigue, phase trouble, clicks in the recording, a kick that vanishes on phones,
       plugin collecting, writer’s block, neighbours, over-compression`),
-    doing: words(`bouncing everything to audio, writing before breakfast, mixing at low volume, recording the room, referencing other tracks, making one sound a day, tuning the drums, comping vocals,
+    doing:
+      words(`bouncing everything to audio, writing before breakfast, mixing at low volume, recording the room, referencing other tracks, making one sound a day, tuning the drums, comping vocals,
       turning off the screen, practising scales on the bus, leaving the loop, working with four tracks only`),
     did: words(`finished my first EP, recorded vocals in the wardrobe, built bass traps from old towels, played live for nine people, finished a track in one evening, mixed a friend’s band, deleted half of my plugins,
       wrote thirty songs in thirty days, repaired the old tape machine, sampled the dishwasher, learnt to read the spectrum, released it at last`),
-    where: words(`in a bedroom studio, on headphones only, in a flat with thin walls, on a laptop, in the rehearsal room, with four tracks, outdoors, in a concrete cellar, on the train, without a screen`),
+    where: words(
+      `in a bedroom studio, on headphones only, in a flat with thin walls, on a laptop, in the rehearsal room, with four tracks, outdoors, in a concrete cellar, on the train, without a screen`,
+    ),
     goal: words(`finish songs, get a clear low end, record vocals in a bad room, write better melodies, make drums sound less programmed, mix quietly, find my own sound, stop tweaking, learn harmony late,
       play live without a laptop, record an upright piano, get loud without getting flat`),
     genre: words(`ambient, dub techno, indie folk, synth pop, jazz, post-rock, trip hop, house, chamber pop, drum and bass`),
@@ -23,12 +28,12 @@ export const music: Topic = {
   cases: [
     {
       titles: lines(`
-        Kick and bass fight below {k=60-110} Hz
+        Kick and bass fight below {k=60-110/5} Hz
         Low end: fine on headphones, mud in the car
         How do you separate kick and bass in {genre}?`),
       story: lines(`
-        On headphones my {genre} mix sounds [tight|great]. In the car everything below {k=60-110} Hz is one big cloud. I work {where*}, so I cannot trust what I hear.
-        The kick sits at {k=60-110} Hz, the bass line goes through it, and together they [eat|swallow] all the headroom.`),
+        On headphones my {genre} mix sounds [tight|great]. In the car everything below {k=60-110/5} Hz is one big cloud. I work {where*}, so I cannot trust what I hear.
+        The kick sits at {k=60-110/5} Hz, the bass line goes through it, and together they [eat|swallow] all the headroom.`),
       tried: lines(`
         Sidechain with {3-8} dB, a high-pass on everything else, still mud.
         I have looked at {5-20} tutorials. Each says something different, with confidence.`),
@@ -159,9 +164,15 @@ export const music: Topic = {
     Any chance of the stems? I would love to make a dub.
     You can hear that you had fun.`),
   polls: [
-    { question: 'What do you start a track with?', options: ['Drums', 'Chords', 'A melody', 'A sample', 'Words', 'Browsing presets for two hours'] },
+    {
+      question: 'What do you start a track with?',
+      options: ['Drums', 'Chords', 'A melody', 'A sample', 'Words', 'Browsing presets for two hours'],
+    },
     { question: 'Headphones or monitors?', options: ['Headphones', 'Monitors', 'Both, in turns', 'The car'] },
-    { question: 'When is a track finished?', options: ['At the deadline', 'When I cannot hear it any more', 'Never', 'When my friends dance'] },
+    {
+      question: 'When is a track finished?',
+      options: ['At the deadline', 'When I cannot hear it any more', 'Never', 'When my friends dance'],
+    },
   ],
   resources: [
     ['Small rooms, big bass', 'acoustics with a tape measure'],

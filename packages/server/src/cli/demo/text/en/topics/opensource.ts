@@ -1,20 +1,38 @@
 import type { Topic } from '../../types.ts'
 import { lines, words } from '../../words.ts'
+import { opensourceCode } from './opensource-code.ts'
 
 export const opensource: Topic = {
   key: 'opensource',
   language: 'en',
   virtual: true,
+  code: opensourceCode,
   lists: {
-    thing: words(`first contributions, maintainer burn-out, issue triage, licences, release notes, semantic versioning, code review, documentation, self-hosting, reproducible builds, security reports, forks, governance, translations, funding, continuous integration, packaging, backwards compatibility`),
-    gear: words(`issue template, changelog, CI pipeline, contributor guide, test matrix, roadmap, bot, container image, licence header, release script, mailing list, style guide, home server, backup script`),
-    problem: words(`stale issues, drive-by pull requests, breaking changes, bus factor one, flaky CI, angry users, dependency updates, licence confusion, silent forks, spam pull requests, missing docs, endless bikeshedding, an abandoned dependency`),
-    doing: words(`triaging on Mondays, writing release notes, mentoring newcomers, answering issues, deleting code, pinning dependencies, reviewing translations, testing release candidates, documenting decisions, self-hosting mail, running a bug day`),
-    did: words(`got my first patch merged, released 1.0 after six years, handed over my project, closed two hundred stale issues, moved everything to my own server, wrote the docs I always missed, fixed a bug from 2011, found a co-maintainer, cut a release from a train, translated the whole interface, set up a mirror, said no to a feature politely`),
-    where: words(`in a small library, as the only maintainer, at work, in a project with thousands of users, on a home server, in a volunteer team, with two hours a week, in a foundation, behind a slow connection, across ten time zones`),
-    goal: words(`find a first issue, say no to features kindly, keep a changelog, get paid for maintenance, hand over a project, choose a licence, run a bug day, keep CI green, self-host without losing sleep, write docs people read, welcome newcomers, deprecate an API gently`),
+    thing: words(
+      `first contributions, maintainer burn-out, issue triage, licences, release notes, semantic versioning, code review, documentation, self-hosting, reproducible builds, security reports, forks, governance, translations, funding, continuous integration, packaging, backwards compatibility`,
+    ),
+    gear: words(
+      `issue template, changelog, CI pipeline, contributor guide, test matrix, roadmap, bot, container image, licence header, release script, mailing list, style guide, home server, backup script`,
+    ),
+    problem: words(
+      `stale issues, drive-by pull requests, breaking changes, bus factor one, flaky CI, angry users, dependency updates, licence confusion, silent forks, spam pull requests, missing docs, endless bikeshedding, an abandoned dependency`,
+    ),
+    doing: words(
+      `triaging on Mondays, writing release notes, mentoring newcomers, answering issues, deleting code, pinning dependencies, reviewing translations, testing release candidates, documenting decisions, self-hosting mail, running a bug day`,
+    ),
+    did: words(
+      `got my first patch merged, released 1.0 after six years, handed over my project, closed two hundred stale issues, moved everything to my own server, wrote the docs I always missed, fixed a bug from 2011, found a co-maintainer, cut a release from a train, translated the whole interface, set up a mirror, said no to a feature politely`,
+    ),
+    where: words(
+      `in a small library, as the only maintainer, at work, in a project with thousands of users, on a home server, in a volunteer team, with two hours a week, in a foundation, behind a slow connection, across ten time zones`,
+    ),
+    goal: words(
+      `find a first issue, say no to features kindly, keep a changelog, get paid for maintenance, hand over a project, choose a licence, run a bug day, keep CI green, self-host without losing sleep, write docs people read, welcome newcomers, deprecate an API gently`,
+    ),
     tongue: words('German, Spanish, French, Japanese, Polish, Arabic, Hindi'),
-    project: words(`a static site generator, a calendar server, a music player, a feed reader, a terminal file manager, a map renderer, a note-taking app, a chess engine, a PDF library, an image viewer, a backup tool, a CSV toolkit`),
+    project: words(
+      `a static site generator, a calendar server, a music player, a feed reader, a terminal file manager, a map renderer, a note-taking app, a chess engine, a PDF library, an image viewer, a backup tool, a CSV toolkit`,
+    ),
   },
   cases: [
     {
@@ -105,7 +123,7 @@ export const opensource: Topic = {
   details: lines(`
     CI takes {4-19} minutes, of which most is the Windows job.
     All of it is in the repository, including the mistakes.
-    We meet once a month, {40-60} minutes, notes are public.
+    We meet once a month, {40-60/5} minutes, notes are public.
     The tests were there before the fix, for once.
     No new dependencies, {2-9} fewer in fact.
     Funding covers the server and some cake.
@@ -150,9 +168,15 @@ export const opensource: Topic = {
     I can help with the {tongue*} translation.
     Where can I donate?`),
   polls: [
-    { question: 'How did you get into open source?', options: ['A bug that annoyed me', 'University', 'Work', 'A friend', 'I am only watching so far'] },
+    {
+      question: 'How did you get into open source?',
+      options: ['A bug that annoyed me', 'University', 'Work', 'A friend', 'I am only watching so far'],
+    },
     { question: 'Issue tracker: bot that closes stale issues?', options: ['Yes', 'No, never', 'Only with a label', 'I am the bot'] },
-    { question: 'What would you give money for?', options: ['Maintenance', 'Features', 'Security audits', 'Documentation', 'Cake for the meeting'] },
+    {
+      question: 'What would you give money for?',
+      options: ['Maintenance', 'Features', 'Security audits', 'Documentation', 'Cake for the meeting'],
+    },
   ],
   resources: [
     ['The maintainer’s calendar', 'a year of an unpaid job'],

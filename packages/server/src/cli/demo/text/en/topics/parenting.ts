@@ -5,13 +5,27 @@ export const parenting: Topic = {
   key: 'parenting',
   language: 'en',
   lists: {
-    thing: words(`bedtime, screen time, packed lunches, the first day at school, siblings, tantrums, pocket money, homework, long car journeys, reading aloud, chores, toddler sleep, the teenage years, birthdays, picky eating, learning to swim, shared parenting, board games on rainy days`),
-    gear: words(`white noise machine, baby carrier, bike seat, lunch box, night light, sticker chart, high chair, sandpit, bunk bed, label maker, balance bike, picture book, kitchen timer, rain suit`),
-    problem: words(`waking up at five, sibling fights, homework tears, one lost glove a week, screen arguments, vegetable refusal, nits, separation anxiety, slamming doors, monsters under the bed, endless “why”, the witching hour, group chats of parents`),
-    doing: words(`reading the same book for the hundredth time, packing lunch the night before, walking to school, cooking together, saying no once and meaning it, building dens, going outside in any weather, keeping a family calendar, taking turns to sleep in, talking in the car`),
-    did: words(`slept through for the first time, taught my son to ride a bike, survived a birthday with eleven children, camped in the garden with the kids, moved the bedtime by an hour, let her walk to school alone, cooked a meal that everyone ate, talked with my teenager for two hours, cleared out the toy cupboard, apologised to my daughter and meant it, took the kids across the country by train`),
-    where: words(`in a small flat, with twins, as a single parent, with shift work, on a long train ride, with a newborn, in the holidays, with three under six, far from the grandparents, in a patchwork family`),
-    goal: words(`get everybody out of the door by eight, talk to a silent teenager, end the day without shouting, get a toddler to sleep, feed a picky eater, limit screens without war, share the work fairly, help with homework without tears, travel with small children, keep up with laundry, have an evening for ourselves, praise without overdoing it`),
+    thing: words(
+      `bedtime, screen time, packed lunches, the first day at school, siblings, tantrums, pocket money, homework, long car journeys, reading aloud, chores, toddler sleep, the teenage years, birthdays, picky eating, learning to swim, shared parenting, board games on rainy days`,
+    ),
+    gear: words(
+      `white noise machine, baby carrier, bike seat, lunch box, night light, sticker chart, high chair, sandpit, bunk bed, label maker, balance bike, picture book, kitchen timer, rain suit`,
+    ),
+    problem: words(
+      `waking up at five, sibling fights, homework tears, one lost glove a week, screen arguments, vegetable refusal, nits, separation anxiety, slamming doors, monsters under the bed, endless “why”, the witching hour, group chats of parents`,
+    ),
+    doing: words(
+      `reading the same book for the hundredth time, packing lunch the night before, walking to school, cooking together, saying no once and meaning it, building dens, going outside in any weather, keeping a family calendar, taking turns to sleep in, talking in the car`,
+    ),
+    did: words(
+      `slept through for the first time, taught my son to ride a bike, survived a birthday with eleven children, camped in the garden with the kids, moved the bedtime by an hour, let her walk to school alone, cooked a meal that everyone ate, talked with my teenager for two hours, cleared out the toy cupboard, apologised to my daughter and meant it, took the kids across the country by train`,
+    ),
+    where: words(
+      `in a small flat, with twins, as a single parent, with shift work, on a long train ride, with a newborn, in the holidays, with three under six, far from the grandparents, in a patchwork family`,
+    ),
+    goal: words(
+      `get everybody out of the door by eight, talk to a silent teenager, end the day without shouting, get a toddler to sleep, feed a picky eater, limit screens without war, share the work fairly, help with homework without tears, travel with small children, keep up with laundry, have an evening for ourselves, praise without overdoing it`,
+    ),
   },
   cases: [
     {
@@ -99,7 +113,7 @@ export const parenting: Topic = {
     “Mum, did you see?” Yes. I did. I had something in my eye.
     {4-11} children, {2-5} hours, one broken vase. I call that a success.
     We had prepared for everything except for rain, so we had cake in the tent.
-    The secret was to leave {15-25} minutes earlier than we thought necessary.
+    The secret was to leave {15-25/5} minutes earlier than we thought necessary.
     Nobody looked at a phone for a whole afternoon, me included.
     She said “thank you” without being asked, and I have witnesses.`),
   details: lines(`

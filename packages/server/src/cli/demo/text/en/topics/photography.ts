@@ -5,18 +5,22 @@ export const photography: Topic = {
   key: 'photography',
   language: 'en',
   lists: {
-    thing: words(`street photography, long exposures, black and white, portraits with window light, macro, film, night shots, bird photography, landscapes,
+    thing:
+      words(`street photography, long exposures, black and white, portraits with window light, macro, film, night shots, bird photography, landscapes,
       off-camera flash, photo books, panoramas, manual lenses, abstract architecture, concert photography, pinhole cameras, documentary projects, printing at home`),
     gear: words(`50 mm lens, tripod, light meter, polarising filter, macro lens, external flash, film scanner, softbox, camera bag, remote release, 35 mm prime,
       telephoto zoom, reflector, photo printer, second battery, monitor calibrator`),
-    problem: words(`soft focus, blown highlights, noise at high ISO, green skin tones, dust on the sensor, flat light, motion blur, camera shake, banding under LED light,
+    problem:
+      words(`soft focus, blown highlights, noise at high ISO, green skin tones, dust on the sensor, flat light, motion blur, camera shake, banding under LED light,
       purple fringing, harsh midday sun, a crooked horizon, light leaks, muddy shadows`),
-    doing: words(`scanning negatives, editing the shortlist, shooting one lens only, printing contact sheets, bracketing exposures, metering by hand, waiting for the light,
+    doing:
+      words(`scanning negatives, editing the shortlist, shooting one lens only, printing contact sheets, bracketing exposures, metering by hand, waiting for the light,
       developing film in the bathroom, sorting the archive, asking strangers for a portrait, photographing in fog, going through old folders`),
     did: words(`photographed the harbour before dawn, shot a whole roll on the tram, developed my first film at home, printed the series at last, took portraits of my neighbours,
       cleaned the sensor myself, got the kingfisher, made a photo book for my parents, asked forty strangers for a portrait, shot my first wedding,
       caught the fog over the river, hung three prints in the café`),
-    where: words(`in low light, at the coast, in an empty factory, in the old town, from the roof, in the forest, on a rainy evening, with nothing but a phone,
+    where:
+      words(`in low light, at the coast, in an empty factory, in the old town, from the roof, in the forest, on a rainy evening, with nothing but a phone,
       in a tiny living room, at a concert, along the river, at noon in summer`),
     goal: words(`get sharp hand-held shots at night, tell a story in ten pictures, photograph people without being rude, get natural skin tones, expose snow properly,
       keep my archive in order, take fewer but better pictures, photograph moving children, find a style of my own, make prints that match the screen,
@@ -32,7 +36,7 @@ export const photography: Topic = {
         I shoot portraits with a {k=35-85} mm wide open, {where}. Out of {20-80} frames maybe {3-8} are sharp where they should be. On the back of the camera they all look [great|fine].
         New lens, old problem: at full aperture the focus sits [behind|just in front of] the eyes. Stopped down to f/4 all is well.`),
       tried: lines(`
-        Single point AF, shutter at 1/{125-320}, stabiliser on and off.
+        Single point AF, shutter at 1/[125|200|250|320], stabiliser on and off.
         On a tripod with a ruler it looks [fine|slightly off], so I blame myself.`),
       ask: lines(`
         Technique or lens?
@@ -46,11 +50,11 @@ export const photography: Topic = {
     },
     {
       titles: lines(`
-        How do you keep {k=20-90},000 photos in order?
+        How do you keep {k=20-90/10},000 photos in order?
         My archive is a mess – folders, catalogues, or start over?
-        Sorting {k=20-90},000 pictures: where to begin?`),
+        Sorting {k=20-90/10},000 pictures: where to begin?`),
       story: lines(`
-        {Span*} of pictures, {k=20-90},000 files on [three|four] disks, with folders called “new”, “new 2” and “to sort”. I want to [find things again|have one backup that I trust].
+        {Span*} of pictures, {k=20-90/10},000 files on [three|four] disks, with folders called “new”, “new 2” and “to sort”. I want to [find things again|have one backup that I trust].
         {Time*} {buddy*} asked for one picture from {2009-2021} and I could not find it. That was the moment I decided to [clean up|do something].`),
       tried: lines(`
         I began to add keywords, and gave up after {200-900} files.
@@ -113,7 +117,7 @@ export const photography: Topic = {
         Found a film camera in the attic, now what?`),
       story: lines(`
         {Buddy*} gave me a camera from the {60-80}s, light meter dead, lens a bit hazy. I would like to shoot {thing} with it, {where}.
-        I have {k=2-6} rolls of ISO {100-400} film and no idea. [The shutter sounds right.|The battery door is stuck.]`),
+        I have {k=2-6} rolls of ISO [100|200|400] film and no idea. [The shutter sounds right.|The battery door is stuck.]`),
       ask: lines(`
         What would you test before you waste a roll?
         Which film forgives the most?
@@ -121,7 +125,7 @@ export const photography: Topic = {
       answers: lines(`
         Check the light seals, they turn to goo after thirty years. A kit costs less than a roll.
         Sunny 16 works better than you think. Overexpose colour negative by a stop and relax.
-        Black and white at home is easy, you need a tank, a dark bag and {20-40} euros of chemicals.
+        Black and white at home is easy, you need a tank, a dark bag and {20-40/10} euros of chemicals.
         Open the back, look through the lens at 1/30 and 1/2. If both look different, shoot.
         Do not buy expired film for the first rolls. You want only one unknown at a time.`),
     },
@@ -130,7 +134,7 @@ export const photography: Topic = {
     I got up at {4-5}:{10-55} and had the place to myself, apart from a fox who did not care about me at all.
     {30-36} frames, {3-6} keepers, one that I will print. A good rate by my standards.
     The light lasted for about {4-12} minutes. I spent the first two looking for the right filter.
-    f/{4-11}, 1/{60-500}, ISO {200-1600}, hand-held, leaning against a lamp post.
+    f/[4|5.6|8|11], 1/[60|125|250|500], ISO [200|400|800|1600], hand-held, leaning against a lamp post.
     The picture I went for did not happen. The one that I got is better.
     I converted it to black and white because the red jacket at the left edge drove me mad.
     Straight from the camera except for the crop. I know, I am surprised myself.
@@ -139,7 +143,7 @@ export const photography: Topic = {
     All of it with one lens, the {28-85} mm.
     I metered for the highlights and let the rest go.
     The tripod stayed at home, which I regretted about {2-9} times.
-    Edited in about {5-30} minutes, mostly contrast and a slight vignette.
+    Edited in about {5-30/5} minutes, mostly contrast and a slight vignette.
     It was raining, so the camera lived in a freezer bag.
     There is a bit of noise in the shadows, and I have decided to like it.
     The contact sheet shows that I should have stayed ten minutes longer.
@@ -188,7 +192,10 @@ export const photography: Topic = {
     { question: 'Only one lens for a year. Which one?', options: ['28 mm', '35 mm', '50 mm', '85 mm', 'A zoom, I need choice'] },
     { question: 'Raw or JPEG?', options: ['Raw, always', 'JPEG, I like to be done', 'Both', 'Film, thank you'] },
     { question: 'How many pictures of a day out do you keep?', options: ['One to five', 'Up to twenty', 'Up to a hundred', 'All of them'] },
-    { question: 'What do you do with your best pictures?', options: ['Print and hang them', 'Photo books', 'Post them', 'They sit on a disk'] },
+    {
+      question: 'What do you do with your best pictures?',
+      options: ['Print and hang them', 'Photo books', 'Post them', 'They sit on a disk'],
+    },
   ],
   resources: [
     ['Seeing in black and white', 'how tones separate, with many before and after pairs'],
@@ -210,7 +217,9 @@ export const photography: Topic = {
         Rainy weekend, tripod, one brick wall and one patient friend. Everything wide open unless noted.
         I own too many of these, so I [finally|at last] compared them. Prices are what I paid second-hand.`),
       head: 'Lens',
-      rows: words(`50/1.8 (1978), 50/1.4 (1983), 55/2 (1969), 58/2 (1975), 35/2.8 (1981), 135/3.5 (1972), 28/2.8 (1985), 40/2 (1990), 85/2 (1982)`),
+      rows: words(
+        `50/1.8 (1978), 50/1.4 (1983), 55/2 (1969), 58/2 (1975), 35/2.8 (1981), 135/3.5 (1972), 28/2.8 (1985), 40/2 (1990), 85/2 (1982)`,
+      ),
       columns: [
         ['Price', ['{15-90} €']],
         ['Sharp from', ['f/2.8', 'f/4', 'f/5.6', 'wide open, really']],

@@ -5,19 +5,28 @@ export const running: Topic = {
   key: 'running',
   language: 'en',
   lists: {
-    thing: words(`easy runs, intervals, the long run, trail shoes, strength training, hill repeats, a first marathon, running in the heat, barefoot drills, heart rate zones,
+    thing:
+      words(`easy runs, intervals, the long run, trail shoes, strength training, hill repeats, a first marathon, running in the heat, barefoot drills, heart rate zones,
       tempo runs, proper warm-ups, rest days, night runs, ultra distances, track sessions, stretching, carb loading`),
-    gear: words(`heart rate strap, running vest, head torch, foam roller, pair of trail shoes, treadmill, GPS watch, rain jacket, soft flask, massage gun, reflective vest, race belt`),
-    problem: words(`shin splints, side stitches, a tight calf, black toenails, runner’s knee, starting too fast, blisters, a high heart rate, boredom, an angry Achilles tendon, dogs off the lead,
+    gear: words(
+      `heart rate strap, running vest, head torch, foam roller, pair of trail shoes, treadmill, GPS watch, rain jacket, soft flask, massage gun, reflective vest, race belt`,
+    ),
+    problem:
+      words(`shin splints, side stitches, a tight calf, black toenails, runner’s knee, starting too fast, blisters, a high heart rate, boredom, an angry Achilles tendon, dogs off the lead,
       the wall at 32 km, motivation in winter, stomach trouble`),
-    doing: words(`slowing down, running before work, adding strides, counting cadence, training with a group, doing squats twice a week, running without a watch, commuting on foot,
+    doing:
+      words(`slowing down, running before work, adding strides, counting cadence, training with a group, doing squats twice a week, running without a watch, commuting on foot,
       sleeping more, alternating shoes, walking the hills, writing a training diary`),
     did: words(`ran ten kilometres without stopping, finished my first half marathon, got up at five and ran, broke fifty minutes, ran to work every day for a week, joined a club,
       did my first trail race, came last and loved it, ran my first kilometre since the operation, paced a friend round a half marathon, survived the hill session, ran in the snow`),
-    where: words(`in the hills, along the canal, in the dark, on a treadmill, in 30 degrees, at sea level, in the city, on forest trails, with a pram, on tired legs, in the rain, on the beach`),
+    where: words(
+      `in the hills, along the canal, in the dark, on a treadmill, in 30 degrees, at sea level, in the city, on forest trails, with a pram, on tired legs, in the rain, on the beach`,
+    ),
     goal: words(`run a sub-two-hour half, get back after an injury, run slower on easy days, train around a job and two kids, stay motivated in winter, run five kilometres without walking,
       choose shoes without going mad, avoid side stitches, fuel a long run, run downhill without fear, fit strength training in, enjoy running again`),
-    race: words(`the city half, a 10 km fun run, the lakeside marathon, a hilly 25 km trail race, the night run, a relay with colleagues, a backyard ultra, the harvest run`),
+    race: words(
+      `the city half, a 10 km fun run, the lakeside marathon, a hilly 25 km trail race, the night run, a relay with colleagues, a backyard ultra, the harvest run`,
+    ),
   },
   cases: [
     {
@@ -64,10 +73,10 @@ export const running: Topic = {
       titles: lines(`
         What to eat before and during {race}?
         Fuel for {race}: gels make me sick
-        My stomach gives up after {k=60-120} minutes`),
+        My stomach gives up after {k=60-120/15} minutes`),
       story: lines(`
-        In training all is well. In races my stomach closes after {k=60-120} minutes, and I cannot get [another gel|anything] down. Next up: {race}.
-        I have tried {2-6} kinds of gels, and all taste like [glue|sweetened glue]. After {k=60-120} minutes I feel sick, after that I feel empty.`),
+        In training all is well. In races my stomach closes after {k=60-120/15} minutes, and I cannot get [another gel|anything] down. Next up: {race}.
+        I have tried {2-6} kinds of gels, and all taste like [glue|sweetened glue]. After {k=60-120/15} minutes I feel sick, after that I feel empty.`),
       ask: lines(`
         What do you take?
         How do you train your stomach?`),
@@ -77,7 +86,7 @@ export const running: Topic = {
         Practise on every long run, same breakfast, same stuff. The gut learns.
         You probably start too fast. The stomach shuts down when the effort is too high.
         Rice cakes with a bit of jam, cut small, in a freezer bag.
-        For {k=60-120} minutes you need almost nothing if breakfast was decent.`),
+        For {k=60-120/15} minutes you need almost nothing if breakfast was decent.`),
     },
     {
       titles: lines(`
@@ -86,7 +95,7 @@ export const running: Topic = {
         Couch to 5k at {k=30-62}: week {k2=2-8} is killing me`),
       story: lines(`
         I used to run [a lot|half marathons]; then came [a knee operation|two children|a desk job]. Now I am {k=30-62}, {6-20} kilos heavier, and in week {k2=2-8} of a beginner’s programme.
-        At {k=30-62} I started from zero. Week {k2=2-8} asks for {8-20} minutes without a break, and I fail at {5-7}.`),
+        At {k=30-62} I started from zero. Week {k2=2-8} asks for {5-20/5} minutes without a break, and I fail at {5-7}.`),
       ask: lines(`
         Repeat the week or push on?
         How often a week did you start?`),
@@ -106,7 +115,7 @@ export const running: Topic = {
     I walked twice, and nobody cared, least of all me.
     A man of {68-81} overtook me on the last hill and said “nearly there”. My new hero.
     No watch, no music. I came home and had no idea how far it was.
-    {120-1400} metres of climbing, one fall, no tears.`),
+    {120-1400/10} metres of climbing, one fall, no tears.`),
   details: lines(`
     The shoes have {300-900} km on them, and it shows.
     I slept {4-6} hours the night before, which is apparently enough.
@@ -187,7 +196,7 @@ export const running: Topic = {
         Tuesday | intervals, {4-8} × {400-1000} m | {6-11} km | hard
         Wednesday | [easy|easy, with the dog] | {5-9} km | chatting
         Thursday | [hills|tempo] | {6-10} km | steady to hard
-        Friday | strength | {20-45} min | depends on the week
+        Friday | strength | {20-45/5} min | depends on the week
         Saturday | easy + strides | {4-8} km | chatting
         Sunday | long run | {14-28} km | slow, cake after`),
       columns: [],

@@ -6,14 +6,30 @@ export const startups: Topic = {
   language: 'en',
   virtual: true,
   lists: {
-    thing: words(`customer interviews, pricing, cold e-mail, bootstrapping, hiring the first employee, landing pages, churn, co-founder agreements, support as marketing, side projects, annual plans, remote teams, invoices, niche markets, product-led growth, saying no, open metrics, small teams`),
-    gear: words(`landing page, waiting list, spreadsheet, support inbox, roadmap, newsletter, changelog, referral programme, free tier, demo video, bookkeeping tool, contract template, help centre, onboarding e-mail`),
-    problem: words(`churn after the first month, feature creep, late invoices, imposter syndrome, a co-founder who drifts away, silent users, discount hunters, a copycat, burn-out, support at midnight, VAT, chargebacks, scope creep`),
-    doing: words(`talking to users every week, answering support myself, raising the price, writing the newsletter, deleting features, doing sales calls, keeping a decision log, shipping on Tuesdays, writing invoices at once, walking without a phone, reading every cancellation`),
-    did: words(`got the first paying customer, raised the price by half, killed a feature nobody used, quit my job, hired our first employee, said no to an investor, reached break-even, fired a customer, moved to annual plans, rewrote the landing page for the ninth time, took a real holiday, closed the company properly`),
-    where: words(`as a solo founder, with a full-time job, in a boring market, with two children, outside the big cities, without funding, in a team of four, in a regulated industry, with a free tier, in Europe`),
-    goal: words(`find the first ten customers, set a price, keep users after the first month, split equity fairly, get people to answer surveys, stop working at weekends, hire somebody better than me, write cold e-mails that are not spam, choose what not to build, get paid on time, leave a job without drama, sell to small businesses`),
-    market: words(`dentists, choirs, bike shops, allotment societies, small breweries, driving schools, translators, riding stables, housing co-ops, wedding photographers, bakeries, sports clubs, museums, physiotherapists`),
+    thing: words(
+      `customer interviews, pricing, cold e-mail, bootstrapping, hiring the first employee, landing pages, churn, co-founder agreements, support as marketing, side projects, annual plans, remote teams, invoices, niche markets, product-led growth, saying no, open metrics, small teams`,
+    ),
+    gear: words(
+      `landing page, waiting list, spreadsheet, support inbox, roadmap, newsletter, changelog, referral programme, free tier, demo video, bookkeeping tool, contract template, help centre, onboarding e-mail`,
+    ),
+    problem: words(
+      `churn after the first month, feature creep, late invoices, imposter syndrome, a co-founder who drifts away, silent users, discount hunters, a copycat, burn-out, support at midnight, VAT, chargebacks, scope creep`,
+    ),
+    doing: words(
+      `talking to users every week, answering support myself, raising the price, writing the newsletter, deleting features, doing sales calls, keeping a decision log, shipping on Tuesdays, writing invoices at once, walking without a phone, reading every cancellation`,
+    ),
+    did: words(
+      `got the first paying customer, raised the price by half, killed a feature nobody used, quit my job, hired our first employee, said no to an investor, reached break-even, fired a customer, moved to annual plans, rewrote the landing page for the ninth time, took a real holiday, closed the company properly`,
+    ),
+    where: words(
+      `as a solo founder, with a full-time job, in a boring market, with two children, outside the big cities, without funding, in a team of four, in a regulated industry, with a free tier, in Europe`,
+    ),
+    goal: words(
+      `find the first ten customers, set a price, keep users after the first month, split equity fairly, get people to answer surveys, stop working at weekends, hire somebody better than me, write cold e-mails that are not spam, choose what not to build, get paid on time, leave a job without drama, sell to small businesses`,
+    ),
+    market: words(
+      `dentists, choirs, bike shops, allotment societies, small breweries, driving schools, translators, riding stables, housing co-ops, wedding photographers, bakeries, sports clubs, museums, physiotherapists`,
+    ),
   },
   cases: [
     {
@@ -44,7 +60,7 @@ export const startups: Topic = {
         Co-founder leaves after {k=4-18} months
         50/50, or not?`),
       story: lines(`
-        Two of us, one full-time, one {10-20} hours a week next to a job. After {k=4-18} months we [have a first customer|earn a little], and only now do we talk about shares.
+        Two of us, one full-time, one {10-20/10} hours a week next to a job. After {k=4-18} months we [have a first customer|earn a little], and only now do we talk about shares.
         My co-founder wants out after {k=4-18} months. Nothing in writing, 50/50 by handshake. We are still friends, and I would like to keep it that way.`),
       ask: lines(`
         What is fair?
@@ -77,11 +93,11 @@ export const startups: Topic = {
     },
     {
       titles: lines(`
-        Working {k=50-80} hours and getting nowhere
+        Working {k=50-80/5} hours and getting nowhere
         How do you switch off?
         Founder tiredness after {span}`),
       story: lines(`
-        {k=50-80} hours a week for {span}. The numbers are all right, I am not. {Time*} I snapped at a customer who had done nothing wrong.
+        {k=50-80/5} hours a week for {span}. The numbers are all right, I am not. {Time*} I snapped at a customer who had done nothing wrong.
         I answer support at breakfast and in bed. Everyone says “take a break”, nobody says who answers meanwhile.`),
       ask: lines(`
         What has helped you?
@@ -91,7 +107,7 @@ export const startups: Topic = {
         A day without a screen, same day each week, in the calendar like a customer.
         Hire help for support first, five hours a week. It is cheaper than you are.
         See a doctor, please. I waited too long, it cost me a year.
-        {k=50-80} hours are often thirty hours of work and a lot of worry. Track it for a week and look.
+        {k=50-80/5} hours are often thirty hours of work and a lot of worry. Track it for a week and look.
         You are not your company. Easy to say, I know.`),
     },
   ],

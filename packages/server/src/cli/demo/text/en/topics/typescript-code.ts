@@ -186,4 +186,127 @@ const total = add(cents(1999), cents(350))
       isolatedModules, if anything else than tsc ever touches the files.
       Looks good. skipLibCheck saves you from other people’s mistakes.`),
   },
+  {
+    titles: lines(`
+      groupBy without a library
+      Object.groupBy and its types
+      Grouping with types that hold`),
+    intro: lines(`
+      We had {3-9} versions of this in the code base, each one a bit different. Now there is one:
+      I expected the built-in one to do this, and its value type surprised me. So, for comparison:`),
+    fence: 'ts',
+    code: [
+      `export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}`,
+      `const byAuthor = Object.groupBy(posts, (post) => post.author)
+//    ^? Partial<Record<string, Post[]>>
+
+const mine = byAuthor['ada'] ?? []`,
+    ],
+    outro: lines(`
+      Map or object, what do you prefer?
+      The Partial is correct, of course. It only took me a moment.`),
+    answers: lines(`
+      Map, because keys need not be strings and insertion order is honest.
+      Partial is the right type: nobody promises that the key is there.
+      \`Map.groupBy\` exists as well, then you do not need your own.
+      I would make the parameter \`readonly\` or Iterable, as you did. Good.`),
+  },
+  {
+    titles: lines(`
+      Errors as values: is this too much?
+      A tiny Result type, and what it cost us
+      Result instead of throw, {where}`),
+    intro: lines(`
+      For {span} we have used this in one module, as an experiment:
+      Exceptions do not show up in the signature, and that bit us {2-6} times. So we tried:`),
+    fence: 'ts',
+    code: [
+      `type Result<T, E> = { ok: true; value: T } | { ok: false; error: E }
+
+const ok = <T>(value: T): Result<T, never> => ({ ok: true, value })
+const fail = <E>(error: E): Result<never, E> => ({ ok: false, error })
+
+function parsePort(text: string): Result<number, 'not_a_number' | 'out_of_range'> {
+  const port = Number(text)
+  if (!Number.isInteger(port)) return fail('not_a_number')
+  return port > 0 && port < 65_536 ? ok(port) : fail('out_of_range')
+}`,
+    ],
+    outro: lines(`
+      The call sites became longer and the bugs fewer. Would you go on?
+      Where do you draw the line between a Result and an exception?`),
+    answers: lines(`
+      Expected failures as values, bugs as exceptions. That line has worked for us.
+      Do not build a whole library of map and flatMap around it, please.
+      I like that the error is a union of strings, the switch at the end is exhaustive.
+      We did it everywhere and took it back everywhere except at the edges.`),
+  },
+  {
+    titles: lines(`
+      Typed routes in {15-35} lines
+      Template literal types that are useful for once
+      Extracting path parameters from a string`),
+    intro: lines(`
+      I always thought template literal types were a toy. Then I wanted to {goal}, and this fell out:
+      No library, no code generation, and the editor completes the parameter names:`),
+    fence: 'ts',
+    code: [
+      `type Params<Path extends string> =
+  Path extends \`\${string}:\${infer Name}/\${infer Rest}\` ? Name | Params<Rest>
+  : Path extends \`\${string}:\${infer Name}\` ? Name
+  : never
+
+function href<Path extends string>(path: Path, params: Record<Params<Path>, string | number>): string {
+  return path.replace(/:(w+)/g, (_, name: Params<Path>) => String(params[name]))
+}
+
+href('/spaces/:space/posts/:id', { space: 'garden', id: 7 })`,
+    ],
+    outro: lines(`
+      The compiler does not seem to mind, even with {80-400} routes.
+      Is there a case that breaks it? I have not found one.`),
+    answers: lines(`
+      Optional segments break it, ours have a question mark. One more branch and it works.
+      Encode the values! \`encodeURIComponent\`, otherwise a slash ruins your day.
+      This is where that feature shines.
+      Nice. I would put a test with an expected error next to it.`),
+  },
+  {
+    titles: lines(`
+      A test that fails for the right reason
+      Async test passes although it should not?
+      Why did this test never fail?`),
+    intro: lines(`
+      This test was green for {span}, while the feature was broken. Spot the mistake:
+      A colleague found this {time}. It has never tested anything:`),
+    fence: 'ts',
+    code: [
+      `test('refuses an empty title', () => {
+  expect(createPost({ title: '' })).rejects.toThrow('title')
+})`,
+      `test('sends one mail each', async () => {
+  users.forEach(async (user) => {
+    await notify(user)
+    expect(outbox.sentTo(user)).toHaveLength(1)
+  })
+})`,
+    ],
+    outro: lines(`
+      We have a linter rule for it now, and it found {3-14} more.
+      Once you see it you cannot unsee it.`),
+    answers: lines(`
+      The missing await! Rule for floating promises, on error, for ever.
+      I make every new test fail once before I believe it.
+      Ouch. We had the same with forEach.
+      That is the kind of bug a type checker with the right rule finds in a second.`),
+  },
 ]

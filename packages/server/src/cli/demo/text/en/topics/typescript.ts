@@ -8,17 +8,24 @@ export const typescript: Topic = {
   virtual: true,
   code: typescriptCode,
   lists: {
-    thing: words(`discriminated unions, generics, branded types, strict mode, monorepos, type guards, template literal types, schema validation, ES modules,
+    thing:
+      words(`discriminated unions, generics, branded types, strict mode, monorepos, type guards, template literal types, schema validation, ES modules,
       conditional types, project references, declaration files, satisfies, type-level tests, error handling, enums, mapped types, iterators, decorators, type stripping`),
-    gear: words(`linter rule, code generator, build tool, type test, schema library, bundler, test runner, dev container, pre-commit hook, playground link, debugger setup, editor plugin`),
-    problem: words(`circular imports, “possibly undefined” errors, slow type checking, an any that spreads, module resolution, flaky tests, mismatched lockfiles, unreadable error messages,
+    gear: words(
+      `linter rule, code generator, build tool, type test, schema library, bundler, test runner, dev container, pre-commit hook, playground link, debugger setup, editor plugin`,
+    ),
+    problem:
+      words(`circular imports, “possibly undefined” errors, slow type checking, an any that spreads, module resolution, flaky tests, mismatched lockfiles, unreadable error messages,
       null from the database, dates without a time zone, stale types from the API, huge bundles, excessive recursion depth, duplicate type definitions`),
-    doing: words(`turning on strict mode file by file, deleting enums, writing type tests, replacing any with unknown, moving to ES modules, splitting the monorepo, narrowing by hand,
+    doing:
+      words(`turning on strict mode file by file, deleting enums, writing type tests, replacing any with unknown, moving to ES modules, splitting the monorepo, narrowing by hand,
       generating types from the schema, reading compiler traces, pairing on reviews, upgrading the compiler, removing dead exports`),
     did: words(`turned on strict in a 200-file project, removed the last any, moved the whole repo to ES modules, cut the type check from 90 to 11 seconds, wrote my first type-safe router,
       deleted four thousand lines of generated code, replaced our hand-written types with a schema, published my first package, got rid of the build step,
       explained variance to the team without drawing a cat, fixed a race condition that was two years old, merged the big upgrade`),
-    where: words(`in a large monorepo, in a legacy code base, on the server, in a library, in the browser, with a team of twelve, in a tiny side project, on CI, in library code that strangers use, in tests only`),
+    where: words(
+      `in a large monorepo, in a legacy code base, on the server, in a library, in the browser, with a team of twelve, in a tiny side project, on CI, in library code that strangers use, in tests only`,
+    ),
     goal: words(`make illegal states unrepresentable, type a function that takes a key and a value, keep types and database in sync, get readable compiler errors, share types between client and server,
       avoid casting everywhere, speed up the type check, test types, model money properly, type an event emitter, convince the team to use strict mode, migrate a JavaScript code base`),
   },
@@ -46,12 +53,12 @@ export const typescript: Topic = {
     },
     {
       titles: lines(`
-        Type check takes {k=40-180} seconds – where does the time go?
+        Type check takes {k=40-180/5} seconds – where does the time go?
         How do you find out what makes the compiler slow?
-        {k=40-180} s for a type check, is that normal?`),
+        {k=40-180/5} s for a type check, is that normal?`),
       story: lines(`
-        About {100-900} files, {2-6} packages, and \`tsc --noEmit\` takes {k=40-180} seconds {where}. [The editor lags too.|In the editor it is bearable.]
-        Since we [upgraded a form library|added a query builder|introduced a schema library] the check has gone from {9-30} to {k=40-180} seconds.`),
+        About {100-900} files, {2-6} packages, and \`tsc --noEmit\` takes {k=40-180/5} seconds {where}. [The editor lags too.|In the editor it is bearable.]
+        Since we [upgraded a form library|added a query builder|introduced a schema library] the check has gone from {9-30} to {k=40-180/5} seconds.`),
       tried: lines(`
         \`--extendedDiagnostics\` says nearly all of it is check time, with {2-9} million instantiations.
         \`skipLibCheck\` is on already. Incremental helps locally, not on CI.`),
@@ -63,16 +70,16 @@ export const typescript: Topic = {
         Annotate return types of exported functions. It saves the compiler from inferring the same monster again and again.
         Interfaces with extends are cached, big intersections are not. Changing {2-6} of those halved our time.
         Look for a union with hundreds of members. Checking two of them against each other is quadratic.
-        Have you tried the native compiler? We went from {k=40-180} to about a tenth without changing a line.
+        Have you tried the native compiler? We went from {k=40-180/5} to about a tenth without changing a line.
         References help if the packages really are layered. Ours were spaghetti, so they did not.`),
     },
     {
       titles: lines(`
         Enums or union of literals?
-        Should we replace {k=20-200} enums?
+        Should we replace {k=20-200/10} enums?
         Is there still a reason to use enums?`),
       story: lines(`
-        Our code base has {k=20-200} enums, and with type stripping they no longer run. A colleague wants to convert all of them to unions, another one says [never touch a running system|that they are fine].
+        Our code base has {k=20-200/10} enums, and with type stripping they no longer run. A colleague wants to convert all of them to unions, another one says [never touch a running system|that they are fine].
         I am [writing|reviewing] a style guide for a team of {4-15}, and enums are the point where we [got stuck|keep arguing].`),
       ask: lines(`
         What do you use today?
@@ -81,7 +88,7 @@ export const typescript: Topic = {
         An \`as const\` object plus a union of its values. You keep \`Color.Red\` at the call sites and nothing is emitted that you did not write.
         Unions. Autocomplete is the same, the JSON is readable, and no import needed.
         Watch out for numeric enums that are stored in the database. That is the only part that bit us.
-        There is a codemod for it, took us one afternoon for {k=20-200} of them, plus a day of review.
+        There is a codemod for it, took us one afternoon for {k=20-200/10} of them, plus a day of review.
         Keep them where they do no harm. Consistency within a file matters more than the fashion of the year.`),
     },
     {
@@ -127,7 +134,7 @@ export const typescript: Topic = {
   shows: lines(`
     {300-4000} files changed, {0-3} bugs found on the way that had been live for years.
     The error went from {14-40} lines of generics to one sentence that a human can read.
-    CI went from {9-24} minutes to {3-7}. Most of it was a single misconfigured cache.
+    CI went from {5-25/5} minutes to {3-7}. Most of it was a single misconfigured cache.
     The diff is minus {800-6000} lines. I have never enjoyed a review that much.
     It needed {2-5} pull requests, one revert and a long talk about naming.
     We found {8-60} places where null was possible all along. Two of them explain old tickets.
@@ -183,9 +190,23 @@ export const typescript: Topic = {
     Stolen for our style guide, thanks.
     Works here, {where*}, since {span*}.`),
   polls: [
-    { question: 'Interfaces or type aliases?', options: ['interface wherever possible', 'type for everything', 'interface for objects, type for the rest', 'Whatever the linter says'] },
-    { question: 'How strict is your tsconfig?', options: ['strict, and every extra flag', 'strict', 'Half of it', 'We do not talk about it'] },
-    { question: 'What do you use to run TypeScript in development?', options: ['Node’s type stripping', 'A bundler in watch mode', 'A loader', 'tsc, then node'] },
+    {
+      question: 'Interfaces or type aliases?',
+      options: [
+        'interface wherever possible',
+        'type for everything',
+        'interface for objects, type for the rest',
+        'Whatever the linter says',
+      ],
+    },
+    {
+      question: 'How strict is your tsconfig?',
+      options: ['strict, and every extra flag', 'strict', 'Half of it', 'We do not talk about it'],
+    },
+    {
+      question: 'What do you use to run TypeScript in development?',
+      options: ['Node’s type stripping', 'A bundler in watch mode', 'A loader', 'tsc, then node'],
+    },
     { question: 'Tabs, spaces or do not care?', options: ['Tabs', 'Two spaces', 'Four spaces', 'The formatter decides'] },
   ],
   resources: [

@@ -5,14 +5,28 @@ export const woodworking: Topic = {
   key: 'woodworking',
   language: 'en',
   lists: {
-    thing: words(`hand-cut dovetails, mortise and tenon joints, oil finishes, sharpening, workbench building, wood movement, veneers, green woodworking, hand planes, spoon carving, cheap pine, dust collection, panel glue-ups, Japanese saws, chairs, small boxes, turning bowls, salvaged timber`),
+    thing: words(
+      `hand-cut dovetails, mortise and tenon joints, oil finishes, sharpening, workbench building, wood movement, veneers, green woodworking, hand planes, spoon carving, cheap pine, dust collection, panel glue-ups, Japanese saws, chairs, small boxes, turning bowls, salvaged timber`,
+    ),
     wood: words(`oak, ash, walnut, pine, beech, cherry, larch, maple, birch, elm, douglas fir, apple`),
-    gear: words(`marking gauge, block plane, dovetail saw, workbench, router, track saw, card scraper, shop vacuum, set of chisels, waterstone, shooting board, bandsaw, moisture meter, spokeshave, combination square, pair of holdfasts`),
-    problem: words(`tear-out, gappy joints, cupped boards, blotchy stain, glue squeeze-out, a wobbling table, dust everywhere, chipped chisels, snipe, sticking drawers, a bench that walks, racked cabinets, wet timber`),
-    doing: words(`sharpening before every session, flattening the bench, cutting test joints, oiling, planing by hand, building from scraps, milling my own boards, making jigs, sweeping up, carving spoons on the porch, drawing full scale, fitting drawers`),
-    did: words(`finished the workbench, cut my first decent dovetails, built a bed for my daughter, restored a rusty plane, made a chair that holds, turned a bowl from the fallen cherry, fitted drawers without slop, built a shelf without a single screw, made twelve spoons for twelve friends, glued myself to a clamp, sold a table, hung the door`),
-    where: words(`in a garage, on a balcony, in a shared workshop, in a cellar with low ceiling, with hand tools only, in an unheated shed, in a rented flat, on the kitchen table, with one clamp too few, outdoors`),
-    goal: words(`cut square by hand, get a finish without blotches, flatten a wide board, sharpen a chisel properly, fit a drawer, work without annoying the neighbours, allow for wood movement, build a bench on a budget, choose a first plane, glue up a table top alone, keep rust away, hang a cabinet straight`),
+    gear: words(
+      `marking gauge, block plane, dovetail saw, workbench, router, track saw, card scraper, shop vacuum, set of chisels, waterstone, shooting board, bandsaw, moisture meter, spokeshave, combination square, pair of holdfasts`,
+    ),
+    problem: words(
+      `tear-out, gappy joints, cupped boards, blotchy stain, glue squeeze-out, a wobbling table, dust everywhere, chipped chisels, snipe, sticking drawers, a bench that walks, racked cabinets, wet timber`,
+    ),
+    doing: words(
+      `sharpening before every session, flattening the bench, cutting test joints, oiling, planing by hand, building from scraps, milling my own boards, making jigs, sweeping up, carving spoons on the porch, drawing full scale, fitting drawers`,
+    ),
+    did: words(
+      `finished the workbench, cut my first decent dovetails, built a bed for my daughter, restored a rusty plane, made a chair that holds, turned a bowl from the fallen cherry, fitted drawers without slop, built a shelf without a single screw, made twelve spoons for twelve friends, glued myself to a clamp, sold a table, hung the door`,
+    ),
+    where: words(
+      `in a garage, on a balcony, in a shared workshop, in a cellar with low ceiling, with hand tools only, in an unheated shed, in a rented flat, on the kitchen table, with one clamp too few, outdoors`,
+    ),
+    goal: words(
+      `cut square by hand, get a finish without blotches, flatten a wide board, sharpen a chisel properly, fit a drawer, work without annoying the neighbours, allow for wood movement, build a bench on a budget, choose a first plane, glue up a table top alone, keep rust away, hang a cabinet straight`,
+    ),
   },
   cases: [
     {
@@ -58,17 +72,17 @@ export const woodworking: Topic = {
     },
     {
       titles: lines(`
-        Workbench for {k=80-400} €?
+        Workbench for {k=80-400/20} €?
         First bench: what can I leave out?
         Building a bench {where}`),
       story: lines(`
-        I need a bench that does not walk, {where}. Budget {k=80-400}, tools: {a gear}, {a gear2}, goodwill. Most plans start with “take {120-300} kg of {wood}”.
-        My bench is a door on trestles. It does what it wants. For {k=80-400} there must be something better.`),
+        I need a bench that does not walk, {where}. Budget {k=80-400/20}, tools: {a gear}, {a gear2}, goodwill. Most plans start with “take {120-300/10} kg of {wood}”.
+        My bench is a door on trestles. It does what it wants. For {k=80-400/20} there must be something better.`),
       ask: lines(`
         Which dimension matters most?
         Vice or no vice?`),
       answers: lines(`
-        Construction timber, laminated on edge. Mine was {k=80-400} with glue, and it weighs as much as I do.
+        Construction timber, laminated on edge. Mine was {k=80-400/20} with glue, and it weighs as much as I do.
         Height: where your wrist is when you stand straight. Everything else is taste.
         No vice at first. Holdfasts and a planing stop do nearly all of it.
         Screw it to the wall. Nobody says so, it is the cheapest kilo you can add.
@@ -81,7 +95,7 @@ export const woodworking: Topic = {
         Which finish for a {wood} [table|worktop|desk] with children?
         Finish that survives {k=2-5} kids`),
       story: lines(`
-        The piece is {wood}, sanded to {120-240}, and will be used by {k=2-5} children with felt pens. I would like something that can be repaired.
+        The piece is {wood}, sanded to [120|180|240], and will be used by {k=2-5} children with felt pens. I would like something that can be repaired.
         First coat of oil on {wood}: patches, dark here, light there. It looked perfect when it was dry.`),
       ask: lines(`
         Oil, hard wax, varnish?
@@ -99,7 +113,7 @@ export const woodworking: Topic = {
     {Wood}, {18-60} hours, {3-9} sharpenings, one plaster.
     The gap on the left is filled with a shaving and a prayer. Do not zoom in.
     No power tools, apart from the radio.
-    It holds {60-110} kilos, I tested it by jumping.
+    It holds {60-110/10} kilos, I tested it by jumping.
     The wood comes from a tree that came down in the storm {2-6} years ago.
     Drawers close with a puff of air, I have opened them forty times today.
     The plan was three weekends. That was {span} ago.
@@ -153,7 +167,10 @@ export const woodworking: Topic = {
     Is that bench screwed to the wall?
     Show us the underside, that is where the truth is.`),
   polls: [
-    { question: 'Hand tools or machines?', options: ['Hand tools only', 'Machines for the rough work', 'Machines for everything', 'Whatever is plugged in'] },
+    {
+      question: 'Hand tools or machines?',
+      options: ['Hand tools only', 'Machines for the rough work', 'Machines for everything', 'Whatever is plugged in'],
+    },
     { question: 'Favourite wood to work?', options: ['Oak', 'Walnut', 'Cherry', 'Pine, no shame', 'Ash', 'Whatever was free'] },
     { question: 'How many clamps do you have?', options: ['Under 10', '10 to 30', 'More', 'Too few, like everyone'] },
   ],

@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Env, envOf, freshEnv, lyceum, lyceumJson, lyceumProcess, startServer } from '../../test/command.ts'
+import { createWorld, type Member, type World } from '../../test/world.ts'
+import { readConfig } from '../config.ts'
+import { type Database, migrate, openDatabase, runText } from '../db/index.ts'
+import { insertPlan } from './demo/insert.ts'
+import { plan, type Rows } from './demo/plan.ts'
+
+const SMALL = ['--members', '30', '--spaces', '6', '--posts', '400', '--comments', '300', '--reactions', '400']
+const NOW = '2026-03-10 12:00:00'
+
+const openAt = (env: Env): Database => {
+  const { databaseUrl, dataDir } = readConfig(env)
+  return openDatabase({ url: databaseUrl, dataDir, poolSize: 4 })
+}
+
+const rows = async <Row>(env: Env, text: string): Promise<Row[]> => {
+  const database = openAt(env)
+  try {
+    return await runText<Row>(database.read, text, [])
+  } finally {
+    await database.close()
+  }
+}
+
+const count = async (env: Env, table: string) => (await rows<{ n: number }>(env, `select count(*) as n from ${table}`))[0]?.n
+
+/** Everything of a community but what tells when it was made. */
+const told = async (env: Env) => ({
+  people: await rows(env, 'select username, email, display_name, short_description from users order by id'),
+  spaces: await rows(env, 'select title, slug, privacy, members_count, posts_count from spaces order by id'),
+  feeds: await rows(
+    env,
+    'select user_id, space_id, title, slug, message, message_rendered, comments_count, reactions_count from feeds order by id',
+  ),
+  comments: await rows(env, 'select post_id, parent_id, user_id, message, message_rendered, reactions_count from comments order by id'),
+  reactions: await rows(env, 'select user_id, feed_id, comment_id, type from reactions order by id'),
+  votes: await rows(env, 'select feed_id, user_id, slot, option_slug from survey_votes order by feed_id, user_id, slot'),
+})
+
+describe('demo', () => {
+  let world: World
+  let env: Env
+  let admin: Member
+
+  beforeAll(async () => {
+    world = await createWorld()
+    env = envOf(world)
+    admin = await world.member({ role: 'admin' })
+    await lyceumJson(env, 'demo', ...SMALL, '--seed', '7')
+  })
+  afterAll(() => world.close())
+
+  test('makes as many as it is asked for, and everything holds together', async () => {
+    const tables = ['users', 'spaces', 'feeds', 'comments', 'reactions']
+    expect(await Promise.all(tables.map((table) => count(env, table)))).toEqual([31, 6, 400, 300, 400])
+    expect(await lyceumJson(env, 'doctor', '--full')).toEqual({ ok: true, violations: [], warnings: [] })
+  })
+
+  test('is found in the lists, by search, in the ticker and in surveys', async () => {
+    const { feeds } = await admin.api.feeds.list({ per_page: 100 })
+    expect(feeds.total).toBe(400)
+    const titled = feeds.data.find((feed) => /^[a-z ]{12,}$/i.test(feed.title))!
+    const found = await admin.api.feeds.list({ search: titled.title, per_page: 100 })
+    expect(found.feeds.data.map((feed) => feed.id)).toContain(titled.id)
+    expect((await admin.api.activities.ticker()).activities).toHaveLength(20)
+    const [survey] = await rows<{ feed_id: number; voters: number }>(
+      env,
+      'select feed_id, voters from surveys order by voters desc limit 1',
+    )
+    expect(survey?.voters).toBeGreaterThan(0)
+    const { data } = await admin.api.feeds.byId({ feed_id: survey!.feed_id })
+    expect(data.meta).toMatchObject({ survey: { total_votes: survey!.voters } })
+  })
+
+  test('is the same for the same seed, another for another', async () => {
+    const [again, other] = [await freshEnv(), await freshEnv()]
+    const first = await freshEnv()
+    await lyceumJson(first, 'demo', ...SMALL, '--seed', '7')
+    await lyceumJson(again, 'demo', ...SMALL, '--seed', '7')
+    await lyceumJson(other, 'demo', ...SMALL, '--seed', '8')
+    const one = await told(first)
+    expect(await told(again)).toEqual(one)
+    const messages = (community: Awaited<ReturnType<typeof told>>) => community.feeds.map((feed) => (feed as { message: string }).message)
+    expect(messages(await told(other))).not.toEqual(messages(one))
+    const here = await rows<{ message: string }>(env, 'select message from feeds order by id')
+    expect(here.map(({ message }) => message)).toEqual(messages(one))
+  })
+
+  test('gives nobody a password', async () => {
+    expect(await rows(env, 'select id from users where password_hash is not null')).toEqual([])
+  })
+
+  test('comes a second time beside the first, under other names', async () => {
+    const there = await freshEnv()
+    await lyceumJson(there, 'demo', ...SMALL, '--seed', '7')
+    const first = await told(there)
+    await lyceumJson(there, 'demo', ...SMALL, '--seed', '7')
+    const both = await told(there)
+    expect([both.people.length, both.feeds.length, both.spaces.length]).toEqual([60, 800, 12])
+    expect(both.feeds.slice(0, 400)).toEqual(first.feeds)
+    const usernames = new Map((both.people as { username: string }[]).map(({ username }, index) => [username, index]))
+    const mentions = (both.comments as { message: string }[])
+      .slice(300)
+      .flatMap(({ message }) => [...message.matchAll(/@([a-z0-9_-]+)/g)].map(([, name = '']) => name))
+    expect(mentions.length).toBeGreaterThan(10)
+    // People of the second run speak to one another, not to their doubles.
+    expect(mentions.filter((name) => (usernames.get(name) ?? 0) < 30)).toEqual([])
+    expect(await lyceumJson(there, 'doctor', '--full')).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    ['--posts', 'many'],
+    ['--members', '-1'],
+    ['--reactions', '1e3'],
+  ])('%s %s is not understood', async (option, value) => {
+    expect(await lyceum(env, ['demo', option, value])).toMatchObject({ code: 2, err: expect.stringMatching(/^error: /) })
+  })
+
+  test('says what it did', async () => {
+    const { code, out } = await lyceum(await freshEnv(), [
+      'demo',
+      '--members',
+      '5',
+      '--spaces',
+      '2',
+      '--posts',
+      '10',
+      '--comments',
+      '10',
+      '--reactions',
+      '10',
+    ])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^posts +10 +0\.\d s$/m)
+    expect(out).toMatch(/\nDone in \d+\.\d s\.\n$/)
+  })
+
+  test('of nothing is nothing but one member', async () => {
+    const there = await freshEnv()
+    await lyceumJson(there, 'demo', '--members', '0', '--spaces', '0', '--posts', '0', '--comments', '0', '--reactions', '0')
+    expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
+  })
+})
+
+test('stopped at any moment, it leaves a community that holds together', async () => {
+  const options = { members: 40, spaces: 5, posts: 400, comments: 800, reactions: 900, seed: 3, now: 1_772_000_000 }
+  const kinds: Rows[] = ['members', 'memberships', 'posts', 'comments', 'reactions', 'votes']
+  for (const kind of kinds) {
+    const env = await freshEnv()
+    const database = openAt(env)
+    await migrate(database, NOW)
+    const controller = new AbortController()
+    const inserted = await insertPlan({
+      database,
+      plan: plan(options),
+      now: NOW,
+      beside: false,
+      signal: controller.signal,
+      onProgress: (rowsOf) => {
+        if (rowsOf === kind) controller.abort()
+      },
+    })
+    await database.close()
+    expect(inserted.counts[kind]).toBeGreaterThan(0)
+    expect(inserted.complete).toBe(kind === 'votes')
+    expect(await lyceumJson(env, 'doctor', '--full')).toMatchObject({ ok: true, violations: [] })
+  }
+})
+
+test('Ctrl-C ends it after the write that is under way', async () => {
+  const env = await freshEnv()
+  await lyceumJson(env, 'migrate')
+  const program = fileURLToPath(new URL('../../bin/lyceum.mjs', import.meta.url))
+  const child = spawn(process.execPath, [program, 'demo', '--posts', '30000', '--json'], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const database = openAt(env)
+  const posted = () => runText(database.read, 'select id from feeds limit 1', [])
+  await vi.waitFor(async () => expect(await posted()).toHaveLength(1), { timeout: 15_000, interval: 20 })
+  await database.close()
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  const { complete, counts } = JSON.parse(out) as { complete: boolean; counts: Record<Rows, number> }
+  expect([complete, counts.posts > 0, counts.comments]).toEqual([false, true, 0])
+  expect(await count(env, 'feeds')).toBe(counts.posts)
+  expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true })
+})
+
+test('a server beside it goes on', async () => {
+  const env = await freshEnv()
+  const server = await startServer(env)
+  await lyceum(env, ['user', 'create', '--username', 'boss', '--email', 'b@example.org', '--role', 'admin'], 'Quiet-river-7431')
+  const { out: password } = await lyceum(env, ['user', 'app-password', 'boss', '--name', 'tests'])
+  const headers = {
+    authorization: `Basic ${Buffer.from(`boss:${password.trim()}`).toString('base64')}`,
+    'content-type': 'application/json',
+  }
+
+  let running = true
+  const amounts = ['--members', '50', '--posts', '500', '--comments', '1000', '--reactions', '1500']
+  const demo = lyceumProcess(env, ['demo', ...amounts, '--json']).finally(() => {
+    running = false
+  })
+  const statuses = new Map<number, number>()
+  let slowest = 0
+  while (running) {
+    const start = performance.now()
+    const answer = await fetch(`${server.base}/feeds`, { method: 'POST', headers, body: JSON.stringify({ message: 'Meanwhile' }) })
+    await answer.text()
+    slowest = Math.max(slowest, performance.now() - start)
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+  }
+  expect(await demo).toMatchObject({ code: 0 })
+  expect([...statuses.keys()]).toEqual([201])
+  expect(statuses.get(201)).toBeGreaterThan(20)
+  // A write waits for a few pieces of the demo, not for all of it.
+  expect(slowest).toBeLessThan(3000)
+  expect(await lyceumJson(env, 'doctor', '--full')).toMatchObject({ ok: true })
+  await server.end('SIGTERM')
+})

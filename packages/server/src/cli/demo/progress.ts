@@ -1,0 +1,64 @@
+/** Where progress is shown: on a terminal as a bar that is drawn anew, elsewhere as a line now and then. */
+export interface ProgressOutput {
+  readonly tty: boolean
+  write(text: string): void
+}
+
+export interface Progress {
+  /** `done` of the phase's rows are finished; the first call begins the phase. */
+  show(phase: string, done: number): void
+  /** Takes the bar away, so that other text may follow. */
+  clear(): void
+}
+
+const BAR = 24
+const REDRAW_MS = 100
+const LINE_MS = 5_000
+
+/** `totals` are the rows of each phase; `clock` gives milliseconds. */
+export function createProgress(
+  output: ProgressOutput,
+  totals: Readonly<Record<string, number>>,
+  clock = () => performance.now(),
+): Progress {
+  const all = Object.values(totals).reduce((sum, total) => sum + total, 0)
+  const finished = new Map<string, number>()
+  const began = clock()
+  let phaseBegan = began
+  let written = Number.NEGATIVE_INFINITY
+
+  function show(phase: string, done: number): void {
+    const now = clock()
+    if (!finished.has(phase)) phaseBegan = now
+    finished.set(phase, done)
+    const total = totals[phase] ?? done
+    const ends = done >= total
+    if (now - written < (output.tty ? REDRAW_MS : LINE_MS) && !ends) return
+    written = now
+
+    const overall = [...finished.values()].reduce((sum, each) => sum + each, 0)
+    const rate = now > phaseBegan ? done / ((now - phaseBegan) / 1000) : 0
+    const left = overall > 0 ? ((now - began) / overall) * (all - overall) : 0
+    const text = `${phase} ${percent(done, total)}${rate > 0 ? `, ${grouped(rate)}/s` : ''}${left >= 1000 ? `, ${duration(left)} left` : ''}`
+    if (!output.tty) {
+      // a short phase is told by its end alone
+      output.write(`${text} (${grouped(done)} of ${grouped(total)})\n`)
+      return
+    }
+    const full = Math.round((overall / Math.max(1, all)) * BAR)
+    output.write(`\r${'█'.repeat(full)}${'░'.repeat(Math.max(0, BAR - full))} ${percent(overall, all)}  ${text}\u001b[K`)
+  }
+
+  return { show, clear: () => output.tty && output.write('\r\u001b[K') }
+}
+
+const percent = (done: number, total: number) => `${Math.floor((100 * done) / Math.max(1, total))} %`
+
+/** 12345.6 → 12,346 */
+const grouped = (value: number) => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** Milliseconds → 42 s, 3 min 05 s */
+function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
+}

@@ -1,0 +1,321 @@
+import pino from 'pino'
+import { type App, createApp } from '../../src/app.ts'
+import { examine, type Findings } from '../../src/cli/doctor/examine.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Database, listTables, migrate, runText } from '../../src/db/index.ts'
+import { createAccount, createApplicationPassword, setRole } from '../../src/modules/accounts/index.ts'
+import { nowOf } from '../../src/platform/clock.ts'
+import type { Operation } from './document.ts'
+import type { Random } from './random.ts'
+import type { Role } from './requests.ts'
+import { PASSWORD, type Pools } from './values.ts'
+
+type Env = Readonly<Record<string, string>>
+
+const ACCOUNTS = ['outsider', 'member', 'moderator', 'administrator'] as const
+const KEPT_VALUES = 300
+/** Fewer than this of something, and more of it is made. */
+const LEAST_FEEDS = 60
+const LEAST_SPACES = 6
+
+/** What the log says of a request once it has been answered. */
+export interface Logged {
+  /** The pattern of the route that answered, `/api/v2/feeds/:feed_id`, or `(none)`. */
+  readonly route: string
+  readonly method: string
+}
+
+/** A small living community in this process, on a fresh database. */
+export interface Community {
+  readonly app: App
+  /** Full address of the API on a real port. */
+  readonly base: string
+  readonly pools: Pools
+  /** Value of the Authorization header. */
+  credentials(role: Role): string | undefined
+  /** What was logged of that request; undefined where nothing is known. */
+  logged(requestId: string): Promise<Logged | undefined>
+  /** Warnings and errors that were logged since the last call. */
+  complaints(): string[]
+  /** Remembers what an answer names, for later requests. */
+  learn(operation: Operation, body: unknown): void
+  /** Makes good what was done to the six roles, and for what was deleted. */
+  heal(): Promise<void>
+  /** Runs all jobs and examines the data. */
+  examine(): Promise<Findings>
+  close(): Promise<void>
+}
+
+interface Values {
+  readonly list: (string | number)[]
+  readonly known: Set<string | number>
+}
+
+const singular = (plural: string) => plural.replace(/ies$/, 'y').replace(/s$/, '')
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Fields that name rows of a table which is not called as they are. */
+const TABLES: Readonly<Record<string, readonly [table: string, column: string]>> = {
+  parent_id: ['comments', 'id'],
+  object_id: ['feeds', 'id'],
+  post_id: ['feeds', 'id'],
+  group_id: ['space_groups', 'id'],
+  id: ['application_passwords', 'id'],
+  username: ['users', 'username'],
+  login: ['users', 'username'],
+  space: ['spaces', 'slug'],
+  option_slug: ['survey_options', 'slug'],
+}
+
+export const createCommunity = async (env: Env, random: Random, options: { readonly database?: Database } = {}): Promise<Community> => {
+  const requests = new Map<string, Logged>()
+  let complaints: string[] = []
+  const log = pino(
+    { level: 'info', base: null },
+    {
+      write: (line: string) => {
+        const entry = JSON.parse(line) as {
+          level: number
+          msg: string
+          request_id?: string
+          route?: string
+          method?: string
+          err?: { stack?: string }
+        }
+        if (entry.level >= 40) complaints.push(`${entry.msg}: ${entry.err?.stack ?? line}`)
+        if (entry.request_id && entry.route && entry.method) requests.set(entry.request_id, { route: entry.route, method: entry.method })
+        if (requests.size > 5000) requests.clear()
+      },
+    },
+  )
+  const config = readConfig({ LYCEUM_PORT: '0', LYCEUM_RATE_LIMIT: 'off', ...env })
+  const app = await createApp({ config, log, passwordCost: 4, ...options })
+  const { services } = app
+  const { database } = services
+  await migrate(database, nowOf(services.clock))
+  const base = await app.listen()
+
+  const ids = new Map<Role, number>()
+  const authorizations = new Map<Role, string>()
+  const values = new Map<string, Values>()
+  const tables = new Map((await listTables(database.read)).map((table) => [table.name, table]))
+
+  const remember = (name: string, value: string | number) => {
+    let entry = values.get(name)
+    if (!entry) {
+      entry = { list: [], known: new Set() }
+      values.set(name, entry)
+    }
+    if (entry.known.has(value)) return
+    entry.known.add(value)
+    if (entry.list.push(value) > KEPT_VALUES) entry.known.delete(entry.list.shift() as string | number)
+  }
+
+  /** Table and column of what a parameter of that name names. */
+  const sourceOf = (name: string): readonly [string, string] | undefined => {
+    const [, subject, column] = /^(.+)_(id|slug)$/.exec(name) ?? []
+    const guess = TABLES[name] ?? (subject && column ? [`${subject}s`, column] : undefined)
+    return guess && tables.get(guess[0])?.columns.includes(guess[1]) ? (guess as readonly [string, string]) : undefined
+  }
+
+  /** Ids of others' objects come from the tables, so that requests meet what their callers must not see. */
+  const refresh = async () => {
+    for (const name of new Set([
+      ...values.keys(),
+      ...Object.keys(TABLES),
+      'feed_id',
+      'feed_slug',
+      'comment_id',
+      'reaction_id',
+      'user_id',
+      'space_id',
+      'space_slug',
+    ])) {
+      const source = sourceOf(name)
+      if (!source) continue
+      const [table, column] = source
+      values.delete(name)
+      const rows = await runText<{ value: string | number }>(
+        database.read,
+        `select ${column} as value from (select ${column} from ${table} order by ${tables.get(table)?.key[0]} desc limit 150) t`,
+        [],
+      )
+      for (const { value } of rows) remember(name, value)
+    }
+    for (const role of ACCOUNTS) remember('username', role)
+  }
+
+  const learn = (operation: Operation, body: unknown) => {
+    const visit = (value: unknown, name: string, depth: number) => {
+      if (depth > 8 || value === null || value === undefined) return
+      if (Array.isArray(value)) for (const item of value.slice(0, 10)) visit(item, name, depth + 1)
+      else if (typeof value === 'object') for (const [key, item] of Object.entries(value)) visit(item, key, depth + 1)
+      else if (name === 'id' && typeof value === 'number') remember(`${snake(singular(operation.group))}_id`, value)
+      else if (/(_id|_slug|^slug|cursor|token|nonce)$/.test(name) && typeof value !== 'boolean' && String(value).length < 500)
+        remember(name.replace(/^next_/, ''), value as string | number)
+    }
+    visit(body, '', 0)
+  }
+
+  const account = async (role: (typeof ACCOUNTS)[number], passwordHash: string) => {
+    const found = await database.read.selectFrom('users').select('id').where('username', '=', role).executeTakeFirst()
+    const known = ids.get(role)
+    const id = await app.write(null, async (ctx) => {
+      const account = { username: role, email: `${role}@example.org`, passwordHash, displayName: role }
+      const userId = found?.id ?? (await createAccount(ctx, account))
+      await ctx.db
+        .updateTable('users')
+        .set({ status: 'active', password_hash: passwordHash, email: account.email })
+        .where('id', '=', userId)
+        .execute()
+      await setRole(ctx, userId, role === 'administrator' ? 'admin' : role === 'moderator' ? 'moderator' : 'member', null)
+      return userId
+    })
+    ids.set(role, id)
+    const current = authorizations.get(role)
+    const answer = current && (await app.http.inject({ url: `${config.apiRoot}/auth/session`, headers: { authorization: current } }))
+    if (known === id && answer && answer.statusCode === 200) return
+    const { password } = await app.write(null, (ctx) => createApplicationPassword(ctx, id, 'fuzz'))
+    authorizations.set(role, `Basic ${Buffer.from(`${role}:${password}`).toString('base64')}`)
+  }
+
+  const call = async (role: Role, method: 'GET' | 'POST', path: string, payload?: object) => {
+    const answer = await app.http.inject({
+      method,
+      url: config.apiRoot + path,
+      headers: { authorization: authorizations.get(role) as string },
+      ...(payload && { payload }),
+    })
+    if (answer.statusCode >= 300)
+      throw new Error(`${method} ${path} of the ${role} is answered with ${answer.statusCode}: ${answer.payload}`)
+    return answer.json()
+  }
+
+  const count = async (table: 'feeds' | 'spaces') =>
+    (
+      await database.read
+        .selectFrom(table)
+        .select((of) => of.fn.countAll<number>().as('n'))
+        .executeTakeFirst()
+    )?.n ?? 0
+
+  const plantSpaces = async () => {
+    for (const privacy of ['public', 'private', 'secret', 'public', 'private', 'secret']) {
+      const slug = `${privacy}-${random.int(1e9)}`
+      await call('administrator', 'POST', '/spaces', { title: `A ${privacy} space`, slug, privacy })
+    }
+  }
+
+  /** The member is in every space, the moderator moderates them, the outsider is in none. */
+  const enrol = async () => {
+    const spaces = await database.read.selectFrom('spaces').select(['id', 'slug']).orderBy('id', 'desc').limit(LEAST_SPACES).execute()
+    const now = nowOf(services.clock)
+    await app.write(null, async ({ db }) => {
+      for (const { id } of spaces) {
+        for (const role of ['member', 'moderator'] as const) {
+          await db
+            .insertInto('space_members')
+            .values({ space_id: id, user_id: ids.get(role) as number, role, status: 'active', joined_at: now, updated_at: now })
+            .onConflict((conflict) => conflict.columns(['space_id', 'user_id']).doUpdateSet({ role, status: 'active' }))
+            .execute()
+        }
+        await db
+          .deleteFrom('space_members')
+          .where('space_id', '=', id)
+          .where('user_id', '=', ids.get('outsider') as number)
+          .execute()
+        await db
+          .updateTable('spaces')
+          .set((of) => ({
+            members_count: of
+              .selectFrom('space_members')
+              .select((rows) => rows.fn.countAll<number>().as('n'))
+              .where('space_id', '=', id)
+              .where('status', '=', 'active'),
+            status: 'published',
+          }))
+          .where('id', '=', id)
+          .execute()
+      }
+    })
+    return spaces
+  }
+
+  const plantFeeds = async (spaces: readonly { id: number }[]) => {
+    const survey = {
+      question: 'Tea?',
+      options: [
+        { slug: 'yes', label: 'Yes' },
+        { slug: 'no', label: 'No' },
+      ],
+    }
+    for (let i = 0; i < 40; i++) {
+      const space_id = i % 3 === 0 ? null : (spaces[i % spaces.length]?.id ?? null)
+      const extra = [
+        {},
+        {},
+        {},
+        { meta: { survey } },
+        { status: 'draft' },
+        { status: 'scheduled', scheduled_at: '2040-01-01 00:00:00' },
+        { privacy: 'private' },
+        { type: 'question' },
+      ]
+      const author = i % 5 === 0 && space_id === null ? 'outsider' : i % 7 === 0 ? 'administrator' : 'member'
+      const { data } = await call(author, 'POST', '/feeds', {
+        title: `Feed ${i}`,
+        message: `Something about **rivers** ${i}`,
+        space_id,
+        ...extra[i % extra.length],
+      })
+      if (data.status !== 'published') continue
+      const { data: comment } = await call('member', 'POST', `/feeds/${data.id}/comments`, { comment: `A comment on ${i}` })
+      await call('moderator', 'POST', `/feeds/${data.id}/comments`, { comment: 'A reply', parent_id: comment.id })
+      await call('moderator', 'POST', `/feeds/${data.id}/react`, { type: 'love' })
+      await call('member', 'POST', `/feeds/${data.id}/comments/${comment.id}/reactions`, { type: 'like' })
+      await call('administrator', 'POST', `/feeds/${data.id}/react`, { react_type: 'bookmark' })
+    }
+  }
+
+  const heal = async () => {
+    const hash = await services.passwords.hashPassword(PASSWORD)
+    for (const role of ['administrator', 'outsider', 'member', 'moderator'] as const) await account(role, hash)
+    if ((await count('spaces')) < LEAST_SPACES) await plantSpaces()
+    const spaces = await enrol()
+    if ((await count('feeds')) < LEAST_FEEDS) await plantFeeds(spaces)
+    await refresh()
+  }
+
+  return {
+    app,
+    base,
+    pools: {
+      pick: (name, chance) => {
+        const entry = values.get(name)
+        return entry && entry.list.length > 0 ? chance.pick(entry.list) : undefined
+      },
+    },
+    credentials: (role) =>
+      role === 'stranger' ? `Basic ${Buffer.from('member:not the password').toString('base64')}` : authorizations.get(role),
+    logged: async (requestId) => {
+      // The line is written once the answer has left, which may be a moment after it has arrived.
+      for (let turn = 0; turn < 100 && !requests.has(requestId); turn++) await new Promise(setImmediate)
+      const found = requests.get(requestId)
+      requests.delete(requestId)
+      return found
+    },
+    complaints: () => {
+      const all = complaints
+      complaints = []
+      return all
+    },
+    learn,
+    heal,
+    examine: async () => {
+      await app.worker.stop()
+      await app.worker.settle()
+      return examine(database, { now: nowOf(services.clock), sample: Number.MAX_SAFE_INTEGER })
+    },
+    close: () => app.close(),
+  }
+}

@@ -1,0 +1,103 @@
+import { ERRORS, type ErrorCode } from '@lyceum/contract'
+import { type OpenapiDocument, openapiDocument } from '@lyceum/contract/openapi'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+export type Node = { readonly [key: string]: unknown }
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly schema: Node
+  readonly example?: unknown
+}
+
+export interface Operation {
+  readonly id: string
+  readonly group: string
+  readonly method: string
+  /** With parameters in braces. */
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly body: Node | null
+  readonly bodyExamples: readonly unknown[]
+  /** The success status, and whether an answer matches its schema: null, or what is wrong. */
+  readonly success: number
+  readonly checkSuccess: (body: unknown) => string | null
+  /** Codes that the document declares, by status. */
+  readonly failures: ReadonlyMap<number, readonly string[]>
+}
+
+export interface Described {
+  readonly document: OpenapiDocument
+  readonly operations: readonly Operation[]
+  /** The schema, or the one it refers to. */
+  resolve(schema: Node): Node
+  /** What is wrong with the body of a refused request; null when nothing is. */
+  checkFailure(body: unknown, status: number): string | null
+}
+
+const part = (root: unknown, pointer: string): Node =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, name) => (node as Node)[name.replaceAll('~1', '/').replaceAll('~0', '~')], root) as Node
+
+/** The operations of the API as its own document describes them: nothing here looks at the contract behind it. */
+export const describeApi = (root: string, change: (document: OpenapiDocument) => OpenapiDocument = (same) => same): Described => {
+  const document = change(JSON.parse(JSON.stringify(openapiDocument(root))) as OpenapiDocument)
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false })
+  const resolve = (schema: Node): Node => (typeof schema['$ref'] === 'string' ? resolve(part(document, schema['$ref'])) : schema)
+  const compile = (schema: Node): ((body: unknown) => string | null) => {
+    let valid: ValidateFunction | undefined
+    return (body) => {
+      valid ??= ajv.compile({ ...schema, components: document.components })
+      return valid(body) ? null : ajv.errorsText(valid.errors, { dataVar: 'body' })
+    }
+  }
+  const schemaOf = (response: Node) => ((resolve(response)['content'] as Node)['application/json'] as Node)['schema'] as Node
+
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, node]): Operation => {
+      const responses = Object.entries(node['responses'] as Record<string, Node>).map(
+        ([status, response]) => [Number(status), response] as const,
+      )
+      const [success, answer] = responses.find(([status]) => status < 300) as readonly [number, Node]
+      const codesOf = (response: Node) => {
+        const [, narrowed] = schemaOf(response)['allOf'] as readonly [Node, { properties: { code: { enum: string[] } } }]
+        return narrowed.properties.code.enum
+      }
+      const body = node['requestBody']
+        ? ((node['requestBody'] as Node)['content'] as { 'application/json': Node })['application/json']
+        : null
+      return {
+        id: String(node['operationId']),
+        group: String(node['operationId']).split('.', 1)[0] as string,
+        method: method.toUpperCase(),
+        path,
+        parameters: ((node['parameters'] ?? []) as Node[]).filter((parameter) => parameter['in'] !== undefined) as unknown as Parameter[],
+        body: body ? (body['schema'] as Node) : null,
+        bodyExamples: body ? Object.values((body['examples'] ?? {}) as Record<string, Node>).map((example) => example['value']) : [],
+        success,
+        checkSuccess: compile(schemaOf(answer)),
+        failures: new Map(responses.filter(([status]) => status >= 400).map(([status, response]) => [status, codesOf(response)])),
+      }
+    }),
+  )
+
+  const checkError = compile({ $ref: '#/components/schemas/Error' })
+  return {
+    document,
+    operations,
+    resolve,
+    checkFailure: (body, status) => {
+      const wrong = checkError(body)
+      if (wrong) return wrong
+      const { code, data } = body as { code: string; data: { status: number } }
+      if (!Object.hasOwn(ERRORS, code)) return `the code ${code} is in no table`
+      const [expected] = ERRORS[code as ErrorCode]
+      if (status !== expected && status !== 401) return `the code ${code} belongs to ${expected}`
+      return data.status === status ? null : `data.status is ${data.status}`
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Report, Tally } from './run.ts'
+
+const top = ({ codes }: Tally) =>
+  [...codes]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 6)
+    .map(([code, times]) => `${code} ${times}`)
+    .join(', ')
+
+/** Operations that never answered with success. */
+export const neverWorked = ({ tallies }: Report): string[] => [...tallies].filter(([, { ok }]) => ok === 0).map(([id]) => id)
+
+export const summary = (report: Report, database: string): string => {
+  const statuses = [...report.statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
+  const { requests, seconds, faults, violations, complaints, slowest } = report
+  return [
+    `fuzz ${database}: requests=${requests} faults=${faults.length} violations=${violations.length} complaints=${complaints.length} ` +
+      `slowest=${Math.round(slowest)} ms, ${Math.round(requests / seconds)} a second`,
+    `  ${statuses.join('  ')}`,
+    `  operations that never worked: ${neverWorked(report).join(', ') || 'none'}`,
+  ].join('\n')
+}
+
+/** What was found, each with what repeats it. */
+export const findings = ({ faults, violations, complaints }: Report): string =>
+  [
+    ...faults.map(
+      ({ operation, kind, details, curl, repeats, times }) =>
+        `${operation}: ${kind} (${times} times${repeats ? '' : ', not when sent again by itself'})\n  ${details}\n  ${curl}`,
+    ),
+    ...violations.map((text) => `violation: ${text}`),
+    ...complaints.map((text) => `logged: ${text.slice(0, 1500)}`),
+  ].join('\n\n')
+
+export const table = ({ tallies }: Report): string => {
+  const rows = [...tallies].map(([id, tally]) => [
+    id,
+    String(tally.requests),
+    String(tally.ok),
+    Math.round(tally.slowest).toString(),
+    top(tally),
+  ])
+  const all = [['OPERATION', 'SENT', '2xx', 'MOST ms', 'REFUSED'], ...rows]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  return all
+    .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[0] ?? 0) : i < 4 ? cell.padStart(widths[i] ?? 0) : cell)).join('  '))
+    .join('\n')
+}

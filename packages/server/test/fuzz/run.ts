@@ -1,0 +1,192 @@
+import { createCommunity } from './community.ts'
+import { type Described, describeApi, type Operation } from './document.ts'
+import { createRandom } from './random.ts'
+import { createMaker, type FuzzRequest } from './requests.ts'
+import { createSender, type FuzzAnswer } from './send.ts'
+import { asCurl, shrink } from './shrink.ts'
+import { createGenerator } from './values.ts'
+import { createFinder, type Problem, problemsOf } from './verdict.ts'
+
+const AT_ONCE = 8
+/** Every how manyth request goes over a real connection. */
+const OVER_SOCKETS = 40
+const HEAL_EVERY = 1000
+const SLOW_MS = 1000
+/** Different faults that are looked into. */
+const MOST_FAULTS = 25
+
+export interface Fault {
+  readonly operation: string
+  readonly kind: string
+  readonly details: string
+  readonly curl: string
+  /** Whether the same request goes wrong again by itself. */
+  readonly repeats: boolean
+  times: number
+}
+
+export interface Tally {
+  requests: number
+  ok: number
+  slowest: number
+  readonly codes: Map<string, number>
+}
+
+export interface Report {
+  readonly requests: number
+  readonly seconds: number
+  readonly statuses: ReadonlyMap<number, number>
+  readonly tallies: ReadonlyMap<string, Tally>
+  readonly faults: readonly Fault[]
+  /** Warnings and errors of the log, each kind once. */
+  readonly complaints: readonly string[]
+  readonly violations: readonly string[]
+  readonly slowest: number
+}
+
+export interface Options {
+  readonly env: Readonly<Record<string, string>>
+  readonly requests: number
+  readonly seed: number
+  /** For a community that is broken on purpose, and a document that lies. */
+  readonly database?: Parameters<typeof createCommunity>[2] extends { database?: infer D } | undefined ? D : never
+  readonly change?: Parameters<typeof describeApi>[1]
+  readonly progress?: (done: number) => void
+}
+
+const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype]
+const ownKeys = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).length).join(' ')
+
+/** Some operations end what others need: they come less often. */
+const DESTRUCTIVE = /^DELETE /
+const draw = (operations: readonly Operation[]) =>
+  operations.flatMap((operation) => Array.from({ length: DESTRUCTIVE.test(`${operation.method} `) ? 1 : 3 }, () => operation))
+
+/** Sends so many generated requests to a fresh community and tells everything that is not as it must be. */
+export const fuzz = async ({ env, requests, seed, database, change, progress }: Options): Promise<Report> => {
+  const random = createRandom(seed)
+  const community = await createCommunity(env, random, database ? { database } : {})
+  const root = new URL(community.base).pathname
+  const described: Described = describeApi(root, change)
+  const findOperation = createFinder(described.operations, root)
+  const maker = createMaker(random, community.pools, createGenerator(random, community.pools, described.resolve))
+  const sender = createSender(community, OVER_SOCKETS)
+  const operations = draw(described.operations)
+
+  const statuses = new Map<number, number>()
+  const tallies = new Map<string, Tally>(described.operations.map(({ id }) => [id, { requests: 0, ok: 0, slowest: 0, codes: new Map() }]))
+  const faults = new Map<string, Fault>()
+  const complaints = new Map<string, string>()
+  const rejections: unknown[] = []
+  const onRejection = (reason: unknown) => rejections.push(reason)
+  process.on('unhandledRejection', onRejection)
+  const prototypesBefore = ownKeys()
+
+  const judge = async (request: FuzzRequest): Promise<{ answer: FuzzAnswer; operation: Operation | undefined; problems: Problem[] }> => {
+    const answer = await sender.send(request)
+    const id = answer.headers['x-request-id']
+    const logged = typeof id === 'string' ? await community.logged(id) : undefined
+    const operation = logged && findOperation(logged)
+    return { answer, operation, problems: problemsOf(described, operation, request, answer) }
+  }
+
+  const note = (request: FuzzRequest, { answer, operation }: { answer: FuzzAnswer; operation: Operation | undefined }) => {
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    const tally = tallies.get(operation?.id ?? request.operation) as Tally
+    tally.requests += 1
+    tally.slowest = Math.max(tally.slowest, answer.ms)
+    if (answer.status < 300) tally.ok += 1
+    else if (answer.status >= 400 && request.method !== 'HEAD') {
+      const code = /"code":"([a-z_]+)"/.exec(answer.text)?.[1] ?? 'none'
+      tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1)
+    }
+    if (operation && answer.status === operation.success && request.method !== 'HEAD' && random.oneIn(4)) {
+      try {
+        community.learn(operation, JSON.parse(answer.text))
+      } catch {
+        // What is not JSON has been found out already.
+      }
+    }
+  }
+
+  const blame = async (request: FuzzRequest, problem: Problem, operation: string) => {
+    const key = `${operation} ${problem.kind}`
+    const known = faults.get(key)
+    if (known) {
+      known.times += 1
+      return
+    }
+    if (faults.size >= MOST_FAULTS) return
+    const fault = { operation, kind: problem.kind, details: problem.details, curl: asCurl(request, root), repeats: false, times: 1 }
+    faults.set(key, fault)
+    const small = await shrink(request, async (candidate) => (await judge(candidate)).problems.some(({ kind }) => kind === problem.kind))
+    if (small) faults.set(key, { ...fault, curl: asCurl(small, root), repeats: true })
+  }
+
+  const takeComplaints = () => {
+    for (const text of community.complaints()) {
+      const key = text.split('\n').slice(0, 2).join(' ').replace(/\d+/g, '#')
+      if (!complaints.has(key)) complaints.set(key, text)
+    }
+  }
+
+  /** One that took too long is sent again by itself: only what is slow again was not held up by its neighbours. */
+  const slow: FuzzRequest[] = []
+
+  const one = async () => {
+    const request = maker.make(random.pick(operations))
+    try {
+      const judged = await judge(request)
+      note(request, judged)
+      if (judged.answer.ms > SLOW_MS) slow.push(request)
+      for (const problem of judged.problems) await blame(request, problem, judged.operation?.id ?? request.operation)
+    } catch (error) {
+      await blame(request, { kind: `no answer: ${(error as Error).message}`, details: String((error as Error).stack) }, request.operation)
+    }
+  }
+
+  const started = performance.now()
+  let sent = 0
+  while (sent < requests) {
+    await community.heal()
+    const until = Math.min(requests, sent + HEAL_EVERY)
+    const lane = async () => {
+      while (sent < until) {
+        sent += 1
+        await one()
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+    for (const request of slow.splice(0)) {
+      const times = [await judge(request), await judge(request)].map(({ answer }) => answer.ms)
+      if (Math.min(...times) > SLOW_MS)
+        await blame(request, { kind: 'slow', details: `${times.map(Math.round).join(' and ')} ms` }, request.operation)
+    }
+    takeComplaints()
+    progress?.(sent)
+  }
+  const seconds = (performance.now() - started) / 1000
+
+  const alive = await community.app.http.inject({ url: '/health/ready' })
+  if (alive.statusCode !== 200) await blame(maker.make(operations[0] as Operation), { kind: 'not alive', details: alive.payload }, 'health')
+  const { violations, warnings } = await community.examine()
+  takeComplaints()
+  sender.close()
+  await community.close()
+  process.off('unhandledRejection', onRejection)
+  return {
+    requests: sent,
+    seconds,
+    statuses,
+    tallies,
+    faults: [...faults.values()],
+    complaints: [...complaints.values()],
+    violations: [
+      ...violations.map(({ check, count, examples }) => `${check} (${count}): ${examples.join(', ')}`),
+      ...warnings.filter((text) => /given up/.test(text)),
+      ...rejections.map((reason) => `unhandled rejection: ${reason instanceof Error ? reason.stack : String(reason)}`),
+      ...(ownKeys() === prototypesBefore ? [] : ['a prototype was changed']),
+    ],
+    slowest: Math.max(...[...tallies.values()].map((tally) => tally.slowest)),
+  }
+}

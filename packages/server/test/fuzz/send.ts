@@ -1,0 +1,86 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import type { Community } from './community.ts'
+import { type FuzzRequest, pathOf, textOf } from './requests.ts'
+
+export interface FuzzAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly ms: number
+}
+
+export const headersOf = (community: Pick<Community, 'credentials'>, request: FuzzRequest): Record<string, string> => {
+  const authorization = community.credentials(request.role)
+  const body = textOf(request)
+  return {
+    ...(authorization !== undefined && { authorization }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...request.headers,
+  }
+}
+
+const overSocket = (community: Community, agent: Agent, request: FuzzRequest): Promise<Omit<FuzzAnswer, 'ms'>> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, pathname } = new URL(community.base)
+    const body = textOf(request)
+    const sent = httpRequest(
+      {
+        agent,
+        hostname,
+        port,
+        method: request.method,
+        path: pathname + pathOf(request),
+        headers: { ...headersOf(community, request), ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+        response.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+export interface Sender {
+  /** Straight into the app, or over a connection where the path must arrive as it is, and every `sample`th time. */
+  send(request: FuzzRequest): Promise<FuzzAnswer>
+  close(): void
+}
+
+export const createSender = (community: Community, sample: number): Sender => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  let sent = 0
+  const overConnection = async (request: FuzzRequest) => {
+    try {
+      return await overSocket(community, agent, request)
+    } catch (error) {
+      // A server that has closed a connection at rest is no fault: that is known only once something was sent on it.
+      if ((error as { code?: string }).code !== 'ECONNRESET' && (error as { code?: string }).code !== 'EPIPE') throw error
+      return overSocket(community, agent, request)
+    }
+  }
+  return {
+    send: async (request) => {
+      sent += 1
+      const started = performance.now()
+      if (request.raw || sent % sample === 0) {
+        const answer = await overConnection(request)
+        return { ...answer, ms: performance.now() - started }
+      }
+      const body = textOf(request)
+      const { statusCode, headers, payload } = await community.app.http.inject({
+        method: request.method as 'GET',
+        url: new URL(community.base).pathname + pathOf(request),
+        headers: headersOf(community, request),
+        ...(body !== undefined && { payload: body }),
+      })
+      return { status: statusCode, headers: headers as IncomingHttpHeaders, text: payload, ms: performance.now() - started }
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,75 @@
+import { type FuzzRequest, pathOf, textOf } from './requests.ts'
+
+const MOST_TRIES = 80
+const LONGEST_SHOWN = 1500
+
+const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
+
+/** Requests that are a little smaller than this one, the most promising first. */
+const smaller = (request: FuzzRequest): FuzzRequest[] => {
+  const { query, headers, body } = request
+  const found: FuzzRequest[] = []
+  const names = Object.keys(headers)
+  for (const name of names)
+    found.push({ ...request, headers: Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name)) })
+  query.forEach((_, i) => {
+    found.push({ ...request, query: without(query, i) })
+  })
+  query.forEach(([name, value], i) => {
+    if (value.length > 4)
+      found.push({ ...request, query: query.map((entry, j) => (i === j ? [name, value.slice(0, value.length >> 1)] : entry)) })
+  })
+  if (body !== null && typeof body === 'object' && !Array.isArray(body) && Object.getPrototypeOf(body) === Object.prototype) {
+    const entries = Object.entries(body)
+    entries.forEach((_, i) => {
+      found.push({ ...request, body: Object.fromEntries(without(entries, i)) })
+    })
+    for (const [name, value] of entries) {
+      const less =
+        typeof value === 'string' && value.length > 4
+          ? value.slice(0, value.length >> 1)
+          : Array.isArray(value) && value.length > 1
+            ? value.slice(0, value.length >> 1)
+            : undefined
+      if (less !== undefined) found.push({ ...request, body: { ...body, [name]: less } })
+    }
+  }
+  return found
+}
+
+/** The smallest request that still goes wrong, as far as a few tries find it; undefined when this one does not go wrong again. */
+export const shrink = async (request: FuzzRequest, fails: (request: FuzzRequest) => Promise<boolean>): Promise<FuzzRequest | undefined> => {
+  if (!(await fails(request))) return undefined
+  let best = request
+  let tries = 0
+  for (let better = true; better && tries < MOST_TRIES; ) {
+    better = false
+    for (const candidate of smaller(best)) {
+      if (++tries > MOST_TRIES) break
+      if (await fails(candidate)) {
+        best = candidate
+        better = true
+        break
+      }
+    }
+  }
+  return best
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const cut = (text: string) => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text)
+
+/** A command line that sends the request again. The credentials of the role stand in a variable of its name. */
+export const asCurl = (request: FuzzRequest, root: string): string => {
+  const body = textOf(request)
+  const signed = request.role === 'anonymous' ? [] : request.role === 'stranger' ? [`-u member:wrong`] : [`-u "$${request.role}"`]
+  const headers = Object.entries({ ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers })
+  return [
+    'curl -i --path-as-is',
+    `-X ${request.method}`,
+    ...signed,
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoted(cut(body))}`]),
+    quoted(`$server${root}${cut(pathOf(request))}`).replace('$server', `'"$server"'`),
+  ].join(' ')
+}

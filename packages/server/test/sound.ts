@@ -1,0 +1,15 @@
+import { expect } from 'vitest'
+import { CHECKS } from '../src/cli/doctor/checks.ts'
+import { offenders } from '../src/cli/doctor/examine.ts'
+import { nowOf } from '../src/platform/clock.ts'
+import type { World } from './world.ts'
+
+/** Everything that `lyceum doctor` holds against rows: counters, lists, belongings, names. */
+export const expectSound = async ({ app, clock }: World): Promise<void> => {
+  const broken: Record<string, readonly (string | number)[]> = {}
+  for (const check of CHECKS) {
+    const ids = await offenders(app.services.database.read, check, nowOf(clock))
+    if (ids.length > 0) broken[check.name] = ids
+  }
+  expect(broken).toEqual({})
+}

@@ -1,0 +1,18 @@
+import { listTables, readRows } from '../src/db/index.ts'
+import type { World } from './world.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+export type Tables = ReadonlyMap<string, readonly Row[]>
+
+/** Everything that is stored, table by table, ordered by their keys. When somebody was last here is not among it while presence rests. */
+export const everything = async ({ app }: World): Promise<Tables> => {
+  const db = app.services.database.read
+  const tables = new Map<string, readonly Row[]>()
+  for (const table of await listTables(db)) {
+    const rows: Row[] = []
+    for await (const page of readRows(db, table))
+      rows.push(...page.map((row) => Object.fromEntries(table.columns.map((name, i) => [name, row[i]]))))
+    tables.set(table.name, rows)
+  }
+  return tables
+}
