@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import { readConfig } from '../config.ts'
-import { listTables, openDatabase, readRows, readSequences } from '../db/index.ts'
+import { insertRows, listTables, migrateWithin, openDatabase, readRows, readSequences } from '../db/index.ts'
 import { readArchive, writeArchive } from './backup/archive.ts'
 
 const fileName = (name: string) => join(mkdtempSync(join(inject('scratch'), 'backup-')), name)
@@ -125,6 +125,27 @@ describe('a backup', () => {
     const { code, err } = await lyceum(env, ['backup', file])
     expect([code, err]).toEqual([1, `lyceum: ${file} exists and is not a backup; choose another name\n`])
     expect(readFileSync(file, 'utf8')).toBe('precious')
+  })
+
+  test('of an older version is brought up to date as it is restored', async () => {
+    const older = await freshEnv()
+    const database = databaseOf(older)
+    await database.write(async (db) => {
+      await migrateWithin(db, '2025-01-01 00:00:00', ['0001-platform'])
+      await insertRows(
+        db,
+        'users',
+        ['username', 'email', 'display_name', 'created_at', 'updated_at'],
+        [['old', 'o@example.org', 'Old', 'x', 'x']],
+      )
+    })
+    await database.close()
+    const file = fileName('older')
+    await lyceumJson(older, 'backup', file)
+    const there = await freshEnv()
+    await lyceumJson(there, 'restore', file)
+    expect(await lyceumJson(there, 'migrate', '--dry-run')).toEqual({ pending: [] })
+    expect(await lyceumJson(there, 'user', 'list')).toMatchObject([{ username: 'old' }])
   })
 
   test('of nothing is refused', async () => {

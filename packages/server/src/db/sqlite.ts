@@ -168,12 +168,18 @@ export const openSqlite = (file: string): Database => {
       reader.prepare('select 1').get()
     },
     integrity: async () => {
-      const found = reader.pragma('integrity_check') as { integrity_check: string }[]
-      const foreign = reader.pragma('foreign_key_check') as { table: string; rowid: number }[]
-      return [
-        ...found.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
-        ...foreign.map((row) => `${row.table} ${row.rowid} refers to a row that does not exist`),
-      ]
+      // A connection that has searched before looks at the full-text index as it was then, and calls what has changed since corrupt.
+      const fresh = open(file, true)
+      try {
+        const found = fresh.pragma('integrity_check') as { integrity_check: string }[]
+        const foreign = fresh.pragma('foreign_key_check') as { table: string; rowid: number }[]
+        return [
+          ...found.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+          ...foreign.map((row) => `${row.table} ${row.rowid} refers to a row that does not exist`),
+        ]
+      } finally {
+        fresh.close()
+      }
     },
     close: async () => {
       await queue.drained()

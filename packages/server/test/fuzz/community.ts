@@ -98,6 +98,8 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
   const ids = new Map<Role, number>()
   const authorizations = new Map<Role, string>()
   const values = new Map<string, Values>()
+  const wantedPairs = new Map<string, readonly [string, string]>()
+  const pairs = new Map<string, (readonly (string | number)[])[]>()
   const tables = new Map((await listTables(database.read)).map((table) => [table.name, table]))
 
   const remember = (name: string, value: string | number) => {
@@ -143,6 +145,29 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
       for (const { value } of rows) remember(name, value)
     }
     for (const role of ACCOUNTS) remember('username', role)
+    for (const [first, second] of wantedPairs.values())
+      pairs.set(
+        `${first} ${second}`,
+        (await pairsOf(first, second)).map((row) => [row.first, row.second]),
+      )
+  }
+
+  /** Pairs are the rows of the table that the second name speaks of and that knows the first. */
+  const pairsOf = async (first: string, second: string) => {
+    if (first === 'space_slug' && second === 'user_id')
+      return await database.read
+        .selectFrom('space_members')
+        .innerJoin('spaces', 'spaces.id', 'space_members.space_id')
+        .select(['spaces.slug as first', 'space_members.user_id as second'])
+        .orderBy('space_members.id', 'desc')
+        .limit(KEPT_VALUES)
+        .execute()
+    const [table, column] = sourceOf(second) ?? []
+    const columns = (table && tables.get(table)?.columns) || []
+    const reference = [first, ...(first === 'feed_id' ? ['post_id'] : [])].find((name) => columns.includes(name))
+    if (!reference) return []
+    const text = `select ${reference} as first, ${column} as second from ${table} order by 1 desc, 2 desc limit ${KEPT_VALUES}`
+    return await runText<{ first: string | number; second: string | number }>(database.read, text, [])
   }
 
   const learn = (operation: Operation, body: unknown) => {
@@ -211,6 +236,7 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
     const spaces = await database.read.selectFrom('spaces').select(['id', 'slug']).orderBy('id', 'desc').limit(LEAST_SPACES).execute()
     const now = nowOf(services.clock)
     await app.write(null, async ({ db }) => {
+      await db.deleteFrom('settings').execute()
       for (const { id } of spaces) {
         for (const role of ['member', 'moderator'] as const) {
           await db
@@ -233,6 +259,7 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
               .where('space_id', '=', id)
               .where('status', '=', 'active'),
             status: 'published',
+            settings: '{}',
           }))
           .where('id', '=', id)
           .execute()
@@ -268,7 +295,7 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
         space_id,
         ...extra[i % extra.length],
       })
-      if (data.status !== 'published') continue
+      if (data.status !== 'published' || 'privacy' in (extra[i % extra.length] as object)) continue
       const { data: comment } = await call('member', 'POST', `/feeds/${data.id}/comments`, { comment: `A comment on ${i}` })
       await call('moderator', 'POST', `/feeds/${data.id}/comments`, { comment: 'A reply', parent_id: comment.id })
       await call('moderator', 'POST', `/feeds/${data.id}/react`, { type: 'love' })
@@ -293,6 +320,12 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
       pick: (name, chance) => {
         const entry = values.get(name)
         return entry && entry.list.length > 0 ? chance.pick(entry.list) : undefined
+      },
+      together: ([first = '', second = '', ...more], chance) => {
+        const key = `${first} ${second}`
+        if (more.length === 0) wantedPairs.set(key, [first, second])
+        const found = pairs.get(key) ?? []
+        return found.length > 0 && more.length === 0 ? chance.pick(found) : undefined
       },
     },
     credentials: (role) =>

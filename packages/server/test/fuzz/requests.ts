@@ -106,7 +106,10 @@ export interface Maker {
 
 type Wrongness = 'valid' | 'once' | 'often'
 
-export const createMaker = (random: Random, pools: Pools, { valid }: Generator): Maker => {
+/** What a request line may have, so that it is the server that answers and not the reader of its head. */
+const LONGEST_QUERY = 6000
+
+export const createMaker = (random: Random, pools: Pools, { valid, vary }: Generator): Maker => {
   const spoil = (wrongness: Wrongness, among: number) => wrongness !== 'valid' && random.chance(wrongness === 'often' ? 0.4 : 1 / among)
 
   const value = (schema: Operation['parameters'][number]['schema'], name: string, wrong: boolean) => {
@@ -152,9 +155,12 @@ export const createMaker = (random: Random, pools: Pools, { valid }: Generator):
 
   return {
     make: (operation) => {
+      vary()
       const draw = random.int(100)
       const wrongness: Wrongness = draw < 50 ? 'valid' : draw < 85 ? 'once' : 'often'
       let raw = false
+      const inPath = operation.parameters.filter(({ in: where }) => where === 'path').map(({ name }) => name)
+      const together = inPath.length > 1 && !random.oneIn(4) ? pools.together(inPath, random) : undefined
       const segments = operation.path
         .slice(1)
         .split('/')
@@ -169,7 +175,7 @@ export const createMaker = (random: Random, pools: Pools, { valid }: Generator):
             raw = true
             return random.pick(RAW_SEGMENTS)
           }
-          const known = pools.pick(parameter.name, random)
+          const known = together?.[inPath.indexOf(parameter.name)] ?? pools.pick(parameter.name, random)
           const wrong = spoil(wrongness, 6)
           const text = wrong || known === undefined ? value(parameter.schema, parameter.name, wrong) : String(known)
           return encode(text.slice(0, 3000))
@@ -194,6 +200,7 @@ export const createMaker = (random: Random, pools: Pools, { valid }: Generator):
         headers[name] = random.pick(values)
       }
       const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+      while (pathOf({ segments: [], query }).length > LONGEST_QUERY) query.pop()
       return {
         operation: operation.id,
         role: random.pick(ROLE_DRAW),

@@ -57,6 +57,8 @@ export interface Options {
 const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype]
 const ownKeys = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).length).join(' ')
 
+const noAnswer = (error: unknown) => `no answer: ${(error as Error).message}`
+
 /** Some operations end what others need: they come less often. */
 const DESTRUCTIVE = /^DELETE /
 const draw = (operations: readonly Operation[]) =>
@@ -109,6 +111,15 @@ export const fuzz = async ({ env, requests, seed, database, change, progress }: 
     }
   }
 
+  /** What is wrong with the answer to a request, or why there is none. */
+  const kindsOf = async (request: FuzzRequest): Promise<string[]> => {
+    try {
+      return (await judge(request)).problems.map(({ kind }) => kind)
+    } catch (error) {
+      return [noAnswer(error)]
+    }
+  }
+
   const blame = async (request: FuzzRequest, problem: Problem, operation: string) => {
     const key = `${operation} ${problem.kind}`
     const known = faults.get(key)
@@ -119,7 +130,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress }: 
     if (faults.size >= MOST_FAULTS) return
     const fault = { operation, kind: problem.kind, details: problem.details, curl: asCurl(request, root), repeats: false, times: 1 }
     faults.set(key, fault)
-    const small = await shrink(request, async (candidate) => (await judge(candidate)).problems.some(({ kind }) => kind === problem.kind))
+    const small = await shrink(request, async (candidate) => (await kindsOf(candidate)).includes(problem.kind))
     if (small) faults.set(key, { ...fault, curl: asCurl(small, root), repeats: true })
   }
 
@@ -141,7 +152,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress }: 
       if (judged.answer.ms > SLOW_MS) slow.push(request)
       for (const problem of judged.problems) await blame(request, problem, judged.operation?.id ?? request.operation)
     } catch (error) {
-      await blame(request, { kind: `no answer: ${(error as Error).message}`, details: String((error as Error).stack) }, request.operation)
+      await blame(request, { kind: noAnswer(error), details: String((error as Error).stack) }, request.operation)
     }
   }
 

@@ -70,6 +70,6 @@ export const asCurl = (request: FuzzRequest, root: string): string => {
     ...signed,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoted(cut(body))}`]),
-    quoted(`$server${root}${cut(pathOf(request))}`).replace('$server', `'"$server"'`),
+    `"$server"${quoted(root + cut(pathOf(request)))}`,
   ].join(' ')
 }

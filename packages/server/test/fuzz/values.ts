@@ -5,11 +5,15 @@ import type { Random } from './random.ts'
 export interface Pools {
   /** One of them, or undefined where none is known. */
   pick(name: string, random: Random): string | number | undefined
+  /** Values that belong together, such as a comment and the feed that it is under; undefined where no such pair is known. */
+  together(names: readonly string[], random: Random): readonly (string | number)[] | undefined
 }
 
 export interface Generator {
   /** A value that the schema allows, as a rule, and that means something where the name is known. */
   valid(schema: Node, name: string, depth?: number): unknown
+  /** Before each request: how much of what may be left out is given this time. */
+  vary(): void
 }
 
 export const PASSWORD = 'Quiet-river-7431'
@@ -89,6 +93,8 @@ const forPattern = (pattern: string, random: Random): string => {
 }
 
 export const createGenerator = (random: Random, pools: Pools, resolve: (schema: Node) => Node): Generator => {
+  let fullness = 0.35
+
   const text = (schema: Node, name: string): string => {
     const { minLength = 0, maxLength = 100_000, pattern } = schema as { minLength?: number; maxLength?: number; pattern?: string }
     const named = NAMED.find(([matches]) => matches.test(name))
@@ -108,7 +114,7 @@ export const createGenerator = (random: Random, pools: Pools, resolve: (schema: 
     const { properties = {}, required = [] } = schema as { properties?: Record<string, Node>; required?: readonly string[] }
     return Object.fromEntries(
       Object.entries(properties)
-        .filter(([name]) => required.includes(name) || random.chance(depth > 3 ? 0.1 : 0.35))
+        .filter(([name]) => required.includes(name) || random.chance(depth > 3 ? 0.1 : fullness))
         .map(([name, property]) => [name, valid(property, name, depth + 1)]),
     )
   }
@@ -150,5 +156,10 @@ export const createGenerator = (random: Random, pools: Pools, resolve: (schema: 
     }
   }
 
-  return { valid }
+  return {
+    valid,
+    vary: () => {
+      fullness = random.pick([0.1, 0.35, 0.35, 0.9])
+    },
+  }
 }

@@ -42,7 +42,7 @@ test('vuln-05: nobody makes himself more than a member', async () => {
     created_at: '2026-03-10 12:00:00',
   })
   const { attacker } = stage
-  await attacker.raw('POST', '/account/application-passwords', { name: 'x', user_id: stage.admin.id, hash: 'a'.repeat(64), ...privileged })
+  await attacker.raw('POST', '/account/application-passwords', { ...privileged, name: 'x', hash: 'a'.repeat(64) })
   const managers = await world.app.services.database.read.selectFrom('managers').select('user_id').execute()
   expect(managers.map(({ user_id }) => user_id)).toEqual([stage.admin.id])
   const passwords = world.app.services.database.read.selectFrom('application_passwords').select('user_id').where('name', '=', 'x')

@@ -163,8 +163,8 @@ export const loadBackup = async (options: LoadOptions) => {
     const rows = await database.write(async (db) => {
       await migrateWithin(db, now, manifest.migrations)
       const count = await loadRows(db, file, manifest, onTable)
-      await reindex(db)
       await migrateWithin(db, now)
+      await reindex(db)
       // The last step before the commit: rows without their secret would look like a community and be none.
       await settle(staging, dataDir)
       return count

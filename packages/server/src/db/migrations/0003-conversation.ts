@@ -71,7 +71,7 @@ export const conversation: Migration = {
     `create unique index reactions_comment on reactions (comment_id, user_id) where comment_id is not null`,
     `create index reactions_feed_newest on reactions (feed_id, id) where comment_id is null`,
     `create index reactions_comment_newest on reactions (comment_id, id) where comment_id is not null`,
-    `create index reactions_user on reactions (user_id, id)`,
+    `create index reactions_user on reactions (user_id, feed_id, comment_id, type)`,
     `create index reactions_of_feed on reactions (feed_id, comment_id, type, id)`,
     `create table bookmarks (
       id ${id}, user_id ${int} not null references users (id) on delete cascade,

@@ -17,7 +17,7 @@ export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_i
   return {
     view,
     react: view && around.participate && comment.status === 'published',
-    edit: view && (own || around.moderateComments),
+    edit: view && ((own && feed.my_status !== 'banned') || around.moderateComments),
     remove: view && (own || around.moderateComments),
     approve: view && decides,
     pin: view && around.moderateComments,

@@ -1,5 +1,5 @@
 import { Comment, type Infer } from '@lyceum/contract'
-import { type Db, statementFor } from '../../db/index.ts'
+import { statement, statementFor } from '../../db/index.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { createFragments, type Fragment } from '../../platform/http/fragments.ts'
 import { type CommentFor, commentColumns, commentTables, viewComment } from './view.ts'
@@ -10,16 +10,21 @@ const USUAL = '"has_user_react":null'
 const fragments = createFragments<Infer<typeof Comment>>(Comment, ['has_user_react'], USUAL)
 
 /** A comment in a list, before its parts are fetched. */
-export type CommentHit = Pick<CommentFor, 'id' | 'my_reaction'>
+export type CommentHit = Pick<CommentFor, 'id'>
+
+const ownReactions = statement<{ comment_id: number; type: string }>(
+  'select r.comment_id, r.type from reactions r where r.user_id = $1 and r.feed_id = $2 and r.comment_id is not null',
+)
 
 const byIds = statementFor<CommentFor>((list) => `select ${commentColumns('$1')} from ${commentTables} where c.id in (${list(2)})`)
 
 /**
- * Comments as JSON, in the order of `hits`; what is the same for every caller is kept until the comment or its author changes.
+ * Comments of a feed as JSON, in the order of `hits`; what is the same for every caller is kept until the comment or its author changes.
  * `since`: the caches' moment before the hits were found.
  */
 export const commentItems = async (
   { db, actor, services: { caches } }: AskedRead,
+  feedId: number,
   hits: readonly CommentHit[],
   since: number,
 ): Promise<Buffer[]> => {
@@ -36,8 +41,10 @@ export const commentItems = async (
     known.set(row.id, fragment)
     kept.set(row.id, fragment, [`comment:${row.id}`, `user:${row.user_id}`], since)
   }
-  return hits.flatMap(({ id, my_reaction }) => {
+  const mine = new Map((await ownReactions(db, [actor.id, feedId])).map((row) => [row.comment_id, row.type]))
+  return hits.flatMap(({ id }) => {
     const fragment = known.get(id)
-    return fragment ? [fragments.item(fragment, my_reaction === null ? USUAL : `"has_user_react":"${my_reaction}"`)] : []
+    const reaction = mine.get(id)
+    return fragment ? [fragments.item(fragment, reaction ? `"has_user_react":"${reaction}"` : USUAL)] : []
   })
 }

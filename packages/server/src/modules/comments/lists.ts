@@ -33,8 +33,6 @@ const inThread = (parentId: number | undefined, p: Place): string => {
   return parentId === 0 ? ' and c.parent_id is null' : ` and c.parent_id = ${p(parentId)}`
 }
 
-const hitColumns = (me: string) => `c.id, (select r.type from reactions r where r.comment_id = c.id and r.user_id = ${me}) as my_reaction`
-
 /** One page of a list; the pinned comment is not in it. */
 export const listComments = (db: Db, list: CommentList, { limit, offset }: { limit: number; offset: number }): Promise<CommentHit[]> => {
   const { values, p } = parameters()
@@ -43,15 +41,15 @@ export const listComments = (db: Db, list: CommentList, { limit, offset }: { lim
   const direction = fixed ?? list.direction
   const where = `c.post_id = ${p(list.feedId)}${inThread(list.parentId, p)} and c.is_sticky = 0`
   const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${me})`
-  const text = `select ${hitColumns(me)} from comments c where ${where}${status}
+  const text = `select c.id from comments c where ${where}${status}
     order by ${column} ${direction}, c.id ${direction} limit ${p(limit)} offset ${p(offset)}`
   return runText<CommentHit>(db, text, values)
 }
 
-const pinned = statementOne<CommentHit>(`select ${hitColumns('$2')} from comments c where c.post_id = $1 and c.is_sticky = 1`)
+const pinned = statementOne<CommentHit>('select c.id from comments c where c.post_id = $1 and c.is_sticky = 1')
 
 /** The pinned comment of a feed; it is published and top-level. */
-export const pinnedComment = (db: Db, feedId: number, viewerId: number): Promise<CommentHit | undefined> => pinned(db, [feedId, viewerId])
+export const pinnedComment = (db: Db, feedId: number): Promise<CommentHit | undefined> => pinned(db, [feedId])
 
 /** How many comments the whole list has, given how many of the feed's are published. */
 export const sizeOfList = async (db: Db, { feedId, parentId, viewerId, unpublished }: CommentList, published: number): Promise<number> => {

@@ -26,12 +26,12 @@ const list = async (ctx: AskedRead, { params, query }: ListInput) => {
   }
   const { limit, offset } = pageOf(query)
   // The pinned comment takes the first place of the first page; everything behind it moves on by one.
-  const pinned = what.parentId ? undefined : await pinnedComment(db, feed.id, actor.id)
+  const pinned = what.parentId ? undefined : await pinnedComment(db, feed.id)
   const onFirst = pinned !== undefined && offset === 0
   const window = pinned === undefined ? { limit, offset } : onFirst ? { limit: limit - 1, offset } : { limit, offset: offset - 1 }
   const [rows, total] = await Promise.all([listComments(db, what, window), sizeOfList(db, what, feed.comments_count)])
   const answer: ResponseOf<typeof api.comments.list> = { comments: [], pagination: pagination(total, query.page, query.per_page) }
-  return withItems(answer, 'comments', await commentItems(ctx, onFirst ? [pinned, ...rows] : rows, since))
+  return withItems(answer, 'comments', await commentItems(ctx, feed.id, onFirst ? [pinned, ...rows] : rows, since))
 }
 
 export const commentHandlers: Handlers<typeof api.comments> = {

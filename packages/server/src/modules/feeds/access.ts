@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
 import { type FeedStanding, loadStanding } from './rows.ts'
 
-type Standing = Pick<
+export type Standing = Pick<
   FeedStanding,
   'user_id' | 'space_id' | 'privacy' | 'status' | 's_privacy' | 's_status' | 's_settings' | 'my_role' | 'my_status'
 >
@@ -67,7 +67,8 @@ export const feedAbilities = (actor: Actor, feed: Standing) => {
     view,
     /** Comments, reacts, votes. */
     participate: view && around.participate && feed.status === 'published',
-    edit: view && (own || around.moderateFeeds),
+    // Who is banned from the space takes away what he wrote there, and adds nothing.
+    edit: view && ((own && feed.my_status !== 'banned') || around.moderateFeeds),
     remove: view && (own || around.moderateFeeds),
     moderate: view && around.moderateFeeds,
     moderateComments: view && around.moderateComments,
@@ -79,7 +80,14 @@ export const feedAbilities = (actor: Actor, feed: Standing) => {
   }
 }
 
-export type FeedAbility = keyof ReturnType<typeof feedAbilities>
+type FeedAbilities = ReturnType<typeof feedAbilities>
+export type FeedAbility = keyof FeedAbilities
+
+/** Whether what makes a feed stand out from others is among what these abilities give. */
+export const mayMark = (
+  can: Pick<FeedAbilities, 'pin' | 'feature'>,
+  { is_sticky, type, priority }: Pick<FeedStanding, 'is_sticky' | 'type' | 'priority'>,
+): boolean => (can.pin || (is_sticky === 0 && type !== 'announcement')) && (can.feature || priority === 0)
 
 type Asking = Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>
 

@@ -5,7 +5,7 @@ import type { Actor, AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { renderMessage } from '../members/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor } from '../spaces/index.ts'
-import { feedAbilities, feedFor, standingIn } from './access.ts'
+import { feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
@@ -39,10 +39,7 @@ const renderText = async (db: Db, { message, content_type }: Pick<Draft, 'messag
 })
 
 /** What stands out from other feeds is for those who may pin, or feature, where it stands. */
-const authorizeDisplay = (draft: Draft, can: Abilities) => {
-  forbid((draft.is_sticky === 1 || draft.type === 'announcement') && !can.pin)
-  forbid(draft.priority !== 0 && !can.feature)
-}
+const authorizeDisplay = (draft: Draft, can: Abilities) => forbid(!mayMark(can, draft))
 
 const postsDirectly = (actor: Actor, space: SpaceFor | null) => space === null || spaceAbilities(actor, space).postDirectly
 
@@ -113,9 +110,13 @@ const targetSpace = async (ctx: AskedWrite, feed: FeedFor, spaceId: number | nul
   return spaceId === null ? null : spaceFor(ctx, spaceId, 'post')
 }
 
-/** What a moved feed is in its new place: pin and priority go along only where the mover may give them. */
-const carry = (actor: Actor, feed: FeedFor, body: UpdateBody, asked: Draft, target: SpaceFor | null): Draft => {
-  const can = feedAbilities(actor, { ...asked, ...standingIn(target), user_id: feed.user_id })
+/**
+ * What a feed is that comes before other people: pin and priority go along only where the caller may give them, and another's feed is moved
+ * only to where he moderates, so that nobody widens the circle that its author chose.
+ */
+const carry = (actor: Actor, feed: FeedFor, body: UpdateBody, asked: Draft, place: Omit<Standing, keyof Draft | 'user_id'>): Draft => {
+  const can = feedAbilities(actor, { ...place, ...asked, user_id: feed.user_id })
+  forbid(feed.user_id !== actor.id && !can.moderate)
   const draft: Draft = {
     ...asked,
     is_sticky: can.pin || body.is_sticky ? asked.is_sticky : 0,
@@ -134,7 +135,8 @@ const settle = async (
   target: SpaceFor | null | undefined,
 ): Promise<Draft> => {
   const moved = target !== undefined
-  const draft = moved ? carry(ctx.actor, feed, body, asked, target) : asked
+  const appears = asked.status === 'published' && feed.status !== 'published' && !HELD.has(feed.status)
+  const draft = moved || appears ? carry(ctx.actor, feed, body, asked, moved ? standingIn(target) : feed) : asked
   if (draft.status !== 'published' || (feed.status === 'published' && !moved)) return draft
   // Whoever takes a feed out of hold decides for its space.
   const own = feed.space_id === null || HELD.has(feed.status) ? null : feed.space_id

@@ -3,6 +3,7 @@ import { actorFor } from '../../platform/auth/identify.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job } from '../../platform/jobs/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
+import { feedAbilities, mayMark, standingIn } from './access.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { type FeedFor, loadFeed } from './rows.ts'
 
@@ -33,15 +34,18 @@ export const plan = async (
   if (expired_at && expired_at > ctx.now) await ctx.enqueue('feeds.expire', { feed_id: feedId, at: expired_at }, { runAt: expired_at })
 }
 
-/** What becomes of a scheduled feed by the rights that its author has now: who may no longer post there gets it back as a draft. */
-const outcomeOf = async ({ db }: WriteContext, { user_id, space_id }: FeedFor): Promise<'published' | 'pending' | 'draft'> => {
-  const author = await actorFor(db, user_id)
+/**
+ * What becomes of a scheduled feed by the rights that its author has now: who may no longer post there gets it back as a draft; a moderator
+ * decides where posts are approved first, and about a pin that is no longer the author's to give.
+ */
+const outcomeOf = async ({ db }: WriteContext, feed: FeedFor): Promise<'published' | 'pending' | 'draft'> => {
+  const author = await actorFor(db, feed.user_id)
   if (!author) return 'draft'
-  const space = await spaceOf({ db, actor: author }, space_id)
-  if (!space) return 'published'
-  const { post, postDirectly } = spaceAbilities(author, space)
-  if (!post) return 'draft'
-  return postDirectly ? 'published' : 'pending'
+  const space = await spaceOf({ db, actor: author }, feed.space_id)
+  const inSpace = space && spaceAbilities(author, space)
+  if (inSpace && !inSpace.post) return 'draft'
+  const marked = !mayMark(feedAbilities(author, { ...feed, ...standingIn(space) }), feed)
+  return marked || inSpace?.postDirectly === false ? 'pending' : 'published'
 }
 
 /** Publishes a scheduled feed when its time has come, or lets a moderator look at it first. */

@@ -104,7 +104,7 @@ const ACTIONS: Readonly<Record<string, readonly [body: object | null, allowed: r
   'pin and words': [{ is_sticky: true, message: 'Other' }, ['spaceModerator', 'spaceAdmin', 'manager', 'admin']],
   'spam and words': [{ status: 'spam', message: 'Other' }, ['spaceModerator', 'spaceAdmin', 'manager', 'here', 'admin']],
   privacy: [{ privacy: 'private' }, ['author']],
-  'out of the space': [{ space_id: null }, EDITORS],
+  'out of the space': [{ space_id: null }, ['author', 'manager', 'admin']],
   remove: [null, EDITORS],
 }
 

@@ -1,18 +1,22 @@
 import type { SpaceRole } from '@lyceum/contract'
 import type { Actor, AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { lockedSpaceFor, type SpaceFor, spaceAbilities } from './access.ts'
+import { lockedSpaceFor, type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
 import { isActiveUser } from './member-queries.ts'
 import { findMembership, type Membership, setMembership } from './membership.ts'
 
 const RANK: Readonly<Record<SpaceRole, number>> = { member: 1, moderator: 2, admin: 3 }
 
-/** Up to which role somebody may give and take roles: who runs the space all of them, who only manages its members not admins. */
-const rankOf = (actor: Actor, space: SpaceFor): number => RANK[spaceAbilities(actor, space).manage ? 'admin' : 'moderator']
+/** On which roles somebody may act: who runs the space on all of them, who only manages its members not on admins. */
+const checkReach = ({ manage }: SpaceAbilities, role: SpaceRole): void => {
+  if (!manage && role === 'admin') throw new ApiError('rest_forbidden', { message: 'You cannot act on a role above your own.' })
+}
 
-const checkRank = (actor: Actor, space: SpaceFor, ...roles: readonly SpaceRole[]): void => {
-  const own = rankOf(actor, space)
-  if (roles.some((role) => RANK[role] > own)) throw new ApiError('rest_forbidden', { message: 'You cannot act on a role above your own.' })
+/** Which role somebody may give, to himself as well: who does not run the space none that may do more than he. */
+const checkGift = (can: SpaceAbilities, role: SpaceRole): void => {
+  const moderates = can.moderateFeeds && can.moderateComments && can.approve && can.pin && can.feature
+  if (!can.manage && RANK[role] > RANK[moderates ? 'moderator' : 'member'])
+    throw new ApiError('rest_forbidden', { message: 'You cannot give a role that may do more than you.' })
 }
 
 const refuseSelf = (actor: Actor, userId: number): void => {
@@ -61,7 +65,7 @@ const place = async (ctx: AskedWrite, space: SpaceFor, { userId, role, status }:
 /** Adds somebody, or approves a request. @throws space_not_found, rest_forbidden, user_not_found, already_member */
 export const addMember = async (ctx: AskedWrite, slug: string, addition: Addition): Promise<Membership> => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
-  checkRank(ctx.actor, space, addition.role)
+  checkGift(spaceAbilities(ctx.actor, space), addition.role)
   const placed = await place(ctx, space, addition)
   if (placed === 'unknown') throw new ApiError('user_not_found')
   if (placed === 'member') throw new ApiError('already_member')
@@ -72,7 +76,7 @@ export const addMember = async (ctx: AskedWrite, slug: string, addition: Additio
 /** Adds several people; who cannot be added is counted. @throws space_not_found, rest_forbidden */
 export const addMembers = async (ctx: AskedWrite, slug: string, userIds: readonly number[], role: SpaceRole) => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
-  checkRank(ctx.actor, space, role)
+  checkGift(spaceAbilities(ctx.actor, space), role)
   const counts = { added: 0, skipped: 0, failed: 0 }
   for (const userId of new Set(userIds)) {
     const placed = await place(ctx, space, { userId, role, status: 'active' })
@@ -104,7 +108,9 @@ export const changeMember = async (ctx: AskedWrite, slug: string, userId: number
   if (status === 'banned') refuseSelf(ctx.actor, userId)
   if (!member) throw new ApiError('member_not_found')
   const after = { role: status === 'banned' ? 'member' : (role ?? member.role), status: status ?? member.status } as const
-  checkRank(ctx.actor, space, member.role, after.role)
+  const can = spaceAbilities(ctx.actor, space)
+  checkReach(can, member.role)
+  if (after.role !== member.role) checkGift(can, after.role)
   if (after.role === member.role && after.status === member.status) return member
   return (await setMembership(ctx, space.id, userId, member, after)) as Membership
 }
@@ -125,6 +131,6 @@ export const removeMember = async (ctx: AskedWrite, slug: string, userId: number
   const { space, member } = await memberFor(ctx, slug, userId)
   refuseSelf(ctx.actor, userId)
   if (!member || member.status === 'banned') throw new ApiError('member_not_found')
-  checkRank(ctx.actor, space, member.role)
+  checkReach(spaceAbilities(ctx.actor, space), member.role)
   await setMembership(ctx, space.id, userId, member, null)
 }

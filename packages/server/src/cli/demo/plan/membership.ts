@@ -31,7 +31,7 @@ export function createSociety(names: Names, spaces: SpaceProfile[], seed: number
   const random = createRandom(mix(seed, 0x50c1e))
   const count = names.usernames.length
   const memberSince = joinBeats(count, random)
-  const activity = Float64Array.from({ length: count }, () => Math.min(random.pareto(1.4), 25))
+  const activity = Float64Array.from({ length: count }, () => Math.min(random.pareto(1.5), 14))
   const activitySums = runningSums(activity)
   const spaceSince = Uint32Array.from(spaces, (_, index) => Math.floor(SPAN * 0.85 * (index / spaces.length) ** 1.7) + 600)
   const popularity = popularities(spaces, random)
@@ -55,7 +55,7 @@ export function createSociety(names: Names, spaces: SpaceProfile[], seed: number
       member[at] = each.member
       since[at] = each.since
       role[at] = rank === 0 ? 2 : rank <= Math.min(4, list.length / 60) ? 1 : 0
-      sum += activity[each.member]! * (rank === 0 ? 3 : 1)
+      sum += activity[each.member]! * (rank === 0 ? 1.5 : 1)
       sums[at] = sum
       at++
     }
@@ -76,9 +76,9 @@ function joinBeats(count: number, random: Random): Uint32Array {
 
 function popularities(spaces: SpaceProfile[], random: Random): Float64Array {
   return Float64Array.from(spaces, ({ privacy, topic }, index) => {
-    const rank = 1 + index * 0.7 + random.float() * Math.min(12, spaces.length * 0.25)
+    const rank = (1 + index * 0.6) * Math.exp(random.gaussian() * 0.3)
     const door = privacy === 'public' ? 1 : privacy === 'private' ? 0.35 : 0.12
-    return (door * (TOPICS[topic]!.language === 'en' ? 1 : 0.5)) / rank ** 0.85
+    return (door * (TOPICS[topic]!.language === 'en' ? 1 : 0.5)) / rank
   })
 }
 

@@ -23,12 +23,12 @@ export function commentOf(topic: TopicBook, place: CommentPlace, setting: Settin
   if (place.own) return nth(ownPool(replies, place.kind, random.float()), ordinal, setting)
   if (place.reply && random.chance(0.72)) {
     const first = nth(replies.back, ordinal, setting)
-    return random.chance(0.15) ? first + space + nth(secondPool(topic, replies, place.kind, random.float()), ordinal, setting) : first
+    return random.chance(0.15) ? first + space + later(secondPool(topic, replies, place.kind, random.float()), ordinal, 4, setting) : first
   }
   const length = random.float()
   const first = sentence(topic, replies, place, setting)
   if (length < 0.62) return first
-  const second = nth(secondPool(topic, replies, place.kind, random.float()), ordinal + 1, setting)
+  const second = later(secondPool(topic, replies, place.kind, random.float()), ordinal, 2, setting)
   if (length < 0.94) return first + space + second
   return long(topic, replies, place, setting, first, second)
 }
@@ -69,6 +69,10 @@ function secondPool(topic: TopicBook, replies: ReplyBook, kind: Kind, luck: numb
   return luck < 0.65 ? (replies.byKind[kind] ?? replies.any) : replies.any
 }
 
+/** Far from what others of this thread say first. */
+const later = (from: Pool, ordinal: number, part: number, setting: Setting) =>
+  nth(from, ordinal + Math.ceil(from.templates.length / part), setting)
+
 /** What fits this very question. */
 function answersTo(topic: TopicBook, kind: Kind, frame: number): Pool | null {
   if (kind === 'question') return caseOf(topic, frame).answers
@@ -88,6 +92,6 @@ function long(topic: TopicBook, replies: ReplyBook, place: CommentPlace, setting
   }
   if (form < 0.5 && !SOLEMN.has(place.kind))
     return `${first}\n\n${listed(several(topic.tips, random.int(2, 3), setting), false)}\n\n${second}`
-  const third = nth(replies.any, place.ordinal + 3, setting)
+  const third = later(replies.any, place.ordinal, 3, setting)
   return `${first}${space}${second}\n\n${third}`
 }

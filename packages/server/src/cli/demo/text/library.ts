@@ -102,13 +102,18 @@ function replyBook(replies: Voice['replies'], suits: (text: string) => boolean):
     proud: poolOf(proud),
     // those to events, offers and the like speak of what the post speaks of
     byKind: Object.fromEntries(
-      Object.entries(byKind).map(([kind, sources]) => [kind, kind === 'question' ? poolOf(sources) : pool(sources)]),
+      Object.entries(byKind).map(([kind, sources]) => [kind, kind === 'question' || kind === 'opinion' ? poolOf(sources) : pool(sources)]),
     ),
   }
 }
 
 const EMPTY = { titles: [], open: [], close: [] }
 const plainBook = (form = { titles: [] as string[], bodies: [] as string[] }) => ({ titles: pool(form.titles), bodies: pool(form.bodies) })
+
+/** Names no thing, tool or trouble. */
+const isPlain = (text: string) => !/\{[^}]*(?:thing|gear|problem|doing|goal|did|tip)/i.test(text)
+
+const isDeed = (text: string) => /\{did/i.test(text)
 
 const isMild = (tag: string) => /^(?: ?[(（]| \p{Extended_Pictographic})/u.test(tag)
 
@@ -126,7 +131,11 @@ export function voiceBook(voice: Voice): VoiceBook {
     buying: voice.question.buying ? [caseBook(voice.question.buying)] : [],
     forms: {
       question: formBook(voice.question),
-      show: formBook(voice.show),
+      // what was done is the better part of it
+      show: formBook({
+        ...voice.show,
+        titles: [...voice.show.titles, ...voice.show.titles.filter(isDeed), ...voice.show.titles.filter(isDeed)],
+      }),
       tips: formBook(voice.tips),
       opinion: formBook(voice.opinion),
       link: formBook(voice.link),
@@ -134,7 +143,7 @@ export function voiceBook(voice: Voice): VoiceBook {
       event: formBook(voice.event),
     },
     greet: pool(voice.question.greet),
-    because: pool(voice.opinion.because),
+    because: pool(voice.opinion.because.filter(isPlain)),
     sites: pool(voice.link.sites),
     why: pool(voice.link.why),
     turn: pool(voice.story?.turn ?? []),
@@ -156,7 +165,7 @@ export function voiceBook(voice: Voice): VoiceBook {
     },
     status: pool(voice.status),
     replies: replyBook(voice.replies, () => true),
-    plainReplies: replyBook(voice.replies, (text) => !/\{[^}]*(?:thing|gear|problem|doing|goal|did|tip)/i.test(text)),
+    plainReplies: replyBook(voice.replies, isPlain),
     bios: voice.bios.map(compile),
     lists: voice.lists,
   }
@@ -169,6 +178,7 @@ export function topicBook(topic: Topic, voice: Voice, book: VoiceBook): TopicBoo
     voice: book,
     lists: slotLists(voice.lists, topic.lists, {
       tip: topic.tips,
+      claim: topic.opinions.map(claim),
       resource: titles,
       slug: titles.map(slug),
       about: topic.resources.map(([, about]) => about),
@@ -199,6 +209,12 @@ export function topicBook(topic: Topic, voice: Voice, book: VoiceBook): TopicBoo
     })),
     about: topic.resources.map(([, about]) => about),
   }
+}
+
+/** The first sentence of an opinion, fit for a title. */
+function claim(opinion: string): string {
+  const [sentence = opinion] = opinion.split(/(?<=[.。।])\s*(?=\S)|;\s/)
+  return sentence.replace(/[.。।]$/, '')
 }
 
 export function slug(text: string): string {

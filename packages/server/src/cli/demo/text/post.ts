@@ -27,7 +27,13 @@ export function caseOf(topic: TopicBook, frame: number): CaseBook {
   return list[choice % list.length]!
 }
 
-const OWN_SUBJECT = new Set<Kind>(['code', 'poll', 'table', 'event', 'hello', 'status', 'announcement', 'trade'])
+const OWN_SUBJECT = new Set<Kind>(['opinion', 'code', 'poll', 'table', 'event', 'hello', 'status', 'announcement', 'trade'])
+
+const CLAIM = seedFrom('claim')
+
+/** The opinion that the title of a post states. */
+const opinionOf = (topic: TopicBook, setting: Setting) =>
+  render(topic.opinions.templates[mix(setting.frame, CLAIM) % topic.opinions.templates.length]!, setting)
 
 /** Whether a post is about something that its general slots do not name. */
 export function ownSubject(topic: TopicBook, kind: Kind, frame: number): boolean {
@@ -142,7 +148,7 @@ const BODIES: Record<Kind, Compose> = {
     const { open, close } = topic.voice.forms.opinion
     const [first = '', second = ''] = several(topic.voice.because, random.int(1, 2), setting)
     return [
-      join(topic, any(open, setting), any(topic.opinions, setting), first),
+      join(topic, any(open, setting), opinionOf(topic, setting), first),
       second,
       random.chance(0.2) ? `> ${any(topic.tips, setting)}` : '',
       any(close, setting),

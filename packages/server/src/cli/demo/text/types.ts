@@ -56,7 +56,10 @@ export interface PollCase {
   options: string[]
 }
 
-/** What one community circle talks about. The lists thing, gear, problem, doing, did, where and goal serve the language's own templates. */
+/**
+ * What one community circle talks about. The lists thing, gear, problem, doing, did, where and goal (in English field as well)
+ * serve the language's own templates.
+ */
 export interface Topic {
   key: string
   language: Language
@@ -99,6 +102,7 @@ export interface Voice {
   show: Form
   /** `reasons` may stand under each tip of a longer list. */
   tips: Form & { reasons?: string[] }
+  /** In its titles {claim} is the opinion itself. */
   opinion: Form & { because: string[] }
   link: Form & { sites: string[]; why: string[] }
   /** Kinds that a language leaves out are not written in it. */

@@ -150,13 +150,7 @@ export const german: Voice = {
       Viel Spaß beim Ausprobieren!`),
   },
   opinion: {
-    titles: lines(`
-      {Thing}: überschätzt oder unterschätzt?
-      Unpopuläre Meinung: {thing}
-      {Thing} oder {thing2}?
-      Machen wir zu viel Wirbel um {thing}?
-      Warum ich über {thing} anders denke als früher
-      Braucht man wirklich {gear}?`),
+    titles: ['{claim}', '{claim}', 'Unpopuläre Meinung: {claim}', '„{claim}“ – oder?', 'Steile These: {claim}', 'Mal ehrlich: {claim}'],
     open: lines(`
       Das lässt mich nicht los.
       Vielleicht mache ich mich jetzt unbeliebt.

@@ -178,7 +178,7 @@ export const occasions: Pick<Voice, 'poll' | 'event' | 'announcement' | 'thread'
     'I {did} {time*}. [That is the whole post.|That is all.|Just wanted to tell someone.]',
     '{Doing} {where} is [my kind of therapy|the best part of my week|underrated].',
     '{Problem}, {night*}, {where}. [Send help.|Guess who is having fun.|Never again.]',
-    '[Good morning|Hello] from {where}! [Plan for today|On the list]: {doing}. And you?',
+    '[Good morning|Hello] from {city}! [Plan for today|On the list]: {doing}. And you?',
     'Me: I do not need another {gear}. Also me, {time*}: 🛒',
     'Day {2-60} of trying to {goal}. [Still no idea what I am doing.|Slowly getting there.|Today it clicked!]',
     'Today I learnt: {tip*}',

@@ -139,13 +139,14 @@ export const spanish: Voice = {
       ¡A probar!`),
   },
   opinion: {
-    titles: lines(`
-      {Thing}: ¿sobrevalorado o al revés?
-      Opinión impopular: {thing}
-      ¿{Thing} o {thing2}?
-      ¿No exageramos un poco con {thing}?
-      He cambiado de idea sobre {thing}
-      ¿De verdad hace falta {gear}?`),
+    titles: [
+      '{claim}',
+      '{claim}',
+      'Opinión impopular: {claim}',
+      '«{claim}»: ¿estáis de acuerdo?',
+      'Lo digo: {claim}',
+      'Sinceramente: {claim}',
+    ],
     open: lines(`
       Llevo dándole vueltas desde {time*}.
       Quizá me gane enemigos.

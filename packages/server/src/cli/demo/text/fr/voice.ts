@@ -135,13 +135,14 @@ export const french: Voice = {
       À vous d’essayer !`),
   },
   opinion: {
-    titles: lines(`
-      {Thing} : surfait ou sous-estimé ?
-      Opinion impopulaire : {thing}
-      {Thing} ou {thing2} ?
-      N’en fait-on pas un peu trop avec {thing} ?
-      J’ai changé d’avis sur {thing}
-      A-t-on vraiment besoin d’autant de matériel ? {Gear}, par exemple`),
+    titles: [
+      '{claim}',
+      '{claim}',
+      'Opinion impopulaire : {claim}',
+      '« {claim} » : d’accord ?',
+      'Je le dis : {claim}',
+      'Franchement : {claim}',
+    ],
     open: lines(`
       J’y pense depuis quelque temps.
       Je vais me faire des ennemis.

@@ -109,13 +109,7 @@ export const portuguese: Voice = {
     close: ['O que faltou?', 'Quem faz diferente, conte!', 'Quase tudo aprendi aqui, obrigado.'],
   },
   opinion: {
-    titles: [
-      '{Thing}: exagero ou não?',
-      'Opinião impopular sobre {thing}',
-      '{Thing} ou {thing2}?',
-      'Mudei de ideia sobre {thing}',
-      'Precisa mesmo de tudo isso? {Gear}, por exemplo',
-    ],
+    titles: ['{claim}', '{claim}', 'Opinião impopular: {claim}', '“{claim}”: concordam?', 'Falei: {claim}'],
     open: ['Não paro de pensar nisso.', 'Talvez eu arrume inimigos.', '{Buddy*} e eu discutimos {time*} por horas.', 'Sejamos sinceros:'],
     because: [
       'Digo isso depois de {span*}, {where}.',

@@ -94,7 +94,7 @@ export const chinese: Voice = {
     close: ['还有什么要补充的？', '每个人情况不同，仅供参考。', '大部分都是在这里学的，谢谢大家。'],
   },
   opinion: {
-    titles: ['{thing}是不是被高估了？', '{thing}还是{thing2}？', '说说我对{thing}的看法', '我对{thing}改主意了', '真的需要{gear}吗？'],
+    titles: ['{claim}', '“{claim}”，同意吗？', '说句实话：{claim}', '冒昧一句：{claim}'],
     open: ['这件事我想了很久。', '可能会得罪人。', '{time*}跟{buddy*}聊了很久。', '说句实话：'],
     because: [
       '这是我{span*}的体会。',

@@ -5,6 +5,7 @@ export const astronomy: Topic = {
   key: 'astronomy',
   language: 'en',
   lists: {
+    field: ['observing'],
     thing:
       words(`planets at high power, deep-sky sketching, double stars, lunar observing, star hopping, variable stars, meteor showers, astrophotography without tracking, solar observing,
       binocular objects, galaxy season, globular clusters, dark-sky trips, planetary nebulae, occultations, narrowband imaging, aurora hunting, red torches`),

@@ -5,6 +5,7 @@ export const boardgames: Topic = {
   key: 'boardgames',
   language: 'en',
   lists: {
+    field: ['game nights'],
     thing:
       words(`worker placement, co-op games, solo play, deck builders, legacy campaigns, two-player games, auction games, party games, roll-and-writes, trick-taking, area control,
       social deduction, heavy euros, games with children, war games, drafting, print and play, house rules, push-your-luck games`),

@@ -5,6 +5,7 @@ export const books: Topic = {
   key: 'books',
   language: 'en',
   lists: {
+    field: ['reading'],
     thing:
       words(`long novels, short stories, re-reading, poetry in translation, audiobooks, crime fiction, unreliable narrators, Victorian doorstoppers, non-fiction, science fiction,
       diaries and letters, fantasy series, graphic novels, nature writing, library cards, opening sentences, sad endings, books about the sea`),
@@ -91,7 +92,7 @@ export const books: Topic = {
         From {k=20-60} books a year to none`),
       story: lines(`
         I used to read {k=20-60} books a year. Since [the baby|the new job|I got a better phone] I start, look up after two pages and [scroll|fall asleep].
-        {Span*} without finishing a single book, and a pile of {8-40} next to the bed that looks at me.`),
+        {Span} without finishing a single book, and a pile of {8-40} next to the bed that looks at me.`),
       ask: lines(`
         What brought you back?
         Any book that works like a crowbar?`),

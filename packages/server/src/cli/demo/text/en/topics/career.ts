@@ -6,6 +6,7 @@ export const career: Topic = {
   language: 'en',
   virtual: true,
   lists: {
+    field: ['working life'],
     thing: words(
       `remote work, meetings, job interviews, salary talks, async writing, home offices, onboarding, code of conduct, notice periods, mentoring, part-time weeks, feedback, references, freelancing, focus time, time zones, changing careers, performance reviews`,
     ),
@@ -54,7 +55,7 @@ export const career: Topic = {
         Always online, {where}
         How do you end the day?`),
       story: lines(`
-        My desk is {1-3} metres from my bed. I start at eight and at {20-22} I am still “just answering this one”. {Span*} of it now.
+        My desk is {1-3} metres from my bed. I start at eight and at {20-22} I am still “just answering this one”. {Span} of it now.
         Colleagues {where} are awake when I go to bed. So there is always something to answer.`),
       ask: lines(`
         What is your ritual?

@@ -5,6 +5,7 @@ export const cooking: Topic = {
   key: 'cooking',
   language: 'en',
   lists: {
+    field: ['cooking'],
     thing:
       words(`sourdough, dal, slow-roast tomatoes, fermented chilli sauce, ramen at home, risotto, flatbreads, weeknight curries, pickles, braised cabbage, fresh pasta,
       mushroom stock, dumplings, roast chicken, preserved lemons, shakshuka, one-pot dinners, focaccia, kimchi, beans from dried`),
@@ -23,8 +24,8 @@ export const cooking: Topic = {
       at high altitude, for picky children, in a rented kitchen, with a tiny freezer, after a night shift`),
     goal: words(`get an open crumb, cook dinner in twenty minutes, eat less meat without missing it, get crisp tofu, make a decent stock, use up vegetables, cook dried beans that taste of something,
       keep a starter alive on holiday, get a proper sear, feed ten people without panic, bake without a scale, cook for one`),
-    dish: words(`lentil soup, chickpea stew, mushroom ragù, fish curry, potato gratin, leek tart, aubergine parmigiana, black bean chilli, miso noodles, roast carrots, pumpkin risotto,
-      onion soup, spinach dal, tomato tart, barley salad, cabbage rolls`),
+    dish: words(`lentil soup, chickpea stew, mushroom ragù, fish curry, potato gratin, leek tart, aubergine parmigiana, black bean chilli, miso ramen, carrot curry, pumpkin risotto,
+      onion soup, spinach dal, tomato tart, barley salad, cabbage soup`),
     spice: words(`cumin, smoked paprika, coriander seed, fennel seed, turmeric, black cardamom, sumac, star anise, caraway, mustard seed`),
   },
   cases: [
@@ -54,7 +55,7 @@ export const cooking: Topic = {
       titles: lines(`
         {Dish} that tastes of nothing – rescue?
         My {dish} is always bland
-        What does a {dish} need to taste of something?`),
+        What does {dish} need to taste of something?`),
       story: lines(`
         I made {dish} {time*} for {2-8} people, followed the recipe to the letter, and it was [bland|flat]. More salt made it [salty and bland|only salty].
         My {dish} looks right and tastes of [warm water|cardboard]. I use {spice}, onions, garlic and stock from a cube.`),

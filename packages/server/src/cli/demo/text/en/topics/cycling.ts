@@ -5,6 +5,7 @@ export const cycling: Topic = {
   key: 'cycling',
   language: 'en',
   lists: {
+    field: ['cycling'],
     thing: words(
       `bike commuting, bikepacking, tubeless tyres, gravel rides, cargo bikes, long climbs, winter riding, audax, steel frames, hub gears, night rides, group rides, folding bikes, overnighters, dynamo lights, saddle height, touring with children, chain waxing`,
     ),

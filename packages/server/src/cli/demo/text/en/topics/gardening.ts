@@ -5,6 +5,7 @@ export const gardening: Topic = {
   key: 'gardening',
   language: 'en',
   lists: {
+    field: ['gardening'],
     thing:
       words(`tomatoes, raised beds, dahlias, no-dig beds, courgettes, sweet peas, potatoes in bags, winter salads, native hedges, compost,
       strawberries, garlic, climbing roses, chillies from seed, fruit trees, container herbs, broad beans, wildflower patches, leeks, peonies`),

@@ -5,6 +5,7 @@ export const hiking: Topic = {
   key: 'hiking',
   language: 'en',
   lists: {
+    field: ['hiking'],
     thing: words(
       `hut-to-hut tours, wild camping, light packs, winter walks, map reading, coastal paths, hiking alone, hiking with dogs, trail food, night trains to the mountains, via ferratas, long-distance trails, river crossings, blister care, sunrise summits, tarps, walking with children, pilgrim routes`,
     ),
@@ -53,7 +54,7 @@ export const hiking: Topic = {
         New boots, old problem
         What do you do against blisters?`),
       story: lines(`
-        Same spot on both heels after {k=8-20} km, in boots that feel perfect in the shop. {Span*} old, well broken in, I thought.
+        Same spot on both heels after {k=8-20} km, in boots that feel perfect in the shop. {Span} old, well broken in, I thought.
         I have spent more on plasters than on boots. After {k=8-20} km the [heels|little toes] are gone.`),
       ask: lines(`
         Socks, boots or technique?

@@ -5,6 +5,7 @@ export const languages: Topic = {
   key: 'languages',
   language: 'en',
   lists: {
+    field: ['learning a language'],
     thing:
       words(`spaced repetition, tandem partners, verb tables, shadowing, graded readers, pronunciation, false friends, language exams, watching series, learning two languages at once,
       kanji, cases, small talk, dictations, minimal pairs, songs and lyrics, writing a diary, dialects`),

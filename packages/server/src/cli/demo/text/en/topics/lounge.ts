@@ -6,6 +6,7 @@ export const lounge: Topic = {
   key: 'lounge',
   language: 'en',
   lists: {
+    field: ['everyday life'],
     thing: words(
       `small talk, rainy Sundays, local history, houseplants, bird watching, night shifts, neighbours, second-hand shops, handwritten letters, crosswords, flea markets, volunteering, cats, old radios, train journeys, knitting, trivia nights, local elections, public libraries, new year’s resolutions`,
     ),
@@ -54,7 +55,7 @@ export const lounge: Topic = {
         Awake at {k=2-4} in the morning, again
         Insomnia, {span} now`),
       story: lines(`
-        I fall asleep at once and am awake at {k=2-4}, thinking about [work|nothing|the tax return]. At six I could sleep again. {Span*} of that now.
+        I fall asleep at once and am awake at {k=2-4}, thinking about [work|nothing|the tax return]. At six I could sleep again. {Span} of that now.
         No coffee after noon, no screen in bed, and still: at {k=2-4} sharp my eyes are open.`),
       ask: lines(`
         What helped you?

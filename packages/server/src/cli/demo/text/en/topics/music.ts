@@ -5,11 +5,12 @@ export const music: Topic = {
   key: 'music',
   language: 'en',
   lists: {
+    field: ['making music'],
     thing:
       words(`sidechain compression, vocal takes at home, field recordings, modular patches, mixing on headphones, lo-fi drums, songwriting with limits, mastering, sampling,
       arranging for strings, room acoustics, ear training, drum programming, ambient tracks, analogue synths, finishing tracks, chord voicings, parallel processing`),
     gear: words(`audio interface, ribbon microphone, MIDI keyboard, drum machine, pair of monitors, reverb pedal, tape recorder, pop filter, bass trap, semi-modular synth, patch bay,
-      headphone amp, loop pedal, sampler, condenser microphone, cheap melodica`),
+      headphone amp, loop pedal, sampler, condenser microphone, melodica`),
     problem:
       words(`muddy low end, harsh esses, latency, a boxy room, the eight-bar loop that never ends, ground hum, listening fatigue, phase trouble, clicks in the recording, a kick that vanishes on phones,
       plugin collecting, writer’s block, neighbours, over-compression`),

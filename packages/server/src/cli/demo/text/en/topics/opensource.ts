@@ -8,6 +8,7 @@ export const opensource: Topic = {
   virtual: true,
   code: opensourceCode,
   lists: {
+    field: ['maintaining a project'],
     thing: words(
       `first contributions, maintainer burn-out, issue triage, licences, release notes, semantic versioning, code review, documentation, self-hosting, reproducible builds, security reports, forks, governance, translations, funding, continuous integration, packaging, backwards compatibility`,
     ),

@@ -5,6 +5,7 @@ export const parenting: Topic = {
   key: 'parenting',
   language: 'en',
   lists: {
+    field: ['family life'],
     thing: words(
       `bedtime, screen time, packed lunches, the first day at school, siblings, tantrums, pocket money, homework, long car journeys, reading aloud, chores, toddler sleep, the teenage years, birthdays, picky eating, learning to swim, shared parenting, board games on rainy days`,
     ),

@@ -5,6 +5,7 @@ export const photography: Topic = {
   key: 'photography',
   language: 'en',
   lists: {
+    field: ['photography'],
     thing:
       words(`street photography, long exposures, black and white, portraits with window light, macro, film, night shots, bird photography, landscapes,
       off-camera flash, photo books, panoramas, manual lenses, abstract architecture, concert photography, pinhole cameras, documentary projects, printing at home`),
@@ -16,7 +17,7 @@ export const photography: Topic = {
     doing:
       words(`scanning negatives, editing the shortlist, shooting one lens only, printing contact sheets, bracketing exposures, metering by hand, waiting for the light,
       developing film in the bathroom, sorting the archive, asking strangers for a portrait, photographing in fog, going through old folders`),
-    did: words(`photographed the harbour before dawn, shot a whole roll on the tram, developed my first film at home, printed the series at last, took portraits of my neighbours,
+    did: words(`photographed the harbour before dawn, shot a whole roll on the tram, developed my first film at home, printed the whole series, took portraits of my neighbours,
       cleaned the sensor myself, got the kingfisher, made a photo book for my parents, asked forty strangers for a portrait, shot my first wedding,
       caught the fog over the river, hung three prints in the café`),
     where:
@@ -54,7 +55,7 @@ export const photography: Topic = {
         My archive is a mess – folders, catalogues, or start over?
         Sorting {k=20-90/10},000 pictures: where to begin?`),
       story: lines(`
-        {Span*} of pictures, {k=20-90/10},000 files on [three|four] disks, with folders called “new”, “new 2” and “to sort”. I want to [find things again|have one backup that I trust].
+        {Span} of pictures, {k=20-90/10},000 files on [three|four] disks, with folders called “new”, “new 2” and “to sort”. I want to [find things again|have one backup that I trust].
         {Time*} {buddy*} asked for one picture from {2009-2021} and I could not find it. That was the moment I decided to [clean up|do something].`),
       tried: lines(`
         I began to add keywords, and gave up after {200-900} files.
@@ -112,7 +113,7 @@ export const photography: Topic = {
     },
     {
       titles: lines(`
-        Getting into film with a {span} old camera
+        Getting into film with a camera from the attic
         First film: what should I know?
         Found a film camera in the attic, now what?`),
       story: lines(`

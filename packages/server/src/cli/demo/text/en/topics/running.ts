@@ -5,6 +5,7 @@ export const running: Topic = {
   key: 'running',
   language: 'en',
   lists: {
+    field: ['running'],
     thing:
       words(`easy runs, intervals, the long run, trail shoes, strength training, hill repeats, a first marathon, running in the heat, barefoot drills, heart rate zones,
       tempo runs, proper warm-ups, rest days, night runs, ultra distances, track sessions, stretching, carb loading`),

@@ -6,6 +6,7 @@ export const startups: Topic = {
   language: 'en',
   virtual: true,
   lists: {
+    field: ['running a small company'],
     thing: words(
       `customer interviews, pricing, cold e-mail, bootstrapping, hiring the first employee, landing pages, churn, co-founder agreements, support as marketing, side projects, annual plans, remote teams, invoices, niche markets, product-led growth, saying no, open metrics, small teams`,
     ),

@@ -8,6 +8,7 @@ export const typescript: Topic = {
   virtual: true,
   code: typescriptCode,
   lists: {
+    field: ['TypeScript'],
     thing:
       words(`discriminated unions, generics, branded types, strict mode, monorepos, type guards, template literal types, schema validation, ES modules,
       conditional types, project references, declaration files, satisfies, type-level tests, error handling, enums, mapped types, iterators, decorators, type stripping`),

@@ -5,6 +5,7 @@ export const woodworking: Topic = {
   key: 'woodworking',
   language: 'en',
   lists: {
+    field: ['woodworking'],
     thing: words(
       `hand-cut dovetails, mortise and tenon joints, oil finishes, sharpening, workbench building, wood movement, veneers, green woodworking, hand planes, spoon carving, cheap pine, dust collection, panel glue-ups, Japanese saws, chairs, small boxes, turning bowls, salvaged timber`,
     ),
@@ -58,7 +59,7 @@ export const woodworking: Topic = {
         Sharpening: {k=2-5} stones later, still blunt`),
       story: lines(`
         I own {k=2-5} stones, a guide, and a strop, and my chisel still crushes {wood} end grain. It shaves my arm, barely, {where*}.
-        {Span*} of sharpening, and I get an edge that lasts for {2-6} cuts. Then it is back to pushing.`),
+        {Span} of sharpening, and I get an edge that lasts for {2-6} cuts. Then it is back to pushing.`),
       ask: lines(`
         What am I missing?
         Which angle, and how do you know that you are done?`),
@@ -92,7 +93,7 @@ export const woodworking: Topic = {
     {
       titles: lines(`
         Oil on {wood} looks blotchy
-        Which finish for a {wood} [table|worktop|desk] with children?
+        Which finish for {a wood} [table|worktop|desk] with children?
         Finish that survives {k=2-5} kids`),
       story: lines(`
         The piece is {wood}, sanded to [120|180|240], and will be used by {k=2-5} children with felt pens. I would like something that can be repaired.

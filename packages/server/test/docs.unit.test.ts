@@ -1,0 +1,69 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { describeConfig, unknownVariables } from '../src/config.ts'
+import { lyceum } from './command.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const documents = ['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
+const guide = read('docs/operating.md')
+
+/** Code is no prose: what looks like a link or a heading in it is none. */
+const withoutCode = (markdown: string) =>
+  markdown.replace(/^( *)```[\s\S]*?^\1```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]]/g, ''))
+
+/** The names under which headings are reached, as GitHub makes them. */
+const anchorsOf = (markdown: string) =>
+  [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  )
+
+const brokenLinksOf = (file: string): string[] => {
+  const text = read(file)
+  const targets = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  return targets.filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false
+    const [path = '', anchor] = target.split('#')
+    const found = path ? join(dirname(file), path) : file
+    if (!existsSync(join(root, found))) return true
+    return anchor !== undefined && !anchorsOf(read(found)).includes(anchor)
+  })
+}
+
+test('the documents are found', () => {
+  expect(documents.length).toBeGreaterThan(10)
+})
+
+test.each(documents)('every link of %s leads somewhere in this repository', (file) => {
+  expect(brokenLinksOf(file)).toEqual([])
+})
+
+describe('the operating guide', () => {
+  const variables = describeConfig({})
+
+  test('tells every variable in its table, with the default', () => {
+    const rows = new Map([...guide.matchAll(/^\| `(LYCEUM_\w+)` \| (.*?) \|/gm)].map(([, name = '', fallback = '']) => [name, fallback]))
+    expect([...rows.keys()].sort()).toEqual(variables.map(({ name }) => name).sort())
+    const others = variables.filter(({ name, default: fallback }) => fallback !== '' && rows.get(name) !== `\`${fallback}\``)
+    expect(others.map(({ name }) => name)).toEqual([])
+  })
+
+  test('tells every command', async () => {
+    const { out } = await lyceum({}, ['--help'])
+    const commands = [...out.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+    expect(commands).toContain('serve')
+    expect(commands.filter((name) => !guide.includes(`\`lyceum ${name}`))).toEqual([])
+  })
+})
+
+test.each(documents)('%s names no variable that does not exist', (file) => {
+  const named = new Set(read(file).match(/\bLYCEUM_[A-Z_]*[A-Z]\b/g))
+  expect(unknownVariables(Object.fromEntries([...named].map((name) => [name, ''])))).toEqual([])
+})
