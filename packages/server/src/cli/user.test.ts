@@ -42,6 +42,11 @@ describe('user create', () => {
     ])
   })
 
+  test('gives away names that speak for the community, which nobody can register', async () => {
+    expect(await create('admin', '--role', 'admin')).toMatchObject({ code: 0 })
+    await lyceumJson(env, 'user', 'role', 'admin', 'member')
+  })
+
   test('says in a sentence what it did', async () => {
     expect(await create('Erik')).toMatchObject({ code: 0, out: expect.stringMatching(/^Made erik \(member, id \d+\)\.\n$/), err: '' })
   })
@@ -59,7 +64,7 @@ describe('user create', () => {
 
   test.each([
     ['a username that is taken', 'dora', [], /^lyceum: This username is taken\.\n$/],
-    ['a username that no one may have', 'admin', [], /^lyceum: .*reserved.*\n$/],
+    ['a username that no one may have', 'settings', [], /^lyceum: .*reserved.*\n$/],
     ['a username with other characters', 'no one', [], /^lyceum: A username has 3 to 30 .*\n$/],
     ['an address that is none', 'gus', ['--email', 'nowhere'], /^lyceum: The e-mail address is not valid\.\n$/],
     ['a password that is easy to guess', 'gus', ['--password', 'password123'], /^lyceum: .*\n$/],

@@ -106,8 +106,9 @@ export interface Maker {
 
 type Wrongness = 'valid' | 'once' | 'often'
 
-/** What a request line may have, so that it is the server that answers and not the reader of its head. */
-const LONGEST_QUERY = 6000
+/** What a request line may have, so that it is the app that answers and not the reader of its head. */
+const LONGEST_QUERY = 5000
+const LONGEST_SEGMENT = 3000
 
 export const createMaker = (random: Random, pools: Pools, { valid, vary }: Generator): Maker => {
   const spoil = (wrongness: Wrongness, among: number) => wrongness !== 'valid' && random.chance(wrongness === 'often' ? 0.4 : 1 / among)
@@ -178,7 +179,7 @@ export const createMaker = (random: Random, pools: Pools, { valid, vary }: Gener
           const known = together?.[inPath.indexOf(parameter.name)] ?? pools.pick(parameter.name, random)
           const wrong = spoil(wrongness, 6)
           const text = wrong || known === undefined ? value(parameter.schema, parameter.name, wrong) : String(known)
-          return encode(text.slice(0, 3000))
+          return encode(text.slice(0, 3000)).length > LONGEST_SEGMENT ? encode(text.slice(0, 300)) : encode(text.slice(0, 3000))
         })
       if (wrongness === 'often' && random.oneIn(10)) {
         raw = true

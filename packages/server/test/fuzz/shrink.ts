@@ -1,7 +1,7 @@
 import { type FuzzRequest, pathOf, textOf } from './requests.ts'
 
 const MOST_TRIES = 80
-const LONGEST_SHOWN = 1500
+const LONGEST_SHOWN = 400
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
 

@@ -2,6 +2,7 @@ import { type Db, parameters, runText } from '../../db/index.ts'
 import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
 import { visibleFeeds } from '../feeds/index.ts'
+import { spacesWithVisibleMembers } from '../spaces/index.ts'
 
 export interface ActivityFor {
   readonly id: number
@@ -23,7 +24,10 @@ export interface ActivityFor {
 
 type Place = (value: string | number) => string
 
-/** SQL over activity `a`: it must not tell of what the caller may not see. Bookmarks are nobody else's business. */
+/**
+ * SQL over activity `a`: it must not tell of what the caller may not see. Bookmarks are nobody else's business, and who joined a space is
+ * for those who may see its members.
+ */
 const visibleActivities = (actor: Actor, p: Place): string => {
   const me = p(actor.id)
   const feed = `exists (select 1 from feeds f where f.id = a.feed_id and ${visibleFeeds(actor, p)})`
@@ -33,7 +37,10 @@ const visibleActivities = (actor: Actor, p: Place): string => {
     ? '1 = 1'
     : `(a.space_id is null or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
         where vs.id = a.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin')) and (vm.id is not null or vs.privacy = 'public'))${managed})`
+  const joined = `exists (select 1 from spaces js left join space_members jm on jm.space_id = js.id and jm.user_id = ${me}
+    where js.id = a.space_id and ${spacesWithVisibleMembers(actor, p, 'js', 'jm')})`
   return `(a.action_type <> 'bookmark_added' or a.user_id = ${me})
+    and (a.action_type <> 'space_joined' or a.user_id = ${me} or ${joined})
     and (case when a.feed_id is null then ${space} else ${feed} end)
     and (a.comment_id is null or exists (select 1 from comments c where c.id = a.comment_id and c.status = 'published'))`
 }

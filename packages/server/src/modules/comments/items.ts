@@ -24,7 +24,7 @@ const byIds = statementFor<CommentFor>((list) => `select ${commentColumns('$1')}
  */
 export const commentItems = async (
   { db, actor, services: { caches } }: AskedRead,
-  feedId: number,
+  { feedId, unpublished }: { readonly feedId: number; readonly unpublished: boolean },
   hits: readonly CommentHit[],
   since: number,
 ): Promise<Buffer[]> => {
@@ -37,6 +37,8 @@ export const commentItems = async (
     else missing.push(id)
   }
   for (const row of missing.length > 0 ? await byIds(db, missing.length, [actor.id, ...missing]) : []) {
+    // It may have been hidden, and written anew, since it was found.
+    if (row.status !== 'published' && !unpublished && row.user_id !== actor.id) continue
     const fragment = fragments.of(viewComment(row))
     known.set(row.id, fragment)
     kept.set(row.id, fragment, [`comment:${row.id}`, `user:${row.user_id}`], since)

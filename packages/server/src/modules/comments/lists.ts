@@ -36,11 +36,10 @@ const inThread = (parentId: number | undefined, p: Place): string => {
 /** One page of a list; the pinned comment is not in it. */
 export const listComments = (db: Db, list: CommentList, { limit, offset }: { limit: number; offset: number }): Promise<CommentHit[]> => {
   const { values, p } = parameters()
-  const me = p(list.viewerId)
   const { column, fixed } = ORDERS[list.order]
   const direction = fixed ?? list.direction
   const where = `c.post_id = ${p(list.feedId)}${inThread(list.parentId, p)} and c.is_sticky = 0`
-  const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${me})`
+  const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${p(list.viewerId)})`
   const text = `select c.id from comments c where ${where}${status}
     order by ${column} ${direction}, c.id ${direction} limit ${p(limit)} offset ${p(offset)}`
   return runText<CommentHit>(db, text, values)

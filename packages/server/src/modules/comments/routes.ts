@@ -31,7 +31,7 @@ const list = async (ctx: AskedRead, { params, query }: ListInput) => {
   const window = pinned === undefined ? { limit, offset } : onFirst ? { limit: limit - 1, offset } : { limit, offset: offset - 1 }
   const [rows, total] = await Promise.all([listComments(db, what, window), sizeOfList(db, what, feed.comments_count)])
   const answer: ResponseOf<typeof api.comments.list> = { comments: [], pagination: pagination(total, query.page, query.per_page) }
-  return withItems(answer, 'comments', await commentItems(ctx, feed.id, onFirst ? [pinned, ...rows] : rows, since))
+  return withItems(answer, 'comments', await commentItems(ctx, what, onFirst ? [pinned, ...rows] : rows, since))
 }
 
 export const commentHandlers: Handlers<typeof api.comments> = {

@@ -107,6 +107,31 @@ export const lockedSpaceFor = async (ctx: Asking, key: number | string, ability:
 export const spaceOf = async ({ db, actor }: Asking, spaceId: number | null): Promise<SpaceFor | null> =>
   spaceId === null ? null : ((await loadSpace(db, spaceId, actor.id)) ?? null)
 
+/** SQL: what the space lets others know of its members. A setting stands in the stored text as it was serialised, its quotes unescaped. */
+const showsMembers = (s: string, ...to: readonly string[]): string =>
+  `(${to.map((who) => `${s}.settings like '%"members_page_status":"${who}"%'`).join(' or ')})`
+
+/**
+ * SQL that holds for the spaces whose members the caller may see: `viewMembers` over the tables of `spaceTables`, for queries that tell of
+ * people and their places.
+ */
+export const spacesWithVisibleMembers = (actor: Actor, p: (value: number) => string, s = 's', m = 'm'): string => {
+  const manages = mayAny(actor, ['manage_spaces', 'manage_space_members'], null)
+  if (manages) return '1 = 1'
+  const isActive = `${m}.status = 'active'`
+  const leads = `${m}.role in ('moderator', 'admin')`
+  const own = (actor.managedSpaces ?? []).filter((id) => mayAny(actor, ['manage_spaces', 'manage_space_members'], id))
+  const staffed = isStaffEverywhere(actor)
+    ? ['1 = 1']
+    : staffSpaces(actor).length > 0
+      ? [`${s}.id in (${staffSpaces(actor).map(p).join(', ')})`]
+      : []
+  const runs = [`(${isActive} and ${m}.role = 'admin')`, ...(own.length > 0 ? [`${s}.id in (${own.map(p).join(', ')})`] : [])]
+  const inside = [...staffed, `(${isActive} and (${s}.status <> 'draft' or ${leads}))`]
+  const open = `(${s}.privacy = 'public' and ${s}.status <> 'draft' and ${showsMembers(s, 'everybody', 'logged_in')})`
+  return `(${runs.join(' or ')} or (not ${showsMembers(s, 'admin_only')} and (${[...inside, open].join(' or ')})))`
+}
+
 /**
  * The predicate of every query that lists spaces: SQL that holds for those the caller may see. The query has the tables of
  * `spaceTables`, under these aliases; `p` gives placeholders.

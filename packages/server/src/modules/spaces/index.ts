@@ -13,6 +13,7 @@ export {
   spaceAbilities,
   spaceFor,
   spaceOf,
+  spacesWithVisibleMembers,
   visibleSpaces,
 } from './access.ts'
 export { findMembership, leaveAllSpaces } from './membership.ts'

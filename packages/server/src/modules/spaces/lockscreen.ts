@@ -28,11 +28,12 @@ const fromConfig = ({ message, button_text, button_url }: Config): Section => ({
   button_link: button_url,
 })
 
-/** What stands on the lock screen, in order; client HTML is sanitised on its way out. */
-export const lockscreenSections = (stored: string): Section[] => {
+/** What stands on the lock screen, in order; client HTML is sanitised on its way out. Hidden sections are for those who run the space. */
+export const lockscreenSections = (stored: string, { manage }: Pick<SpaceAbilities, 'manage'>): Section[] => {
   const { config, sections } = parse(stored)
   if (sections.length === 0) return config.enabled ? [fromConfig(config)] : []
-  return sections.map((section) => ({ ...section, content: section.content && render(section.content, 'html') }))
+  const shown = manage ? sections : sections.filter((section) => !section.hidden)
+  return shown.map((section) => ({ ...section, content: section.content && render(section.content, 'html') }))
 }
 
 /**
@@ -53,8 +54,8 @@ export const mergeLockscreen = (stored: string, { lockscreen: sections, ...input
 }
 
 /** What an outsider of a private space is shown instead of its content; null for everybody who can read it. */
-export const lockscreenConfig = (space: SpaceFor, { read }: SpaceAbilities) => {
-  if (space.privacy !== 'private' || read) return null
+export const lockscreenConfig = (space: SpaceFor, abilities: SpaceAbilities) => {
+  if (space.privacy !== 'private' || abilities.read) return null
   const settings = readSettings(space.settings)
   return {
     is_pending: space.my_status === 'pending',
@@ -62,7 +63,7 @@ export const lockscreenConfig = (space: SpaceFor, { read }: SpaceAbilities) => {
     showPaywalls: settings.show_paywalls === 'yes',
     showWelcomeBanner: false,
     canSendRequest: settings.can_request_join === 'yes' && space.my_status === null,
-    lockScreen: lockscreenSections(space.lockscreen).filter((section) => !section.hidden),
+    lockScreen: lockscreenSections(space.lockscreen, abilities),
     redirect_url: settings.custom_lock_screen === 'redirect' ? settings.onboard_redirect_url : '',
   }
 }

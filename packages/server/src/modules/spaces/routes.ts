@@ -2,7 +2,7 @@ import type { api } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination, paginator } from '../../platform/pagination.ts'
-import { lockedSpaceFor, spaceFor } from './access.ts'
+import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
 import { createSpace, removeSpace, updateSpace } from './changes.ts'
 import { lockscreenSections, mergeLockscreen } from './lockscreen.ts'
 import { presentSpace, presentSpaces } from './present.ts'
@@ -59,7 +59,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
 
   lockscreens: async (ctx, { params }) => {
     const space = await spaceFor(ctx, params.space_slug, 'view')
-    return { lockscreen: lockscreenSections(space.lockscreen) }
+    return { lockscreen: lockscreenSections(space.lockscreen, spaceAbilities(ctx.actor, space)) }
   },
   saveLockscreens: async (ctx, { params, body }) => {
     const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')

@@ -338,8 +338,10 @@ describe('the lock screen', () => {
       { type: 'image' as const, hidden: true },
     ]
     await admin.api.spaces.saveLockscreens({ space_slug: slug, enabled: true, lockscreen })
-    const { lockscreen: sections } = await ana.api.spaces.lockscreens({ space_slug: slug })
-    expect(sections.map(({ type, content }) => [type, content])).toEqual([
+    const sections = async (who: Member) =>
+      (await who.api.spaces.lockscreens({ space_slug: slug })).lockscreen.map(({ type, content }) => [type, content])
+    expect(await sections(ana)).toEqual([['block', '<p>Hi</p>']])
+    expect(await sections(admin)).toEqual([
       ['block', '<p>Hi</p>'],
       ['image', ''],
     ])

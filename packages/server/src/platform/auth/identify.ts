@@ -9,6 +9,8 @@ export const NONCE_HEADER = 'x-lyceum-nonce'
 
 /** Most credentials that are remembered; what is remembered falls when the account, its role or the password changes. */
 const IDENTITIES = 10_000
+/** Longer headers are good too, but are not remembered: spaces in a password count for nothing, and could be many. */
+const LONGEST_REMEMBERED = 512
 
 interface AccountRow {
   readonly id: number
@@ -118,7 +120,7 @@ export const identify = async (
     if (!row) throw unauthorized()
     refuseInactive(row.status)
     const identity: Identity = { actor: await actorOf(db, row, null), kind: 'application-password', credentialId: row.credential_id }
-    known.set(authorization, identity, [`user:${row.id}`], since)
+    if (authorization.length <= LONGEST_REMEMBERED) known.set(authorization, identity, [`user:${row.id}`], since)
     return identity
   }
   if (cookie && isToken(cookie)) {

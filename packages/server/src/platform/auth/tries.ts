@@ -1,5 +1,6 @@
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { networkOf } from '../limits/network.ts'
 
 /** Most failed tries in a window, for an account and for an address. */
 const MOST = 10
@@ -10,7 +11,7 @@ export const tooMany = (retryAfter: number) => new ApiError('rate_limit_exceeded
 type Limits = Pick<Services, 'limiter' | 'config'>
 
 /** What a try counts against: the address, and the account it is about (`user:7`, or `login:NAME` for one that does not exist). */
-export const tryKeys = (ip: string, account = ''): string[] => [`fail:ip:${ip}`, ...(account ? [`fail:${account}`] : [])]
+export const tryKeys = (ip: string, account = ''): string[] => [`fail:ip:${networkOf(ip)}`, ...(account ? [`fail:${account}`] : [])]
 
 /**
  * Counts a try to guess a secret, before it is checked, so that parallel ones cannot slip through.

@@ -82,6 +82,13 @@ export const once = async (
   if (earlier) return { ...earlier, replayed: true }
   const answer = await work()
   const { status, headers, text } = answer
-  await keep(db, [request.scope, request.key, request.hash, status, seal(request.sealing, JSON.stringify({ headers, text: String(text) }), context), now])
+  await keep(db, [
+    request.scope,
+    request.key,
+    request.hash,
+    status,
+    seal(request.sealing, JSON.stringify({ headers, text: String(text) }), context),
+    now,
+  ])
   return { ...answer, replayed: false }
 }

@@ -1,13 +1,12 @@
 import { openapiDocument } from '@lyceum/contract/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { identify } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
-import { nowOf } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import { registerDocs } from './docs.ts'
 import { registerFormPages } from './form-pages.ts'
+import { createGate } from './gate.ts'
 import { noRoute } from './malformed-path.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { START_PAGE_POLICY, startPage } from './start-page.ts'
@@ -35,8 +34,9 @@ export interface PageDeps {
 }
 
 /** Health, metrics, the interactive reference and the start page. */
-export const registerPages = (app: FastifyInstance, { services, limits, metrics }: PageDeps) => {
-  const { config, database, clock } = services
+export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence }: PageDeps) => {
+  const { config, database } = services
+  const gate = createGate(services, limits, presence)
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -56,9 +56,8 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics 
 
   app.get('/metrics', async (request, reply) => {
     if (!fromLoopback(request)) {
-      const { authorization } = request.headers
-      const identity = await identify(services, { authorization, cookie: undefined }, nowOf(clock))
-      if (identity?.actor.role !== 'admin') throw new ApiError('rest_forbidden', identity ? {} : { status: 401 })
+      const actor = await gate(request, reply, { open: false, ignoreCookie: true })
+      if (actor?.role !== 'admin') throw new ApiError('rest_forbidden')
     }
     return reply.type(metrics.contentType).send(await metrics.text())
   })

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../auth/tries.ts'
 import type { Actor, Services } from '../context.ts'
+import { networkOf } from '../limits/network.ts'
 
 const MINUTE = 60
 const ANONYMOUS = 100
@@ -32,7 +33,7 @@ export const createRateLimits = ({ limiter, config, clock }: Services) => {
     /** Counts the request against its account, or against its address when it has none. */
     count: async (request: FastifyRequest, reply: FastifyReply, actor: Actor | null) => {
       if (off || actor?.role === 'admin') return setHeaders(reply, unlimited())
-      const hit = actor ? limiter.hit(`user:${actor.id}`, MEMBER, MINUTE) : limiter.hit(`ip:${request.ip}`, ANONYMOUS, MINUTE)
+      const hit = actor ? limiter.hit(`user:${actor.id}`, MEMBER, MINUTE) : limiter.hit(`ip:${networkOf(request.ip)}`, ANONYMOUS, MINUTE)
       const standing = hit instanceof Promise ? await hit : hit
       setHeaders(reply, standing)
       if (!standing.allowed) throw tooMany(standing.retryAfter)

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path'
 /** What a derived key is for; two purposes never share a key. */
 export type KeyPurpose = 'application-passwords' | 'sessions' | 'nonces' | 'sealing' | 'cursors'
 
+const HEX = /^[0-9a-f]{64}$/
 const SHORTEST_FROM_ENV = 32
 const posix = process.platform !== 'win32'
 
@@ -97,7 +98,8 @@ const makeSecret = (file: string) => {
 export const loadSecret = (dataDir: string, fromEnv?: string): Buffer => {
   if (fromEnv) {
     if (fromEnv.length < SHORTEST_FROM_ENV) throw new Error(`LYCEUM_SECRET must have at least ${SHORTEST_FROM_ENV} characters.`)
-    return hash('sha256', fromEnv, 'buffer')
+    // The content of a `secret` file is taken as it is, so that it can move into the variable.
+    return HEX.test(fromEnv) ? Buffer.from(fromEnv, 'hex') : hash('sha256', fromEnv, 'buffer')
   }
   const file = join(dataDir, 'secret')
   const present = readSecret(file)

@@ -70,3 +70,9 @@ test('every purpose has its own key, and it stays the same', () => {
   expect(keys[0]).toBe('4161a67438a72e95393bb234c4b00a8d7e269235dffac49021c2b76c8f4f24b6')
   expect(deriveKey(Buffer.alloc(32, 8), 'sessions').toString('hex')).not.toBe(keys[1])
 })
+
+test('the content of a secret file means the same in LYCEUM_SECRET', () => {
+  const made = loadSecret(dir)
+  const content = readFileSync(join(dir, 'secret'), 'utf8').trim()
+  expect(loadSecret(join(dir, 'elsewhere'), content)).toEqual(made)
+})

@@ -78,7 +78,7 @@ function popularities(spaces: SpaceProfile[], random: Random): Float64Array {
   return Float64Array.from(spaces, ({ privacy, topic }, index) => {
     const rank = (1 + index * 0.6) * Math.exp(random.gaussian() * 0.3)
     const door = privacy === 'public' ? 1 : privacy === 'private' ? 0.35 : 0.12
-    return (door * (TOPICS[topic]!.language === 'en' ? 1 : 0.5)) / rank
+    return (door * (TOPICS[topic]!.language === 'en' ? 1 : 0.5)) / rank ** 0.85
   })
 }
 
@@ -119,9 +119,9 @@ function joinSpaces(
     join(own ?? random.zipf(present), space, spaceSince[space]!)
   }
   for (let member = 0; member < count; member++) {
-    const wanted = Math.min(MOST_SPACES, spaces.length, Math.round(1 + activity[member]! ** 0.9 * (0.6 + random.float())))
+    const wanted = Math.min(MOST_SPACES, spaces.length, Math.round(0.5 + 1.3 * activity[member]! ** 0.7 * random.pareto(1.6)))
     const taste = tastes.get(CULTURES[names.cultures[member]!]!.language)!
-    for (let tries = 0, got = 0; got < wanted && tries < wanted * 6; tries++) if (join(member, taste.pick(random), undefined)) got++
+    for (let tries = 0, got = 0; got < wanted && tries < wanted * 12; tries++) if (join(member, taste.pick(random), undefined)) got++
   }
   // a space with nobody in it would be a monologue
   for (let space = 0; space < spaces.length; space++) {

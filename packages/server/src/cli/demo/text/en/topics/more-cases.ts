@@ -152,7 +152,7 @@ export const moreCases: Record<string, Case[]> = {
         How do you get rid of any without stopping the team?`),
       story: lines(`
         The linter counts {k=40-400/20} uses of any, most of them at the edges: requests, events, a home-made ORM. The team is willing, time is not there.
-        I inherited a code base with {k=40-400/20} anys and a comment “// TODO types” from {2017-2021}.`),
+        I inherited a code base with {k=40-400/20} anys and a comment “// types come later” from {2017-2021}.`),
       ask: lines(`
         From the edges in or from the core out?
         unknown, generics or real types?`),
