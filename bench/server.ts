@@ -46,26 +46,34 @@ const environment = ({ dataDir, databaseUrl }: Place): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
 })
 
+/** Ends a child with this process, before what it works on is removed. Gives what calls that off. */
+const bind = (child: ChildProcess) => {
+  const kill = () => child.kill('SIGKILL')
+  process.prependOnceListener('exit', kill)
+  return () => process.removeListener('exit', kill)
+}
+
 /**
  * Runs a command of Lyceum's command line to its end; what it printed.
  * @throws Error with what it said when it fails
  */
 export const lyceum = async (place: Place, ...args: readonly string[]): Promise<string> => {
   const child = spawn(process.execPath, [LYCEUM, ...args], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  const unbind = bind(child)
   const said: string[] = []
   const printed: string[] = []
   child.stdout.setEncoding('utf8').on('data', (text) => printed.push(text))
   child.stderr.setEncoding('utf8').on('data', (text) => said.push(text))
   const [code] = await once(child, 'close')
+  unbind()
   if (code !== 0) throw new Error(`lyceum ${args.join(' ')} ended with ${code}:\n${said.join('')}${printed.join('')}`)
   return printed.join('')
 }
 
 const stopper = (child: ChildProcess) => {
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  const unbind = bind(child)
   return async () => {
-    process.removeListener('exit', kill)
+    unbind()
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
     child.kill('SIGTERM')

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Services } from './platform/context.ts'
 import { createMount } from './platform/http/handlers.ts'
 import { registerOpenPages, registerPages } from './platform/http/pages.ts'
-import { createHttp } from './platform/http/server.ts'
+import { createHttp, type HttpDeps } from './platform/http/server.ts'
 import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './platform/jobs/index.ts'
 import { createLimiter } from './platform/limits/fixed-window.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -96,7 +96,7 @@ export interface App extends Core {
 }
 
 /** The whole server, not yet listening. */
-export const createApp = async (options: CoreOptions & { readonly checkAnswers?: boolean }): Promise<App> => {
+export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'> & { readonly checkAnswers?: boolean }): Promise<App> => {
   const core = createCore(options)
   const { services, worker, write } = core
   const { config, database } = services
@@ -112,6 +112,7 @@ export const createApp = async (options: CoreOptions & { readonly checkAnswers?:
     presence,
     mounted,
     checkAnswers: options.checkAnswers ?? false,
+    patience: options.patience,
     observe: metrics.observe,
     openPages: registerOpenPages,
     pages: (app, limits) => registerPages(app, { services, limits, metrics, presence }),

@@ -170,7 +170,10 @@ test('stopped at any moment, it leaves a community that holds together', async (
   }
 })
 
-test('Ctrl-C ends it after the write that is under way', async () => {
+/** Processes of their own take their time to start where much else runs. */
+const PATIENT = { timeout: 60_000 }
+
+test('Ctrl-C ends it after the write that is under way', PATIENT, async () => {
   const env = await freshEnv()
   await lyceumJson(env, 'migrate')
   const program = fileURLToPath(new URL('../../bin/lyceum.mjs', import.meta.url))
@@ -184,7 +187,7 @@ test('Ctrl-C ends it after the write that is under way', async () => {
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const database = openAt(env)
   const posted = () => runText(database.read, 'select id from feeds limit 1', [])
-  await vi.waitFor(async () => expect(await posted()).toHaveLength(1), { timeout: 15_000, interval: 20 })
+  await vi.waitFor(async () => expect(await posted()).toHaveLength(1), { timeout: 40_000, interval: 20 })
   await database.close()
   child.kill('SIGINT')
   expect(await ended).toBe(130)
@@ -194,7 +197,7 @@ test('Ctrl-C ends it after the write that is under way', async () => {
   expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true })
 })
 
-test('a server beside it goes on', async () => {
+test('a server beside it goes on', PATIENT, async () => {
   const env = await freshEnv()
   const server = await startServer(env)
   await lyceum(env, ['user', 'create', '--username', 'boss', '--email', 'b@example.org', '--role', 'admin'], 'Quiet-river-7431')
@@ -205,7 +208,7 @@ test('a server beside it goes on', async () => {
   }
 
   let running = true
-  const amounts = ['--members', '50', '--posts', '500', '--comments', '1000', '--reactions', '1500']
+  const amounts = ['--members', '30', '--posts', '200', '--comments', '300', '--reactions', '500']
   const demo = lyceumProcess(env, ['demo', ...amounts, '--json']).finally(() => {
     running = false
   })
@@ -218,9 +221,9 @@ test('a server beside it goes on', async () => {
     slowest = Math.max(slowest, performance.now() - start)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
   }
-  expect(await demo).toMatchObject({ code: 0 })
+  expect(await demo).toMatchObject({ code: 0, err: expect.not.stringContaining('lyceum:') })
   expect([...statuses.keys()]).toEqual([201])
-  expect(statuses.get(201)).toBeGreaterThan(20)
+  expect(statuses.get(201)).toBeGreaterThan(5)
   // A write waits for a few pieces of the demo, not for all of it.
   expect(slowest).toBeLessThan(3000)
   expect(await lyceumJson(env, 'doctor', '--full')).toMatchObject({ ok: true })

@@ -7,8 +7,11 @@ import { type Env, freshEnv, lyceumProcess, type Running, startServer } from '..
 const PASSWORD = 'Quiet-river-7431'
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 
+/** Processes of their own take their time to start where much else runs. */
+const PATIENT = { timeout: 60_000 }
+
 /** Only the server's own end tells that it is over; each step waits for it. */
-describe('beside a running server', () => {
+describe('beside a running server', PATIENT, () => {
   let env: Env
   let server: Running
 
@@ -70,7 +73,7 @@ describe('beside a running server', () => {
 })
 
 if (onSqlite) {
-  describe('a server refuses to start, says why and changes nothing', () => {
+  describe('a server refuses to start, says why and changes nothing', PATIENT, () => {
     const databaseOf = async () => {
       const env = await freshEnv()
       const dataDir = env['LYCEUM_DATA_DIR'] ?? ''

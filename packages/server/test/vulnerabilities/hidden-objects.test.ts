@@ -308,6 +308,31 @@ describe('vuln-21: what is hidden cannot be found out', () => {
   })
 })
 
+describe('who is in a space', () => {
+  test('is not told by the ticker where the space does not tell it', async () => {
+    const manager = await scopedManager(world, ['manage_space_members'])
+    const tells = async (who: typeof stage.attacker, name: string) => (await who.raw('GET', '/feeds/ticker')).text.includes(name)
+    for (const [members_page_status, outsider, member] of [
+      [undefined, false, true],
+      ['members_only', false, true],
+      ['admin_only', false, false],
+      ['logged_in', true, true],
+      ['everybody', true, true],
+    ] as const) {
+      const settings = members_page_status && { members_page_status }
+      const space = await makeSpace(world, { members: [stage.victim], admins: [stage.moderator], ...(settings && { settings }) })
+      const joiner = await world.member({ displayName: `Joiner of ${space.slug} space` })
+      await joiner.api.spaceMembers.join({ space_slug: space.slug })
+      await world.settle()
+      const name = `Joiner of ${space.slug} space`
+      const seen = [outsider, member, true, true, true, true]
+      const asked = [stage.attacker, stage.victim, stage.moderator, stage.admin, manager, joiner]
+      expect([members_page_status, await Promise.all(asked.map((who) => tells(who, name)))]).toEqual([members_page_status, seen])
+      expect((await stage.attacker.raw('GET', `/spaces/${space.slug}/members`)).status).toBe(outsider ? 200 : 403)
+    }
+  })
+})
+
 test('vuln-10: results that a survey hides stand nowhere', async () => {
   const VOTER = 'Nightingale Voter'
   const voter = await world.member({ displayName: VOTER })

@@ -23,8 +23,6 @@ export interface PlanOptions {
   now: number
 }
 
-export const DEFAULTS = { members: 200, spaces: 12, posts: 2_000, comments: 6_000, reactions: 10_000, seed: 1 }
-
 export type Rows = 'groups' | 'members' | 'spaces' | 'memberships' | 'posts' | 'comments' | 'reactions' | 'bookmarks' | 'votes'
 
 export interface Plan {

@@ -33,6 +33,7 @@ export const conversation: Migration = {
     `create index feeds_author on feeds (user_id, published_at desc, id desc) where listed = 1`,
     `create index feeds_own on feeds (user_id, status, published_at desc, id desc)`,
     `create index feeds_type on feeds (type, published_at desc, id desc) where listed = 1`,
+    `create index feeds_held on feeds (status, published_at desc, id desc) where status in ('pending', 'spam')`,
     `create index feeds_space_all on feeds (space_id, status)`,
     `create unique index feeds_sticky on feeds (coalesce(space_id, 0)) where is_sticky = 1 and listed = 1`,
     `create index feeds_private on feeds (user_id) where listed = 1 and privacy = 'private'`,

@@ -85,7 +85,7 @@ const TITLES = ['', 'a', 'a', 'B', 'Z', 'z', 'ä', 'Ä', '漢', '🌱', '\uFF5E'
 /** A space of feeds with many ties in every figure. */
 const furnish = async (): Promise<Space> => {
   const here = await makeSpace(world, { members: [ana, ben] })
-  await Promise.all(Array.from({ length: 42 }, (_, i) => post({ space_id: here.id, title: TITLES[i % TITLES.length] }, i % 3 ? ana : ben)))
+  await Promise.all(Array.from({ length: 30 }, (_, i) => post({ space_id: here.id, title: TITLES[i % TITLES.length] }, i % 3 ? ana : ben)))
   await world.app.write(null, async ({ db }) => {
     const ids = await db.selectFrom('feeds').select('id').where('space_id', '=', here.id).execute()
     for (const [i, { id }] of ids.entries()) {
@@ -114,8 +114,8 @@ describe('orders', () => {
     const expected = sorted(await figuresIn(full), order_by_type)
     expect(expected.length).toBeGreaterThan(10)
     expect(idsOf((await list({ ...query, per_page: 100 })).data)).toEqual(expected)
-    for (const per_page of [1, 5, 14, 42]) {
-      if (per_page > 1) expect(await byPages(query, per_page)).toEqual(expected)
+    for (const per_page of [2, 7, 30]) {
+      expect(await byPages(query, per_page)).toEqual(expected)
       expect(await byCursor(query, per_page)).toEqual(expected)
     }
   })
@@ -201,24 +201,24 @@ describe('cursors', () => {
 
 describe('pages', () => {
   it('have ten feeds, or as many as asked for up to a hundred', async () => {
-    expect(await list({ space: full.slug })).toMatchObject({ per_page: 10, current_page: 1, total: 42, from: 1, to: 10, has_more: true })
-    expect(await list({ space: full.slug, per_page: 1000 })).toMatchObject({ per_page: 100, total: 42, to: 42, has_more: false })
+    expect(await list({ space: full.slug })).toMatchObject({ per_page: 10, current_page: 1, total: 30, from: 1, to: 10, has_more: true })
+    expect(await list({ space: full.slug, per_page: 1000 })).toMatchObject({ per_page: 100, total: 30, to: 30, has_more: false })
     const huge = await ana.raw('GET', `/feeds?space=${full.slug}&per_page=99999999999999999999`)
     expect(huge.body.feeds.per_page).toBe(100)
   })
 
   it('past the end are empty and know the total', async () => {
-    for (const page of [6, 1000, Number.MAX_SAFE_INTEGER]) {
+    for (const page of [4, 1000, Number.MAX_SAFE_INTEGER]) {
       expect(await list({ space: full.slug, page })).toMatchObject({
         data: [],
-        total: 42,
+        total: 30,
         from: null,
         to: null,
         has_more: false,
         next_cursor: null,
         current_page: page,
       })
-      expect(await list({ space: full.slug, page, search: 'x' })).toMatchObject({ data: [], total: 42, has_more: false })
+      expect(await list({ space: full.slug, page, search: 'x' })).toMatchObject({ data: [], total: 30, has_more: false })
     }
   })
 

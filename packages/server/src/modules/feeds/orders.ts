@@ -64,6 +64,11 @@ export const orderOf = (name: OrderName | undefined): Order => ORDERS[name ?? 'l
 
 export const orderBy = ({ keys, descending }: Order): string => keys.map((key) => (descending ? `${key} desc` : key)).join(', ')
 
-/** SQL for the rows behind a cursor's values. */
-export const after = ({ keys, descending }: Order, placeholders: readonly string[]): string =>
-  `(${keys.join(', ')}) ${descending ? '<' : '>'} (${placeholders.join(', ')})`
+/**
+ * SQL for the rows behind a cursor's values. The first key is named once more, alone: of a comparison of rows that begins with an
+ * expression SQLite does not see where in the index it starts.
+ */
+export const after = ({ keys, descending }: Order, placeholders: readonly string[]): string => {
+  const sign = descending ? '<' : '>'
+  return `${keys[0]} ${sign}= ${placeholders[0]} and (${keys.join(', ')}) ${sign} (${placeholders.join(', ')})`
+}

@@ -139,7 +139,7 @@ describe('words', () => {
     ['\\'],
   ]
   it.each(cases)('%j', async (text, ...found) => {
-    expect(await search(text)).toEqual(found.map((name) => ids[name]).sort((a, b) => b - a))
+    expect(await search(text)).toEqual((found as Name[]).map((name) => ids[name]).sort((a, b) => b - a))
   })
 
   it.each([

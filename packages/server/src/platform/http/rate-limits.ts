@@ -27,6 +27,13 @@ export const createRateLimits = ({ limiter, config, clock }: Services) => {
   const unlimited = (): Standing => ({ limit: UNLIMITED, remaining: UNLIMITED, resetAt: endOfMinute() })
 
   return {
+    /** The headers of an answer that is no request's of the app. */
+    uncounted: () => ({
+      'x-ratelimit-limit': String(UNLIMITED),
+      'x-ratelimit-remaining': String(UNLIMITED),
+      'x-ratelimit-reset': String(endOfMinute()),
+    }),
+
     /** Headers for answers that count against no limit (health, files). */
     announce: (reply: FastifyReply) => setHeaders(reply, unlimited()),
 

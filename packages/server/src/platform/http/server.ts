@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import type { Method, Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -13,6 +13,7 @@ import { sendError } from './failure.ts'
 import { createGate, type GateOptions } from './gate.ts'
 import type { Mounted } from './handlers.ts'
 import { parseJsonBody } from './json-body.ts'
+import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './listener.ts'
 import { noRoute, rewriteMalformed } from './malformed-path.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
@@ -30,10 +31,8 @@ const overrideMethod = (request: IncomingMessage) => {
   if (OVERRIDES.has(method)) request.method = method
 }
 
-const BAD_REQUEST = JSON.stringify({ code: 'invalid_data', message: 'The request is not well-formed HTTP.', data: { status: 400 } })
-
 /** Fastify with the limits that a server on the open internet needs. */
-const createInstance = ({ config }: Services): FastifyInstance =>
+const createInstance = ({ config }: Services, limits: RateLimits, patience?: Patience): FastifyInstance =>
   Fastify({
     logger: false,
     genReqId: (request) => {
@@ -42,34 +41,17 @@ const createInstance = ({ config }: Services): FastifyInstance =>
     },
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
-    requestTimeout: 15_000,
-    connectionTimeout: 20_000,
-    keepAliveTimeout: 65_000,
-    maxRequestsPerSocket: 0,
     return503OnClosing: true,
     // Longer than any address that the server reads, since Fastify would answer in a shape of its own.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
     rewriteUrl: rewriteMalformed([config.apiRoot, ...config.apiAliases]),
-    serverFactory: (handler) => {
-      const server = createHttpServer(
-        { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
-        (request: IncomingMessage, response: ServerResponse) => {
-          overrideMethod(request)
-          handler(request, response)
-        },
-      )
-      server.maxHeadersCount = 100
-      return server
-    },
-    clientErrorHandler: (_error, socket) => {
-      if (!socket.writable) {
-        socket.destroy()
-        return
-      }
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${BAD_REQUEST.length}\r\nConnection: close\r\n\r\n${BAD_REQUEST}`,
-      )
-    },
+    // Fastify leaves all that concerns time to the factory.
+    serverFactory: (handler) =>
+      createListener((request, response) => {
+        overrideMethod(request)
+        handler(request, response)
+      }, patience),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, limits.uncounted()),
   })
 
 const toPattern = (path: string) => path.replace(/\{([^}]+)\}/g, ':$1')
@@ -83,6 +65,8 @@ export interface HttpDeps {
   readonly mounted: readonly Mounted[]
   /** Tests check every answer against the contract. */
   readonly checkAnswers: boolean
+  /** Tests wait less for slow clients. */
+  readonly patience?: Patience | undefined
   /** Pages outside the API: health, metrics, documents, the web app. */
   readonly pages: (app: FastifyInstance, limits: RateLimits) => void
   /** Pages under each API root that need no credentials, such as the OpenAPI document. */
@@ -98,13 +82,14 @@ export const createHttp = async ({
   presence,
   mounted,
   checkAnswers,
+  patience,
   pages,
   openPages,
   observe,
 }: HttpDeps): Promise<FastifyInstance> => {
   const { config, log } = services
-  const app = createInstance(services)
   const limits = createRateLimits(services)
+  const app = createInstance(services, limits, patience)
   const gate = createGate(services, limits, presence)
 
   app.decorateRequest('actor', null)
@@ -117,6 +102,12 @@ export const createHttp = async ({
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('x-request-id', request.id)
     reply.raw.setHeader('x-content-type-options', 'nosniff')
+    try {
+      refuseOddHead(request.raw)
+    } catch (error) {
+      limits.announce(reply)
+      throw error
+    }
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? '(none)'

@@ -1,7 +1,7 @@
 import { seedFrom } from '../random.ts'
 import { type Pool, pool } from './pool.ts'
 import { compile, type SlotLists, slotLists, type Template } from './template.ts'
-import type { Case, Kind, Language, Topic, Voice } from './types.ts'
+import type { Case, Kind, Language, Notice, Topic, Voice } from './types.ts'
 
 /** Turns every list of sentences in a record into a pool. */
 export type Pooled<T> = T extends string[]
@@ -30,6 +30,8 @@ export interface TopicBook {
   about: string[]
 }
 export type CaseBook = Pooled<Omit<Case, 'tried'>> & { tried: Pool | null }
+
+export type NoticeKind = 'announcement' | 'thread' | 'trade' | 'hello'
 
 export type ReplyBook = Record<'any' | 'short' | 'lead' | 'back' | 'author' | 'solved' | 'proud', Pool> & {
   byKind: Partial<Record<Kind, Pool>>
@@ -60,8 +62,9 @@ export interface VoiceBook {
   reasons: Pool | null
   facts: { label: string; texts: Pool }[]
   poll: Pooled<Voice['poll']>
-  announcement: Pooled<Voice['announcement']>
-  plain: Record<'thread' | 'trade' | 'hello', { titles: Pool; bodies: Pool }>
+  notices: Record<NoticeKind, Pooled<Notice>[]>
+  /** After an announcement. */
+  signature: Pool
   status: Pool
   replies: ReplyBook
   /** Those that name no thing, tool or trouble: a post with a subject of its own has not mentioned them. */
@@ -108,7 +111,7 @@ function replyBook(replies: Voice['replies'], suits: (text: string) => boolean):
 }
 
 const EMPTY = { titles: [], open: [], close: [] }
-const plainBook = (form = { titles: [] as string[], bodies: [] as string[] }) => ({ titles: pool(form.titles), bodies: pool(form.bodies) })
+const noticeBook = ({ titles, bodies }: Notice) => ({ titles: pool(titles), bodies: pool(bodies) })
 
 /** Names no thing, tool or trouble. */
 const isPlain = (text: string) => !/\{[^}]*(?:thing|gear|problem|doing|goal|did|tip)/i.test(text)
@@ -153,16 +156,13 @@ export function voiceBook(voice: Voice): VoiceBook {
     facts: voice.event.facts.map(([label, texts]) => ({ label, texts: pool(texts) })),
     poll: { titles: pool(voice.poll.titles), open: pool(voice.poll.open), close: pool(voice.poll.close) },
     asides: pool(voice.asides),
-    announcement: {
-      titles: pool(voice.announcement.titles),
-      bodies: pool(voice.announcement.bodies),
-      close: pool(voice.announcement.close),
+    notices: {
+      announcement: voice.announcement.notices.map(noticeBook),
+      thread: (voice.thread ?? []).map(noticeBook),
+      trade: (voice.trade ?? []).map(noticeBook),
+      hello: [noticeBook(voice.hello)],
     },
-    plain: {
-      thread: plainBook(voice.thread),
-      trade: plainBook(voice.trade),
-      hello: plainBook(voice.hello),
-    },
+    signature: pool(voice.announcement.close),
     status: pool(voice.status),
     replies: replyBook(voice.replies, () => true),
     plainReplies: replyBook(voice.replies, isPlain),

@@ -21,11 +21,6 @@ export function any(from: Pool, setting: Setting): string {
   return render(setting.random.pick(from.templates), setting)
 }
 
-/** The same choice all over a post. */
-export function framed(from: Pool, setting: Setting): string {
-  return render(from.templates[mix(setting.frame, from.templates.length) % from.templates.length]!, setting)
-}
-
 /** The n-th of a thread: none comes twice before all have come. */
 export function nth(from: Pool, n: number, setting: Setting): string {
   const count = from.templates.length

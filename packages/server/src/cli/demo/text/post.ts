@@ -1,5 +1,5 @@
 import { mix, seedFrom } from '../random.ts'
-import type { CaseBook, TopicBook } from './library.ts'
+import type { CaseBook, NoticeKind, TopicBook } from './library.ts'
 import { any, type Pool, several } from './pool.ts'
 import { compile, render, type Setting } from './template.ts'
 import type { Kind } from './types.ts'
@@ -44,6 +44,11 @@ export function ownSubject(topic: TopicBook, kind: Kind, frame: number): boolean
 export const codeOf = (topic: TopicBook, frame: number) => topic.code[mix(frame, FORM) % topic.code.length]!
 const tableOf = (topic: TopicBook, frame: number) => topic.tables[mix(frame, FORM) % topic.tables.length]!
 
+function noticeOf(kind: NoticeKind, topic: TopicBook, frame: number): { titles: Pool; bodies: Pool } {
+  const notices = topic.voice.notices[kind]
+  return notices[mix(frame, FORM) % notices.length]!
+}
+
 export function surveyOf(topic: TopicBook, frame: number): Survey {
   const choice = mix(frame, FORM)
   const poll = topic.polls[choice % topic.polls.length]!
@@ -66,12 +71,12 @@ const TITLES: Record<Exclude<Kind, 'status'>, (topic: TopicBook, frame: number) 
   event: ({ voice }) => voice.forms.event.titles,
   story: ({ voice }) => voice.forms.story.titles,
   poll: ({ voice }) => voice.poll.titles,
-  announcement: ({ voice }) => voice.announcement.titles,
+  announcement: (topic, frame) => noticeOf('announcement', topic, frame).titles,
   code: (topic, frame) => codeOf(topic, frame).titles,
   table: (topic, frame) => tableOf(topic, frame).titles,
-  thread: ({ voice }) => voice.plain.thread.titles,
-  trade: ({ voice }) => voice.plain.trade.titles,
-  hello: ({ voice }) => voice.plain.hello.titles,
+  thread: (topic, frame) => noticeOf('thread', topic, frame).titles,
+  trade: (topic, frame) => noticeOf('trade', topic, frame).titles,
+  hello: (topic, frame) => noticeOf('hello', topic, frame).titles,
 }
 const TAGGED = new Set<Kind>(['question', 'show', 'tips', 'opinion', 'link', 'story', 'code', 'table', 'trade'])
 const ASKING = new Set<Kind>(['question', 'code'])
@@ -202,7 +207,10 @@ const BODIES: Record<Kind, Compose> = {
     any(topic.voice.poll.close, setting),
   ],
 
-  announcement: (topic, setting) => [any(topic.voice.announcement.bodies, setting), any(topic.voice.announcement.close, setting)],
+  announcement: (topic, setting) => [
+    any(noticeOf('announcement', topic, setting.frame).bodies, setting),
+    any(topic.voice.signature, setting),
+  ],
 
   code(topic, setting) {
     const item = codeOf(topic, setting.frame)
@@ -219,13 +227,9 @@ const BODIES: Record<Kind, Compose> = {
     return [any(item.intro, setting), rowsOf(item, setting), join(topic, any(item.outro, setting), thought)]
   },
 
-  thread: plain('thread'),
-  trade: plain('trade'),
-  hello: plain('hello'),
-}
-
-function plain(kind: 'thread' | 'trade' | 'hello'): Compose {
-  return (topic, setting) => [any(topic.voice.plain[kind].bodies, setting)]
+  thread: (topic, setting) => [any(noticeOf('thread', topic, setting.frame).bodies, setting)],
+  trade: (topic, setting) => [any(noticeOf('trade', topic, setting.frame).bodies, setting)],
+  hello: (topic, setting) => [any(noticeOf('hello', topic, setting.frame).bodies, setting)],
 }
 
 export const listed = (items: string[], numbered: boolean) =>

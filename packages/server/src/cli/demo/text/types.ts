@@ -86,6 +86,12 @@ export interface Form {
   close: string[]
 }
 
+/** Titles with the messages that fit all of them. */
+export interface Notice {
+  titles: string[]
+  bodies: string[]
+}
+
 /** How one language speaks, whatever the topic. All strings are templates. */
 export interface Voice {
   language: Language
@@ -110,10 +116,10 @@ export interface Voice {
   /** `titles` stand before the question. */
   poll: { titles: string[]; open: string[]; close: string[] }
   event: Form & { facts: [string, string[]][] }
-  announcement: { titles: string[]; bodies: string[]; close: string[] }
-  thread?: { titles: string[]; bodies: string[] }
-  trade?: { titles: string[]; bodies: string[] }
-  hello: { titles: string[]; bodies: string[] }
+  announcement: { notices: Notice[]; close: string[] }
+  thread?: Notice[]
+  trade?: Notice[]
+  hello: Notice
   status: string[]
   replies: Partial<Record<Kind, string[]>> & {
     /** Fits any post. */

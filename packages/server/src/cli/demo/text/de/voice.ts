@@ -213,16 +213,26 @@ export const german: Voice = {
       Wer kommt mit? ✋`),
   },
   announcement: {
-    titles: lines(`
-      Willkommen an alle Neuen ({2-40}. Runde)
-      Thema des Monats: {thing}
-      Kurz zu den Regeln
-      Helferinnen und Helfer gesucht
-      Danke für {k=100-900} Mitglieder!`),
-    bodies: lines(`
-      Schön, dass ihr da seid! Stellt euch gern kurz vor. Drei Dinge halten diesen Ort angenehm: **freundlich bleiben**, beim Fragen **den Zusammenhang nennen** und am Ende **berichten, was geholfen hat**.
-      Ab nächster Woche gibt es ein Monatsthema: **{thing}**. Schreibt alles dazu, was euch einfällt, auch das, was schiefgegangen ist. Vorschläge für später bitte in die Kommentare.
-      Wir suchen jemanden, der beim Moderieren hilft, etwa {10-30/5} Minuten am Tag. Bei Interesse bitte eine Nachricht an {@}.`),
+    notices: [
+      {
+        titles: ['Willkommen an alle Neuen ({2-40}. Runde)', 'Kurz zu den Regeln', 'Danke für {k=100-900} Mitglieder!'],
+        bodies: [
+          'Schön, dass ihr da seid! Stellt euch gern kurz vor. Drei Dinge halten diesen Ort angenehm: **freundlich bleiben**, beim Fragen **den Zusammenhang nennen** und am Ende **berichten, was geholfen hat**.',
+        ],
+      },
+      {
+        titles: ['Thema des Monats: {thing}'],
+        bodies: [
+          'Ab nächster Woche gibt es ein Monatsthema: **{thing}**. Schreibt alles dazu, was euch einfällt, auch das, was schiefgegangen ist. Vorschläge für später bitte in die Kommentare.',
+        ],
+      },
+      {
+        titles: ['Helferinnen und Helfer gesucht'],
+        bodies: [
+          'Wir suchen jemanden, der beim Moderieren hilft, etwa {10-30/5} Minuten am Tag. Bei Interesse bitte eine Nachricht an {@}.',
+        ],
+      },
+    ],
     close: ['Euer Moderationsteam', 'Fragen? Einfach hier drunter.', 'Habt eine gute Woche!'],
   },
   poll: {

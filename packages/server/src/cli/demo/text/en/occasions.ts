@@ -78,32 +78,54 @@ export const occasions: Pick<Voice, 'poll' | 'event' | 'announcement' | 'thread'
     ],
   },
   announcement: {
-    titles: [
-      'New here? Start with this',
-      '[House|Space] rules, short version',
-      'Changes [to|in] this space',
-      'Welcome, new members! (round {2-40})',
-      'Please tag your posts',
-      'Monthly theme: {thing}',
-      'Challenge [of the month|no. {3-40}]: {thing}',
-      'Thank you, everyone',
-      'We are looking for [moderators|helpers|a co-host]',
-      'Next theme: {doing}',
-      '[Library|Wiki|Link list] updated: {thing}',
-      'Results of our little survey about {thing}',
-      'Reminder: how to ask about {problem}',
-      '{k=100-900} members! A [small|short] look back',
-      'Call for stories: {thing}',
-      'Moderators’ note on {thing}',
-    ],
-    bodies: [
-      'Welcome to everyone who joined [this month|recently]! Say hello, tell us what brought you to {thing} and what you [would like|want] to learn. Nobody here was born knowing about {problem}.\n\nThree things that keep this place pleasant:\n\n1. **Be kind.** We all started somewhere.\n2. **Give context** when you ask: what you want, what you tried, what happened.\n3. **Say what worked** in the end. The next person will thank you.',
-      'From [next week|Monday] on we try something new: a monthly theme. The first one is **{thing}**. Post whatever fits: pictures, questions, failures. [The moderators|We] will collect the best bits in a summary.\n\nIdeas for later themes go into the comments. {Thing2} has been suggested {3-9} times already.',
-      'The link list has grown to {30-90} entries, thanks to {@} and others. New in it: [two|three|four] pieces on {thing}, one on {doing}, and a checklist against {problem}.\n\nIf a link is dead, leave a comment here.',
-      'This month’s challenge: **{doing}**. Rules are simple:\n\n- post one result before the [last day of the month|{20-28}th]\n- tell us what went wrong\n- comment on at least two others\n\nThere is nothing to win [but glory|but our respect]. Last time {12-60} of you took part!',
-      'We are looking for [one or two people|somebody] to help with moderation. It takes about {10-30/5} minutes a day: greeting newcomers, moving posts that landed in the wrong place, [calming|cooling] the odd argument about {thing}.\n\nIf that sounds like you, send {@} a message.',
-      'We asked, you answered: {k=40-400} votes on {thing}. In short:\n\n> [Most of you|A clear majority] would like more about {doing} and fewer posts about {gear} prices.\n\nWe take that to heart. Prices and offers go into one weekly thread from now on.',
-      'Questions about {problem} come up almost daily, so here is what helps us to help you:\n\n- where you are ({where}, for instance)\n- which {gear} you use\n- what you have tried already\n- a photo, if there is anything to see\n\nThank you!',
+    notices: [
+      {
+        titles: [
+          'New here? Start with this',
+          '[House|Space] rules, short version',
+          'Welcome, new members! (round {2-40})',
+          '{k=100-900/10} members! Welcome, everyone',
+        ],
+        bodies: [
+          'Welcome to everyone who joined [this month|recently]! Say hello, tell us what brought you to {thing} and what you [would like|want] to learn. Nobody here was born knowing about {problem}.\n\nThree things that keep this place pleasant:\n\n1. **Be kind.** We all started somewhere.\n2. **Give context** when you ask: what you want, what you tried, what happened.\n3. **Say what worked** in the end. The next person will thank you.',
+        ],
+      },
+      {
+        titles: ['Monthly theme: {thing}', 'New: a theme for each month', 'Call for stories: {thing}'],
+        bodies: [
+          'From [next week|Monday] on we try something new: a monthly theme. The first one is **{thing}**. Post whatever fits: pictures, questions, failures. [The moderators|We] will collect the best bits in a summary.\n\nIdeas for later themes go into the comments. {Thing2} has been suggested {3-9} times already.',
+        ],
+      },
+      {
+        titles: ['[Library|Wiki|Link list] updated: {thing}', 'New in the link list ({30-90} entries)'],
+        bodies: [
+          'The link list has grown to {30-90} entries, thanks to {@} and others. New in it: [two|three|four] pieces on {thing}, one on {doing}, and a checklist against {problem}.\n\nIf a link is dead, leave a comment here.',
+        ],
+      },
+      {
+        titles: ['Challenge [of the month|no. {3-40}]: {doing}', 'This month’s challenge: {doing}'],
+        bodies: [
+          'This month’s challenge: **{doing}**. Rules are simple:\n\n- post one result before the [last day of the month|{20-28}th]\n- tell us what went wrong\n- comment on at least two others\n\nThere is nothing to win [but glory|but our respect]. Last time {12-60} of you took part!',
+        ],
+      },
+      {
+        titles: ['We are looking for [moderators|helpers|a co-host]', 'Could you help us, {10-30/5} minutes a day?'],
+        bodies: [
+          'We are looking for [one or two people|somebody] to help with moderation. It takes about {10-30/5} minutes a day: greeting newcomers, moving posts that landed in the wrong place, [calming|cooling] the odd argument about {thing}.\n\nIf that sounds like you, send {@} a message.',
+        ],
+      },
+      {
+        titles: ['Results of our little survey about {thing}', 'You asked for it: changes in this space', '{k=40-400} votes later'],
+        bodies: [
+          'We asked, you answered: {k=40-400} votes on {thing}. In short:\n\n> [Most of you|A clear majority] would like more about {doing} and fewer posts about {gear} prices.\n\nWe take that to heart. Prices and offers go into one weekly thread from now on.',
+        ],
+      },
+      {
+        titles: ['Reminder: how to ask about {problem}', 'Before you ask about {problem}', 'Please give us some context'],
+        bodies: [
+          'Questions about {problem} come up almost daily, so here is what helps us to help you:\n\n- where you are ({where}, for instance)\n- which {gear} you use\n- what you have tried already\n- a photo, if there is anything to see\n\nThank you!',
+        ],
+      },
     ],
     close: [
       '– the moderators',
@@ -113,48 +135,79 @@ export const occasions: Pick<Voice, 'poll' | 'event' | 'announcement' | 'thread'
       '',
     ],
   },
-  thread: {
-    titles: [
-      'Weekend thread #{k=2-99}: [what are you up to|plans]?',
-      'What did you [work on|do|try] this week? (#{k=2-99})',
-      'Small questions thread #{k=2-99}',
-      '[Monday|Friday|Sunday] check-in #{k=2-99}',
-      'Show your {gear}!',
-      'Wins and failures of the week #{k=2-99}',
-      'What is on your list [this month|next]?',
-      'Post your {thing}!',
-      'One thing you learnt this week (#{k=2-99})',
-      'Confessions: your worst {problem} moment',
-      'Your favourite {gear} under {15-60} [euros|pounds|dollars]?',
-      'Share your [corner|setup|view] {where}',
-    ],
-    bodies: [
-      'The usual thread for everything that does not need a post of its own. I will start: I {did} {time*}, and now I [am stuck with|have to deal with] {problem}.\n\nYou?',
-      'No question too small. Last week’s thread had {12-80} [answers|replies], among them a very good one by {@} on {thing}.',
-      'Tell us [one thing that worked|what went well] and one that did not. Mine:\n\n- 👍 {did}\n- 👎 {problem}',
-      'Photos, half-finished [things|projects], rants: all welcome. I am mostly busy with {doing} this [week|weekend].',
-      'It is [quiet|raining|far too hot] here, {where}, so I am [making plans|tidying up my {gear}|busy with {doing}]. What about you?',
-      'Let us see them! Mine is {span} old and [looks like it|still going strong]. I use it mostly for {thing}, {where}.',
-    ],
-  },
-  trade: {
-    titles: [
-      '[For sale|To give away|Free to a good home]: {gear}',
-      '[Looking for|Wanted]: {gear} in {city}',
-      'Swap: {gear} for {gear2}',
-      '[Borrow|Lend]: does anyone in {city} have {a gear}?',
-      '{Gear}, hardly used, {city}',
-      'Giving away {a gear} and {a gear2}',
-      'Who wants my {gear}?',
-      'Looking for someone to share {a gear} with ({city})',
-    ],
-    bodies: [
-      'I am [moving|clearing out|upgrading] and have {a gear} to [give away|sell for {10-90}]. It is {span} old, works fine, [a few scratches|no box]. Pick-up in {city}, or I can [post|send] it for the cost of shipping.',
-      'Before I buy one: does anybody around {city} have {a gear} that I could borrow for [a weekend|a week]? I want to try {doing} first. I pay in {drink*} 🙂',
-      'I have {a gear} that I no longer use since I switched to {a gear2}. Would [love|like] to swap it for something useful for {thing}. Make me an offer!',
-      'Found in my [cellar|attic|garage]: {a gear}, complete with manual. [I have no use for it.|It deserves somebody who uses it.] First come, first served; I am in {city}, usually free on {day*}s.',
-    ],
-  },
+  thread: [
+    {
+      titles: [
+        'Weekend thread #{k=2-99}: [what are you up to|plans]?',
+        'What did you [work on|do|try] this week? (#{k=2-99})',
+        'Small questions thread #{k=2-99}',
+        '[Monday|Friday|Sunday] check-in #{k=2-99}',
+        'Wins and failures of the week #{k=2-99}',
+        'What is on your list [this month|next]?',
+        'One thing you learnt this week (#{k=2-99})',
+      ],
+      bodies: [
+        'The usual thread for everything that does not need a post of its own. I will start: I {did} {time*}, and now I [am stuck with|have to deal with] {problem}.\n\nYou?',
+        'No question too small. Last week’s thread had {12-80} [answers|replies], among them a very good one by {@} on {thing}.',
+        'Tell us [one thing that worked|what went well] and one that did not. Mine:\n\n- 👍 {did}\n- 👎 {problem}',
+        'Photos, half-finished [things|projects], rants: all welcome. I am mostly busy with {doing} this [week|weekend].',
+        'It is [quiet|raining|far too hot] here, {where}, so I am [making plans|tidying up my {gear}|busy with {doing}]. What about you?',
+      ],
+    },
+    {
+      titles: ['Show your {gear}!', 'What does your {gear} look like?', 'Your favourite {gear} under {15-60} [euros|pounds|dollars]?'],
+      bodies: [
+        'Let us see them! Mine is {span} old and [looks like it|still going strong]. I use it mostly for {thing}, {where}.',
+        'Somebody asked me {time*} which {gear} I use, and I realised that I have never seen yours. Pictures, please, the older the better. I have had mine for {span}.',
+      ],
+    },
+    {
+      titles: ['Confessions: your worst {problem} moment', '{Problem}: tell us everything', 'Let us laugh about {problem}'],
+      bodies: [
+        'I will start: {problem}, {where}, with {buddy*} watching. It took me {span*} to be able to talk about it.\n\nYour turn. Nobody here will judge you. Much.',
+        'We all post what went well. Today, please, the opposite. Mine is about {problem}, and about not asking for help.',
+      ],
+    },
+    {
+      titles: ['Share your [corner|setup|view] {where}', 'Where are you right now?', 'Your place {where}, please'],
+      bodies: [
+        'A picture or three sentences: where do you do it? Here it is {where}, a bit cramped, with {a gear} in the way.',
+        'I like to imagine all of you {where}. Am I right? Tell us what you see when you look up.',
+      ],
+    },
+  ],
+  trade: [
+    {
+      titles: [
+        '[For sale|To give away|Free to a good home]: {gear}',
+        '{Gear}, hardly used, {city}',
+        'Who wants my {gear}?',
+        '{Gear} looking for a new home ({city})',
+      ],
+      bodies: [
+        'I am [moving|clearing out|upgrading] and have {a gear} to [give away|sell for {10-90}]. It is {span} old, works fine, [a few scratches|no box]. Pick-up in {city}, or I can [post|send] it for the cost of shipping.',
+        'Found in my [cellar|attic|garage]: {a gear}, complete with manual. [I have no use for it.|It deserves somebody who uses it.] First come, first served; I am in {city}, usually free on {day*}s.',
+      ],
+    },
+    {
+      titles: [
+        '[Looking for|Wanted]: {gear} in {city}',
+        '[Borrow|Lend]: does anyone in {city} have {a gear}?',
+        'Looking for someone to share {a gear} with ({city})',
+      ],
+      bodies: [
+        'Before I buy one: does anybody around {city} have {a gear} that I could borrow for [a weekend|a week]? I want to try {doing} first. I pay in {drink*} 🙂',
+        'I need {a gear} for one weekend, for {doing}, and do not want to buy one for that. Is there anybody near {city} who would lend me theirs? I bring it back clean, with {drink*}.',
+      ],
+    },
+    {
+      titles: ['Swap: {gear} for {gear2}', 'My {gear} for your {gear2}?'],
+      bodies: [
+        'I have {a gear} that I no longer use since I switched to {a gear2}. Would [love|like] to swap it for something useful for {thing}. Make me an offer!',
+        '{Gear} against {gear2}, that is the offer. Mine is {span} old and has never let me down. {City}, or by post.',
+      ],
+    },
+  ],
   hello: {
     titles: [
       'Hello from {city}!',

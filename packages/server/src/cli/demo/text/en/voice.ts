@@ -230,7 +230,7 @@ export const english: Voice = {
       'After {span} of [talking about it|putting it off|reading about it|half-hearted attempts], I {did}.',
       'So this happened: I {did}.',
       'I {did} {time*}, {where}.',
-      '[Sharing|Posting] this because [nobody at home|nobody around me|my cat] [cares|wants to hear about it any more] 😄',
+      '[Sharing|Posting] this because [nobody at home|nobody around me] [cares|wants to hear about it any more] 😄',
       'Some of you may remember my post about {problem}. [Here is the follow-up.|Well, here is how it went.]',
       '{Buddy*} dared me, so I {did}.',
       '',
@@ -338,7 +338,7 @@ export const english: Voice = {
     ],
     open: [
       '',
-      'I have been thinking about this since {time*}.',
+      'I have been thinking about this for {span*}.',
       'This may be [unpopular|obvious to most of you], but here goes.',
       'A discussion with {buddy*} {time*} made me think.',
       'Reading the thread about {thing2}, I noticed how [differently we all see|split we are on] this.',

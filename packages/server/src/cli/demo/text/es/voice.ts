@@ -209,16 +209,24 @@ export const spanish: Voice = {
       ¿Quién se apunta? ✋`),
   },
   announcement: {
-    titles: lines(`
-      ¡Bienvenidos! (ronda {2-40})
-      Tema del mes: {thing}
-      Las normas, en corto
-      Buscamos ayuda para moderar
-      ¡Ya somos {k=100-900}!`),
-    bodies: lines(`
-      ¡Qué bien que estéis aquí! Presentaos cuando queráis. Tres cosas hacen agradable este lugar: **ser amable**, **dar contexto** al preguntar y **contar qué funcionó** al final.
-      A partir de la semana que viene habrá un tema del mes: **{thing}**. Contad todo lo que se os ocurra, también lo que salió mal. Las propuestas, en los comentarios.
-      Buscamos a alguien que eche una mano con la moderación, unos {10-30/5} minutos al día. Si te interesa, escribe a {@}.`),
+    notices: [
+      {
+        titles: ['¡Bienvenidos! (ronda {2-40})', 'Las normas, en corto', '¡Ya somos {k=100-900}!'],
+        bodies: [
+          '¡Qué bien que estéis aquí! Presentaos cuando queráis. Tres cosas hacen agradable este lugar: **ser amable**, **dar contexto** al preguntar y **contar qué funcionó** al final.',
+        ],
+      },
+      {
+        titles: ['Tema del mes: {thing}'],
+        bodies: [
+          'A partir de la semana que viene habrá un tema del mes: **{thing}**. Contad todo lo que se os ocurra, también lo que salió mal. Las propuestas, en los comentarios.',
+        ],
+      },
+      {
+        titles: ['Buscamos ayuda para moderar'],
+        bodies: ['Buscamos a alguien que eche una mano con la moderación, unos {10-30/5} minutos al día. Si te interesa, escribe a {@}.'],
+      },
+    ],
     close: ['El equipo de moderación', '¿Preguntas? Aquí abajo.', '¡Buena semana!'],
   },
   poll: {

@@ -205,16 +205,24 @@ export const french: Voice = {
       Qui est partant ? ✋`),
   },
   announcement: {
-    titles: lines(`
-      Bienvenue aux nouveaux ({2-40}e tournée)
-      Thème du mois : {thing}
-      Les règles, en bref
-      On cherche un coup de main
-      Nous sommes {k=100-900} !`),
-    bodies: lines(`
-      Ravis de vous voir ! Présentez-vous si le cœur vous en dit. Trois choses rendent cet endroit agréable : **rester aimable**, **donner le contexte** d’une question et **dire ce qui a marché** à la fin.
-      À partir de la semaine prochaine, un thème par mois. Le premier : **{thing}**. Racontez tout, même ce qui a raté. Les idées pour la suite, en commentaire.
-      Nous cherchons quelqu’un pour aider à modérer, {10-30/5} minutes par jour. Si ça vous tente, un message à {@}.`),
+    notices: [
+      {
+        titles: ['Bienvenue aux nouveaux ({2-40}e tournée)', 'Les règles, en bref', 'Nous sommes {k=100-900} !'],
+        bodies: [
+          'Ravis de vous voir ! Présentez-vous si le cœur vous en dit. Trois choses rendent cet endroit agréable : **rester aimable**, **donner le contexte** d’une question et **dire ce qui a marché** à la fin.',
+        ],
+      },
+      {
+        titles: ['Thème du mois : {thing}'],
+        bodies: [
+          'À partir de la semaine prochaine, un thème par mois. Le premier : **{thing}**. Racontez tout, même ce qui a raté. Les idées pour la suite, en commentaire.',
+        ],
+      },
+      {
+        titles: ['On cherche un coup de main'],
+        bodies: ['Nous cherchons quelqu’un pour aider à modérer, {10-30/5} minutes par jour. Si ça vous tente, un message à {@}.'],
+      },
+    ],
     close: ['L’équipe', 'Des questions ? Juste en dessous.', 'Bonne semaine à tous !'],
   },
   poll: {

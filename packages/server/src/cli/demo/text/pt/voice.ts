@@ -147,10 +147,17 @@ export const portuguese: Voice = {
     close: ['Avisem se vierem.', 'Crianças e cachorros são bem-vindos.', 'Quem vem? ✋'],
   },
   announcement: {
-    titles: ['Boas-vindas! (rodada {2-40})', 'Tema do mês: {thing}', 'Já somos {k=100-900}!'],
-    bodies: [
-      'Que bom ter vocês aqui! Apresentem-se quando quiserem. Três coisas deixam o lugar agradável: **gentileza**, **contexto** nas perguntas e **contar o que funcionou** no fim.',
-      'A partir da semana que vem teremos um tema por mês. O primeiro: **{thing}**. Contem tudo, inclusive o que deu errado.',
+    notices: [
+      {
+        titles: ['Boas-vindas! (rodada {2-40})', 'Já somos {k=100-900}!'],
+        bodies: [
+          'Que bom ter vocês aqui! Apresentem-se quando quiserem. Três coisas deixam o lugar agradável: **gentileza**, **contexto** nas perguntas e **contar o que funcionou** no fim.',
+        ],
+      },
+      {
+        titles: ['Tema do mês: {thing}'],
+        bodies: ['A partir da semana que vem teremos um tema por mês. O primeiro: **{thing}**. Contem tudo, inclusive o que deu errado.'],
+      },
     ],
     close: ['A moderação', 'Dúvidas? Aqui embaixo.', 'Boa semana!'],
   },

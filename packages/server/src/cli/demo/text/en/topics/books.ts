@@ -12,7 +12,7 @@ export const books: Topic = {
     book: words(`Middlemarch, Moby-Dick, Jane Eyre, The Moonstone, Frankenstein, Persuasion, The Awakening, Dracula, Bleak House, Ethan Frome, The Time Machine, Three Men in a Boat,
       The Age of Innocence, Anna Karenina, Walden, North and South, The Woman in White, My Ántonia, Lord Jim, A Room with a View`),
     gear: words(
-      `reading lamp, e-reader, bookmark, book stand, notebook, library card, audiobook subscription, reading chair, clip-on light, card index, tote bag`,
+      `reading lamp, e-reader, bookmark, book stand, notebook, magnifying glass, book trolley, reading chair, clip-on light, card index, tote bag`,
     ),
     problem:
       words(`a reading slump, the pile next to the bed, a slow middle, spoilers, too many characters, bad translations, falling asleep after two pages, a disappointing ending,
@@ -69,7 +69,7 @@ export const books: Topic = {
     },
     {
       titles: lines(`
-        Which translation of {book}?
+        Which translation of [Anna Karenina|Don Quixote|the Odyssey|Madame Bovary|The Idiot]?
         Translations: does it really matter?
         Old or new translation?`),
       story: lines(`

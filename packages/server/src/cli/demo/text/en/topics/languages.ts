@@ -4,6 +4,7 @@ import { lines, words } from '../../words.ts'
 export const languages: Topic = {
   key: 'languages',
   language: 'en',
+  virtual: true,
   lists: {
     field: ['learning a language'],
     thing:

@@ -106,7 +106,7 @@ export const moreCases: Record<string, Case[]> = {
     {
       titles: lines(`
         Houseplant problem: little flies everywhere
-        Fungus gnats since {span}, they win
+        Fungus gnats for {span}, and they win
         How do I get rid of the flies in my pots?`),
       story: lines(`
         Since I repotted {k=3-14} houseplants, tiny black flies rise up each time I water. They are in my tea. They are in my life.
@@ -281,7 +281,7 @@ export const moreCases: Record<string, Case[]> = {
     {
       titles: lines(`
         Cooking for one without waste
-        Alone since {span}: I live on toast
+        Alone for {span}: I live on toast
         Small portions, big vegetables`),
       story: lines(`
         I live alone now, and every recipe serves four. A cabbage lasts for {k=5-14} days, and I cannot see it any more.
@@ -339,7 +339,7 @@ export const moreCases: Record<string, Case[]> = {
     },
     {
       titles: lines(`
-        Motivation gone since {span}
+        Motivation gone for {span}
         Plan says run, sofa says no
         How do you get out of the door?`),
       story: lines(`

@@ -117,7 +117,7 @@ export const photography: Topic = {
         First film: what should I know?
         Found a film camera in the attic, now what?`),
       story: lines(`
-        {Buddy*} gave me a camera from the {60-80}s, light meter dead, lens a bit hazy. I would like to shoot {thing} with it, {where}.
+        {Buddy*} gave me a camera from the {60-80/10}s, light meter dead, lens a bit hazy. I would like to shoot {thing} with it, {where}.
         I have {k=2-6} rolls of ISO [100|200|400] film and no idea. [The shutter sounds right.|The battery door is stuck.]`),
       ask: lines(`
         What would you test before you waste a roll?

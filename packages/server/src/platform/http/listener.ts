@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError } from '../errors.ts'
+
+/** Most bytes of a request line with its headers, and most headers. */
+const HEAD_BYTES = 16_384
+const MOST_HEADERS = 100
+
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** For the request line and the headers. */
+  readonly head: number
+  /** For the whole request. */
+  readonly request: number
+  /** Without a byte in either direction. */
+  readonly silence: number
+}
+
+export const PATIENCE: Patience = { head: 10_000, request: 15_000, silence: 20_000 }
+
+/** How often it is looked whether a request takes too long. */
+const CHECKS_WITHIN = 15
+
+/** The response to the last request of each connection; those before it come first. */
+const latest = new WeakMap<Socket, ServerResponse>()
+
+/** The HTTP/1.1 server with the limits that one on the open internet needs. */
+export const createListener = (
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+  { head, request, silence }: Patience = PATIENCE,
+): Server => {
+  const handle = (incoming: IncomingMessage, response: ServerResponse) => {
+    latest.set(incoming.socket, response)
+    handler(incoming, response)
+  }
+  const server = createServer(
+    {
+      headersTimeout: head,
+      requestTimeout: request,
+      connectionsCheckingInterval: Math.ceil(Math.min(head, request) / CHECKS_WITHIN),
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: HEAD_BYTES,
+      // Node would answer by itself, in a shape of its own: see refuseOddHead.
+      requireHostHeader: false,
+    },
+    handle,
+  )
+  server.setTimeout(silence)
+  // Node would drop what is beyond it without a word: see refuseOddHead.
+  server.maxHeadersCount = 0
+  // An expectation that means nothing here is no reason to refuse a request.
+  server.on('checkExpectation', handle)
+  return server
+}
+
+const malformed = (status: number, message: string) => new ApiError('invalid_data', { status, message })
+
+const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') hosts += 1
+  return hosts
+}
+
+/** Refuses what the parser lets pass: more headers than anybody needs, and a host that is missing or ambiguous. */
+export const refuseOddHead = (request: IncomingMessage): void => {
+  if (request.rawHeaders.length > 2 * MOST_HEADERS) throw malformed(431, `A request has at most ${MOST_HEADERS} headers.`)
+  const hosts = hostsOf(request)
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw malformed(400, 'A request names its host once.')
+}
+
+const WHY: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and the headers are too long.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
+}
+
+/** Whether an answer may be written now: none is under way, or just the one to the request that the error is about, which is not all here. */
+const mayAnswer = (response: ServerResponse | undefined): boolean =>
+  response === undefined || response.writableFinished || (response.socket !== null && !response.headersSent && !response.req.complete)
+
+/**
+ * Answers bytes that are no request, or not in time, and closes the connection. Where an earlier answer is under way on it nothing is
+ * said: it would be taken for that one. `headers` are those that every answer carries.
+ */
+export const refuseUnreadable = (error: Error & { code?: string }, socket: Socket, headers: Readonly<Record<string, string>>): void => {
+  if (!socket.writable || error.code === 'ECONNRESET' || !mayAnswer(latest.get(socket))) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = WHY[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP.']
+  const body = JSON.stringify(malformed(status, message).body())
+  const lines = Object.entries({
+    ...headers,
+    'x-request-id': randomUUID(),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Not half-closed only: a client that never closes its side would keep the connection for ever.
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+}
