@@ -66,15 +66,18 @@ export const createWriteQueue = (connection: Sqlite.Database, db: Db, unavailabl
       waiting = waiting.slice(BATCH)
       await runBatch(batch)
       // Let the answers go out and further requests come in, so that the next commit is shared by as many as possible.
-      await new Promise(setImmediate)
+      await nextTurn()
     }
     running = null
   }
 
+  /** The turn after this one: until then further writes may join. */
+  const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
   const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-      running ??= new Promise<void>((done) => setImmediate(() => drain().then(done)))
+      running ??= nextTurn().then(drain)
     })
 
   /** Resolves when nothing waits any more. */

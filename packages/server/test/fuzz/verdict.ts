@@ -57,7 +57,8 @@ export const problemsOf = (described: Described, operation: Operation | undefine
   const problems: Problem[] = []
   const missing = EVERY_ANSWER.filter((name) => headers[name] === undefined)
   if (missing.length > 0) problems.push({ kind: 'headers are missing', details: missing.join(', ') })
-  if (status >= 500 && !(status === 503 && NEED_OTHERS.test(operation?.id ?? ''))) problems.push({ kind: `status ${status}`, details: text.slice(0, 300) })
+  if (status >= 500 && !(status === 503 && NEED_OTHERS.test(operation?.id ?? '')))
+    problems.push({ kind: `status ${status}`, details: text.slice(0, 300) })
   if (request.method === 'HEAD' || status === 204 || status === 304) {
     if (text !== '') problems.push({ kind: `a body with ${request.method} ${status}`, details: text.slice(0, 100) })
     return problems
