@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
 import { type Clock, nowOf } from '../src/platform/clock.ts'
+import type { Patience } from '../src/platform/http/listener.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
@@ -85,11 +86,14 @@ export const createWorld = async ({
   env = {},
   start = '2026-03-10T12:00:00Z',
   passwordCost = 4,
+  patience,
 }: {
   env?: Record<string, string>
   start?: string
   /** log2 of what hashing a password costs: as little as can be, unless that is what a test is about. */
   passwordCost?: number
+  /** How long clients may take, where that is what a test is about. */
+  patience?: Patience
 } = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(inject('scratch'), 'world-'))
   const clock = testClock(start)
@@ -101,7 +105,7 @@ export const createWorld = async ({
     LYCEUM_RATE_LIMIT: 'off',
     ...env,
   })
-  const app = await createApp({ config, clock, checkAnswers: true, passwordCost })
+  const app = await createApp({ config, clock, checkAnswers: true, passwordCost, patience })
   await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
   // The worker would run jobs behind the test's back; settle() runs them when the test says so.

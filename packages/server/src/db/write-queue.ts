@@ -82,7 +82,7 @@ export const createWriteQueue = (connection: Sqlite.Database, db: Db, unavailabl
 
   /** Resolves when nothing waits any more. */
   const drained = async () => {
-    while (running) await running
+    while (running !== null) await running
   }
 
   return { write, drained }
