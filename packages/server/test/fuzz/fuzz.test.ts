@@ -1,9 +1,7 @@
-import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
 import type { OpenapiDocument } from '@lyceum/contract/openapi'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../../src/db/index.ts'
-import { createPostgresDatabase } from '../world.ts'
+import { dialect, freshEnv } from './environment.ts'
 import { findings, neverWorked, summary } from './report.ts'
 import { fuzz } from './run.ts'
 
@@ -12,16 +10,6 @@ const SEED = 20_261_121
 /** What takes a secret that is in no answer. */
 const OUT_OF_REACH = ['auth.setup', 'auth.resetPassword']
 const PATIENCE_MS = 180_000
-
-const dialect = process.env['LYCEUM_TEST_DATABASE'] as 'sqlite' | 'postgres'
-
-const freshEnv = async () => {
-  const cluster = inject('postgresUrl')
-  return {
-    LYCEUM_DATA_DIR: mkdtempSync(join(inject('scratch'), 'fuzz-')),
-    LYCEUM_DATABASE_URL: dialect === 'postgres' && cluster ? await createPostgresDatabase(cluster) : '',
-  }
-}
 
 test(
   `${REQUESTS} generated requests find nothing; npm run fuzz sends more`,

@@ -208,13 +208,12 @@ const requestLines = ({ root }: Setting): Case[] => {
     'GET /\r HTTP/1.1',
     ' GET / HTTP/1.1',
     'GET\\/ HTTP/1.1',
-    'GET /' + 'a'.repeat(17_000) + ' HTTP/1.1',
+    `GET /${'a'.repeat(17_000)} HTTP/1.1`,
     `GET ${path}?${'a'.repeat(1_000_000)} HTTP/1.1`,
     `GET /${'%41'.repeat(6000)} HTTP/1.1`,
   ].map((line): Case => ({ name: `line ${JSON.stringify(line.slice(0, 30))}`, pieces: [request(line, ['Host: x'])], must: 'be refused' }))
   const targets = [
     '*',
-    '//',
     '///',
     '\\',
     '/\\',
@@ -266,7 +265,14 @@ const requestLines = ({ root }: Setting): Case[] => {
       must: 'be refused',
     })),
   )
-  return [...refused, ...known, ...versions, ...lines, ...odd]
+  return [
+    ...refused,
+    ...known,
+    ...versions,
+    ...lines,
+    ...odd,
+    { name: 'GET //', pieces: [request('GET // HTTP/1.1', ['Host: x'])], must: 'be answered' },
+  ]
 }
 
 const headers = ({ root }: Setting): Case[] => {

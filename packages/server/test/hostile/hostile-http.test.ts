@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { abort, type Exchange, exchange, type WireAnswer } from '../wire.ts'
 import { createWorld, type Member, type World } from '../world.ts'
@@ -51,7 +53,7 @@ const judge = ({ must }: Case, { answers, closed, rest }: Exchange): string[] =>
 }
 
 /** Runs cases some at a time; each again by itself where it was slow or wrong, since the machine may have much else to do. */
-const run = async (cases: readonly Case[]) => {
+const run = async (cases: readonly Case[], port: number) => {
   const waiting = [...cases]
   const found: string[] = []
   const times: number[] = []
@@ -76,7 +78,7 @@ test(
     const prototype = Reflect.ownKeys(Object.prototype).length
     const cases = casesFor({ root, authorization })
     expect(cases.length).toBeGreaterThan(300)
-    const { found, slowest } = await run(cases)
+    const { found, slowest } = await run(cases, port)
     console.log(`hostile HTTP: cases=${cases.length} wrong=${found.length} slowest=${Math.round(slowest)} ms`)
     expect(found).toEqual([])
     expect(await countFeeds()).toBe(0)
@@ -86,3 +88,113 @@ test(
   },
   PATIENCE_MS,
 )
+
+test(
+  'a server that lets everything pass is found out',
+  async () => {
+    const soon = {
+      keepAliveTimeout: 20,
+      keepAliveTimeoutBuffer: 0,
+      headersTimeout: 200,
+      requestTimeout: 200,
+      connectionsCheckingInterval: 50,
+    }
+    const trusting = createServer({ insecureHTTPParser: true, requireHostHeader: false, ...soon }, (_request, response) => {
+      response.setHeader('content-length', 2).end('{}')
+    })
+    await new Promise<void>((done) => trusting.listen(0, '127.0.0.1', done))
+    const cases = casesFor({ root, authorization }).filter(({ name }) => /^CL |^body: type/.test(name))
+    const { found } = await run(cases, (trusting.address() as AddressInfo).port)
+    trusting.closeAllConnections()
+    await new Promise((done) => trusting.close(done))
+    expect(found.length).toBeGreaterThan(cases.length / 3)
+    expect(found.filter((text) => /CL .* and Transfer-Encoding.*goes on: 2 answers/.test(text)).length).toBeGreaterThan(0)
+    expect(found.filter((text) => /body: type .*succeeds/.test(text)).length).toBeGreaterThan(0)
+  },
+  PATIENCE_MS,
+)
+
+describe('a client that is slow', () => {
+  const line = () => `POST ${root}/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
+  const cases = (): readonly (readonly [string, string, number[]])[] => [
+    ['sends nothing', '', [408]],
+    ['sends half a line', 'GET /api', [408]],
+    ['sends half of the headers', `${line()}X: `, [408]],
+    ['sends half of the body', `${line()}Content-Length: 100\r\n\r\n{"login":`, [408]],
+    ['sends no chunk', `${line()}Transfer-Encoding: chunked\r\n\r\n`, [408]],
+    ['never ends the chunks', `${line()}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`, [408]],
+    ['is not done when it has been answered', `POST ${root}/feeds HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`, [401]],
+  ]
+
+  test('is told and cut when its time is up, whatever it waits with', async () => {
+    const results = await Promise.all(
+      cases().map(async ([name, piece, statuses]) => {
+        const { answers, closed, ms } = await exchange(port, [piece], { untilClosed: true })
+        expect(answers.map(wrongWith), name).toEqual(statuses.map(() => null))
+        return { name, statuses: answers.map(({ status }) => status), closed, ms }
+      }),
+    )
+    expect(results.map(({ name, statuses, closed }) => [name, statuses, closed])).toEqual(
+      cases().map(([name, , statuses]) => [name, statuses, true]),
+    )
+    console.log(`hostile HTTP: slow clients are cut after ${results.map(({ ms }) => Math.round(ms)).join(', ')} ms`)
+  })
+
+  test('holds up nobody else', async () => {
+    const drips = Array.from({ length: 200 }, () => exchange(port, [line()], { untilClosed: true }))
+    expect((await ana.api.feeds.list()).feeds.total).toBe(0)
+    const ends = await Promise.all(drips)
+    expect(ends.filter(({ closed }) => !closed)).toEqual([])
+  })
+})
+
+describe('connections that are cut', () => {
+  test('at any byte of a request leave nothing behind', async () => {
+    const body = JSON.stringify({ message: 'Never whole' })
+    const whole = `POST ${root}/feeds HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const cuts = Array.from({ length: 60 }, (_, i) => Math.floor(((whole.length - 1) * (i + 1)) / 60))
+    await Promise.all(cuts.map((length) => abort(port, whole.slice(0, length))))
+    const closed = await Promise.all(cuts.map((length) => exchange(port, [whole.slice(0, length)], { end: true, untilClosed: true })))
+    expect(closed.filter((result) => !result.closed || result.answers.some(({ status }) => status < 400))).toEqual([])
+    expect(await countFeeds()).toBe(0)
+    expect((await ana.api.feeds.list()).feeds.total).toBe(0)
+  })
+})
+
+describe('pipelining', () => {
+  const get = (path: string) => `GET ${root}${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
+  const statuses = ({ answers }: Exchange) => answers.map(({ status }) => status)
+
+  test('is answered in order', async () => {
+    const paths = Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? '/settings/public' : i % 3 === 1 ? '/feeds/999/by-id' : '/nowhere'))
+    const result = await exchange(port, [paths.map(get).join('')], { answers: 100 })
+    expect(statuses(result)).toEqual(paths.map((path) => (path === '/settings/public' ? 200 : 404)))
+    expect(result.answers.map(wrongWith).filter(Boolean)).toEqual([])
+  })
+
+  test('with rubbish behind a request: its answer comes whole or not at all, and never the rubbish’s in its place', async () => {
+    for (const rubbish of [
+      '\x00\x01\x02',
+      'GET\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+      `X: ${'y'.repeat(20_000)}`,
+    ]) {
+      for (const path of ['/settings/public', '/feeds?per_page=100', '/nowhere']) {
+        const result = await exchange(port, [get(path) + rubbish], { untilClosed: true })
+        const expected = path === '/nowhere' ? 404 : 200
+        expect(result.closed).toBe(true)
+        expect([[], [expected], [expected, 400], [expected, 431], [expected, 408]]).toContainEqual(statuses(result))
+      }
+    }
+  })
+
+  test('behind an answer that came before the body: what follows in it is no request', async () => {
+    const hidden = get('/settings/public')
+    const result = await exchange(
+      port,
+      [`POST ${root}/nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n`, hidden, get('/nowhere')],
+      { answers: 2 },
+    )
+    expect(statuses(result)).toEqual([401, 404])
+  })
+})

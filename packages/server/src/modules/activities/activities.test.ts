@@ -68,11 +68,21 @@ describe('what is told', () => {
     )
     const { slug } = (await ana.api.feeds.byId({ feed_id: id })).data
     for (const { type, target } of found) {
-      expect(target.title).toMatch(/^\*?Long\*? words words .*…$/)
+      expect(target.title).toMatch(/^Long words words .*…$/)
       expect(target.title.length).toBeLessThanOrEqual(80)
       const url = `${world.origin}/spaces/${space.slug}/feeds/${slug}`
       expect(target.url).toBe(target.type === 'comment' ? `${url}?comment_id=${data.id}` : url)
       expect(type).not.toBe('')
+    }
+  })
+
+  it('in plain words', async () => {
+    const messages = ['**Bold** [link](https://example.org)\n\n> quote', `${'<b>'.repeat(200)}deep`, '<script>x</script>']
+    for (const message of messages) await post({ message })
+    await post({ message: `<p title="x">Some <b>HTML</b></p>${'<p>more</p>'.repeat(200)}`, content_type: 'html' })
+    const titles = (await ticker()).map(({ target }) => target.title)
+    for (const words of [/^Bold link quote$/, /^<script>x<\/script>$/, /^<b><b>/, /^Some HTML more more.*…$/]) {
+      expect(titles.filter((title) => words.test(title))).toHaveLength(1)
     }
   })
 

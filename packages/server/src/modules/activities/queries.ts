@@ -17,10 +17,14 @@ export interface ActivityFor {
   readonly u_avatar: string
   readonly f_title: string | null
   readonly f_slug: string | null
-  readonly f_message: string | null
+  /** The beginning of its HTML, perhaps cut inside a tag. */
+  readonly f_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
 }
+
+/** Enough HTML for the words that stand for a feed without a title. */
+const BEGINNING = 1000
 
 type Place = (value: string | number) => string
 
@@ -52,7 +56,7 @@ export const newestActivities = (db: Db, actor: Actor, limit: number): Promise<A
   return runText<ActivityFor>(
     db,
     `select a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.created_at, a.comment_id, u.display_name as u_display_name,
-     u.username as u_username, u.avatar as u_avatar, af.title as f_title, af.slug as f_slug, af.message as f_message, sp.title as s_title,
+     u.username as u_username, u.avatar as u_avatar, af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${BEGINNING}) as f_beginning, sp.title as s_title,
      sp.slug as s_slug from activities a join users u on u.id = a.user_id left join feeds af on af.id = a.feed_id
      left join spaces sp on sp.id = case when a.feed_id is null then a.space_id else af.space_id end where ${where} order by a.created_at desc, a.id desc limit ${p(limit)}`,
     values,

@@ -1,4 +1,4 @@
-import { excerpt } from '../../platform/content/plain.ts'
+import { excerpt, plainText } from '../../platform/content/plain.ts'
 import { permalink } from '../feeds/view.ts'
 import type { ActivityFor } from './queries.ts'
 import { relativeTime } from './rules.ts'
@@ -19,7 +19,7 @@ const targetOf = (row: ActivityFor, origin: string) => {
   const base = { type: row.object_type, id: row.object_id }
   if (row.f_slug !== null) {
     const url = permalink(origin, { slug: row.f_slug, s_slug: row.s_slug })
-    const title = row.f_title || excerpt(row.f_message ?? '', TITLE_LENGTH)
+    const title = row.f_title || excerpt(plainText(row.f_beginning ?? ''), TITLE_LENGTH)
     return { ...base, title, url: row.comment_id === null ? url : `${url}?comment_id=${row.comment_id}` }
   }
   if (row.s_slug !== null) return { ...base, title: row.s_title ?? '', url: `${origin}/spaces/${row.s_slug}` }

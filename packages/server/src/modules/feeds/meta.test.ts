@@ -191,6 +191,12 @@ describe('gif', () => {
     expect(await kept({ gif: { id: 7, url: gif.url } })).toEqual({ gif: { id: '7', url: gif.url } })
   })
 
+  it('is described in few words, none of them cut in two', async () => {
+    const url = 'https://example.org/g.gif'
+    const [title, id] = [`${'a'.repeat(499)}🌱🌱`, '🌱'.repeat(300)]
+    expect(await kept({ gif: { id, url, title } })).toEqual({ gif: { id: '🌱'.repeat(200), url, title: `${'a'.repeat(499)}🌱` } })
+  })
+
   it.each(['javascript:alert(1)', 'data:image/gif;base64,AA', '//example.org/g.gif', '', undefined, 5, { a: 1 }])(
     'never from %j',
     async (url) => {

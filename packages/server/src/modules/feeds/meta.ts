@@ -54,6 +54,9 @@ const readSurvey = (value: unknown): Survey => {
   return { ...survey, end_date: end ?? refuse('end_date must be a datetime as YYYY-MM-DD HH:MM:SS') }
 }
 
+/** The first so many characters; none is cut in two. */
+const beginning = (text: string, most: number) => [...text.slice(0, most * 2)].slice(0, most).join('')
+
 const readGif = (value: unknown): Meta => {
   if (!isObject(value)) throw invalidField('meta.gif', 'must be an object')
   httpUrl('meta.gif.url', value['url'])
@@ -67,9 +70,9 @@ const readGif = (value: unknown): Meta => {
   const { id = '', title } = value
   if (typeof id !== 'string' && typeof id !== 'number') throw invalidField('meta.gif.id', 'must be text')
   return {
-    id: String(id).slice(0, 200),
+    id: beginning(String(id), 200),
     url: value['url'],
-    ...(typeof title === 'string' && { title: title.slice(0, 500) }),
+    ...(typeof title === 'string' && { title: beginning(title, 500) }),
     ...size('width'),
     ...size('height'),
   }

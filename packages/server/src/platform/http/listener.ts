@@ -62,8 +62,11 @@ const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
   return hosts
 }
 
-/** Refuses what the parser lets pass: more headers than anybody needs, and a host that is missing or ambiguous. */
+const VERSIONS = new Set(['1.0', '1.1'])
+
+/** Refuses what the parser lets pass: other versions, more headers than anybody needs, a host that is missing or ambiguous. */
 export const refuseOddHead = (request: IncomingMessage): void => {
+  if (!VERSIONS.has(request.httpVersion)) throw malformed(400, 'The server speaks HTTP/1.1.')
   if (request.rawHeaders.length > 2 * MOST_HEADERS) throw malformed(431, `A request has at most ${MOST_HEADERS} headers.`)
   const hosts = hostsOf(request)
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw malformed(400, 'A request names its host once.')
@@ -75,9 +78,15 @@ const WHY: Readonly<Record<string, readonly [status: number, message: string]>> 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
 }
 
-/** Whether an answer may be written now: none is under way, or just the one to the request that the error is about, which is not all here. */
-const mayAnswer = (response: ServerResponse | undefined): boolean =>
-  response === undefined || response.writableFinished || (response.socket !== null && !response.headersSent && !response.req.complete)
+/**
+ * Whether an answer may be written now. The last request must have been answered, and have ended before what is wrong began; or be
+ * itself what is wrong, and next in turn for its answer.
+ */
+const mayAnswer = (response: ServerResponse | undefined): boolean => {
+  if (response === undefined) return true
+  const { complete } = response.req
+  return response.writableFinished ? complete : !complete && !response.headersSent && response.socket !== null
+}
 
 /**
  * Answers bytes that are no request, or not in time, and closes the connection. Where an earlier answer is under way on it nothing is

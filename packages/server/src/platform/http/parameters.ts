@@ -16,7 +16,7 @@ interface ParameterSchema {
 
 type Reader = (text: string) => unknown
 
-const INTEGER = /^-?(0|[1-9][0-9]{0,15})$/
+const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/
 const BOOLEANS = new Map([
   ['true', true],
   ['1', true],

@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto'
+import { grant, makeSpace, type Space } from '../arrange.ts'
+import type { Member, World } from '../world.ts'
+import {
+  ACTORS,
+  type ActorName,
+  type CommentFact,
+  type FeedFact,
+  type FeedKind,
+  isInside,
+  knowsPlace,
+  PLACES,
+  type PlaceKind,
+  runsPlace,
+  seesComment,
+  seesFeed,
+  seesMembersLink,
+  seesResults,
+} from './rules.ts'
+
+/** A word that stands in one text alone, and who may meet it where. */
+export interface Secret {
+  readonly token: string
+  /** What carries it, such as `draft in secret published`. */
+  readonly of: string
+  readonly sort: 'feed' | 'comment' | 'space' | 'link' | 'settings' | 'lock screen' | 'vote' | 'membership' | 'address'
+  readonly seenBy: (actor: ActorName) => boolean
+  /** Operations whose business it is to tell it to those; all of them where none are named. */
+  readonly on?: readonly string[]
+  /** The name of a person: whoever manages members may find people by it. */
+  readonly name?: true
+}
+
+export interface CanaryFeed extends FeedFact {
+  readonly id: number
+  readonly slug: string
+  readonly title: string
+  readonly survey?: 'never' | 'after_vote'
+}
+export interface CanaryComment extends CommentFact {
+  readonly id: number
+  readonly feedId: number
+}
+export interface CanarySpace extends Space {
+  readonly place: PlaceKind
+  readonly title: string
+}
+
+export interface Community {
+  readonly people: Readonly<Record<Exclude<ActorName, 'anonymous'>, Member>>
+  readonly spaces: readonly CanarySpace[]
+  readonly feeds: readonly CanaryFeed[]
+  readonly comments: readonly CanaryComment[]
+  readonly secrets: ReadonlyMap<string, Secret>
+  /** Bookmarked by all who could see them, also by those who left. */
+  readonly bookmarked: ReadonlySet<number>
+}
+
+export const TOKEN = /canary[0-9a-f]{16}/g
+
+const OPTIONS = [
+  { slug: 'a', label: 'A' },
+  { slug: 'b', label: 'B' },
+]
+
+/** What is posted in a place: in those that nobody posts in any more just enough of it. */
+const kindsIn = (place: PlaceKind): readonly FeedKind[] =>
+  place === 'outside' || place.endsWith(' published')
+    ? ['published', 'private', 'draft', 'scheduled', 'pending', 'spam', 'expired']
+    : ['published', 'private', 'draft', 'pending']
+
+type People = Community['people']
+
+const makePeople = async (world: World): Promise<People> => {
+  const people: Partial<Record<ActorName, Member>> = {}
+  for (const name of ACTORS) {
+    if (name === 'anonymous') continue
+    const role = ({ administrator: 'admin', globalModerator: 'moderator', elsewhere: 'manager' } as const)[name as 'elsewhere']
+    people[name] = await world.member({ username: name.toLowerCase(), ...(role && { role }) })
+  }
+  return people as People
+}
+
+/** Builds the community. Everybody takes part while the spaces are open; then they close, and some people go. */
+export const makeCommunity = async (world: World): Promise<Community> => {
+  const people = await makePeople(world)
+  const { author, member, left, banned, administrator } = people
+  const secrets = new Map<string, Secret>()
+  const feeds: CanaryFeed[] = []
+  const comments: CanaryComment[] = []
+  const spaces: CanarySpace[] = []
+  const bookmarked = new Set<number>()
+
+  const hide = (of: string, sort: Secret['sort'], seenBy: Secret['seenBy'], more: Pick<Secret, 'on' | 'name'> = {}): string => {
+    const token = `canary${randomBytes(8).toString('hex')}`
+    secrets.set(token, { token, of, sort, seenBy, ...more })
+    return token
+  }
+
+  const makePlace = async (place: PlaceKind): Promise<CanarySpace> => {
+    const title = hide(place, 'space', (actor) => knowsPlace(actor, place))
+    const link = hide(`link for members of ${place}`, 'link', (actor) => seesMembersLink(actor, place))
+    const off = hide(`link that is off in ${place}`, 'link', (actor) => runsPlace(actor, place))
+    const kept = hide(`extension fields of ${place}`, 'settings', (actor) => runsPlace(actor, place))
+    const shown = hide(`lock screen of ${place}`, 'lock screen', (actor) => knowsPlace(actor, place))
+    const covered = hide(`hidden part of the lock screen of ${place}`, 'lock screen', (actor) => runsPlace(actor, place))
+    const { spaceModerator, spaceAdmin } = people
+    const space = await makeSpace(world, { members: [author, member, left, banned], moderators: [spaceModerator], admins: [spaceAdmin] })
+    const address = 'https://example.org/'
+    await administrator.api.spaces.updateById({
+      space_id: space.id,
+      title,
+      slug: title,
+      description: `About ${title}`,
+      meta_settings: { kept },
+      settings: {
+        links: [
+          { title: link, permalink: `${address}${link}`, privacy: 'members_only' },
+          { title: off, permalink: `${address}${off}`, enabled: 'no' },
+        ],
+      },
+    })
+    const lockscreen = [{ heading: shown }, { heading: covered, hidden: true }]
+    await administrator.api.spaces.saveLockscreens({ space_slug: title, enabled: true, lockscreen })
+    return { ...space, slug: title, place, title }
+  }
+
+  const post = async (fact: FeedFact, space: Space | null, more: { survey?: 'never' | 'after_vote' } = {}): Promise<CanaryFeed> => {
+    const { kind, place, by } = fact
+    const name = `${more.survey ? `survey (${more.survey})` : kind} of ${by} in ${place}`
+    const [title, text] = [hide(name, 'feed', (actor) => seesFeed(actor, fact)), hide(name, 'feed', (actor) => seesFeed(actor, fact))]
+    const survey = more.survey && { question: text, options: OPTIONS, show_results: more.survey }
+    const { data } = await people[by as 'author'].api.feeds.create({
+      title,
+      message: `The text of ${text}`,
+      featured_image: `https://example.org/${text}.png`,
+      meta: { note: text, ...(survey && { survey }) },
+      space_id: space?.id ?? null,
+      status: kind === 'draft' || kind === 'scheduled' ? kind : 'published',
+      ...(kind === 'scheduled' && { scheduled_at: '2031-01-01 00:00:00' }),
+      ...(kind === 'expired' && { expired_at: '2026-03-10 12:30:00' }),
+    })
+    const feed = { ...fact, id: data.id, slug: data.slug, title, ...more }
+    feeds.push(feed)
+    return feed
+  }
+
+  const comment = async (feed: CanaryFeed, by: 'author' | 'member', status: CommentFact['status'], parent_id: number | null = null) => {
+    const fact: CommentFact = { status, by, feed }
+    const token = hide(`${status} comment of ${by} on ${feed.kind} in ${feed.place}`, 'comment', (actor) => seesComment(actor, fact))
+    const message = { comment: `Says ${token}`, media_images: [`https://example.org/${token}.png`], meta: { note: token } }
+    const { data } = await people[by].api.comments.create({ feed_id: feed.id, parent_id, ...message })
+    const own = { ...fact, id: data.id, feedId: feed.id }
+    comments.push(own)
+    return own
+  }
+
+  const isPublished = ({ kind }: FeedFact) => kind === 'published' || kind === 'private' || kind === 'expired'
+
+  /** Somebody of whom nobody should hear but through the results of one survey, nor of whose bookmark at all. */
+  const voteInSecret = async (feed: CanaryFeed, space: Space | null) => {
+    const sees = (actor: ActorName) => seesResults(actor, feed, feed.survey ?? 'never', actor === 'member')
+    const name = hide(`vote in ${feed.survey} survey in ${feed.place}`, 'vote', sees, { on: ['surveys.voters'], name: true })
+    const voter = await world.member({ displayName: name })
+    const place = { user_id: voter.id, space_id: space?.id ?? 0 }
+    await world.app.write(null, async ({ db, now }) => {
+      if (space)
+        await db
+          .insertInto('space_members')
+          .values({ ...place, joined_at: now, updated_at: now })
+          .execute()
+    })
+    await voter.api.surveys.vote({ feed_id: feed.id, option_slug: 'b' })
+    await voter.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
+    await world.app.write(null, async ({ db }) => {
+      await db.deleteFrom('space_members').where('user_id', '=', voter.id).execute()
+    })
+  }
+
+  const furnish = async (place: PlaceKind, space: Space | null) => {
+    const own: CanaryFeed[] = []
+    for (const kind of kindsIn(place)) own.push(await post({ kind, place, by: 'author' }, space))
+    if (space && place.endsWith('published')) {
+      for (const by of ['left', 'banned'] as const) {
+        for (const kind of ['published', 'private'] as const) own.push(await post({ kind, place, by }, space))
+      }
+    }
+    if (kindsIn(place).includes('spam')) {
+      for (const survey of ['never', 'after_vote'] as const) {
+        const feed = await post({ kind: 'published', place, by: 'author' }, space, { survey })
+        await voteInSecret(feed, space)
+        await member.api.surveys.vote({ feed_id: feed.id, option_slug: 'a' })
+        own.push(feed)
+      }
+    }
+    for (const feed of own.filter((one) => isPublished(one) && one.by === 'author')) {
+      const top = await comment(feed, 'member', 'published')
+      await comment(feed, 'author', 'published', top.id)
+      const held = [await comment(feed, 'author', 'pending'), await comment(feed, 'member', 'spam')]
+      for (const { id, status } of held) await administrator.api.comments.update({ feed_id: feed.id, comment_id: id, status })
+      await member.api.reactions.toComment({ feed_id: feed.id, comment_id: top.id, type: 'wow' })
+    }
+    for (const feed of own.filter(({ kind, by }) => (kind === 'published' || kind === 'private') && by === 'author')) {
+      for (const who of [member, left, banned]) {
+        await who.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
+        await who.api.reactions.toFeed({ feed_id: feed.id, type: 'like' })
+      }
+      bookmarked.add(feed.id)
+    }
+    for (const feed of own) {
+      if (feed.kind === 'pending' || feed.kind === 'spam') await administrator.api.feeds.update({ feed_id: feed.id, status: feed.kind })
+      if (feed.kind !== 'private') continue
+      await people[feed.by as 'author'].api.feeds.update({ feed_id: feed.id, privacy: 'private' })
+      if (feed.by === 'author') await administrator.api.feeds.update({ feed_id: feed.id, is_sticky: true })
+    }
+    if (!space) return
+    const joiner = await world.member({
+      displayName: hide(`who joined ${place}`, 'membership', (actor) => isInside(actor, place), { name: true }),
+    })
+    await joiner.api.spaceMembers.join({ space_slug: (space as CanarySpace).slug })
+  }
+
+  const close = async ({ id, slug, place }: CanarySpace) => {
+    const [privacy, status] = place.split(' ') as ['public', 'draft']
+    for (const who of [left, banned]) {
+      if (who === left) await left.api.spaceMembers.leave({ space_slug: slug })
+      else await administrator.api.spaceMembers.ban({ space_slug: slug, user_id: banned.id })
+    }
+    await administrator.api.spaceMembers.add({ space_slug: slug, user_id: people.pending.id, status: 'pending' })
+    await administrator.api.spaces.updateById({ space_id: id, privacy, status })
+  }
+
+  for (const place of PLACES) {
+    const space = place === 'outside' ? null : await makePlace(place)
+    await furnish(place, space)
+    if (space) spaces.push(space)
+  }
+  for (const [name, who] of Object.entries(people)) {
+    const email = hide(`address of ${name}`, 'address', (actor) => actor === name || actor === 'administrator')
+    await world.app.write(null, ({ db }) =>
+      db
+        .updateTable('users')
+        .set({ email: `${email}@example.net` })
+        .where('id', '=', who.id)
+        .execute(),
+    )
+  }
+  await world.settle()
+  for (const space of spaces) await close(space)
+  const own = await makeSpace(world, { members: [people.elsewhere] })
+  await grant(
+    world,
+    people.elsewhere,
+    ['manage_feeds', 'manage_comments', 'pin_feeds', 'manage_spaces', 'manage_space_members', 'moderate_spaces', 'resolve_reports'],
+    [own],
+  )
+  world.clock.advance(3600)
+  await world.settle()
+  return { people, spaces, feeds, comments, secrets, bookmarked }
+}

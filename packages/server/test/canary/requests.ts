@@ -1,0 +1,160 @@
+import { api, type Route } from '@lyceum/contract'
+import type { CanaryComment, CanaryFeed, CanarySpace, Community } from './community.ts'
+import { type ActorName, knowsPlace, seesComment, seesFeed } from './rules.ts'
+
+/** One request of the crawl. */
+export interface Ask {
+  readonly id: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** The same about an object that does not exist. */
+  readonly missing?: string
+  /** Whether the object exists for that actor; undefined where it is about none. */
+  readonly exists?: (actor: ActorName) => boolean
+  readonly empty?: true
+}
+
+interface Field {
+  readonly type?: string
+  readonly enum?: readonly string[]
+}
+interface Target {
+  readonly params: Readonly<Record<string, string>>
+  readonly missing: Readonly<Record<string, string>>
+  readonly exists: (actor: ActorName) => boolean
+  /** It exists, and yet has not what is asked for. */
+  readonly empty?: true
+}
+
+const GETS = Object.entries(api).flatMap(([group, routes]) =>
+  Object.entries(routes).flatMap(([name, route]) =>
+    (route as Route).method === 'GET' ? [{ id: `${group}.${name}`, route: route as Route }] : [],
+  ),
+)
+
+const NO_ID = '987654321'
+
+const feedTargets = ({ feeds }: Community, of: (feed: CanaryFeed) => Record<string, string>, missing: Record<string, string>): Target[] =>
+  feeds.map((feed) => ({ params: of(feed), missing, exists: (actor) => seesFeed(actor, feed) }))
+const commentTargets = ({ comments }: Community): Target[] =>
+  comments.map((comment: CanaryComment) => ({
+    params: { comment_id: String(comment.id) },
+    missing: { comment_id: NO_ID },
+    exists: (actor) => seesComment(actor, comment),
+  }))
+const spaceTargets = (
+  { spaces }: Community,
+  of: (space: CanarySpace) => Record<string, string>,
+  missing: Record<string, string>,
+): Target[] => spaces.map((space) => ({ params: of(space), missing, exists: (actor) => knowsPlace(actor, space.place) }))
+
+/** The objects that a path can be about, by the names of its parameters. A new one is to be added here, with who may see it. */
+const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
+  feed_id: (all) => feedTargets(all, ({ id }) => ({ feed_id: String(id) }), { feed_id: NO_ID }),
+  feed_slug: (all) => feedTargets(all, ({ slug }) => ({ feed_slug: slug }), { feed_slug: 'no-such-feed' }),
+  comment_id: commentTargets,
+  space_id: (all) => spaceTargets(all, ({ id }) => ({ space_id: String(id) }), { space_id: NO_ID }),
+  space_slug: (all) => spaceTargets(all, ({ slug }) => ({ space_slug: slug }), { space_slug: 'no-such-space' }),
+  username: ({ people }) =>
+    Object.values(people).map((who) => ({ params: { username: who.username }, missing: { username: 'no-such-user' }, exists: () => true })),
+  // A feed without a survey answers 404 as well, and about a hidden one that must not be told from the feed being missing.
+  'feed_id,option_slug': ({ feeds }) =>
+    ['a', 'b'].flatMap((option_slug) =>
+      feeds
+        .filter(({ survey }, i) => survey || i % 5 === 0)
+        .map((feed) => ({
+          params: { feed_id: String(feed.id), option_slug },
+          missing: { feed_id: NO_ID, option_slug },
+          exists: (actor: ActorName) => seesFeed(actor, feed),
+          ...(!feed.survey && { empty: true as const }),
+        })),
+    ),
+}
+
+/** Words to look for: the carriers of secrets, and some that are in all of them. */
+const wordsOf = ({ feeds, spaces, people }: Community): string[] => [
+  ...feeds.map(({ title }) => title),
+  ...spaces.map(({ title }) => title),
+  ...Object.keys(people).slice(0, 3),
+  'canary',
+  'text',
+]
+
+/** Values of a query parameter that is no closed list. A new name is to be added here. */
+const VALUES: Readonly<Record<string, (community: Community) => readonly string[]>> = {
+  page: () => [],
+  per_page: () => ['3'],
+  search: wordsOf,
+  q: wordsOf,
+  space: ({ spaces }) => spaces.map(({ slug }) => slug),
+  space_id: ({ spaces }) => spaces.map(({ id }) => String(id)),
+  user_id: ({ people }) => ['author', 'left', 'banned', 'member'].map((name) => String(people[name as 'left'].id)),
+  parent_id: ({ comments }) => ['0', ...comments.filter((_, i) => i % 12 === 0).map(({ id }) => String(id))],
+  topic_slug: () => ['x'],
+  disable_sticky: () => ['yes'],
+  cursor: () => [],
+  with_spaces: () => ['false'],
+  include_empty: () => ['true'],
+}
+
+const valuesOf = (community: Community, id: string, name: string, field: Field): readonly string[] => {
+  if (field.enum) return field.enum
+  const values = VALUES[name]
+  if (!values) throw new Error(`the crawl does not know what to put into ${name} of ${id}`)
+  return values(community)
+}
+
+/** Pairs of parameters that narrow a list together. */
+const PAIRS = [
+  ['status', 'user_id'],
+  ['status', 'space'],
+  ['status', 'search'],
+  ['space', 'search'],
+  ['order_by_type', 'space'],
+  ['type', 'space'],
+  ['role', 'status'],
+] as const
+
+const some = (values: readonly string[], most: number) => values.filter((_, i) => i % Math.max(1, Math.ceil(values.length / most)) === 0)
+
+/** Queries of a route: each value of each parameter, and some pairs; for one of many objects just the plain one and a crowded one. */
+const queriesOf = (community: Community, id: string, { query }: Route, oneOfMany: boolean): Record<string, string>[] => {
+  const fields = Object.entries((query?.properties ?? {}) as Record<string, Field>)
+  const required = (query as { required?: string[] } | undefined)?.required ?? []
+  const all = new Map(fields.map(([name, field]) => [name, valuesOf(community, id, name, field)]))
+  const whole: Record<string, string> = all.has('per_page') ? { per_page: '100' } : {}
+  const base: Record<string, string> = { ...whole, ...Object.fromEntries(required.map((name) => [name, 'canary'])) }
+  if (oneOfMany) {
+    const crowded = fields.flatMap(([name, field]) => (field.enum ? [[name, field.enum.at(-1) as string]] : []))
+    return fields.length === 0 ? [{}] : [base, { ...base, ...(all.has('per_page') && { per_page: '1' }), ...Object.fromEntries(crowded) }]
+  }
+  const single = [...all].flatMap(([name, values]) => values.map((value) => ({ ...base, [name]: value })))
+  const pairs = PAIRS.flatMap(([one, two]) => {
+    const [first, second] = [all.get(one), all.get(two)]
+    if (!first || !second) return []
+    return first.flatMap((a) => some(second, 8).map((b) => ({ ...base, [one]: a, [two]: b })))
+  })
+  return [base, ...single, ...pairs]
+}
+
+const fill = (path: string, params: Readonly<Record<string, string>>) =>
+  path.replace(/\{([^}]+)\}/g, (_match, name: string) => encodeURIComponent(params[name] as string))
+
+/** Every question that the contract lets somebody ask about this community, without its further pages. */
+export const asksOf = (community: Community): Ask[] =>
+  GETS.flatMap(({ id, route }) => {
+    const names = Object.keys(route.params?.properties ?? {})
+    if (names.length === 0) return queriesOf(community, id, route, false).map((query) => ({ id, path: route.path, query }))
+    const targets = TARGETS[names.join()]
+    if (!targets) throw new Error(`the crawl does not know what ${id} can be about: ${names.join()}`)
+    return targets(community).flatMap(({ params, missing, exists, empty }, i) =>
+      queriesOf(community, id, route, i > 0).map((query) => ({
+        id,
+        path: fill(route.path, params),
+        missing: fill(route.path, missing),
+        query,
+        exists,
+        ...(empty && { empty }),
+      })),
+    )
+  })

@@ -1,0 +1,84 @@
+/**
+ * Who may see what, written down once more, in plain tables and apart from the server's code.
+ */
+export const ACTORS = [
+  'anonymous',
+  'outsider',
+  'pending',
+  'left',
+  'banned',
+  'elsewhere',
+  'member',
+  'author',
+  'spaceModerator',
+  'spaceAdmin',
+  'globalModerator',
+  'administrator',
+] as const
+export type ActorName = (typeof ACTORS)[number]
+
+/**
+ * How each actor, in the order above, stands to a place: `-` it is hidden, `k` known by name, `r` read from outside, `m` member,
+ * `M` moderates it, `A` runs it, `S` staff that decides about content everywhere.
+ */
+const STANDINGS = {
+  outside: '- r r r r r r r r r S A',
+  'public published': '- r r r r r m m M A S A',
+  'private published': '- k k k k k m m M A S A',
+  'secret published': '- - - - - - m m M A S A',
+  'private archived': '- k k k k k m m M A S A',
+  'public draft': '- - - - - - - - M A S A',
+  'secret draft': '- - - - - - - - M A S A',
+} as const
+export type PlaceKind = keyof typeof STANDINGS
+export const PLACES = Object.keys(STANDINGS) as PlaceKind[]
+
+type Standing = '-' | 'k' | 'r' | 'm' | 'M' | 'A' | 'S'
+export const standing = (actor: ActorName, place: PlaceKind): Standing => STANDINGS[place].split(' ')[ACTORS.indexOf(actor)] as Standing
+
+/** Who sees a feed of another's, by how he stands to its place. The author sees his own wherever he reads. */
+const FEEDS = {
+  published: 'r m M A S',
+  expired: 'r m M A S',
+  private: 'm M A S',
+  draft: '',
+  scheduled: 'M A',
+  pending: 'M A S',
+  spam: 'M A S',
+} as const
+export type FeedKind = keyof typeof FEEDS
+
+const READS = 'r m M A S'
+const DECIDES = 'M A S'
+const RUNS = 'A'
+const among = (actor: ActorName, place: PlaceKind, standings: string) => standings.split(' ').includes(standing(actor, place))
+
+export interface FeedFact {
+  readonly kind: FeedKind
+  readonly place: PlaceKind
+  readonly by: ActorName
+}
+
+export const seesFeed = (actor: ActorName, { kind, place, by }: FeedFact): boolean =>
+  among(actor, place, FEEDS[kind]) || (actor === by && among(actor, place, READS))
+
+/** Only what is published, and has not expired, stands in lists. */
+export const isListed = ({ kind }: FeedFact): boolean => kind === 'published' || kind === 'private'
+
+export interface CommentFact {
+  readonly status: 'published' | 'pending' | 'spam'
+  readonly by: ActorName
+  readonly feed: FeedFact
+}
+
+export const seesComment = (actor: ActorName, { status, by, feed }: CommentFact): boolean =>
+  seesFeed(actor, feed) && (status === 'published' || actor === by || among(actor, feed.place, DECIDES))
+
+export const seesResults = (actor: ActorName, feed: FeedFact, shown: 'never' | 'after_vote', voted: boolean): boolean =>
+  seesFeed(actor, feed) && (actor === feed.by || among(actor, feed.place, DECIDES) || (shown === 'after_vote' && voted))
+
+export const knowsPlace = (actor: ActorName, place: PlaceKind): boolean => standing(actor, place) !== '-'
+export const isInside = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A S')
+export const runsPlace = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, RUNS)
+/** A link for members is for those in the space, and for those who set it. Staff is not in it. */
+export const seesMembersLink = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A')

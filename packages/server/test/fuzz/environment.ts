@@ -1,0 +1,15 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { createPostgresDatabase } from '../world.ts'
+
+export const dialect = process.env['LYCEUM_TEST_DATABASE'] as 'sqlite' | 'postgres'
+
+/** Nothing yet, on the database of this run. */
+export const freshEnv = async () => {
+  const cluster = inject('postgresUrl')
+  return {
+    LYCEUM_DATA_DIR: mkdtempSync(join(inject('scratch'), 'fuzz-')),
+    LYCEUM_DATABASE_URL: dialect === 'postgres' && cluster ? await createPostgresDatabase(cluster) : '',
+  }
+}
