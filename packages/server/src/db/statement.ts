@@ -16,12 +16,15 @@ const forSqlite = (text: string) => {
   return { plain, order: order.every((value, index) => value === index) ? null : order }
 }
 
+/** The parts of a compiled query that SQLite's connection does not look at. */
+const AS_TEXT = CompiledQuery.raw('')
+
 const raw = (text: string) => {
   const { plain, order } = forSqlite(text)
   return (db: Db, values: readonly Value[]) => {
     if (dialectOf(db) === 'postgres') return db.executeQuery(CompiledQuery.raw(text, values as unknown[]))
     const inOrder = order ? order.map((index) => values[index]) : values
-    return db.executeQuery(CompiledQuery.raw(plain, inOrder as unknown[]))
+    return db.executeQuery({ ...AS_TEXT, sql: plain, parameters: inOrder })
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type World } from '../world.ts'
-import { type Community, makeCommunity, type Secret } from './community.ts'
-import { crawl } from './crawl.ts'
+import { type Community, makeCommunity } from './community.ts'
+import { crawl, type Fault } from './crawl.ts'
 import { ACTORS, type ActorName, isListed, seesFeed } from './rules.ts'
 
 const PATIENCE = 120_000
@@ -56,7 +56,7 @@ describe('every GET of the contract, with every object, filter, order and page',
 test('the crawl finds a server out that mistakes one person for another', { timeout: PATIENCE }, async () => {
   const outsider = await crawl(world, community, 'administrator', 'outsider')
   const sortsFound = new Set(outsider.faults.flatMap(({ sort }) => sort ?? []))
-  const sorts: Secret['sort'][] = ['feed', 'comment', 'space', 'link', 'settings', 'lock screen', 'vote', 'membership', 'address']
+  const sorts: Fault['sort'][] = ['feed', 'comment', 'space', 'link', 'settings', 'lock screen', 'vote', 'membership', 'address', 'results']
   expect([...sortsFound].sort()).toEqual(sorts.sort())
   expect(outsider.faults.some(({ what }) => what === 'is answered otherwise than what does not exist')).toBe(true)
   const member = await crawl(world, community, 'left', 'member')

@@ -90,6 +90,10 @@ export const makeCommunity = async (world: World): Promise<Community> => {
   const comments: CanaryComment[] = []
   const spaces: CanarySpace[] = []
   const bookmarked = new Set<number>()
+  /** What happens last, so that it is the newest of all. */
+  const late: (() => Promise<unknown>)[] = []
+  /** What hides things, once everybody has done what he does. */
+  const hiding: (() => Promise<unknown>)[] = []
 
   const hide = (of: string, sort: Secret['sort'], seenBy: Secret['seenBy'], more: Pick<Secret, 'on' | 'name'> = {}): string => {
     const token = `canary${randomBytes(8).toString('hex')}`
@@ -171,9 +175,11 @@ export const makeCommunity = async (world: World): Promise<Community> => {
           .execute()
     })
     await voter.api.surveys.vote({ feed_id: feed.id, option_slug: 'b' })
-    await voter.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
-    await world.app.write(null, async ({ db }) => {
-      await db.deleteFrom('space_members').where('user_id', '=', voter.id).execute()
+    late.push(async () => {
+      await voter.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
+      await world.app.write(null, async ({ db }) => {
+        await db.deleteFrom('space_members').where('user_id', '=', voter.id).execute()
+      })
     })
   }
 
@@ -196,8 +202,10 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     for (const feed of own.filter((one) => isPublished(one) && one.by === 'author')) {
       const top = await comment(feed, 'member', 'published')
       await comment(feed, 'author', 'published', top.id)
-      const held = [await comment(feed, 'author', 'pending'), await comment(feed, 'member', 'spam')]
-      for (const { id, status } of held) await administrator.api.comments.update({ feed_id: feed.id, comment_id: id, status })
+      late.unshift(async () => {
+        const held = [await comment(feed, 'author', 'pending'), await comment(feed, 'member', 'spam')]
+        for (const { id, status } of held) await administrator.api.comments.update({ feed_id: feed.id, comment_id: id, status })
+      })
       await member.api.reactions.toComment({ feed_id: feed.id, comment_id: top.id, type: 'wow' })
     }
     for (const feed of own.filter(({ kind, by }) => (kind === 'published' || kind === 'private') && by === 'author')) {
@@ -207,12 +215,14 @@ export const makeCommunity = async (world: World): Promise<Community> => {
       }
       bookmarked.add(feed.id)
     }
-    for (const feed of own) {
-      if (feed.kind === 'pending' || feed.kind === 'spam') await administrator.api.feeds.update({ feed_id: feed.id, status: feed.kind })
-      if (feed.kind !== 'private') continue
-      await people[feed.by as 'author'].api.feeds.update({ feed_id: feed.id, privacy: 'private' })
-      if (feed.by === 'author') await administrator.api.feeds.update({ feed_id: feed.id, is_sticky: true })
-    }
+    hiding.push(async () => {
+      for (const { id, kind, by } of own) {
+        if (kind === 'pending' || kind === 'spam') await administrator.api.feeds.update({ feed_id: id, status: kind })
+        if (kind !== 'private') continue
+        await people[by as 'author'].api.feeds.update({ feed_id: id, privacy: 'private' })
+        if (by === 'author') await administrator.api.feeds.update({ feed_id: id, is_sticky: true })
+      }
+    })
     if (!space) return
     const joiner = await world.member({
       displayName: hide(`who joined ${place}`, 'membership', (actor) => isInside(actor, place), { name: true }),
@@ -245,6 +255,8 @@ export const makeCommunity = async (world: World): Promise<Community> => {
         .execute(),
     )
   }
+  await world.settle()
+  for (const act of [...late, ...hiding]) await act()
   await world.settle()
   for (const space of spaces) await close(space)
   const own = await makeSpace(world, { members: [people.elsewhere] })

@@ -1,7 +1,7 @@
 import type { RawAnswer, World } from '../world.ts'
 import { type Community, type Secret, TOKEN } from './community.ts'
 import { type Ask, asksOf } from './requests.ts'
-import type { ActorName } from './rules.ts'
+import { type ActorName, seesComment, seesResults } from './rules.ts'
 
 /** Something that should not have been answered like that. */
 export interface Fault {
@@ -9,7 +9,7 @@ export interface Fault {
   readonly request: string
   readonly what: string
   /** What leaked, where something did. */
-  readonly sort?: Secret['sort']
+  readonly sort?: Secret['sort'] | 'results' | 'reference'
 }
 
 export interface Crawl {
@@ -57,6 +57,14 @@ const pagesOf = (body: Record<string, unknown>, page: number): Pages | null => {
   return { total: meta.total, items: items.length, more: page < (meta.total_pages ?? 0) }
 }
 
+/** Surveys in an answer, with the feeds that they belong to. */
+function* surveysIn(value: unknown): Generator<{ feed: number; total: unknown }> {
+  if (value === null || typeof value !== 'object') return
+  const { id, meta } = value as { id?: number; meta?: { survey?: { total_votes?: unknown } } }
+  if (id !== undefined && meta?.survey) yield { feed: id, total: meta.survey.total_votes }
+  for (const part of Object.values(value)) yield* surveysIn(part)
+}
+
 /** What stands in an answer, also in what is coded: the places to go on from. */
 const textsOf = (answer: RawAnswer): string => {
   const cursors = [...answer.text.matchAll(/"next_cursor":"([^"]+)"/g)].map(([, cursor]) =>
@@ -96,6 +104,15 @@ export const crawl = async (world: World, community: Community, actor: ActorName
       if (!secret.seenBy(as)) faults.push({ actor, request: address, what: `tells ${of}`, sort })
       else if (on && !on.includes(ask.id)) faults.push({ actor, request: address, what: `tells ${of} where it is no matter`, sort })
       else met.add(token)
+    }
+    for (const { feed: id, total } of surveysIn(answer.body)) {
+      const feed = community.feeds.find((one) => one.id === id)
+      const may = feed?.survey !== undefined && seesResults(as, feed, feed.survey, as === 'member')
+      if ((total === null) === may) faults.push({ actor, request: address, what: `results of survey ${id}: ${total}`, sort: 'results' })
+    }
+    for (const [, id] of answer.text.matchAll(/comment_id=(\d+)/g)) {
+      const comment = community.comments.find((one) => one.id === Number(id))
+      if (comment && !seesComment(as, comment)) faults.push({ actor, request: address, what: `refers to comment ${id}`, sort: 'reference' })
     }
   }
 

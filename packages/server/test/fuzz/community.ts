@@ -7,7 +7,7 @@ import { createAccount, createApplicationPassword, setRole } from '../../src/mod
 import { nowOf } from '../../src/platform/clock.ts'
 import type { Operation } from './document.ts'
 import type { Random } from './random.ts'
-import type { Role } from './requests.ts'
+import type { FuzzRequest, Role } from './requests.ts'
 import { PASSWORD, type Pools } from './values.ts'
 
 type Env = Readonly<Record<string, string>>
@@ -31,8 +31,8 @@ export interface Community {
   /** Full address of the API on a real port. */
   readonly base: string
   readonly pools: Pools
-  /** Value of the Authorization header. */
-  credentials(role: Role): string | undefined
+  /** The headers that sign a request in. */
+  credentials(request: Pick<FuzzRequest, 'role' | 'session'>): Record<string, string>
   /** What was logged of that request; undefined where nothing is known. */
   logged(requestId: string): Promise<Logged | undefined>
   /** Warnings and errors that were logged since the last call. */
@@ -97,6 +97,7 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
 
   const ids = new Map<Role, number>()
   const authorizations = new Map<Role, string>()
+  const sessions = new Map<Role, Record<string, string>>()
   const values = new Map<string, Values>()
   const wantedPairs = new Map<string, readonly [string, string]>()
   const pairs = new Map<string, (readonly (string | number)[])[]>()
@@ -197,6 +198,13 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
       return userId
     })
     ids.set(role, id)
+    const signedIn = await app.http.inject({
+      method: 'POST',
+      url: `${config.apiRoot}/auth/login`,
+      payload: { login: role, password: PASSWORD },
+    })
+    const [cookie] = signedIn.cookies
+    sessions.set(role, { cookie: `${cookie?.name}=${cookie?.value}`, 'x-lyceum-nonce': signedIn.json().nonce })
     const current = authorizations.get(role)
     const answer = current && (await app.http.inject({ url: `${config.apiRoot}/auth/session`, headers: { authorization: current } }))
     if (known === id && answer && answer.statusCode === 200) return
@@ -328,8 +336,11 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
         return found.length > 0 && more.length === 0 ? chance.pick(found) : undefined
       },
     },
-    credentials: (role) =>
-      role === 'stranger' ? `Basic ${Buffer.from('member:not the password').toString('base64')}` : authorizations.get(role),
+    credentials: ({ role, session }) => {
+      if (role === 'stranger') return { authorization: `Basic ${Buffer.from('member:not the password').toString('base64')}` }
+      const authorization = authorizations.get(role)
+      return (session && sessions.get(role)) || (authorization === undefined ? {} : { authorization })
+    },
     logged: async (requestId) => {
       // The line is written once the answer has left, which may be a moment after it has arrived.
       for (let turn = 0; turn < 100 && !requests.has(requestId); turn++) await new Promise(setImmediate)

@@ -51,7 +51,7 @@ test(
     const { faults, complaints } = await fuzz({ env, requests: 600, seed: SEED, database })
     const fault = faults.find(({ operation }) => operation === 'reactions.ofFeed')
     expect(fault).toMatchObject({ kind: 'status 500', repeats: true })
-    expect(fault?.curl).toMatch(/^curl -i --path-as-is -X GET -u "\$\w+" "\$server"'\/api\/v2\/feeds\/\d+\/reactions'$/)
+    expect(fault?.curl).toMatch(/^curl -i --path-as-is -X GET (-u "\$\w+"|-b .+) "\$server"'\/api\/v2\/feeds\/\d+\/reactions'$/)
     expect(complaints.join()).toContain('no such table: reactions')
   },
   PATIENCE_MS,

@@ -11,6 +11,8 @@ export interface FuzzRequest {
   /** The operation that it was made from; what answers may be another. */
   readonly operation: string
   readonly role: Role
+  /** Signed in as browsers are, by a cookie with its nonce. */
+  readonly session: boolean
   readonly method: string
   /** Below the API root, as it goes out. */
   readonly segments: readonly string[]
@@ -205,6 +207,7 @@ export const createMaker = (random: Random, pools: Pools, { valid, vary }: Gener
       return {
         operation: operation.id,
         role: random.pick(ROLE_DRAW),
+        session: random.oneIn(8),
         method: spoil(wrongness, 30) ? random.pick(methods) : operation.method,
         segments,
         query,

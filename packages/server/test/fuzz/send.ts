@@ -10,10 +10,9 @@ export interface FuzzAnswer {
 }
 
 export const headersOf = (community: Pick<Community, 'credentials'>, request: FuzzRequest): Record<string, string> => {
-  const authorization = community.credentials(request.role)
   const body = textOf(request)
   return {
-    ...(authorization !== undefined && { authorization }),
+    ...community.credentials(request),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...request.headers,
   }

@@ -62,7 +62,9 @@ const cut = (text: string) => (text.length > LONGEST_SHOWN ? `${text.slice(0, LO
 /** A command line that sends the request again. The credentials of the role stand in a variable of its name. */
 export const asCurl = (request: FuzzRequest, root: string): string => {
   const body = textOf(request)
-  const signed = request.role === 'anonymous' ? [] : request.role === 'stranger' ? [`-u member:wrong`] : [`-u "$${request.role}"`]
+  const { role, session } = request
+  const named = session ? `-b "$${role}_cookie" -H "x-lyceum-nonce: $${role}_nonce"` : `-u "$${role}"`
+  const signed = role === 'anonymous' ? [] : role === 'stranger' ? ['-u member:wrong'] : [named]
   const headers = Object.entries({ ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers })
   return [
     'curl -i --path-as-is',

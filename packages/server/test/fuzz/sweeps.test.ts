@@ -82,6 +82,7 @@ const plain = (operation: Operation): FuzzRequest => {
   return {
     ...maker.make(operation),
     role: 'administrator',
+    session: false,
     method: operation.method,
     segments: operation.path
       .slice(1)

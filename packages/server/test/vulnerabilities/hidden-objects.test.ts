@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertRows } from '../../src/db/index.ts'
 import { leaveSpace, makeSpace } from '../arrange.ts'
 import { createWorld, type RawAnswer, refused, type World } from '../world.ts'
 import {
@@ -306,6 +307,28 @@ describe('vuln-21: what is hidden cannot be found out', () => {
     expect(byName.data.every((user) => user.email === '')).toBe(true)
     expect((await stage.admin.api.spaceMembers.searchUsers({ q: email })).data.map((user) => user.email)).toEqual([email])
   })
+})
+
+test('what is hidden does not make the ticker dearer: it looks through the recent activities alone', async () => {
+  const own = await createWorld()
+  const [victim, attacker] = [await own.member(), await own.member()]
+  const space = await makeSpace(own, { privacy: 'secret', members: [victim] })
+  await victim.api.feeds.create({ message: 'Seen by all' })
+  await own.settle()
+  own.clock.advance(1)
+  const columns = ['user_id', 'action_type', 'object_id', 'object_type', 'space_id', 'created_at']
+  const add = (count: number, at: string) =>
+    own.app.services.database.write((db) => {
+      const row = [victim.id, 'space_created', space.id, 'space', space.id, at]
+      return insertRows(db, 'activities', columns, Array(count).fill(row))
+    })
+  const seen = async () => (await attacker.api.activities.ticker()).activities.length
+  await add(19_999, '2026-03-10 12:00:01')
+  expect(await seen()).toBe(1)
+  await add(2, '2026-03-10 12:00:02')
+  expect(await seen()).toBe(0)
+  expect((await victim.api.activities.ticker()).activities.length).toBe(20)
+  await own.close()
 })
 
 describe('who is in a space', () => {

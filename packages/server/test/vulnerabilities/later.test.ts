@@ -100,6 +100,21 @@ describe('vuln-07: marks that take a right are not kept in store', () => {
     expect((await stage.victim.api.feeds.list({ space: space.slug })).sticky?.id).toBe(pinned)
   })
 
+  test('in a feed that has expired', async () => {
+    const { space, pinned } = await demoted()
+    const author = stage.victim
+    const { data } = await author.api.feeds.create({ message: 'Mine', space_id: space.id, expired_at: inAnHour() })
+    await stage.moderator.api.feeds.update({ feed_id: data.id, is_sticky: true, priority: 4 })
+    await anHourLater()
+    // It was pinned while it lasted; then another one is.
+    await stage.moderator.api.feeds.update({ feed_id: pinned, is_sticky: true })
+    for (const expired_at of [null, inAnHour()]) {
+      expect((await author.raw('POST', `/feeds/${data.id}`, { expired_at })).status).toBe(200)
+      expect(await stored(data.id)).toMatchObject({ listed: 1, is_sticky: 0, priority: 0 })
+      expect((await author.api.feeds.list({ space: space.slug })).sticky?.id).toBe(pinned)
+    }
+  })
+
   test('who still has the right keeps the mark', async () => {
     const { who, space } = await demoted()
     const plan = { status: 'scheduled', scheduled_at: inAnHour() } as const

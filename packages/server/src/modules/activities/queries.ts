@@ -23,6 +23,9 @@ export interface ActivityFor {
   readonly s_slug: string | null
 }
 
+/** How many activities are looked through for those that the caller may see: he must not cost more the more there is that he may not. */
+const RECENT = 20_000
+
 /** Enough HTML for the words that stand for a feed without a title. */
 const BEGINNING = 1000
 
@@ -49,10 +52,14 @@ const visibleActivities = (actor: Actor, p: Place): string => {
     and (a.comment_id is null or exists (select 1 from comments c where c.id = a.comment_id and c.status = 'published'))`
 }
 
-/** The newest activities that the caller may see. */
+/** SQL over activity `a`: it is among the newest ones, or as old as the last of them. */
+const isRecent = (p: Place): string =>
+  `a.created_at >= coalesce((select e.created_at from activities e order by e.created_at desc, e.id desc limit 1 offset ${p(RECENT)}), '')`
+
+/** The newest activities that the caller may see, among the recent ones. */
 export const newestActivities = (db: Db, actor: Actor, limit: number): Promise<ActivityFor[]> => {
   const { values, p } = parameters()
-  const where = visibleActivities(actor, p)
+  const where = `${isRecent(p)} and ${visibleActivities(actor, p)}`
   return runText<ActivityFor>(
     db,
     `select a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.created_at, a.comment_id, u.display_name as u_display_name,

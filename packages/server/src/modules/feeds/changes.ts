@@ -135,7 +135,7 @@ const settle = async (
   target: SpaceFor | null | undefined,
 ): Promise<Draft> => {
   const moved = target !== undefined
-  const appears = asked.status === 'published' && feed.status !== 'published' && !HELD.has(feed.status)
+  const appears = isListed(asked, ctx.now) && !feed.listed && !HELD.has(feed.status)
   const draft = moved || appears ? carry(ctx.actor, feed, body, asked, moved ? standingIn(target) : feed) : asked
   if (draft.status !== 'published' || (feed.status === 'published' && !moved)) return draft
   // Whoever takes a feed out of hold decides for its space.

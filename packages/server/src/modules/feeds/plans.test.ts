@@ -101,7 +101,8 @@ describe.runIf(onSqlite)('on SQLite', () => {
     await expectGood('search', () => member.api.feeds.list({ search: 'hello' }), true)
     const plans = await plansOf(world.app.services.database.read, () => member.api.activities.ticker())
     const steps = plans.flatMap((plan) => plan.steps).filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-    expect(steps).toEqual(['SCAN a USING INDEX activities_newest'])
+    // Only to find where the recent ones begin, which ends after so many of them.
+    expect(steps).toEqual(['SCAN e USING COVERING INDEX activities_newest'])
   })
 
   it('writes find their rows by index', async () => {

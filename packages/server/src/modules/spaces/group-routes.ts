@@ -1,5 +1,5 @@
 import { type api, defaultsOf, type Infer, SpaceGroupSettings } from '@lyceum/contract'
-import { type Db, lockRow } from '../../db/index.ts'
+import { type Db, lockName, lockRow } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
@@ -54,6 +54,9 @@ const lockedSpace = async (db: Db, id: number) => {
   if (!space) throw new ApiError('not_found', { message: 'There is no such space.' })
   return space
 }
+
+/** Who changes an order touches many rows: two at once would each hold some that the other one wants, so they take turns. */
+const holdOrder = (db: Db) => lockName(db, 'order of spaces and groups')
 
 const refuseTwins = (ids: readonly number[], field: string) => {
   if (new Set(ids).size !== ids.length) throw invalidField(field, 'must not name anything twice')
@@ -118,6 +121,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
 
   reorder: async ({ db }, { body: { group_ids: ids } }) => {
     refuseTwins(ids, 'group_ids')
+    await holdOrder(db)
     const groups = await allGroups(db)
     const known = new Set(groups.map((group) => group.id))
     if (!ids.every((id) => known.has(id))) throw new ApiError('not_found', { message: 'One of the groups does not exist.' })
@@ -128,6 +132,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
 
   reorderSpaces: async ({ db }, { body: { space_ids: ids, group_id } }) => {
     refuseTwins(ids, 'space_ids')
+    await holdOrder(db)
     if (group_id) await lockedGroup(db, group_id)
     // Locked in the order of their ids, as everybody who takes several does.
     const spaces = new Map<number, Awaited<ReturnType<typeof lockedSpace>>>()
@@ -141,6 +146,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
 
   moveSpace: async ({ db, emit }, { body: { space_id, group_id, serial: wanted } }) => {
     const groupId = group_id || null
+    await holdOrder(db)
     if (groupId !== null) await lockedGroup(db, groupId)
     const { id, title } = await lockedSpace(db, space_id)
     const serial = wanted ?? (await nextSerial(db, groupId))
