@@ -16,7 +16,7 @@ import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
 
 const USAGE = `npm run bench -- [options]
   --database sqlite|postgres|both   default: both
-  --posts N                         default: 20000; bars count from there on
+  --posts N                         default: 20000; bars count from there on, with autocannon on SQLite
   --only NAME                       one scenario, or several with commas between
   --seconds N                       of each round, default: 5
   --rounds N                        of each server, default: 3
@@ -155,7 +155,7 @@ const runAll = async (given: Options): Promise<boolean> => {
     })
     results.push({ database, rows })
   }
-  const judged = (database: DatabaseName) => database === 'sqlite' && given.posts >= POSTS_FOR_BARS
+  const judged = (database: DatabaseName) => database === 'sqlite' && given.posts >= POSTS_FOR_BARS && given.tool === withAutocannon
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${process.platform}`
   for (const { database, rows } of results)
     process.stdout.write(
