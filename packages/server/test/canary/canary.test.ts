@@ -56,7 +56,19 @@ describe('every GET of the contract, with every object, filter, order and page',
 test('the crawl finds a server out that mistakes one person for another', { timeout: PATIENCE }, async () => {
   const outsider = await crawl(world, community, 'administrator', 'outsider')
   const sortsFound = new Set(outsider.faults.flatMap(({ sort }) => sort ?? []))
-  const sorts: Fault['sort'][] = ['feed', 'comment', 'space', 'link', 'settings', 'lock screen', 'vote', 'membership', 'address', 'results']
+  const sorts: Fault['sort'][] = [
+    'feed',
+    'comment',
+    'space',
+    'link',
+    'settings',
+    'lock screen',
+    'vote',
+    'membership',
+    'address',
+    'results',
+    'reference',
+  ]
   expect([...sortsFound].sort()).toEqual(sorts.sort())
   expect(outsider.faults.some(({ what }) => what === 'is answered otherwise than what does not exist')).toBe(true)
   const member = await crawl(world, community, 'left', 'member')

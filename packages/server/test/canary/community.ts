@@ -236,7 +236,10 @@ export const makeCommunity = async (world: World): Promise<Community> => {
       if (who === left) await left.api.spaceMembers.leave({ space_slug: slug })
       else await administrator.api.spaceMembers.ban({ space_slug: slug, user_id: banned.id })
     }
-    await administrator.api.spaceMembers.add({ space_slug: slug, user_id: people.pending.id, status: 'pending' })
+    const displayName = hide(`who waits for ${place}`, 'membership', (actor) => runsPlace(actor, place), { name: true })
+    for (const who of [people.pending, await world.member({ displayName })]) {
+      await administrator.api.spaceMembers.add({ space_slug: slug, user_id: who.id, status: 'pending' })
+    }
     await administrator.api.spaces.updateById({ space_id: id, privacy, status })
   }
 

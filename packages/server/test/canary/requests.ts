@@ -73,12 +73,15 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
 
 /** Words to look for: the carriers of secrets, and some that are in all of them. */
 const wordsOf = ({ feeds, spaces, people }: Community): string[] => [
+  ...Object.keys(people).slice(0, 3),
   ...feeds.map(({ title }) => title),
   ...spaces.map(({ title }) => title),
-  ...Object.keys(people).slice(0, 3),
   'canary',
   'text',
 ]
+
+/** So few objects of a kind are each asked about in every way. */
+const FEW = 12
 
 /** Values of a query parameter that is no closed list. A new name is to be added here. */
 const VALUES: Readonly<Record<string, (community: Community) => readonly string[]>> = {
@@ -113,6 +116,7 @@ const PAIRS = [
   ['order_by_type', 'space'],
   ['type', 'space'],
   ['role', 'status'],
+  ['space_id', 'q'],
 ] as const
 
 const some = (values: readonly string[], most: number) => values.filter((_, i) => i % Math.max(1, Math.ceil(values.length / most)) === 0)
@@ -147,8 +151,9 @@ export const asksOf = (community: Community): Ask[] =>
     if (names.length === 0) return queriesOf(community, id, route, false).map((query) => ({ id, path: route.path, query }))
     const targets = TARGETS[names.join()]
     if (!targets) throw new Error(`the crawl does not know what ${id} can be about: ${names.join()}`)
-    return targets(community).flatMap(({ params, missing, exists, empty }, i) =>
-      queriesOf(community, id, route, i > 0).map((query) => ({
+    const all = targets(community)
+    return all.flatMap(({ params, missing, exists, empty }, i) =>
+      queriesOf(community, id, route, i > 0 && all.length > FEW).map((query) => ({
         id,
         path: fill(route.path, params),
         missing: fill(route.path, missing),
