@@ -61,6 +61,24 @@ const table = {
   survey_not_found: [404, 'This feed has no survey.'],
   survey_closed: [400, 'The survey has ended.'],
   invalid_option: [400, 'The survey has no such option.'],
+
+  // people
+  already_following: [400, 'You follow this person already, or have asked to.'],
+  cannot_follow_self: [400, 'You cannot follow yourself.'],
+  not_following: [400, 'You do not follow this person.'],
+  request_not_found: [404, 'There is no such request.'],
+  notification_not_found: [404, 'There is no such notification.'],
+  subscription_not_found: [404, 'There is no such subscription.'],
+  invalid_search: [400, 'A search has at least 2 characters.'],
+  invalid_filter: [400, 'A filter is not valid.'],
+  topic_required: [400, 'A post here needs a topic.'],
+
+  // media
+  media_not_found: [404, 'There is no such file.'],
+  missing_file: [400, 'The upload holds no file.'],
+  file_too_large: [413, 'The file is too large.'],
+  invalid_file_type: [400, 'Files of this type are not taken.'],
+  preview_not_found: [404, 'Nothing was found at that address.'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorCode = keyof typeof table

@@ -1,6 +1,7 @@
 export { api } from './api.ts'
 export { ERRORS, type ErrorCode } from './errors.ts'
 export { type EventName, type EventPayload, events } from './events.ts'
+export { FEATURES, type Feature, Features } from './features.ts'
 export {
   ACCOUNT_ROLES,
   type AccountRole,
@@ -18,7 +19,6 @@ export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Commen
 export { CONTENT_TYPES, FEED_ORDERS, FEED_STATUSES, FEED_TYPES, Feed, MESSAGE_BYTES, TITLE_LENGTH } from './resources/feeds.ts'
 export { Profile } from './resources/profiles.ts'
 export { REACTION_TYPES, Reaction, type ReactionType, ReactionWithProfile } from './resources/reactions.ts'
-export { FEATURES, type Feature, Features } from './resources/settings.ts'
 export { BULK_MEMBERS, SpaceMember } from './resources/space-members.ts'
 export {
   defaultsOf,

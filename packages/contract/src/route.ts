@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import type { Feature } from './features.ts'
 import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -17,6 +18,8 @@ export interface Route {
   readonly access: Access
   /** Code of the 403 where `access` refuses; `rest_forbidden` unless said. */
   readonly forbidden?: ErrorCode
+  /** Answers pro_feature_required while an administrator has switched this off. */
+  readonly feature?: Feature
   readonly summary: string
   readonly description?: string
   readonly params?: TObject
@@ -31,6 +34,13 @@ export interface Route {
   readonly fieldErrors?: { readonly [field: string]: ErrorCode }
   /** `false`: a POST that changes nothing and runs without a transaction. */
   readonly write?: false
+  /**
+   * `multipart`: the body is multipart/form-data; its text fields are validated by `body`, all of them optional strings, and one file comes
+   * with it under the name `file`.
+   */
+  readonly consumes?: 'multipart'
+  /** `events`: the answer is a stream of Server-Sent Events that stays open; `response` is the data of one event. */
+  readonly produces?: 'events'
   /** `ignored`: a session cookie on this request neither authenticates nor needs a nonce. */
   readonly cookies?: 'ignored'
 }

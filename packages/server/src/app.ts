@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/index.ts'
 import { MODULES } from './modules/index.ts'
+import { hasFeature } from './modules/settings/index.ts'
 import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { createCaches } from './platform/cache.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -51,7 +52,7 @@ export const createCore = ({
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
   const redis = connectRedis(config.redisUrl, log)
   const limiter = createLimiter({ ...(redis && { redis }), clock })
-  const mailer = createMailer({ smtpUrl: config.smtpUrl, outboxDir: `${config.dataDir}/outbox`, from: config.mailFrom })
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, outboxDir: `${config.dataDir}/outbox`, from: config.mailFrom, clock })
   let origin = config.url
   const services: Services = {
     config,
@@ -111,6 +112,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
     write,
     presence,
     mounted,
+    isOn: (feature) => hasFeature(database.read, feature),
     checkAnswers: options.checkAnswers ?? false,
     patience: options.patience,
     observe: metrics.observe,

@@ -119,6 +119,22 @@ const VARIABLES = {
     meaning: 'on: start although PostgreSQL runs with fsync or synchronous_commit off',
     read: choice('on', 'off'),
   },
+  mediaLimit: {
+    name: 'LYCEUM_MEDIA_MAX_BYTES',
+    fallback: String(10 * 1024 * 1024),
+    meaning: 'Largest file that can be uploaded, in bytes',
+    read: number(1024, 1024 ** 3),
+  },
+  s3Url: {
+    name: 'LYCEUM_S3_URL',
+    fallback: '',
+    meaning:
+      'Address of an S3-compatible store with the bucket as its path: https://s3.example/bucket; empty: media lie in the data directory',
+    read: text,
+  },
+  s3Region: { name: 'LYCEUM_S3_REGION', fallback: 'us-east-1', meaning: 'Region of that store', read: text },
+  s3AccessKey: { name: 'LYCEUM_S3_ACCESS_KEY', fallback: '', meaning: 'Key to that store', secret: true, read: text },
+  s3SecretKey: { name: 'LYCEUM_S3_SECRET_KEY', fallback: '', meaning: 'Secret of that key', secret: true, read: text },
   gifApiUrl: { name: 'LYCEUM_GIF_API_URL', fallback: '', meaning: 'Address of the GIF provider; asked at {url}/search', read: text },
   gifHourlyBudget: {
     name: 'LYCEUM_GIF_HOURLY_BUDGET',

@@ -14,6 +14,7 @@ const implied = (route: Route): ErrorCode[] => {
   const changes = route.method !== 'GET'
   if (changes && route.cookies !== 'ignored') codes.push('rest_cookie_invalid_nonce')
   if (changes && route.write !== false) codes.push('conflict', 'storage_full')
+  if (route.feature) codes.push('pro_feature_required')
   if (route.access !== 'public' && route.access !== 'member') codes.push(route.forbidden ?? 'rest_forbidden')
   if (!isEmpty(route.params) || !isEmpty(route.query) || isRepeatable(route)) codes.push('invalid_parameter')
   if (route.body) codes.push('invalid_data', 'invalid_json', 'body_too_large', 'unsupported_media_type')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
-import type { Method, Route } from '@lyceum/contract'
+import type { Feature, Method, Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
@@ -63,6 +63,8 @@ export interface HttpDeps {
   readonly write: Writer
   readonly presence: Presence
   readonly mounted: readonly Mounted[]
+  /** Whether an administrator has left this on. */
+  readonly isOn: (feature: Feature) => Promise<boolean>
   /** Tests check every answer against the contract. */
   readonly checkAnswers: boolean
   /** Tests wait less for slow clients. */
@@ -81,6 +83,7 @@ export const createHttp = async ({
   write,
   presence,
   mounted,
+  isOn,
   checkAnswers,
   patience,
   pages,
@@ -145,6 +148,7 @@ export const createHttp = async ({
               onRequest: async (request, reply) => {
                 request.actor = await gate(request, reply, options)
                 checkAccess(route, request.actor)
+                if (route.feature && !(await isOn(route.feature))) throw new ApiError('pro_feature_required')
               },
               handler: run,
             })
