@@ -1,7 +1,6 @@
 import type { api } from '@lyceum/contract'
 import type { Handlers } from '../../platform/http/handlers.ts'
-import { renderMessage } from '../members/index.ts'
-import { profileAbilities, profileFor } from './access.ts'
+import { profileAbilities, profileFor, renderMessage } from '../members/index.ts'
 import { countWritings } from './queries.ts'
 import { viewProfile } from './view.ts'
 

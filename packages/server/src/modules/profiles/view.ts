@@ -1,7 +1,7 @@
 import type { Infer, Profile } from '@lyceum/contract'
 import { accountRole } from '../../platform/auth/identify.ts'
+import type { ProfileRow } from '../members/index.ts'
 import { viewBadges, viewSocialLinks } from '../members/view.ts'
-import type { ProfileRow } from './queries.ts'
 import { completeness } from './rules.ts'
 
 /** Tabs of a profile: slug, title, name of the route in the web app. */

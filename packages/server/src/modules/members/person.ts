@@ -1,7 +1,7 @@
 import type { Actor, AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { readUsername } from '../accounts/index.ts'
-import { type ProfileRow, profileByName } from './queries.ts'
+import { type ProfileRow, profileByName } from './profile-row.ts'
 
 type Standing = Pick<ProfileRow, 'id' | 'status' | 'is_private'>
 
