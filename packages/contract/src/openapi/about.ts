@@ -59,7 +59,12 @@ export const tagOf = (group: string): Node => ({
 
 export const SECURITY_SCHEMES: Node = {
   basic: { type: 'http', scheme: 'basic', description: 'Username (or e-mail address) and an application password' },
-  session: { type: 'apiKey', in: 'cookie', name: 'lyceum_session', description: 'The session of a browser, from `POST /auth/login`' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'lyceum_session',
+    description: 'The session of a browser, from `POST /auth/login`; behind https the cookie is called `__Host-lyceum_session`',
+  },
   nonce: {
     type: 'apiKey',
     in: 'header',

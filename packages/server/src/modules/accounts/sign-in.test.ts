@@ -26,7 +26,9 @@ describe('login', () => {
   test('the cookie is marked secure where the public address is', async () => {
     const safe = await createWorld({ env: { LYCEUM_URL: 'https://community.example' } })
     const ana = await register(safe)
-    expect((await signIn(safe, ana.username)).setCookie).toMatch(/; Secure$/)
+    const { setCookie, bare } = await signIn(safe, ana.username)
+    expect(setCookie).toMatch(/^__Host-lyceum_session=.*; Path=\/;.*; Secure$/)
+    expect((await bare('GET', '/profile/me')).status).toBe(200)
     await safe.close()
   })
 

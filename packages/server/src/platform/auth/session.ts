@@ -4,7 +4,10 @@ import { shift } from '../clock.ts'
 import type { RequestInfo, WriteContext } from '../context.ts'
 import { hashToken } from '../secrets/token.ts'
 
-export const SESSION_COOKIE = 'lyceum_session'
+const isSecure = (origin: string) => origin.startsWith('https:')
+
+/** Behind https the prefix binds the cookie to this very host: no sister domain can set it. `origin` is the public one. */
+export const sessionCookieName = (origin: string) => (isSecure(origin) ? '__Host-lyceum_session' : 'lyceum_session')
 
 /** A session ends when it has not been used for so long; each use prolongs it. */
 export const SESSION_S = 30 * 24 * 3600
@@ -32,7 +35,7 @@ export const endSessions = (db: Db, userId: number, except: number | null = null
   except === null ? removeAll(db, [userId]) : removeOthers(db, [userId, except])
 
 const cookie = (value: string, seconds: number, origin: string) =>
-  `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`
+  `${sessionCookieName(origin)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure(origin) ? '; Secure' : ''}`
 
 /** The Set-Cookie header that signs a browser in; `origin` is the public one. */
 export const sessionCookie = (token: string, origin: string) => cookie(token, COOKIE_S, origin)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Identity, identify, NONCE_HEADER, readBasic } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
-import { SESSION_COOKIE } from '../auth/session.ts'
+import { sessionCookieName } from '../auth/session.ts'
 import { countTry, tryKeys } from '../auth/tries.ts'
 import { nowOf } from '../clock.ts'
 import type { Actor, Services } from '../context.ts'
@@ -33,7 +33,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
 
   const identifyOrCount = async (request: FastifyRequest, reply: FastifyReply, ignoreCookie: boolean): Promise<Identity | null> => {
     const { authorization } = request.headers
-    const cookie = ignoreCookie ? undefined : request.cookies[SESSION_COOKIE]
+    const cookie = ignoreCookie ? undefined : request.cookies[sessionCookieName(services.origin())]
     try {
       return await identify(services, { authorization, cookie }, nowOf(clock))
     } catch (error) {
