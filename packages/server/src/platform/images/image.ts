@@ -1,0 +1,84 @@
+import sharp, { type Metadata, type Sharp } from 'sharp'
+
+/** Most pixels that an image may unfold to, all frames together: what a decompression bomb costs at most. */
+const MOST_PIXELS = 40_000_000
+const MOST_FRAMES = 300
+/** Longest edge of what is kept, and of its thumbnail. */
+const LONGEST_EDGE = 4096
+const THUMBNAIL = 400
+const SECONDS = 30
+/** Images that are worked on at once: the server has other things to do. */
+const AT_ONCE = 2
+
+sharp.cache(false)
+sharp.concurrency(1)
+// Whatever libvips could read beside these (SVG, PDF, TIFF, files that name other files) is not read, however it is dressed up.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile', 'VipsForeignLoadNsgifFile'],
+})
+
+const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
+export type ImageType = keyof typeof FORMATS
+
+export const isImageType = (type: string): type is ImageType => Object.hasOwn(FORMATS, type)
+
+/** It is no image, is broken, or is larger than an image may be. */
+export class BadImage extends Error {
+  override readonly name = 'BadImage'
+}
+
+export interface MadeImage {
+  readonly width: number
+  readonly height: number
+}
+
+const encode = (image: Sharp, type: ImageType): Sharp => {
+  if (type === 'image/jpeg') return image.jpeg({ quality: 85 })
+  if (type === 'image/png') return image.png({ compressionLevel: 8 })
+  if (type === 'image/gif') return image.gif({ effort: 4 })
+  return image.webp({ quality: 85, effort: 3 })
+}
+
+let working = 0
+const waiting: (() => void)[] = []
+
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (working >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else working++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else working--
+  }
+}
+
+const open = (file: string, animated: boolean) =>
+  sharp(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated, sequentialRead: true }).timeout({ seconds: SECONDS })
+
+const check = ({ format, width, height, pages = 1 }: Metadata, type: ImageType): boolean => {
+  if (format !== FORMATS[type]) throw new BadImage('The content is not what it begins like.')
+  if (width * height * pages > MOST_PIXELS || pages > MOST_FRAMES) throw new BadImage('The image has too many pixels.')
+  return pages > 1
+}
+
+/**
+ * Makes of an uploaded image what is kept: upright, without what a camera wrote into it, decoded and encoded anew in its own format,
+ * moving if it moves, no edge longer than 4096 pixels; and a thumbnail as WebP. All of it off the main thread.
+ * @throws BadImage
+ */
+export const makeImage = (file: string, type: ImageType, out: string, thumbnail: string): Promise<MadeImage> =>
+  inTurn(async () => {
+    try {
+      const moves = check(await open(file, false).metadata(), type)
+      const whole = { width: LONGEST_EDGE, height: LONGEST_EDGE, fit: 'inside', withoutEnlargement: true } as const
+      const made = await encode(open(file, moves).autoOrient().resize(whole), type).toFile(out)
+      const small = { width: THUMBNAIL, height: THUMBNAIL, fit: 'inside', withoutEnlargement: true } as const
+      await open(file, false).autoOrient().resize(small).webp({ quality: 78, effort: 2 }).toFile(thumbnail)
+      return { width: made.width, height: made.pageHeight ?? made.height }
+    } catch (error) {
+      throw error instanceof BadImage ? error : new BadImage('The image cannot be read.', { cause: error })
+    }
+  })

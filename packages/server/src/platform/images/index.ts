@@ -1,0 +1,1 @@
+export { BadImage, type ImageType, isImageType, type MadeImage, makeImage } from './image.ts'

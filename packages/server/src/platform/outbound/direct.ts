@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import { Agent, request as send } from 'undici'
+import { OutboundError } from './error.ts'
+
+export interface DirectRequest {
+  readonly method: 'GET' | 'PUT' | 'DELETE' | 'HEAD'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Readable
+  /** Longest time until the answer begins, in milliseconds; the client's patience unless said. */
+  readonly timeoutMs?: number
+}
+
+export interface DirectAnswer {
+  readonly status: number
+  /** To be read to its end, or destroyed. */
+  readonly body: Readable
+  /** The whole body as text. @throws OutboundError */
+  text(): Promise<string>
+}
+
+/** Speaks to servers that the operator chose, which may stand anywhere: their addresses are not looked at, and bodies are streams. */
+export interface DirectClient {
+  /** @throws OutboundError */
+  request(url: string, options: DirectRequest): Promise<DirectAnswer>
+  close(): Promise<void>
+}
+
+const failed = (error: unknown): never => {
+  const timeout = String((error as { code?: unknown } | null)?.code).includes('TIMEOUT') || (error as Error).name === 'TimeoutError'
+  throw new OutboundError(timeout ? 'timeout' : 'unreachable', 'The server gave no answer.', { cause: error })
+}
+
+/** `patience`: longest wait for a connection, an answer or its next bytes, in milliseconds. */
+export const createDirectClient = ({ patience }: { readonly patience: number }): DirectClient => {
+  const agent = new Agent({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience, connections: 32 })
+  return {
+    request: async (url, { method, headers, body, timeoutMs = patience }) => {
+      const answer = await send(url, {
+        dispatcher: agent,
+        method,
+        headers,
+        headersTimeout: timeoutMs,
+        ...(body && { body, signal: AbortSignal.timeout(timeoutMs) }),
+      }).catch(failed)
+      return { status: answer.statusCode, body: answer.body, text: () => answer.body.text().catch(failed) }
+    },
+    close: () => agent.destroy(),
+  }
+}
