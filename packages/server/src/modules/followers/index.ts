@@ -1,0 +1,13 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { acceptRest } from './changes.ts'
+import { followerHandlers } from './routes.ts'
+
+export { acceptAllPending, forgetFollows } from './changes.ts'
+export { isFollowing } from './queries.ts'
+
+export const followers: Module = {
+  name: 'followers',
+  mount: (mount) => mount('followers', api.followers, followerHandlers),
+  jobs: [acceptRest],
+}

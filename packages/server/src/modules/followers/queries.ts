@@ -1,0 +1,136 @@
+import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+
+export type FollowStatus = 'active' | 'pending'
+
+export interface Follow {
+  readonly id: number
+  readonly follower_id: number
+  readonly following_id: number
+  readonly status: FollowStatus
+  readonly created_at: string
+  /** When it became what it is now. */
+  readonly updated_at: string
+}
+
+const COLUMNS = 'id, follower_id, following_id, status, created_at, updated_at'
+
+const insert = statementOne<Follow>(
+  `insert into followers (follower_id, following_id, status, created_at, updated_at) values ($1, $2, $3, $4, $4)
+   on conflict (follower_id, following_id) do nothing returning ${COLUMNS}`,
+)
+const find = statementOne<Follow>(`select ${COLUMNS} from followers where follower_id = $1 and following_id = $2`)
+const remove = statementOne<Follow>(`delete from followers where follower_id = $1 and following_id = $2 returning ${COLUMNS}`)
+
+/** The new follow; undefined when there is one already, pending ones included. */
+export const insertFollow = (db: Db, followerId: number, followingId: number, status: FollowStatus, now: string) =>
+  insert(db, [followerId, followingId, status, now])
+export const findFollow = (db: Db, followerId: number, followingId: number) => find(db, [followerId, followingId])
+/** What was deleted; undefined when there was nothing. */
+export const deleteFollow = (db: Db, followerId: number, followingId: number) => remove(db, [followerId, followingId])
+
+const request = statementOne<{ follower_id: number; u_status: string }>(
+  `select r.follower_id, u.status as u_status from followers r join users u on u.id = r.follower_id
+   where r.id = $1 and r.following_id = $2 and r.status = 'pending'`,
+)
+const approve = statementOne<Follow>(
+  `update followers set status = 'active', updated_at = $3 where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`,
+)
+const reject = statementOne<Follow>(`delete from followers where id = $1 and following_id = $2 and status = 'pending' returning ${COLUMNS}`)
+
+/** Whose request it is that waits for that person's answer. */
+export const findRequest = (db: Db, id: number, followingId: number) => request(db, [id, followingId])
+export const approveRequest = (db: Db, id: number, followingId: number, now: string) => approve(db, [id, followingId, now])
+export const rejectRequest = (db: Db, id: number, followingId: number) => reject(db, [id, followingId])
+
+const addFollowers = statement('update users set followers_count = followers_count + $2 where id = $1')
+const addFollowings = statement('update users set followings_count = followings_count + $2 where id = $1')
+
+/** Counts an active follow in or out on both sides, whose rows are held. */
+export const countFollow = async (db: Db, { follower_id, following_id }: Follow, by: 1 | -1): Promise<void> => {
+  await addFollowers(db, [following_id, by])
+  await addFollowings(db, [follower_id, by])
+}
+
+const oldestRequests = statement<Follow>(
+  `select ${COLUMNS} from followers where following_id = $1 and status = 'pending' order by id limit $2`,
+)
+export const requestsTo = (db: Db, followingId: number, limit: number) => oldestRequests(db, [followingId, limit])
+
+const privacy = statementOne<{ is_private: 0 | 1 }>('select is_private from users where id = $1')
+export const isPrivate = async (db: Db, userId: number): Promise<boolean> => (await privacy(db, [userId]))?.is_private !== 0
+
+const circle = statement<{ id: number }>(
+  `select following_id as id from followers where follower_id = $1 union all select follower_id from followers where following_id = $1`,
+)
+const uncountFollowers = statement(
+  `update users set followers_count = followers_count - 1
+   where id in (select following_id from followers where follower_id = $1 and status = 'active')`,
+)
+const uncountFollowings = statement(
+  `update users set followings_count = followings_count - 1
+   where id in (select follower_id from followers where following_id = $1 and status = 'active')`,
+)
+const removeAll = statement('delete from followers where follower_id = $1 or following_id = $1')
+const resetCounts = statement('update users set followers_count = 0, followings_count = 0 where id = $1')
+
+/** Everybody who follows that person or is followed by them; some of them twice. */
+export const circleOf = async (db: Db, userId: number): Promise<number[]> => (await circle(db, [userId])).map(({ id }) => id)
+export const deleteAllFollows = async (db: Db, userId: number): Promise<void> => {
+  for (const run of [uncountFollowers, uncountFollowings, removeAll, resetCounts]) await run(db, [userId])
+}
+
+/** The side of a relationship that a list is about: the other one is shown. */
+export type Side = 'followers' | 'followings'
+
+export interface FollowList {
+  readonly side: Side
+  readonly userId: number
+  readonly status: FollowStatus
+  /** People who are suspended or banned are in it too. */
+  readonly everybody: boolean
+}
+
+export type ListedFollow = Follow & PersonColumns
+
+const columnsOf = (side: Side) =>
+  side === 'followers'
+    ? ({ about: 'r.following_id', shown: 'r.follower_id' } as const)
+    : ({ about: 'r.follower_id', shown: 'r.following_id' } as const)
+
+/** One page of a list, newest first. */
+export const listFollows = (
+  db: Db,
+  { side, userId, status, everybody }: FollowList,
+  page: { limit: number; offset: number },
+): Promise<ListedFollow[]> => {
+  const { values, p } = parameters()
+  const { about, shown } = columnsOf(side)
+  const text = `select r.id, r.follower_id, r.following_id, r.status, r.created_at, r.updated_at, ${PERSON_COLUMNS}
+    from followers r join users u on u.id = ${shown}
+    where ${about} = ${p(userId)} and r.status = ${p(status)}${everybody ? '' : ` and u.status = 'active'`}
+    order by r.id desc limit ${p(page.limit)} offset ${p(page.offset)}`
+  return runText<ListedFollow>(db, text, values)
+}
+
+/** How many of a list are not shown to members: those who are away have an index of their own, and few are. */
+export const countAway = async (db: Db, { side, userId, status }: FollowList): Promise<number> => {
+  const { values, p } = parameters()
+  const { about, shown } = columnsOf(side)
+  const text = `select count(*) as n from users u cross join followers r
+    where u.status <> 'active' and ${shown} = u.id and ${about} = ${p(userId)} and r.status = ${p(status)}`
+  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
+}
+
+const countBySide = {
+  followers: statementOne<{ n: number }>('select count(*) as n from followers where following_id = $1 and status = $2'),
+  followings: statementOne<{ n: number }>('select count(*) as n from followers where follower_id = $1 and status = $2'),
+}
+
+/** How many a list has, those who are away included. For requests: active follows are kept counts. */
+export const countFollows = async (db: Db, { side, userId, status }: FollowList): Promise<number> =>
+  (await countBySide[side](db, [userId, status]))?.n ?? 0
+
+/** Whether a person actively follows another: what gives rights that an open request does not give. */
+export const isFollowing = async (db: Db, followerId: number, followingId: number): Promise<boolean> =>
+  (await findFollow(db, followerId, followingId))?.status === 'active'

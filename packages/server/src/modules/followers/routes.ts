@@ -1,0 +1,80 @@
+import type { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { type PageQuery, pageOf, pagination, paginator } from '../../platform/pagination.ts'
+import { profileFor } from '../members/index.ts'
+import { circleFor } from './access.ts'
+import { approve, follow, reject, removeFollower, unfollow } from './changes.ts'
+import { countAway, countFollows, type FollowList, type FollowStatus, findFollow, listFollows, type Side } from './queries.ts'
+import { viewFollow, viewRelationship, viewRequest } from './view.ts'
+
+/** Rows and size of a list. `kept` is the number of active follows. */
+const readList = async ({ db }: AskedRead, list: FollowList, page: PageQuery, kept?: number) => {
+  const [rows, size, away] = await Promise.all([
+    listFollows(db, list, pageOf(page)),
+    kept ?? countFollows(db, list),
+    list.everybody ? 0 : countAway(db, list),
+  ])
+  return { rows, total: Math.max(0, size - away) }
+}
+
+const seesEverybody = ({ actor }: AskedRead) => actor.role !== 'member'
+
+const readSide = async (ctx: AskedRead, side: Side, username: string, query: PageQuery & { readonly status?: FollowStatus }) => {
+  const { status = 'active' } = query
+  const profile = status === 'active' ? await circleFor(ctx, username) : await profileFor(ctx, username)
+  const hidden = status === 'pending' && profile.id !== ctx.actor.id
+  const list = { side, userId: profile.id, status, everybody: seesEverybody(ctx) }
+  const kept = side === 'followers' ? profile.followers_count : profile.followings_count
+  const { rows, total } = hidden ? { rows: [], total: 0 } : await readList(ctx, list, query, status === 'active' ? kept : undefined)
+  const items = rows.map((row) => viewRelationship(row, side))
+  return paginator(ctx.request.url, { ...query }, items, total)
+}
+
+export const followerHandlers: Handlers<typeof api.followers> = {
+  follow: async (ctx, { params }) => {
+    const made = await follow(ctx, params.username)
+    if (made.status === 'active') return { message: 'You follow this person now.', data: viewFollow(made) }
+    ctx.setWaiting()
+    return { message: 'Your request waits for an answer.', data: { status: made.status } }
+  },
+  unfollow: async (ctx, { params }) => {
+    await unfollow(ctx, params.username)
+    return { message: 'You no longer follow this person.' }
+  },
+  removeFollower: async (ctx, { params }) => {
+    await removeFollower(ctx, params.username)
+    return { message: 'This person no longer follows you.' }
+  },
+
+  followers: async (ctx, { params, query }) => ({ followers: await readSide(ctx, 'followers', params.username, query) }),
+  followings: async (ctx, { params, query }) => ({ followings: await readSide(ctx, 'followings', params.username, query) }),
+  status: async (ctx, { params }) => {
+    const { id } = await profileFor(ctx, params.username)
+    const [mine, theirs] = await Promise.all([findFollow(ctx.db, ctx.actor.id, id), findFollow(ctx.db, id, ctx.actor.id)])
+    const is_following = mine?.status === 'active'
+    return {
+      data: {
+        is_following,
+        status: mine?.status ?? null,
+        followed_at: is_following ? mine.updated_at : null,
+        is_followed_by: theirs?.status === 'active',
+      },
+    }
+  },
+
+  requests: async (ctx, { query }) => {
+    const list = { side: 'followers', userId: ctx.actor.id, status: 'pending', everybody: seesEverybody(ctx) } as const
+    const page = { per_page: 100, ...query }
+    const { rows, total } = await readList(ctx, list, page)
+    return { data: rows.map(viewRequest), meta: pagination(total, page.page, page.per_page) }
+  },
+  approve: async (ctx, { params }) => {
+    const { id, status } = await approve(ctx, params.request_id)
+    return { message: 'This person follows you now.', data: { id, status } }
+  },
+  reject: async (ctx, { params }) => {
+    await reject(ctx, params.request_id)
+    return { message: 'The request was refused.' }
+  },
+}

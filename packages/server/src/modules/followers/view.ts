@@ -1,0 +1,38 @@
+import type { Infer, Relationship } from '@lyceum/contract'
+import { type PersonColumns, viewXprofile } from '../members/view.ts'
+import type { Follow, ListedFollow, Side } from './queries.ts'
+
+/** A relationship without the people in it. */
+export const viewFollow = ({ id, follower_id, following_id, status, created_at }: Follow) => ({
+  id,
+  follower_id,
+  following_id,
+  status,
+  created_at,
+})
+
+const viewUser = (id: number, row: PersonColumns) => ({
+  id,
+  username: row.u_username,
+  display_name: row.u_display_name,
+  avatar: row.u_avatar,
+})
+
+/** A relationship with the person on the other side of the list. */
+export const viewRelationship = (row: ListedFollow, side: Side): Infer<typeof Relationship> => {
+  const shown = side === 'followers' ? row.follower_id : row.following_id
+  const user = viewUser(shown, row)
+  return {
+    ...viewFollow(row),
+    xprofile: viewXprofile({ ...row, user_id: shown }),
+    ...(side === 'followers' ? { follower: user } : { following: user }),
+  }
+}
+
+export const viewRequest = (row: ListedFollow) => ({
+  id: row.id,
+  follower_id: row.follower_id,
+  status: row.status,
+  created_at: row.created_at,
+  follower: viewUser(row.follower_id, row),
+})
