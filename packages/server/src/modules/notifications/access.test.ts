@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
+import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { actorFor } from '../../platform/auth/identify.ts'
+import { notify, presentNotifications, unreadCount } from './index.ts'
+
+let world: World
+let ana: Member
+let ben: Member
+let cleo: Member
+let admin: Member
+
+beforeAll(async () => {
+  world = await createWorld()
+  ana = await world.member({ username: 'ana', displayName: 'Ana' })
+  ben = await world.member({ username: 'ben', displayName: 'Ben' })
+  cleo = await world.member({ username: 'cleo', displayName: 'Cleo' })
+  admin = await world.member({ role: 'admin' })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await world.settle()
+  await world.app.write(null, async ({ db }) => {
+    for (const table of ['notifications', 'followers'] as const) await db.deleteFrom(table).execute()
+    await db.updateTable('users').set({ status: 'active', is_private: 0 }).execute()
+  })
+})
+
+const post = async (who: Member, message: string, body: object = {}): Promise<number> => {
+  const answer = await who.raw('POST', '/feeds', { message, ...body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.id
+}
+const all = async (who: Member) => {
+  await world.settle()
+  return (await who.api.notifications.list({ per_page: 100 })).notifications.data
+}
+const types = async (who: Member) => (await all(who)).map(({ type }) => type)
+const database = () => world.app.services.database.read
+const setStatus = (who: Member, status: 'active' | 'suspended' | 'banned') =>
+  world.app.write(null, ({ db }) => db.updateTable('users').set({ status }).where('id', '=', who.id).execute())
+const rejoin = (space: Space, who: Member) =>
+  world.app.write(null, ({ db, now }) =>
+    db.insertInto('space_members').values({ space_id: space.id, user_id: who.id, joined_at: now, updated_at: now }).execute(),
+  )
+
+/** Everything that a member is told, in every way: it must be the same everywhere. */
+const everywhere = async (who: Member) => {
+  const list = await all(who)
+  const { unread_count, notifications } = await who.api.notifications.unread()
+  const actor = await actorFor(database(), who.id)
+  if (!actor) throw new Error('not active')
+  const ids = (await database().selectFrom('notifications').select('id').where('user_id', '=', who.id).execute()).map(({ id }) => id)
+  const presented = await presentNotifications({ db: database(), actor, services: world.app.services }, ids)
+  expect((await who.api.notifications.list({ per_page: 1 })).notifications.total).toBe(list.length)
+  expect(presented.map(({ id }) => id).sort()).toEqual(list.map(({ id }) => id).sort())
+  expect(unread_count).toBe(notifications.length)
+  expect(await unreadCount(database(), actor)).toBe(unread_count)
+  return list
+}
+
+describe('who loses sight of something', () => {
+  it.each(['private', 'secret'] as const)('by leaving a %s space hears no more of it, in any way', async (privacy) => {
+    const space = await makeSpace(world, { privacy, members: [ana, ben, cleo] })
+    const feed = await post(ana, 'Hello @ben', { space_id: space.id, title: 'Hidden words' })
+    const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'I say' })
+    await ana.api.comments.create({ feed_id: feed, comment: 'And I', parent_id: data.id })
+    await cleo.api.reactions.toComment({ feed_id: feed, comment_id: data.id, type: 'like' })
+    const before = await everywhere(ben)
+    expect(before.map(({ type }) => type).sort()).toEqual(['mention', 'new_reaction', 'new_reply'])
+    await leaveSpace(world, space, ben)
+    expect(await everywhere(ben)).toEqual([])
+    expect((await ben.raw('GET', '/notifications')).text).not.toMatch(/Hidden|I say|space-/)
+    for (const { id } of before) {
+      await refused(ben.api.notifications.read({ notification_id: id }), 404, 'notification_not_found')
+      await refused(ben.api.notifications.remove({ notification_id: id }), 404, 'notification_not_found')
+    }
+    await rejoin(space, ben)
+    expect((await everywhere(ben)).length).toBe(3)
+  })
+
+  it('by a ban from a private space, too', async () => {
+    const space = await makeSpace(world, { privacy: 'private', members: [ben], admins: [ana] })
+    await post(ana, 'Hello @ben', { space_id: space.id })
+    expect(await types(ben)).toEqual(['mention'])
+    await ana.api.spaceMembers.ban({ space_slug: space.slug, user_id: ben.id })
+    expect(await everywhere(ben)).toEqual([])
+  })
+
+  it('since a feed was put back hears no more of it, and its author still does', async () => {
+    const feed = await post(ana, 'Hello @ben')
+    await ben.api.reactions.toFeed({ feed_id: feed, type: 'like' })
+    expect([await types(ana), await types(ben)]).toEqual([['new_reaction'], ['mention']])
+    for (const status of ['draft', 'pending', 'spam'] as const) {
+      await (status === 'draft' ? ana : admin).raw('POST', `/feeds/${feed}`, { status: status === 'draft' ? 'draft' : 'published' })
+      await admin.raw('POST', `/feeds/${feed}`, { status })
+      const { status: now } = await database().selectFrom('feeds').select('status').where('id', '=', feed).executeTakeFirstOrThrow()
+      expect(now).not.toBe('published')
+      expect([await everywhere(ana), await everywhere(ben)].map((list) => list.length)).toEqual([1, 0])
+    }
+  })
+
+  it('since a feed was made private or moved out of sight hears no more of it', async () => {
+    const secret = await makeSpace(world, { privacy: 'secret', members: [ana] })
+    for (const body of [{ privacy: 'private' }, { space_id: secret.id }]) {
+      const feed = await post(ana, 'Hello @ben')
+      expect(await types(ben)).toEqual(['mention'])
+      await ana.raw('POST', `/feeds/${feed}`, body)
+      expect(await everywhere(ben)).toEqual([])
+    }
+  })
+
+  it('since a comment waits for a moderator hears no more of it', async () => {
+    const feed = await post(ana, 'Some words')
+    const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'Dear @cleo' })
+    expect([await types(ana), await types(cleo)]).toEqual([['new_comment'], ['mention']])
+    await admin.api.comments.update({ feed_id: feed, comment_id: data.id, status: 'spam' })
+    expect([await everywhere(ana), await everywhere(cleo)]).toEqual([[], []])
+    await admin.api.comments.update({ feed_id: feed, comment_id: data.id, status: 'published' })
+    expect([await everywhere(ana), await everywhere(cleo)].map((list) => list.length)).toEqual([1, 1])
+  })
+
+  it('but what has left the lists by its date stays', async () => {
+    const feed = await post(ana, 'Hello @ben', { expired_at: '2027-01-01 00:00:00' })
+    expect(await types(ben)).toEqual(['mention'])
+    await world.app.write(null, ({ db }) =>
+      db.updateTable('feeds').set({ listed: 0, expired_at: '2026-01-01 00:00:00' }).where('id', '=', feed).execute(),
+    )
+    expect((await everywhere(ben)).length).toBe(1)
+  })
+
+  it('since it was deleted hears no more of it, and nothing is left behind', async () => {
+    const feed = await post(ana, 'Hello @ben')
+    const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'Dear @cleo' })
+    await cleo.api.reactions.toComment({ feed_id: feed, comment_id: data.id, type: 'like' })
+    expect([await types(ana), await types(ben), await types(cleo)].map((list) => list.length)).toEqual([1, 2, 1])
+    await ben.api.comments.remove({ feed_id: feed, comment_id: data.id })
+    expect([await everywhere(ana), await everywhere(ben), await everywhere(cleo)].map((list) => list.length)).toEqual([0, 1, 0])
+    await ana.api.feeds.remove({ feed_id: feed })
+    await world.settle()
+    expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('who is not told at all', () => {
+  it('an account that is suspended or banned', async () => {
+    for (const status of ['suspended', 'banned'] as const) {
+      await setStatus(ben, status)
+      const feed = await post(ana, 'Hello @ben')
+      await ana.api.comments.create({ feed_id: feed, comment: 'Dear @ben' })
+      await world.settle()
+      expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
+    }
+  })
+
+  it('who has lost sight of it before the job runs', async () => {
+    const space = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
+    const feed = await post(ana, 'Hello @ben', { space_id: space.id })
+    const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'x' })
+    await ana.api.comments.create({ feed_id: feed, comment: 'x', parent_id: data.id })
+    await ana.api.reactions.toComment({ feed_id: feed, comment_id: data.id, type: 'like' })
+    await leaveSpace(world, space, ben)
+    await world.settle()
+    await rejoin(space, ben)
+    expect(await everywhere(ben)).toEqual([])
+  })
+
+  it('of what is gone before the job runs', async () => {
+    const feed = await post(ana, 'Hello @ben')
+    const { data } = await ben.api.comments.create({ feed_id: feed, comment: 'Dear @cleo' })
+    await cleo.api.reactions.toComment({ feed_id: feed, comment_id: data.id, type: 'like' })
+    await ben.api.comments.remove({ feed_id: feed, comment_id: data.id })
+    await ben.api.reactions.toFeed({ feed_id: feed, type: 'like' })
+    await ben.api.reactions.toFeed({ feed_id: feed, type: 'like' })
+    await ana.api.feeds.update({ feed_id: feed, status: 'draft' })
+    await world.settle()
+    expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
+    const other = await post(ana, 'Hello @ben')
+    await ana.api.feeds.remove({ feed_id: other })
+    await world.settle()
+    expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
+  })
+
+  it('an outsider who is mentioned where he sees nothing, staff apart', async () => {
+    const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
+    await post(ana, `Hello @ben and @${admin.username}`, { space_id: space.id })
+    expect([await types(ben), await types(admin)]).toEqual([[], ['mention']])
+  })
+})
+
+describe('of spaces', () => {
+  it('who runs it hears who comes, as long as he runs it and they are there', async () => {
+    const space = await makeSpace(world, { privacy: 'private', admins: [ana], moderators: [cleo] })
+    await ben.api.spaceMembers.join({ space_slug: space.slug })
+    const [asked] = await everywhere(ana)
+    expect(asked).toMatchObject({ type: 'space_join', actor_id: ben.id, object_id: space.id, object_type: 'space' })
+    expect([asked?.title, asked?.action_url]).toEqual([
+      `Ben asks to join the space “Space ${space.slug.slice(6)}”`,
+      `${world.origin}/spaces/${space.slug}/members?status=pending`,
+    ])
+    expect(await types(cleo)).toEqual([])
+    await ana.api.spaceMembers.add({ space_slug: space.slug, user_id: ben.id })
+    const joined = await everywhere(ana)
+    expect(joined.map(({ id, title }) => [id, title.includes('Ben joined')])).toEqual([[asked?.id, true]])
+
+    const setRole = (role: 'member' | 'admin') =>
+      world.app.write(null, ({ db }) =>
+        db.updateTable('space_members').set({ role }).where('space_id', '=', space.id).where('user_id', '=', ana.id).execute(),
+      )
+    await setRole('member')
+    expect(await everywhere(ana)).toEqual([])
+    await setRole('admin')
+    await ben.api.spaceMembers.leave({ space_slug: space.slug })
+    expect(await everywhere(ana)).toEqual([])
+    await setStatus(ben, 'active')
+    await ben.api.spaceMembers.join({ space_slug: space.slug })
+    expect((await everywhere(ana)).length).toBe(1)
+    await setStatus(ben, 'banned')
+    expect(await everywhere(ana)).toEqual([])
+  })
+
+  it('who was added hears of it until he is removed, and once more when he is added anew', async () => {
+    const space = await makeSpace(world, { privacy: 'secret', admins: [ana, cleo] })
+    await ana.api.spaceMembers.add({ space_slug: space.slug, user_id: ben.id })
+    const [first] = await everywhere(ben)
+    expect(first).toMatchObject({ type: 'space_invite', actor_id: ana.id, action_url: `${world.origin}/spaces/${space.slug}` })
+    await ben.api.notifications.remove({ notification_id: first?.id as number })
+    await ana.api.spaceMembers.removeByPath({ space_slug: space.slug, user_id: ben.id })
+    world.clock.advance(60)
+    expect(await everywhere(ben)).toEqual([])
+    await cleo.api.spaceMembers.add({ space_slug: space.slug, user_id: ben.id })
+    expect(await everywhere(ben)).toMatchObject([{ type: 'space_invite', actor_id: cleo.id, is_read: false, read_at: null }])
+    await ana.api.spaceMembers.removeByPath({ space_slug: space.slug, user_id: ben.id })
+    expect(await everywhere(ben)).toEqual([])
+  })
+})
+
+describe('of followers', () => {
+  const follow = (who: Member, whom: Member) => who.raw('POST', `/profile/${whom.username}/follow`)
+  const unfollow = (who: Member, whom: Member) => who.raw('POST', `/profile/${whom.username}/unfollow`)
+
+  it('one hears once, however often they come and go, and not of who has gone', async () => {
+    await follow(ben, ana)
+    expect(await everywhere(ana)).toMatchObject([
+      { type: 'new_follower', title: 'Ben follows you', actor_id: ben.id, object_id: ben.id, object_type: 'user' },
+    ])
+    expect((await all(ana))[0]?.action_url).toBe(`${world.origin}/u/ben`)
+    await unfollow(ben, ana)
+    expect(await everywhere(ana)).toEqual([])
+    await follow(ben, ana)
+    await unfollow(ben, ana)
+    await follow(ben, ana)
+    expect((await everywhere(ana)).length).toBe(1)
+    await setStatus(ben, 'suspended')
+    expect(await everywhere(ana)).toEqual([])
+  })
+
+  it('a request and its approval are one', async () => {
+    await world.app.write(null, ({ db }) => db.updateTable('users').set({ is_private: 1 }).where('id', '=', ana.id).execute())
+    await follow(ben, ana)
+    const [asked] = await everywhere(ana)
+    expect(asked?.title).toBe('Ben wants to follow you')
+    const { data } = (await ana.raw('GET', '/profile/follow-requests')).body
+    await ana.raw('POST', `/profile/follow-requests/${data[0].id}/approve`)
+    expect((await everywhere(ana)).map(({ id, title }) => [id, title])).toEqual([[asked?.id, 'Ben follows you']])
+  })
+})
+
+describe('what other modules tell', () => {
+  it('comes once for a subject, with words of its own where they are given', async () => {
+    const warn = (userId: number) =>
+      world.app.write(null, (ctx) =>
+        notify(ctx, {
+          userId,
+          type: 'moderation',
+          subject: 'moderation:report:1',
+          objectType: 'report',
+          objectId: 1,
+          actorId: admin.id,
+          meta: { message: 'Please keep to the rules.' },
+        }),
+      )
+    await warn(ana.id)
+    await warn(ana.id)
+    await warn(admin.id)
+    expect(await everywhere(ana)).toMatchObject([{ type: 'moderation', message: 'Please keep to the rules.', actor_id: admin.id }])
+    expect(await everywhere(admin)).toEqual([])
+  })
+})

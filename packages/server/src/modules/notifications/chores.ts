@@ -1,0 +1,31 @@
+import { statement } from '../../db/index.ts'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Chore } from '../../platform/module.ts'
+import { READ_KEPT_S, UNREAD_KEPT_S } from './rules.ts'
+
+/** Rows a write takes, so that no request waits long for it. */
+const BATCH = 200
+
+const sweep = statement<{ id: number }>(
+  `delete from notifications where id in
+   (select id from notifications where is_read = $1 and created_at <= $2 order by created_at limit ${BATCH}) returning id`,
+)
+
+/** Removes notifications that have had their time. */
+export const sweepNotifications: Chore = {
+  name: 'notifications',
+  run: async ({ database, clock }) => {
+    let total = 0
+    const limits = [
+      [1, READ_KEPT_S],
+      [0, UNREAD_KEPT_S],
+    ] as const
+    for (const [isRead, keptS] of limits) {
+      const before = shift(nowOf(clock), -keptS)
+      for (let removed = BATCH; removed === BATCH; total += removed) {
+        removed = (await database.write((db) => sweep(db, [isRead, before]))).length
+      }
+    }
+    return total
+  },
+}

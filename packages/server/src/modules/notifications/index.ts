@@ -1,0 +1,20 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { sweepNotifications } from './chores.ts'
+import { fanOut } from './everyone.ts'
+import { notificationListeners } from './listeners.ts'
+import { notificationHandlers } from './routes.ts'
+
+export { notify } from './listeners.ts'
+export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'
+export { presentNotifications, unreadCount } from './present.ts'
+export type { Notice } from './store.ts'
+export type { NotificationView } from './view.ts'
+
+export const notifications: Module = {
+  name: 'notifications',
+  mount: (mount) => mount('notifications', api.notifications, notificationHandlers),
+  listeners: notificationListeners,
+  jobs: [fanOut],
+  chores: [sweepNotifications],
+}

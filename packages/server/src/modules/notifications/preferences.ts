@@ -1,0 +1,74 @@
+import { type api, type BodyOf, type Infer, MAIL_TYPES, type NotificationPreferences, PUSH_TYPES } from '@lyceum/contract'
+import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
+import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { profileFor } from '../members/index.ts'
+import { readSetting } from '../settings/index.ts'
+
+export type Preferences = Infer<typeof NotificationPreferences>
+
+interface Row {
+  readonly user_id: number
+  readonly email: string
+  readonly push: string
+  readonly digest_frequency: Preferences['digest_frequency'] | null
+}
+
+const rowsOf = statementFor<Row>(
+  (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list(1)})`,
+)
+/** Holds the row until the end of the transaction, so that two changes are not merged into the same old one. */
+const hold = statementOne<Row>(
+  `insert into notification_preferences (user_id, updated_at) values ($1, $2)
+   on conflict (user_id) do update set updated_at = excluded.updated_at returning user_id, email, push, digest_frequency`,
+)
+const store = statement('update notification_preferences set email = $2, push = $3, digest_frequency = $4 where user_id = $1')
+
+const DEFAULT_MAIL = { new_comment: true, new_reaction: false, new_follower: true, mention: true, space_invite: true }
+const DEFAULT_PUSH = { new_comment: true, new_reaction: true, mention: true }
+
+/** Of each known key what is given, else what was. */
+const merged = <T extends Record<string, boolean>>(
+  keys: readonly (keyof T & string)[],
+  before: T,
+  given: Partial<Record<string, boolean>> = {},
+): T => Object.fromEntries(keys.map((key) => [key, (Object.hasOwn(given, key) ? given[key] : undefined) ?? before[key]])) as T
+
+const viewOf = (row: Omit<Row, 'user_id'> | undefined, digest: Preferences['digest_frequency']): Preferences => ({
+  email_notifications: merged(MAIL_TYPES, DEFAULT_MAIL, JSON.parse(row?.email ?? '{}')),
+  push_notifications: merged(PUSH_TYPES, DEFAULT_PUSH, JSON.parse(row?.push ?? '{}')),
+  digest_frequency: row?.digest_frequency ?? digest,
+})
+
+/** What these people want to be told: an entry for each of them, the defaults where they chose nothing. */
+export const preferencesOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, Preferences>> => {
+  const [digest, rows] = await Promise.all([
+    readSetting(db, 'digest_frequency'),
+    userIds.length > 0 ? rowsOf(db, userIds.length, userIds) : [],
+  ])
+  const known = new Map(rows.map((row) => [row.user_id, row]))
+  return new Map(userIds.map((id) => [id, viewOf(known.get(id), digest)]))
+}
+
+/** Preferences are one's own. @throws 400 invalid_username, 404 user_not_found, 403 rest_forbidden */
+export const checkOwn = async (ctx: AskedRead, username: string): Promise<void> => {
+  const profile = await profileFor(ctx, username)
+  if (profile.id !== ctx.actor.id) throw new ApiError('rest_forbidden')
+}
+
+type Changing = Pick<AskedWrite, 'db' | 'now' | 'emit'> & { readonly actor: Pick<AskedWrite['actor'], 'id'> }
+
+/** Changes what is given and keeps the rest. */
+export const savePreferences = async ({ db, actor, now, emit }: Changing, given: BodyOf<typeof api.notifications.savePreferences>) => {
+  const digest = await readSetting(db, 'digest_frequency')
+  const before = await hold(db, [actor.id, now])
+  const present = viewOf(before, digest)
+  const row = {
+    email: JSON.stringify(merged(MAIL_TYPES, present.email_notifications, given.email_notifications)),
+    push: JSON.stringify(merged(PUSH_TYPES, present.push_notifications, given.push_notifications)),
+    digest_frequency: given.digest_frequency ?? before?.digest_frequency ?? null,
+  }
+  await store(db, [actor.id, row.email, row.push, row.digest_frequency])
+  await emit('user.preferences_changed', { user_id: actor.id })
+  return viewOf(row, digest)
+}

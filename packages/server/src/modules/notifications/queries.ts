@@ -1,0 +1,137 @@
+import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
+import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+import { visibleCauses, visibleNotifications } from './visibility.ts'
+
+/** A notification with its newest cause, and what its words are made of. */
+export interface NotificationFor extends PersonColumns {
+  readonly id: number
+  readonly recipient_id: number
+  readonly type: NotificationType
+  readonly object_id: number
+  readonly object_type: string
+  readonly meta: string
+  readonly is_read: 0 | 1
+  readonly read_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Who caused it last. */
+  readonly user_id: number
+  readonly actors_count: number
+  /** The comment that it is about. */
+  readonly comment_id: number | null
+  /** The comment that caused it last. */
+  readonly cause_comment_id: number | null
+  readonly f_title: string | null
+  readonly f_slug: string | null
+  /** The beginning of its HTML, perhaps cut inside a tag. */
+  readonly f_beginning: string | null
+  readonly c_beginning: string | null
+  readonly s_title: string | null
+  readonly s_slug: string | null
+  /** Whether what the person asked for is still open: to follow, to join. */
+  readonly pending: 0 | 1
+}
+
+export interface NotificationFilter {
+  readonly isRead?: boolean | undefined
+  readonly type?: NotificationType | undefined
+}
+
+type Place = (value: string | number) => string
+
+/** Enough HTML for the words that stand for a text. */
+const BEGINNING = 1000
+
+const READ = { true: ' and n.is_read = 1', false: ' and n.is_read = 0' } as const
+
+const whereOf = (actor: Actor, { isRead, type }: NotificationFilter, p: Place): string => {
+  const read = isRead === undefined ? '' : READ[`${isRead}`]
+  return `n.user_id = ${p(actor.id)}${read}${type ? ` and n.type = ${p(type)}` : ''} and ${visibleNotifications(actor, p)}`
+}
+
+/** The ids of one page of what the caller may see. */
+export const pageOfNotifications = async (
+  db: Db,
+  actor: Actor,
+  filter: NotificationFilter,
+  direction: 'asc' | 'desc',
+  page: { readonly limit: number; readonly offset: number },
+): Promise<number[]> => {
+  const { values, p } = parameters()
+  const text = `select n.id from notifications n where ${whereOf(actor, filter, p)}
+    order by n.created_at ${direction}, n.id ${direction} limit ${p(page.limit)} offset ${p(page.offset)}`
+  return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+}
+
+/** How many there are of what the caller may see. */
+export const countNotifications = async (db: Db, actor: Actor, filter: NotificationFilter): Promise<number> => {
+  const { values, p } = parameters()
+  const text = `select count(*) as total from notifications n where ${whereOf(actor, filter, p)}`
+  const [row] = await runText<{ total: number }>(db, text, values)
+  return row?.total ?? 0
+}
+
+/** Those of these notifications that the caller may see, in no particular order. */
+export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]): Promise<NotificationFor[]> => {
+  if (ids.length === 0) return Promise.resolve([])
+  const { values, p } = parameters()
+  const me = p(actor.id)
+  const newest = `select nk.id from notification_causes nk where nk.notification_id = n.id and ${visibleCauses(actor, p, 'nk')}
+    order by nk.id desc limit 1`
+  const among = `select ak.actor_id from notification_causes ak where ak.notification_id = n.id and ${visibleCauses(actor, p, 'ak')}
+    order by ak.id desc limit ${p(ACTORS_COUNTED)}`
+  const pending = `case n.type
+    when 'new_follower' then (select count(*) from followers pf where pf.follower_id = k.actor_id and pf.following_id = ${me} and pf.status = 'pending')
+    when 'space_join' then (select count(*) from space_members pm where pm.space_id = n.space_id and pm.user_id = k.actor_id and pm.status = 'pending')
+    else 0 end`
+  const text = `select n.id, n.user_id as recipient_id, n.type, n.object_id, n.object_type, n.meta, n.is_read, n.read_at, n.created_at, n.updated_at,
+    n.comment_id, k.actor_id as user_id, k.comment_id as cause_comment_id, (select count(distinct p1.actor_id) from (${among}) p1) as actors_count,
+    ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${BEGINNING}) as f_beginning,
+    substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug, ${pending} as pending
+    from notifications n join notification_causes k on k.id = (${newest}) join users u on u.id = k.actor_id
+    left join feeds tf on tf.id = n.feed_id left join comments tc on tc.id = coalesce(k.comment_id, n.comment_id)
+    left join spaces ts on ts.id = coalesce(tf.space_id, n.space_id)
+    where n.id in (${ids.map(p).join(', ')}) and ${visibleNotifications(actor, p)}`
+  return runText<NotificationFor>(db, text, values)
+}
+
+/** Types of which one row gathers causes until it is read. */
+const GROUPED = `('new_comment', 'new_reply', 'new_reaction')`
+const CLOSED = `open = case when type in ${GROUPED} then 0 else open end`
+
+const readOne = statement(`update notifications set is_read = 1, read_at = $2, ${CLOSED} where id = $1 and is_read = 0`)
+const removeOne = statement(
+  `update notifications set removed = 1, is_read = 1, read_at = coalesce(read_at, $2), ${CLOSED} where id = $1 and removed = 0`,
+)
+const standing = statementOne<{ is_read: 0 | 1; read_at: string | null }>('select is_read, read_at from notifications where id = $1')
+
+export const markRead = (db: Db, id: number, now: string) => readOne(db, [id, now])
+export const removeNotification = (db: Db, id: number, now: string) => removeOne(db, [id, now])
+export const readState = (db: Db, id: number) => standing(db, [id])
+
+type Change = 'read' | 'removed'
+const SETS: Readonly<Record<Change, string>> = {
+  read: `is_read = 1, read_at = $now, ${CLOSED}`,
+  removed: `removed = 1, is_read = 1, read_at = coalesce(read_at, $now), ${CLOSED}`,
+}
+const LEFT: Readonly<Record<Change, string>> = { read: 'is_read = 0', removed: 'removed = 0' }
+
+/**
+ * Marks as read, or removes, everything that the caller has; the number of what he could see of it. What arrives meanwhile is left alone:
+ * what he sees goes first, and of what comes then only what he does not see.
+ */
+export const changeAll = async (db: Db, actor: Actor, change: Change, now: string): Promise<number> => {
+  const run = async (seen: boolean) => {
+    const { values, p } = parameters()
+    const set = SETS[change].replace('$now', p(now))
+    const rows = `select n.id from notifications n where n.user_id = ${p(actor.id)} and n.${LEFT[change]}
+      and ${seen ? '' : 'not '}(${visibleNotifications(actor, p)})`
+    const text = `update notifications set ${set} where id in (${rows}) and ${LEFT[change]} returning id`
+    return (await runText<{ id: number }>(db, text, values)).length
+  }
+  const changed = await run(true)
+  await run(false)
+  return changed
+}

@@ -1,0 +1,93 @@
+import { type api, UNREAD_SHOWN } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, paginator } from '../../platform/pagination.ts'
+import { checkOwn, preferencesOf, savePreferences } from './preferences.ts'
+import { presentNotifications, unreadCount } from './present.ts'
+import {
+  changeAll,
+  countNotifications,
+  loadNotifications,
+  markRead,
+  pageOfNotifications,
+  readState,
+  removeNotification,
+} from './queries.ts'
+
+/** One’s own notification that one may still see. @throws notification_not_found */
+const notificationFor = async ({ db, actor }: AskedRead, id: number) => {
+  const [row] = await loadNotifications(db, actor, [id])
+  if (!row) throw new ApiError('notification_not_found')
+  return row
+}
+
+/** Whoever changes his notifications does it in turn: what two calls at once have done adds up. */
+const inTurn = ({ db, actor }: AskedWrite) => lockRow(db, 'users', actor.id)
+
+export const notificationHandlers: Handlers<typeof api.notifications> = {
+  list: async (ctx, { query }) => {
+    const { db, actor, request } = ctx
+    const { is_read: isRead, type, order = 'desc' } = query
+    const filter = { isRead, type }
+    const [ids, total] = await Promise.all([
+      pageOfNotifications(db, actor, filter, order, pageOf(query)),
+      countNotifications(db, actor, filter),
+    ])
+    return { notifications: paginator(request.url, query, await presentNotifications(ctx, ids), total) }
+  },
+
+  unread: async (ctx) => {
+    const { db, actor } = ctx
+    const page = { limit: UNREAD_SHOWN, offset: 0 }
+    const [ids, count] = await Promise.all([pageOfNotifications(db, actor, { isRead: false }, 'desc', page), unreadCount(db, actor)])
+    return { notifications: await presentNotifications(ctx, ids), unread_count: count }
+  },
+
+  read: async (ctx, { params: { notification_id: id } }) => {
+    const { db, actor, now } = ctx
+    await inTurn(ctx)
+    const before = await notificationFor(ctx, id)
+    if (before.is_read === 0) {
+      await markRead(db, id, now)
+      await ctx.emit('notification.read', { user_id: actor.id })
+    }
+    const after = await readState(db, id)
+    return { message: 'Marked as read.', data: { id, is_read: true, read_at: after?.read_at ?? now } }
+  },
+
+  markAllRead: async (ctx) => {
+    await inTurn(ctx)
+    const marked = await changeAll(ctx.db, ctx.actor, 'read', ctx.now)
+    if (marked > 0) await ctx.emit('notification.read', { user_id: ctx.actor.id })
+    return { message: `${marked} marked as read.`, data: { marked_count: marked } }
+  },
+
+  remove: async (ctx, { params: { notification_id: id } }) => {
+    const { db, actor, now } = ctx
+    await inTurn(ctx)
+    const { is_read: isRead } = await notificationFor(ctx, id)
+    await removeNotification(db, id, now)
+    if (!isRead) await ctx.emit('notification.read', { user_id: actor.id })
+    return { message: 'Deleted.' }
+  },
+
+  removeAll: async (ctx) => {
+    await inTurn(ctx)
+    const deleted = await changeAll(ctx.db, ctx.actor, 'removed', ctx.now)
+    if (deleted > 0) await ctx.emit('notification.read', { user_id: ctx.actor.id })
+    return { message: `${deleted} deleted.`, data: { deleted_count: deleted } }
+  },
+
+  preferences: async (ctx, { params }) => {
+    await checkOwn(ctx, params.username)
+    const found = await preferencesOf(ctx.db, [ctx.actor.id])
+    return { data: found.get(ctx.actor.id)! }
+  },
+
+  savePreferences: async (ctx, { params, body }) => {
+    await checkOwn(ctx, params.username)
+    return { message: 'Saved.', data: await savePreferences(ctx, body) }
+  },
+}

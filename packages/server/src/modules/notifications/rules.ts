@@ -1,0 +1,64 @@
+import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
+
+const DAY_S = 24 * 3600
+/** How long notifications are kept once they are read, and those that nobody reads. */
+export const READ_KEPT_S = 90 * DAY_S
+export const UNREAD_KEPT_S = 365 * DAY_S
+/** Who was told of something is known for less than that; an edit of what is older tells nobody, since it could be the second time. */
+export const REMEMBERED_S = READ_KEPT_S - DAY_S
+
+const MENTION = /<a class="mention" href="(?:https?:\/\/[^"/]+)?\/u\/([a-z0-9_-]{3,30})"/g
+const MOST_MENTIONS = 50
+
+/** The usernames that a stored text mentions: its HTML is ours, and says who existed when it was written. */
+export const mentionsIn = (html: string): string[] => {
+  const names = new Set<string>()
+  for (const [, name] of html.matchAll(MENTION)) {
+    if (name) names.add(name)
+    if (names.size === MOST_MENTIONS) break
+  }
+  return [...names]
+}
+
+/** “Ana”, “Ana and 4 others”, “Ana and 99+ others”. */
+export const whoActed = (name: string, count: number): string => {
+  if (count <= 1) return name
+  const others = count >= ACTORS_COUNTED ? `${ACTORS_COUNTED - 1}+` : String(count - 1)
+  return `${name} and ${others} ${others === '1' ? 'other' : 'others'}`
+}
+
+/** What the words of a notification are made of. */
+export interface Facts {
+  readonly type: NotificationType
+  /** Who did it, with how many others. */
+  readonly who: string
+  readonly of: 'feed' | 'comment' | 'other'
+  readonly feed: string
+  readonly comment: string
+  readonly space: string
+  readonly pending: boolean
+  /** Everybody was meant, not the recipient by name. */
+  readonly everyone: boolean
+}
+
+const quoted = (text: string): string => (text ? ` “${text}”` : '')
+
+const TITLES: Readonly<Record<Exclude<NotificationType, 'moderation'>, (facts: Facts) => string>> = {
+  new_comment: ({ who, feed }) => `${who} commented on your post${quoted(feed)}`,
+  new_reply: ({ who, feed }) => `${who} replied to your comment${feed && ` on${quoted(feed)}`}`,
+  new_reaction: ({ who, of, feed, comment }) =>
+    `${who} reacted to your ${of === 'comment' ? `comment${quoted(comment)}` : `post${quoted(feed)}`}`,
+  mention: ({ who, of, feed, everyone }) => {
+    const post = feed ? `the post${quoted(feed)}` : 'a post'
+    const place = of === 'comment' ? `a comment${feed && ` on${quoted(feed)}`}` : post
+    return `${who} mentioned ${everyone ? 'everyone' : 'you'} in ${place}`
+  },
+  new_follower: ({ who, pending }) => (pending ? `${who} wants to follow you` : `${who} follows you`),
+  space_invite: ({ who, space }) => `${who} added you to the space${quoted(space)}`,
+  space_join: ({ who, space, pending }) => `${who} ${pending ? 'asks to join' : 'joined'} the space${quoted(space)}`,
+  course_enrollment: ({ who, space }) => `${who} enrolled in${quoted(space) || ' your course'}`,
+  lesson_complete: ({ who, space }) => `${who} completed a lesson of${quoted(space) || ' your course'}`,
+}
+
+/** The sentence that says what happened. A warning brings words of its own. */
+export const titleOf = (facts: Facts): string => (facts.type === 'moderation' ? 'A message from the moderators' : TITLES[facts.type](facts))

@@ -1,0 +1,66 @@
+import type { Infer, Notification } from '@lyceum/contract'
+import { excerpt, plainText } from '../../platform/content/plain.ts'
+import { permalink } from '../feeds/view.ts'
+import { viewXprofile } from '../members/view.ts'
+import type { NotificationFor } from './queries.ts'
+import { titleOf, whoActed } from './rules.ts'
+
+export type NotificationView = Infer<typeof Notification>
+
+const TITLE_LENGTH = 80
+const MESSAGE_LENGTH = 200
+
+/** What a producer may keep beside the ids: words of its own, and that everybody was meant. */
+export interface NoticeMeta {
+  readonly everyone?: true
+  readonly title?: string
+  readonly message?: string
+  /** A path of the web app. */
+  readonly path?: string
+}
+
+const actionOf = (row: NotificationFor, origin: string, { path }: NoticeMeta): string => {
+  if (path) return origin + path
+  if (row.f_slug !== null) {
+    const url = permalink(origin, { slug: row.f_slug, s_slug: row.s_slug })
+    const comment = row.cause_comment_id ?? row.comment_id
+    return comment === null ? url : `${url}?comment_id=${comment}`
+  }
+  if (row.s_slug !== null) {
+    const space = `${origin}/spaces/${row.s_slug}`
+    if (row.type !== 'space_join') return space
+    return row.pending ? `${space}/members?status=pending` : `${space}/members`
+  }
+  return row.type === 'new_follower' ? `${origin}/u/${row.u_username}` : `${origin}/notifications`
+}
+
+const beginning = (html: string | null, length: number): string => (html ? excerpt(plainText(html), length) : '')
+
+/** A notification in words, made of the present names and texts: plain text, never markup. */
+export const viewNotification = (row: NotificationFor, origin: string): NotificationView => {
+  const meta = JSON.parse(row.meta) as NoticeMeta
+  const of = row.object_type === 'feed' || row.object_type === 'comment' ? row.object_type : 'other'
+  const feed = row.f_title || beginning(row.f_beginning, TITLE_LENGTH)
+  const comment = beginning(row.c_beginning, TITLE_LENGTH)
+  const who = whoActed(row.u_display_name, row.actors_count)
+  const { type, everyone = false } = { type: row.type, everyone: meta.everyone }
+  const title = meta.title ?? titleOf({ type, who, of, feed, comment, space: row.s_title ?? '', pending: row.pending > 0, everyone })
+  const text = beginning(row.c_beginning ?? row.f_beginning, MESSAGE_LENGTH)
+  return {
+    id: row.id,
+    user_id: row.recipient_id,
+    type,
+    title,
+    message: meta.message ?? (text || title),
+    action_url: actionOf(row, origin, meta),
+    is_read: row.is_read === 1,
+    actor_id: row.user_id,
+    actors_count: row.actors_count,
+    object_id: row.object_id,
+    object_type: row.object_type,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    read_at: row.read_at,
+    xprofile: viewXprofile(row),
+  }
+}
