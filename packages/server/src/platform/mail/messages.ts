@@ -1,8 +1,10 @@
-import { type Letter, layout } from './template.ts'
+import { type Brand, type Letter, layout } from './template.ts'
 
 interface Recipient {
   /** Name of the community, as its settings say. */
   readonly community: string
+  /** Its look. */
+  readonly brand?: Brand
   readonly displayName: string
   readonly username: string
 }
@@ -11,10 +13,12 @@ interface Recipient {
  * Anyone can register a stranger's address with a name that advertises something, so a name that could become a link,
  * or is a text rather than a name, is left out.
  */
-const greeting = (name: string): string => {
+export const greeting = (name: string): string => {
   const plain = name.replace(/[\p{C}\s]+/gu, ' ').trim()
   return plain === '' || plain.length > 60 || /[:/\\@<>]|\.\S|www/i.test(plain) ? 'Hello,' : `Hello ${plain},`
 }
+
+const branded = ({ brand }: Recipient) => (brand ? { brand } : {})
 
 const footer = ({ community, username }: Recipient) => `You receive this mail because of your account “${username}” at ${community}.`
 
@@ -30,6 +34,7 @@ const duration = (minutes: number) => {
 export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: number }): Letter => ({
   subject: `Reset your password for ${to.community}`,
   ...layout({
+    ...branded(to),
     title: 'Reset your password',
     paragraphs: [
       greeting(to.displayName),
@@ -45,6 +50,7 @@ export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: n
 export const welcomeMail = (to: Recipient & { url: string }): Letter => ({
   subject: `Welcome to ${to.community}`,
   ...layout({
+    ...branded(to),
     title: `Welcome to ${to.community}`,
     paragraphs: [
       greeting(to.displayName),
@@ -59,6 +65,7 @@ export const welcomeMail = (to: Recipient & { url: string }): Letter => ({
 export const emailChangedMail = (to: Recipient & { newEmail: string; url: string }): Letter => ({
   subject: `Your e-mail address for ${to.community} was changed`,
   ...layout({
+    ...branded(to),
     title: 'Your e-mail address was changed',
     paragraphs: [
       greeting(to.displayName),
@@ -74,6 +81,7 @@ export const emailChangedMail = (to: Recipient & { newEmail: string; url: string
 export const passwordChangedMail = (to: Recipient & { url: string }): Letter => ({
   subject: `Your password for ${to.community} was changed`,
   ...layout({
+    ...branded(to),
     title: 'Your password was changed',
     paragraphs: [
       greeting(to.displayName),
@@ -82,5 +90,20 @@ export const passwordChangedMail = (to: Recipient & { url: string }): Letter => 
     ],
     action: { label: 'Reset my password', url: to.url },
     footer: footer(to),
+  }),
+})
+
+/** To whoever runs the community, to see whether mail arrives. */
+export const testMail = ({ brand, sentAt }: { brand: Brand; sentAt: string }): Letter => ({
+  subject: `Test mail from ${brand.name}`,
+  ...layout({
+    brand,
+    title: 'Mail works',
+    paragraphs: [
+      `This mail was sent by ${brand.name} at ${sentAt} UTC to see whether mail arrives.`,
+      'Look also whether it landed in the inbox rather than among the spam, and whether the sender is the one you want.',
+    ],
+    action: { label: `Open ${brand.name}`, url: brand.url },
+    footer: 'Somebody with access to the server sent it with “lyceum mail test”.',
   }),
 })

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 const KEPT = 1000
 const SWEEP_EVERY = 100
 
-/** `20261121T001512123Z-3f9ac01b.eml`: names sort by time. */
-const fileName = (at: Date) => `${at.toISOString().replace(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.eml`
+/** `20261121T001512123Z-000007-3f9ac01b.eml`: names sort by time, those of one moment in the order in which they were written. */
+const fileName = (at: Date, count: number) =>
+  `${at.toISOString().replace(/[-:.]/g, '')}-${String(count).padStart(6, '0')}-${randomBytes(4).toString('hex')}.eml`
 
 /** A directory that keeps the newest 1000 mails, each a file that only its owner reads and that appears whole or not at all. */
 export const createOutbox = (directory: string) => {
-  let written = 0
+  let begun = 0
 
   const sweep = async () => {
     const names = (await readdir(directory)).filter((name) => name.endsWith('.eml')).sort()
@@ -19,8 +20,10 @@ export const createOutbox = (directory: string) => {
 
   /** The path of the file. */
   return async (mail: Buffer, at: Date): Promise<string> => {
+    begun += 1
+    const name = fileName(at, begun)
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    const path = join(directory, fileName(at))
+    const path = join(directory, name)
     const draft = `${path}.tmp`
     try {
       const file = await open(draft, 'wx', 0o600)
@@ -35,8 +38,7 @@ export const createOutbox = (directory: string) => {
       await rm(draft, { force: true })
       throw error
     }
-    written += 1
-    if (written % SWEEP_EVERY === 0) await sweep()
+    if (begun % SWEEP_EVERY === 0) await sweep()
     return path
   }
 }

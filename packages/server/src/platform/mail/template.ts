@@ -1,79 +1,121 @@
+import { type Block, block, blockText } from './blocks.ts'
+import { type Look, lookOf, styleSheet } from './look.ts'
+import { escapeHtml, FONT, lineOf, requireAddress } from './markup.ts'
+
+export type { Block, Item } from './blocks.ts'
+export { apart, escapeHtml } from './markup.ts'
+
 export interface Letter {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-interface Layout {
-  readonly title: string
-  /** Plain text, one entry a paragraph; nothing in it is read as HTML. */
-  readonly paragraphs: readonly string[]
-  /** One button; its address is http(s). */
-  readonly action?: { readonly label: string; readonly url: string }
-  /** Why the mail came, in plain text. */
-  readonly footer: string
+/** Whose mail it is: name, address and main colour (#rrggbb) of the community. */
+export interface Brand {
+  readonly name: string
+  readonly url: string
+  readonly color: string
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+interface Link {
+  readonly label: string
+  readonly url: string
+}
 
-/** Text as it may stand in HTML, between tags and in quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!)
+interface Layout {
+  /** Stands above the card; none: the mail begins with its title. */
+  readonly brand?: Brand
+  readonly title: string
+  /** What a list of mails shows after the subject; not seen in the mail itself. */
+  readonly preview?: string
+  /** Plain text, one entry a paragraph; nothing in it is read as HTML. */
+  readonly paragraphs?: readonly string[]
+  readonly blocks?: readonly Block[]
+  /** One button, last in the card; its address is http(s). `spelled`: the address stands below it too. */
+  readonly action?: Link & { readonly spelled?: boolean }
+  /** Why the mail came, in plain text. */
+  readonly footer: string
+  readonly links?: readonly Link[]
+}
 
-const FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+export const DEFAULT_COLOR = '#3f51d9'
 
-const STYLE = `
-    :root { color-scheme: light dark; supported-color-schemes: light dark; }
-    @media (prefers-color-scheme: dark) {
-      .page { background: #16181d !important; }
-      .card { background: #22252c !important; border-color: #343842 !important; }
-      .ink { color: #f2f3f5 !important; }
-      .soft { color: #a6abb7 !important; }
-      .button { background: #8ea2ff !important; }
-      .label { color: #16181d !important; }
-    }
-    @media (max-width: 600px) { .card { padding: 24px !important; } }`
+const masthead = ({ name, url }: Brand, { button, label }: Look) => `
+            <tr><td style="padding:0 8px 20px;">
+              <a href="${escapeHtml(requireAddress(url))}" style="text-decoration:none;">
+                <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+                  <td width="32" valign="top"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+                    <td class="button label" width="32" height="32" align="center" valign="middle" bgcolor="${button}"
+                      style="width:32px;height:32px;border-radius:8px;background:${button};font:700 16px/32px ${FONT};color:${label};">
+                      ${escapeHtml(initial(name))}</td>
+                  </tr></table></td>
+                  <td class="ink" dir="auto" style="padding:0 12px;font:600 16px/1.3 ${FONT};color:#14171d;">${escapeHtml(name)}</td>
+                </tr></table>
+              </a>
+            </td></tr>`
 
-const paragraph = (text: string) =>
-  `<p class="ink" style="margin:0 0 16px;font:16px/1.6 ${FONT};color:#2b2f38;">${escapeHtml(text).replace(/\n/g, '<br>\n')}</p>`
+const initial = (name: string) => ([...name.replace(/[^\p{L}\p{N}]/gu, '')][0] ?? '•').toUpperCase()
 
-const button = (label: string, url: string) => `
-              <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px;">
-                <tr><td class="button" bgcolor="#3f51d9" style="border-radius:8px;background:#3f51d9;">
-                  <a class="label" href="${escapeHtml(url)}"
-                    style="display:inline-block;padding:12px 24px;font:600 16px/1.25 ${FONT};color:#ffffff;text-decoration:none;">${escapeHtml(label)}</a>
-                </td></tr>
-              </table>
-              <p class="soft" style="margin:0;font:13px/1.6 ${FONT};color:#69707f;word-break:break-all;">
-                Or open this address:<br>
-                <a class="soft" href="${escapeHtml(url)}" style="color:#69707f;">${escapeHtml(url)}</a>
+const footerLinks = (links: readonly Link[]) =>
+  links.length === 0
+    ? ''
+    : `
+              <p class="soft" style="margin:8px 0 0;font:13px/1.6 ${FONT};color:#69707f;">
+                ${links
+                  .map(
+                    ({ label, url }) =>
+                      `<a class="soft" href="${escapeHtml(requireAddress(url))}"\n                  style="color:#69707f;text-decoration:underline;">${escapeHtml(label)}</a>`,
+                  )
+                  .join('\n                &nbsp;·&nbsp; ')}
               </p>`
 
+/** Nothing of it is seen; the spaces keep what follows out of a list's preview. */
+const hidden = (preview: string) => `
+    <div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:transparent;">
+      ${lineOf(preview)}${'&#8199;&#847; '.repeat(40)}
+    </div>`
+
+const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Block[]) =>
+  [
+    ...(brand ? [brand.name] : []),
+    title,
+    ...parts.map(blockText),
+    ['-- ', footer, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
+  ].join('\n\n')
+
 /** The one look of all mail, as HTML and as plain text that say the same. */
-export const layout = ({ title, paragraphs, action, footer }: Layout): Omit<Letter, 'subject'> => {
-  if (action && !/^https?:\/\/[^\s<>"]+$/.test(action.url)) throw new Error('The address of a button must be http or https.')
-  const text = [title, ...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), `-- \n${footer}`].join('\n\n')
+export const layout = (given: Layout): Omit<Letter, 'subject'> => {
+  const { brand, title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
+  const look = lookOf(brand?.color ?? DEFAULT_COLOR)
+  const parts: Block[] = [
+    ...paragraphs.map((text): Block => ({ kind: 'text', text })),
+    ...blocks,
+    ...(action ? [{ kind: 'button', ...action, spelled: action.spelled ?? true } as const] : []),
+  ]
   const html = `<!doctype html>
-<html lang="en" dir="auto">
+<html lang="en" dir="ltr">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <meta name="supported-color-schemes" content="light dark">
+    <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
     <title>${escapeHtml(title)}</title>
-    <style>${STYLE}
+    <style>${styleSheet(look)}
     </style>
   </head>
-  <body class="page" style="margin:0;padding:0;background:#f3f4f7;">
+  <body class="page" style="margin:0;padding:0;background:#f3f4f7;">${preview ? hidden(preview) : ''}
     <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f4f7;">
       <tr>
-        <td align="center" style="padding:32px 16px;">
-          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;">
-            <tr><td class="card" align="left" style="padding:40px;background:#ffffff;border:1px solid #e2e5ea;border-radius:12px;">
-              <h1 class="ink" style="margin:0 0 24px;font:600 24px/1.3 ${FONT};color:#14171d;">${escapeHtml(title)}</h1>
-              ${paragraphs.map(paragraph).join('\n              ')}${action ? button(action.label, action.url) : ''}
+        <td class="around" align="center" style="padding:40px 16px;">
+          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:start;">${brand ? masthead(brand, look) : ''}
+            <tr><td class="card" style="padding:40px;background:#ffffff;border:1px solid #e2e5ea;border-radius:16px;">
+              <h1 class="ink" style="margin:0 0 20px;font:700 24px/1.3 ${FONT};color:#14171d;letter-spacing:-0.01em;overflow-wrap:anywhere;">${escapeHtml(title)}</h1>
+              ${parts.map((part, index) => block(part, look, index === parts.length - 1)).join('\n              ')}
             </td></tr>
-            <tr><td align="left" style="padding:20px 40px;">
-              <p class="soft" style="margin:0;font:13px/1.6 ${FONT};color:#69707f;">${escapeHtml(footer)}</p>
+            <tr><td class="foot" style="padding:24px 40px 0;">
+              <p class="soft" style="margin:0;font:13px/1.6 ${FONT};color:#69707f;overflow-wrap:anywhere;">${escapeHtml(footer)}</p>${footerLinks(links)}
             </td></tr>
           </table>
         </td>
@@ -82,5 +124,5 @@ export const layout = ({ title, paragraphs, action, footer }: Layout): Omit<Lett
   </body>
 </html>
 `
-  return { text: `${text}\n`, html }
+  return { text: `${textOf(given, parts)}\n`, html }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { initialsOf } from './markup.ts'
 import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from './messages.ts'
-import { escapeHtml, layout } from './template.ts'
+import { apart, escapeHtml, layout } from './template.ts'
 
 const url = 'https://community.example/reset?token=abc_DEF-123&x=1'
 const to = { community: 'River & Co', displayName: 'Zoë O’Neill', username: 'zoe', url }
@@ -76,4 +77,58 @@ test.each(['', 'Win money at http://spam.example', 'spam.example', 'www spam', '
 
 test.each(['Dr. Ada King', 'J. R. R.', 'Łukasz', '李雷', 'Jean-Luc'])('the name %s is greeted', (displayName) => {
   expect(welcomeMail({ ...to, displayName }).text).toContain(`\n\nHello ${displayName},\n\n`)
+})
+
+test('every kind of block says the same in both parts, and nothing of it is read as HTML', () => {
+  const hostile = '<script>alert(1)</script> & "x"'
+  const { html, text } = layout({
+    brand: { name: hostile, url: 'https://community.example', color: '#ffee00' },
+    title: hostile,
+    preview: hostile,
+    blocks: [
+      { kind: 'heading', text: hostile },
+      { kind: 'quote', person: hostile, detail: hostile, text: hostile },
+      { kind: 'items', items: [{ title: hostile, detail: hostile, excerpt: hostile, person: hostile, aside: hostile, url }] },
+    ],
+    action: { label: hostile, url, spelled: false },
+    footer: hostile,
+    links: [{ label: hostile, url }],
+  })
+  expect(html).not.toContain('<script>')
+  expect(html.split(escapeHtml(hostile)).length - 1).toBe(15)
+  expect(text.split(hostile).length - 1).toBe(13)
+})
+
+test.each(['javascript:alert(1)', 'https://x.example/"><b>'])('no part of a mail leads to %j', (address) => {
+  const given = { title: 't', footer: 'f' }
+  const brand = { name: 'n', url: address, color: '#000000' }
+  expect(() => layout({ ...given, brand })).toThrow('http')
+  expect(() => layout({ ...given, links: [{ label: 'l', url: address }] })).toThrow('http')
+  expect(() => layout({ ...given, blocks: [{ kind: 'items', items: [{ title: 't', url: address }] }] })).toThrow('http')
+})
+
+test('long texts are folded for the eye in plain text, and in the source of the HTML for the mail server', () => {
+  const long = 'Eight words of a text without an end. '.repeat(60).trim()
+  const { html, text } = layout({ title: 't', paragraphs: [long], blocks: [{ kind: 'quote', text: long }], footer: 'f' })
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(76)
+  expect(text.replace(/\n(> )?/g, ' ')).toContain(long)
+  expect(Math.max(...html.split('\n').map((line) => Buffer.byteLength(line)))).toBeLessThan(600)
+  expect(html.replace(/\n/g, ' ')).toContain(long)
+  expect(layout({ title: 't', paragraphs: [`See ${url}${'x'.repeat(100)} now`], footer: 'f' }).text).toContain(`${url}${'x'.repeat(100)}`)
+})
+
+test.each([
+  ['Ana Lima', 'AL'],
+  ['ana', 'A'],
+  ['Jean-Luc Picard', 'JP'],
+  ['李雷', '李'],
+  ['ليلى حداد', 'ل'],
+  ['', '•'],
+  ['🙂', '•'],
+])('the initials of %j are %s', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials)
+})
+
+test('words from right to left are set apart, others stay as they are', () => {
+  expect([apart('Ana'), apart('李雷'), apart('ליאור')]).toEqual(['Ana', '李雷', '\u2068ליאור\u2069'])
 })

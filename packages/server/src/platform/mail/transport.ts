@@ -10,6 +10,17 @@ export interface MailMessage {
   readonly html: string
   /** http(s) address that takes a POST without sign-in (RFC 8058); for mail that can be unsubscribed from. */
   readonly unsubscribeUrl?: string
+  /** Replaces parts of the configured sender. */
+  readonly sender?: Sender
+  /** What stands in Message-ID, without brackets: `notification-7@community.example`; made up when absent. */
+  readonly messageId?: string
+  /** The id of the conversation that the mail belongs to; readers show those with the same one together. */
+  readonly thread?: string
+}
+
+export interface Sender {
+  readonly name?: string
+  readonly address?: string
 }
 
 export interface Mailer {
@@ -67,12 +78,30 @@ const checkSmtpUrl = (smtpUrl: string) => {
     throw new Error('LYCEUM_SMTP_URL must look like smtp://user:password@mail.example:587 or smtps://…')
 }
 
-const compose = ({ to, subject, text, html, unsubscribeUrl }: MailMessage, from: { name: string; address: string }, date: Date) => {
+const MESSAGE_ID = /^[A-Za-z0-9._-]{1,120}@[A-Za-z0-9.-]{1,120}$/
+
+const requireId = (id: string): string => {
+  if (!MESSAGE_ID.test(id)) throw new MailError('The id of the mail is not valid.', true)
+  return `<${id}>`
+}
+
+const senderOf = ({ name, address }: Sender = {}, configured: { name: string; address: string }) => ({
+  name: name ? oneLine(name) : configured.name,
+  address: address && isMailAddress(address) ? address : configured.address,
+})
+
+const compose = (
+  { to, subject, text, html, unsubscribeUrl, sender, messageId, thread }: MailMessage,
+  configured: { name: string; address: string },
+  date: Date,
+) => {
   if (!isMailAddress(to)) throw new MailError('The address of the recipient is not valid.', true)
   if (unsubscribeUrl !== undefined && !/^https?:\/\/[^\s\p{C}<>,"]+$/u.test(unsubscribeUrl))
     throw new MailError('The address to unsubscribe at is not valid.', true)
   return {
-    from,
+    from: senderOf(sender, configured),
+    ...(messageId && { messageId: requireId(messageId) }),
+    ...(thread && { inReplyTo: requireId(thread), references: requireId(thread) }),
     to: { name: '', address: to },
     subject: [...oneLine(subject)].slice(0, LONGEST_SUBJECT).join(''),
     text,

@@ -213,7 +213,7 @@ test('without SMTP each mail is a file that only its owner reads', async () => {
   const names = readdirSync(join(dir, 'outbox'))
   expect(names).toHaveLength(20)
   for (const name of names) {
-    expect(name).toMatch(/^20261121T010203456Z-[0-9a-f]{8}\.eml$/)
+    expect(name).toMatch(/^20261121T010203456Z-\d{6}-[0-9a-f]{8}\.eml$/)
     expect(statSync(join(dir, 'outbox', name)).mode & 0o777).toBe(0o600)
   }
   expect(statSync(join(dir, 'outbox')).mode & 0o777).toBe(0o700)
@@ -281,4 +281,27 @@ test('isMailAddress judges the form', () => {
     `a@${'b'.repeat(260)}`,
   ])
     expect(isMailAddress(bad)).toBe(false)
+})
+
+test('the sender can be replaced in part, and an id and a thread can be named', async () => {
+  const smtp = await startSmtp()
+  const mail = mailer(smtp.url)
+  await mail.send({
+    ...message,
+    sender: { name: 'The\r\nBcc: x@evil.example River' },
+    messageId: 'notification-7@a.example',
+    thread: 'feed-3@a.example',
+  })
+  await mail.send({ ...message, sender: { address: 'post@river.example' } })
+  await mail.send({ ...message, sender: { address: 'two@a.example, three@a.example' } })
+  const [one = '', two = '', three = ''] = smtp.received.map(({ raw }) => headersOf(raw))
+  expect(one).toMatch(/^From: "?The Bcc: x@evil\.example River"? <no-reply@community\.example>$/m)
+  expect(one).not.toMatch(/^Bcc/m)
+  expect(one).toMatch(/^Message-ID: <notification-7@a\.example>$/m)
+  expect(one).toMatch(/^References: <feed-3@a\.example>$/m)
+  expect(one).toMatch(/^In-Reply-To: <feed-3@a\.example>$/m)
+  expect(two).toMatch(/^From: River Community <post@river\.example>$/m)
+  expect(three).toMatch(/^From: River Community <no-reply@community\.example>$/m)
+  for (const id of ['x', 'a@b>\r\nBcc: c@d', `${'x'.repeat(200)}@a.example`])
+    await expect(failure(mail.send({ ...message, messageId: id }))).resolves.toMatchObject({ permanent: true })
 })

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { mailIdentity } from '../modules/settings/index.ts'
+import { nowOf } from '../platform/clock.ts'
+import { testMail } from '../platform/mail/messages.ts'
+import { isMailAddress } from '../platform/mail/transport.ts'
+import { withCore } from './core.ts'
+import { CommandError, type Terminal } from './terminal.ts'
+
+/** Where mail goes to, without the password. */
+const serverOf = (smtpUrl: string): string => {
+  const { protocol, hostname, port } = new URL(smtpUrl)
+  return `${protocol}//${hostname}${port && `:${port}`}`
+}
+
+const test = async (terminal: Terminal, address: string, json?: true) => {
+  if (!isMailAddress(address)) throw new CommandError(`${address} is no e-mail address`)
+  await withCore(terminal, async ({ services }) => {
+    const { config, mailer, clock } = services
+    const { brand, sender } = await mailIdentity(services)
+    const via = mailer.kind === 'smtp' ? serverOf(config.smtpUrl) : `${config.dataDir}/outbox`
+    try {
+      await mailer.send({ to: address, ...testMail({ brand, sentAt: nowOf(clock) }), sender })
+    } catch (error) {
+      throw new CommandError(`${via} did not take the mail: ${(error as Error).message}`)
+    }
+    if (json) return terminal.out(`${JSON.stringify({ to: address, kind: mailer.kind, via })}\n`)
+    terminal.out(
+      mailer.kind === 'smtp'
+        ? `${via} took the mail to ${address}. Look whether it arrives.\n`
+        : `No mail server is set (LYCEUM_SMTP_URL): the mail is a file in ${via}.\n`,
+    )
+  })
+}
+
+export const mailCommand = (program: Command, terminal: Terminal) => {
+  const mail = program.command('mail').description('look after outgoing mail')
+  mail
+    .command('test')
+    .description('send a test mail and say what became of it')
+    .argument('<address>', 'whom it goes to')
+    .option('--json', 'answer as JSON')
+    .action((address: string, { json }: { json?: true }) => test(terminal, address, json))
+}

@@ -1,0 +1,68 @@
+import { DateTime } from 'luxon'
+import { statement, statementOne } from '../../db/index.ts'
+import { actorFor } from '../../platform/auth/identify.ts'
+import { nowOf, parseTimestamp, shift } from '../../platform/clock.ts'
+import { on, outgoing } from '../../platform/jobs/index.ts'
+import { deliverMail } from '../../platform/mail/deliver.ts'
+import { isMailAddress } from '../../platform/mail/transport.ts'
+import { preferencesOf } from '../notifications/index.ts'
+import { mailIdentity, readSettings } from '../settings/index.ts'
+import { digestContents } from './digest-contents.ts'
+import { DIGEST_JOB, type DigestJob, planDigests } from './digest-plan.ts'
+import { periodOf } from './digest-schedule.ts'
+import { digestMail } from './letters.ts'
+import { recipientOf } from './queries.ts'
+import { preferencesUrl } from './unsubscribe.ts'
+import { unsubscribeUrl } from './unsubscribe-token.ts'
+
+const DAY_S = 24 * 3600
+/** Who was not here for this long gets no digests: whoever does not read them must not be written to for ever. */
+const ABSENT_S = 365 * DAY_S
+/** A digest tells of no more than this, however long ago the last one was. */
+const LONGEST_S = 31 * DAY_S
+
+const sentAt = statementOne<{ sent_at: string | null }>('select sent_at from digests where user_id = $1')
+const markSent = statement('update digests set sent_at = $2 where user_id = $1')
+
+const latest = (...datetimes: readonly string[]) => datetimes.reduce((a, b) => (a > b ? a : b))
+
+/** Sends one digest, of what there is to tell at this moment and nothing that its reader may not see any more. */
+export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { user_id, frequency, slot }) => {
+  const { database, clock, keys } = services
+  const db = database.read
+  const now = nowOf(clock)
+  const { enable_email_notifications: enabled, timezone } = await readSettings(db, ['enable_email_notifications', 'timezone'])
+  const actor = await actorFor(db, user_id)
+  const to = await recipientOf(db, user_id)
+  const last = (await sentAt(db, [user_id]))?.sent_at ?? null
+  if (!enabled || !actor || !to || !isMailAddress(to.email) || (last !== null && last >= slot)) return
+  // He may have changed his mind since the job was added.
+  if ((await preferencesOf(db, [user_id])).get(user_id)?.digest_frequency === 'never') return
+  if ((to.last_activity ?? to.created_at) < shift(now, -ABSENT_S)) return
+
+  const since = latest(last ?? shift(slot, -periodOf(frequency)), shift(now, -LONGEST_S))
+  const contents = await digestContents({ services, db, actor, since, until: now })
+  if (!contents) return
+  const { brand, sender } = await mailIdentity(services)
+  const unsubscribe = unsubscribeUrl(services.origin(), keys.unsubscribing, { userId: user_id, kind: 'digest' })
+  await deliverMail(services, {
+    to: to.email,
+    ...digestMail({
+      ...contents,
+      brand,
+      frequency,
+      displayName: to.display_name,
+      day: DateTime.fromJSDate(parseTimestamp(now), { zone: timezone }).setLocale('en').toFormat('d LLLL'),
+      preferences: preferencesUrl(services.origin()),
+      unsubscribe,
+    }),
+    sender,
+    unsubscribeUrl: unsubscribe,
+  })
+  await database.write((tx) => markSent(tx, [user_id, now]))
+})
+
+export const digestListeners = [
+  on('user.registered', 'delivery.plan_digest', (ctx, { user_id }) => planDigests(ctx, [user_id])),
+  on('user.preferences_changed', 'delivery.replan_digest', (ctx, { user_id }) => planDigests(ctx, [user_id])),
+]

@@ -1,0 +1,78 @@
+import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { preferencesOf } from '../notifications/index.ts'
+import { readSetting } from '../settings/index.ts'
+import { type DigestFrequency, nextDigest } from './digest-schedule.ts'
+
+export const DIGEST_JOB = 'delivery.digest'
+
+/** What a digest job is told: for whom, which slot, and how often he gets one. */
+export interface DigestJob {
+  readonly user_id: number
+  readonly frequency: 'daily' | 'weekly'
+  /** When it was due; the same slot is never sent twice. */
+  readonly slot: string
+}
+
+/** Rows of one transaction. */
+const BATCH = 100
+
+const plan = statement(
+  `insert into digests (user_id, frequency, due_at) select id, $2, $3 from users where id = $1
+   on conflict (user_id) do update set frequency = excluded.frequency, due_at = excluded.due_at`,
+)
+const due = statement<{ user_id: number; due_at: string }>(
+  `select user_id, due_at from digests where due_at <= $1 order by due_at, user_id limit ${BATCH}`,
+)
+const move = statementFor<{ user_id: number }>(
+  (list) => `update digests set frequency = $2, due_at = $3 where due_at <= $1 and user_id in (${list(4)}) returning user_id`,
+)
+const unplanned = statement<{ id: number }>(
+  `select u.id from users u where u.id > $1 and not exists (select 1 from digests d where d.user_id = u.id) order by u.id limit ${BATCH}`,
+)
+const newest = statementOne<{ id: number | null }>('select max(id) as id from users')
+
+/** How often each of them gets a digest. */
+const frequencies = async (db: Db, userIds: readonly number[]): Promise<ReadonlyMap<DigestFrequency, number[]>> => {
+  const preferences = await preferencesOf(db, userIds)
+  return Map.groupBy(userIds, (id) => preferences.get(id)?.digest_frequency ?? 'never')
+}
+
+/** Plans their next digests anew, as they want them now. */
+export const planDigests = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userIds: readonly number[]): Promise<void> => {
+  const zone = await readSetting(db, 'timezone')
+  for (const [frequency, ids] of await frequencies(db, userIds)) {
+    const next = nextDigest(frequency, now, zone)
+    for (const id of ids) await plan(db, [id, frequency, next])
+  }
+}
+
+/**
+ * Takes digests that are due, plans the next ones and adds a job for each that goes out; the number that was taken. A row is moved on by whoever
+ * is first, so several instances send one digest together.
+ */
+export const claimDigests = async (ctx: WriteContext): Promise<number> => {
+  const { db, now } = ctx
+  const rows = await due(db, [now])
+  if (rows.length === 0) return 0
+  const slots = new Map(rows.map((row) => [row.user_id, row.due_at]))
+  const zone = await readSetting(db, 'timezone')
+  for (const [frequency, ids] of await frequencies(db, [...slots.keys()])) {
+    const claimed = await move(db, ids.length, [now, frequency, nextDigest(frequency, now, zone), ...ids])
+    if (frequency === 'never') continue
+    for (const { user_id } of claimed) {
+      await ctx.enqueue(DIGEST_JOB, { user_id, frequency, slot: slots.get(user_id) ?? now } satisfies DigestJob)
+    }
+  }
+  return rows.length
+}
+
+/** Members above `cursor` who have no plan yet get one; where to go on, or null when there is nobody left. */
+export const planNewcomers = async (ctx: WriteContext, cursor: number): Promise<number | null> => {
+  const ids = (await unplanned(ctx.db, [cursor])).map(({ id }) => id)
+  await planDigests(ctx, ids)
+  return ids.length < BATCH ? null : ids.at(-1)!
+}
+
+/** The newest account, or 0. */
+export const newestAccount = async (db: Db): Promise<number> => (await newest(db))?.id ?? 0

@@ -1,0 +1,17 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { digestListeners, mailDigest } from './digest-jobs.ts'
+import { mailNotice, planDelivery } from './mail-jobs.ts'
+import { pushNotice } from './push-jobs.ts'
+import { pushHandlers } from './push-routes.ts'
+import { unsubscribePages } from './unsubscribe.ts'
+
+export { createDigests, type Digests } from './digest-rounds.ts'
+
+export const delivery: Module = {
+  name: 'delivery',
+  mount: (mount) => mount('push', api.push, pushHandlers),
+  pages: unsubscribePages,
+  listeners: [planDelivery, ...digestListeners],
+  jobs: [mailNotice, pushNotice, mailDigest],
+}

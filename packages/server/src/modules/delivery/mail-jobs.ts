@@ -1,0 +1,74 @@
+import { nowOf, shift } from '../../platform/clock.ts'
+import { on, outgoing } from '../../platform/jobs/index.ts'
+import { deliverMail } from '../../platform/mail/deliver.ts'
+import { isMailAddress } from '../../platform/mail/transport.ts'
+import { mailIdentity, readSetting } from '../settings/index.ts'
+import { noticeMail } from './letters.ts'
+import { type NoticeJob, noticeFor } from './notice.ts'
+import { PUSH_JOB } from './push-jobs.ts'
+import { subscriptionsOf } from './push-queries.ts'
+import { beginDelivery, claimMail, deliveryOf, markMailed, notificationOf, planPush, recipientOf } from './queries.ts'
+import { isGrouped, MAIL_AGAIN_S, MAIL_DELAY_S, mailKindOf, pushKindOf } from './rules.ts'
+import { preferencesUrl } from './unsubscribe.ts'
+import { unsubscribeUrl } from './unsubscribe-token.ts'
+
+/** The part of a Message-ID after the @. */
+const hostOf = (origin: string): string => {
+  const { hostname } = new URL(origin)
+  return /^[a-z0-9.-]+$/i.test(hostname) ? hostname : 'lyceum.invalid'
+}
+
+/** The mail about a notification, some time after it: looks again at everything before it goes out. */
+export const mailNotice = outgoing<NoticeJob>('delivery.mail', async (services, job) => {
+  const { database, clock, keys } = services
+  const db = database.read
+  if (!(await readSetting(db, 'enable_email_notifications')) || (await deliveryOf(db, job.notification_id))?.mailed_at) return
+  const found = await noticeFor(services, job)
+  const to = await recipientOf(db, job.user_id)
+  if (!found || !to || !isMailAddress(to.email)) return
+  const { notice, preferences, record } = found
+  const kind = mailKindOf(record.type)
+  if (kind === null || (kind !== 'always' && !preferences.email_notifications[kind])) return
+  if (!(await database.write((tx) => claimMail(tx, job.notification_id, job.user_id, nowOf(clock))))) return
+
+  const origin = services.origin()
+  const { brand, sender } = await mailIdentity(services)
+  const unsubscribe = kind === 'always' ? null : unsubscribeUrl(origin, keys.unsubscribing, { userId: job.user_id, kind })
+  await deliverMail(services, {
+    to: to.email,
+    ...noticeMail({
+      brand,
+      type: record.type,
+      kind,
+      title: notice.title,
+      message: notice.message,
+      url: notice.action_url,
+      person: notice.xprofile.display_name || notice.xprofile.username,
+      preferences: preferencesUrl(origin),
+      unsubscribe,
+    }),
+    sender,
+    ...(unsubscribe && { unsubscribeUrl: unsubscribe }),
+    // The same at another try, so that mailboxes can drop what arrives twice.
+    messageId: `notification-${job.notification_id}@${hostOf(origin)}`,
+    ...(record.feed_id !== null && { thread: `feed-${record.feed_id}@${hostOf(origin)}` }),
+  })
+  await database.write((tx) => markMailed(tx, job.notification_id, nowOf(clock)))
+})
+
+/**
+ * A mail after a while, and a push message to each device at once. What a notification gathers until it is read makes no further mail, and
+ * at most one push message a minute.
+ */
+export const planDelivery = on('notification.created', 'delivery.plan', async (ctx, { notification_id, user_id }) => {
+  const { db, now } = ctx
+  const record = await notificationOf(db, notification_id, user_id)
+  if (!record || record.is_read) return
+  const again = isGrouped(record.type) ? '' : shift(now, -MAIL_AGAIN_S)
+  const mails = mailKindOf(record.type) !== null && (await beginDelivery(db, notification_id, user_id, again))
+  if (mails) await ctx.enqueue(mailNotice.name, { notification_id, user_id }, { runAt: shift(now, MAIL_DELAY_S) })
+  const devices = pushKindOf(record.type) === null ? [] : await subscriptionsOf(db, user_id)
+  const runAt = devices.length === 0 ? null : await planPush(db, notification_id, user_id, now)
+  if (runAt === null) return
+  for (const { id } of devices) await ctx.enqueue(PUSH_JOB, { notification_id, user_id, subscription_id: id }, { runAt })
+})

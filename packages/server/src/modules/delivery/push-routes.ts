@@ -1,0 +1,58 @@
+import type { api } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import { isHttpUrl } from '../../platform/content/url.ts'
+import type { Services } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { addressMatcher, isPublicAddress } from '../../platform/outbound/index.ts'
+import { pushKeysOf, readAuthSecret, readPublicKey } from './push-keys.ts'
+import { removeEndpoint, removeSubscription, saveSubscription, subscriptionsOf } from './push-queries.ts'
+
+/** An early answer for what could never be reached; what a name resolves to is checked whenever a message is sent. */
+const readEndpoint = ({ config }: Services, text: string): string => {
+  if (!isHttpUrl(text)) throw new ApiError('invalid_url', { data: { field: 'endpoint' } })
+  const url = new URL(text)
+  const { hostname } = url
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+  const allowed = isAddress && addressMatcher(config.outboundAllow)(hostname)
+  const open = url.protocol === 'https:' && (!isAddress || isPublicAddress(hostname))
+  if (!allowed && !open)
+    throw new ApiError('invalid_url', { message: 'The endpoint must be a public https address.', data: { field: 'endpoint' } })
+  url.hash = ''
+  return url.href
+}
+
+export const pushHandlers: Handlers<typeof api.push> = {
+  key: async ({ services }) => ({ data: { public_key: pushKeysOf(services.keys.push).publicKey } }),
+
+  list: async ({ db, actor }) => ({
+    data: (await subscriptionsOf(db, actor.id)).map(({ id, endpoint, user_agent, created_at, last_used_at }) => ({
+      id,
+      endpoint: new URL(endpoint).origin,
+      user_agent,
+      created_at,
+      last_used_at,
+    })),
+  }),
+
+  subscribe: async ({ db, actor, now, services, request }, { body }) => {
+    const endpoint = readEndpoint(services, body.endpoint)
+    const p256dh = readPublicKey(body.keys.p256dh)
+    if (!p256dh) throw invalidField('keys.p256dh', 'must be the 65 bytes of a P-256 key, base64url')
+    const auth = readAuthSecret(body.keys.auth)
+    if (!auth) throw invalidField('keys.auth', 'must be 16 bytes, base64url')
+    await lockRow(db, 'users', actor.id)
+    const saved = await saveSubscription(db, { userId: actor.id, endpoint, p256dh, auth, userAgent: request.userAgent, now })
+    return { message: 'Push messages go to this device.', data: saved }
+  },
+
+  remove: async ({ db, actor }, { params }) => {
+    if (!(await removeSubscription(db, params.id, actor.id))) throw new ApiError('subscription_not_found')
+    return { message: 'Push messages no longer go to this device.' }
+  },
+
+  unsubscribe: async ({ db, actor }, { body }) => {
+    if (isHttpUrl(body.endpoint)) await removeEndpoint(db, new URL(body.endpoint).href, actor.id)
+    return { message: 'Push messages no longer go to this device.' }
+  },
+}

@@ -1,0 +1,72 @@
+import type { NotificationType } from '@lyceum/contract'
+import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
+import { MAILS_AN_HOUR, PUSH_PAUSE_S } from './rules.ts'
+
+export interface Recipient {
+  readonly email: string
+  readonly display_name: string
+  readonly status: 'active' | 'suspended' | 'banned'
+  readonly created_at: string
+  readonly last_activity: string | null
+}
+
+const recipient = statementOne<Recipient>('select email, display_name, status, created_at, last_activity from users where id = $1')
+export const recipientOf = (db: Db, userId: number) => recipient(db, [userId])
+
+export interface NotificationRecord {
+  readonly type: NotificationType
+  readonly subject: string
+  readonly feed_id: number | null
+  readonly is_read: 0 | 1
+}
+
+const record = statementOne<NotificationRecord>('select type, subject, feed_id, is_read from notifications where id = $1 and user_id = $2')
+export const notificationOf = (db: Db, id: number, userId: number) => record(db, [id, userId])
+
+const begin = statementOne<{ notification_id: number }>(
+  `insert into notification_deliveries (notification_id, user_id) values ($1, $2)
+   on conflict (notification_id) do update set mail_claimed_at = null, mailed_at = null where notification_deliveries.mailed_at < $3
+   returning notification_id`,
+)
+/** Records that a notification is told outside the server; false when it was, and not before `again`. */
+export const beginDelivery = async (db: Db, notificationId: number, userId: number, again: string): Promise<boolean> =>
+  (await begin(db, [notificationId, userId, again])) !== undefined
+
+const pushed = statementOne<{ push_at: string | null }>('select push_at from notification_deliveries where notification_id = $1')
+const plan = statement('update notification_deliveries set push_at = $2 where notification_id = $1')
+
+/** When the next push message about it goes out; null when one that is planned already will tell of this as well. */
+export const planPush = async (db: Db, notificationId: number, userId: number, now: string): Promise<string | null> => {
+  await lockRow(db, 'users', userId)
+  const last = (await pushed(db, [notificationId]))?.push_at ?? null
+  if (last !== null && last > now) return null
+  const earliest = last === null ? now : shift(last, PUSH_PAUSE_S)
+  const at = earliest > now ? earliest : now
+  await plan(db, [notificationId, at])
+  return at
+}
+
+const standing = statementOne<{ mail_claimed_at: string | null; mailed_at: string | null }>(
+  'select mail_claimed_at, mailed_at from notification_deliveries where notification_id = $1',
+)
+export const deliveryOf = (db: Db, notificationId: number) => standing(db, [notificationId])
+
+const claimed = statement<{ notification_id: number }>(
+  `select notification_id from notification_deliveries where user_id = $1 and mail_claimed_at > $2 limit ${MAILS_AN_HOUR}`,
+)
+const claim = statement('update notification_deliveries set mail_claimed_at = $2 where notification_id = $1')
+
+/** Counts a mail against what the member gets in an hour; false when that is used up. Once counted it stays so, whatever becomes of it. */
+export const claimMail = async (db: Db, notificationId: number, userId: number, now: string): Promise<boolean> => {
+  await lockRow(db, 'users', userId)
+  const row = await deliveryOf(db, notificationId)
+  if (!row) return false
+  if (row.mail_claimed_at !== null) return true
+  if ((await claimed(db, [userId, shift(now, -3600)])).length >= MAILS_AN_HOUR) return false
+  await claim(db, [notificationId, now])
+  return true
+}
+
+const mailed = statement('update notification_deliveries set mailed_at = $2 where notification_id = $1')
+export const markMailed = (db: Db, notificationId: number, now: string) => mailed(db, [notificationId, now])

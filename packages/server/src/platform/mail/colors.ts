@@ -1,0 +1,45 @@
+type Rgb = readonly [number, number, number]
+
+export const WHITE = '#ffffff'
+export const INK = '#14171d'
+
+const parse = (color: string): Rgb => {
+  const [, r = '00', g = '00', b = '00'] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color) ?? []
+  return [Number.parseInt(r, 16), Number.parseInt(g, 16), Number.parseInt(b, 16)]
+}
+
+const print = (color: Rgb): string => `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+const linear = (part: number) => (part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
+
+const luminance = (color: string): number => {
+  const [r, g, b] = parse(color)
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+}
+
+/** Contrast of two colours as WCAG counts it, from 1 to 21. */
+export const contrast = (a: string, b: string): number => {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** `share` (0 to 1) of `other` mixed into `color`. */
+export const mix = (color: string, other: string, share: number): string => {
+  const to = parse(other)
+  return print(parse(color).map((part, index) => part + (to[index]! - part) * share) as unknown as Rgb)
+}
+
+/** The colour of text on that background, with a contrast of 4.5 at least: white, else ours for text, else black. */
+export const textOn = (background: string): string => [WHITE, INK].find((color) => contrast(color, background) >= 4.5) ?? '#000000'
+
+const STEPS = 20
+
+/** The colour, moved towards white or black just as far as it takes to reach that contrast with the background. */
+export const readable = (color: string, background: string, least: number): string => {
+  const away = contrast(WHITE, background) > contrast(INK, background) ? WHITE : '#000000'
+  for (let step = 0; step < STEPS; step++) {
+    const shade = mix(color, away, step / STEPS)
+    if (contrast(shade, background) >= least) return shade
+  }
+  return away
+}

@@ -1,0 +1,18 @@
+import type { Scene } from './scene.ts'
+
+/** As a browser gives them; the key is a point of the curve. */
+const phone = {
+  endpoint: 'https://push.example/send/dGhpcyBpcyBhIGRldmljZQ',
+  keys: {
+    p256dh: 'BA8btVObzPTDjZZXP_sbnm3d93K8SzS5c0WydInZuYHL4jPOnQpCshmmKIkrahewbWaMf1Dt-xY3xO0mJ9yNvqI',
+    auth: 'tBHItJI5svbpez7KI4CCXg',
+  },
+}
+
+export const push: Scene = async (_stage, { mara }) => {
+  await mara.show().push.key()
+  const { data } = await mara.show().push.subscribe(phone)
+  await mara.show().push.list()
+  await mara.show().push.unsubscribe({ endpoint: 'https://push.example/send/an-older-device' })
+  await mara.show().push.remove({ id: data.id })
+}
