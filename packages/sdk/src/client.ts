@@ -1,4 +1,5 @@
 import { api, type InputOf, type ResponseOf, type Route } from '@lyceum/contract'
+import { listen, type StreamOptions, type WithId } from './stream.ts'
 import { type Answer, type CallOptions, type Connection, call } from './transport.ts'
 
 /** An operation without inputs takes an empty object or nothing. */
@@ -11,6 +12,11 @@ type Call<R extends Route> = ((...args: Arguments<R>) => Promise<ResponseOf<R>>)
   readonly answer: (...args: Arguments<R>) => Promise<Answer<ResponseOf<R>>>
 }
 
+/** `for await (const { event, data } of client.stream.listen()) …` */
+type Listen<R extends Route> = (input?: InputOf<R>, options?: StreamOptions) => AsyncGenerator<WithId<ResponseOf<R>>>
+
+type Method<R extends Route> = R extends { readonly produces: 'events' } ? Listen<R> : Call<R>
+
 type Api = typeof api
 
 /** What the operations answer: `Answers['feeds']['list']`. */
@@ -21,7 +27,7 @@ export type Answers = {
 export type Inputs = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Given<Api[G][N]> : never } }
 
 /** One method per operation: `client.feeds.create({ message: 'Hello' })`. Path, query and body members stand side by side. */
-export type Client = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Call<Api[G][N]> : never } }
+export type Client = { readonly [G in keyof Api]: { readonly [N in keyof Api[G]]: Api[G][N] extends Route ? Method<Api[G][N]> : never } }
 
 export interface ClientOptions {
   /** The API root, such as `https://community.example/api/v2`. */
@@ -41,6 +47,7 @@ const basic = (username: string, password: string) => {
 }
 
 const bind = (connection: Connection, route: Route) => {
+  if (route.produces === 'events') return (input?: object, options?: StreamOptions) => listen(connection, route, { ...input }, options)
   const answer = (input?: object, options?: CallOptions) => call(connection, route, (input ?? {}) as Record<string, unknown>, options)
   return Object.assign(async (input?: object, options?: CallOptions) => (await answer(input, options)).body, { answer })
 }

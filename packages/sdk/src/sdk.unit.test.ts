@@ -5,8 +5,14 @@ import { toRequest } from './transport.ts'
 
 const sent: { url: string; method: string; headers: Record<string, string>; body: unknown }[] = []
 
+interface GivenAnswer {
+  status?: number
+  body?: string
+  headers?: Record<string, string>
+}
+
 /** A client of a server that gives these answers, one after the other, and of which `sent` remembers the requests. */
-const clientOf = (...answers: readonly { status?: number; body?: string; headers?: Record<string, string> }[]) => {
+const clientOf = (...answers: readonly GivenAnswer[]) => {
   sent.length = 0
   return {
     baseUrl: 'https://community.example/api/v2/',
@@ -155,5 +161,53 @@ describe('pages', () => {
     const all = pages(createClient(clientOf(answer({ data: [] }))).bookmarks.list)
     expect((await all.next()).value).toEqual({ data: [] })
     await expect(all.next()).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a stream', () => {
+  const streamOf = (text: string) => ({ body: text, headers: { 'content-type': 'text/event-stream' } })
+  const listenTo = (...answers: readonly GivenAnswer[]) => createClient(clientOf(...answers)).stream.listen()
+
+  test('gives each event with its name, data and id', async () => {
+    const events = listenTo(
+      streamOf(': hello\n\nevent: unread\nid: a\ndata: {"unread_count":1}\n\nevent: unread\ndata: {"unread_count":2}\n\n'),
+    )
+    expect((await events.next()).value).toEqual({ event: 'unread', data: { unread_count: 1 }, id: 'a' })
+    expect((await events.next()).value).toEqual({ event: 'unread', data: { unread_count: 2 }, id: 'a' })
+    await events.return(undefined)
+    expect(sent[0]).toMatchObject({
+      url: 'https://community.example/api/v2/stream',
+      method: 'GET',
+      headers: { accept: 'text/event-stream' },
+    })
+    expect(sent[0]?.headers).not.toHaveProperty('last-event-id')
+  })
+
+  test('goes on where it was, whatever it was that broke it', async () => {
+    const events = listenTo(
+      streamOf('event: unread\nid: a\ndata: {"unread_count":1}\n\n: ping\nid: b\n\nevent: unread\nid: c\nda'),
+      { status: 503, body: '<html>' },
+      streamOf('event: unread\nid: d\ndata: {"unread_count":2}\n\n'),
+    )
+    expect((await events.next()).value?.id).toBe('a')
+    expect((await events.next()).value?.id).toBe('d')
+    await events.return(undefined)
+    expect(sent.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'b', 'b'])
+  })
+
+  test('ends when it has to give way, and throws when it is refused', async () => {
+    const replaced = listenTo(streamOf('event: closed\ndata: {"reason":"replaced"}\n\n'))
+    expect((await replaced.next()).value).toMatchObject({ event: 'closed' })
+    expect(await replaced.next()).toEqual({ done: true, value: undefined })
+    const body = JSON.stringify({ code: 'account_banned', message: 'No.', data: { status: 403 } })
+    await failureOf(listenTo({ status: 403, body }).next())
+  })
+
+  test('ends with its signal, also while it waits', async () => {
+    const abort = new AbortController()
+    const client = createClient(clientOf({ status: 503, body: '' }))
+    const next = client.stream.listen({}, { signal: abort.signal }).next()
+    abort.abort()
+    expect(await next).toEqual({ done: true, value: undefined })
   })
 })

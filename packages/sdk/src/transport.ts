@@ -32,11 +32,23 @@ const segment = (value: unknown): string | null => {
   return text === '' || text === '.' || text === '..' ? null : encodeURIComponent(text)
 }
 
+/** A form for routes that take a file with it, JSON for all others that take anything. */
+const bodyOf = (route: Route, given: readonly string[], input: Input): string | FormData | undefined => {
+  if (route.consumes !== 'multipart')
+    return route.body ? JSON.stringify(Object.fromEntries(given.map((name) => [name, input[name]]))) : undefined
+  const form = new FormData()
+  for (const name of given) form.set(name, String(input[name]))
+  const { file, filename } = input
+  // Without a name the parts of a form are no files; that of a File is its own.
+  if (file instanceof Blob) form.set('file', file, typeof filename === 'string' ? filename : file instanceof File ? file.name : 'file')
+  return form
+}
+
 /**
  * Puts the members of a flat input where the route says they go: into the path, the query or the body.
  * @throws TypeError when a part of the path is missing, empty or a dot segment
  */
-export const toRequest = (route: Route, input: Input): { readonly path: string; readonly body: string | undefined } => {
+export const toRequest = (route: Route, input: Input): { readonly path: string; readonly body: string | FormData | undefined } => {
   const path = route.path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
     const text = segment(input[name])
     if (text === null) throw new TypeError(`${route.method} ${route.path} needs ${name}`)
@@ -44,8 +56,8 @@ export const toRequest = (route: Route, input: Input): { readonly path: string; 
   })
   const query = new URLSearchParams()
   for (const name of namesOf(route.query)) if (isGiven(input[name])) query.set(name, String(input[name]))
-  const body = Object.fromEntries(namesOf(route.body).flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])))
-  return { path: query.size > 0 ? `${path}?${query}` : path, body: route.body ? JSON.stringify(body) : undefined }
+  const given = namesOf(route.body).filter((name) => input[name] !== undefined)
+  return { path: query.size > 0 ? `${path}?${query}` : path, body: bodyOf(route, given, input) }
 }
 
 /** The text as JSON; undefined when it is none, or empty. */
@@ -72,7 +84,8 @@ export const call = async (
     method: route.method,
     headers: {
       accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      // A form names its own boundary.
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
       ...connection.headers(),
       ...options.headers,

@@ -1,0 +1,67 @@
+import type { Db } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { commentAbilities } from '../comments/index.ts'
+import { feedAbilities, type Standing } from '../feeds/index.ts'
+import { spaceAbilities } from '../spaces/index.ts'
+import type { Facts } from './happened.ts'
+import { type CommentFacts, type FeedFacts, loadFollows, loadPlaces, type Place } from './queries.ts'
+
+type Asked = Pick<FeedFacts, 'user_id' | 'space_id' | 'privacy' | 'status'>
+
+/** What one member may see of what happened, as he stands now. */
+export interface Viewer {
+  readonly actor: Actor
+  readonly seesFeed: (feed: Asked) => boolean
+  readonly seesComment: (comment: CommentFacts, feed: Asked) => boolean
+  readonly seesSpace: (spaceId: number) => boolean
+  readonly isIn: (spaceId: number) => boolean
+}
+
+const isForFollowers = ({ privacy, space_id }: Asked) => privacy === 'private' && space_id === null
+
+const viewer = (actor: Actor, { spaces }: Facts, places: ReadonlyMap<string, Place>, follows: ReadonlySet<string>): Viewer => {
+  const placeIn = (spaceId: number) => places.get(`${actor.id} ${spaceId}`)
+  const standing = (feed: Asked): Standing | null => {
+    const { user_id, space_id, privacy, status } = feed
+    const follows_author = isForFollowers(feed) && follows.has(`${actor.id} ${user_id}`) ? 1 : null
+    const nowhere = { s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
+    if (space_id === null) return { user_id, space_id, privacy, status, follows_author, ...nowhere }
+    const space = spaces.get(space_id)
+    const place = placeIn(space_id)
+    return space
+      ? {
+          ...{ user_id, space_id, privacy, status, follows_author },
+          ...{ s_privacy: space.privacy, s_status: space.status, s_settings: space.settings },
+          ...{ my_role: place?.role ?? null, my_status: place?.status ?? null },
+        }
+      : null
+  }
+  return {
+    actor,
+    seesFeed: (feed) => {
+      const own = standing(feed)
+      return own !== null && feedAbilities(actor, own).view
+    },
+    seesComment: (comment, feed) => {
+      const own = standing(feed)
+      return own !== null && commentAbilities(actor, comment, own).view
+    },
+    seesSpace: (id) => {
+      const space = spaces.get(id)
+      const place = placeIn(id)
+      return space !== undefined && spaceAbilities(actor, { ...space, my_role: place?.role ?? null, my_status: place?.status ?? null }).view
+    },
+    isIn: (id) => placeIn(id)?.status === 'active',
+  }
+}
+
+/** How each of these members stands to the places of what happened: a few queries for all of them together. */
+export const loadViewers = async (db: Db, facts: Facts, actors: readonly Actor[]): Promise<Viewer[]> => {
+  const ids = actors.map(({ id }) => id)
+  const authors = [...facts.feeds.values()].filter(isForFollowers).map(({ user_id }) => user_id)
+  const places = await loadPlaces(db, ids, [...facts.spaces.keys()])
+  const follows = await loadFollows(db, ids, [...new Set(authors)])
+  const placeOf = new Map(places.map((place) => [`${place.user_id} ${place.space_id}`, place]))
+  const follow = new Set(follows.map(({ follower_id, following_id }) => `${follower_id} ${following_id}`))
+  return actors.map((actor) => viewer(actor, facts, placeOf, follow))
+}
