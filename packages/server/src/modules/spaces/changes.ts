@@ -4,13 +4,17 @@ import { may } from '../../platform/auth/permissions.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { detachMedia } from '../media/index.ts'
+import { uncountSpace } from '../topics/index.ts'
 import { lockedSpaceFor, type SpaceFor } from './access.ts'
 import { checkAddress, checkFree, cleanTitle } from './checks.ts'
 import { groupById } from './group-queries.ts'
+import { attachSpaceMedia } from './media.ts'
 import { findMembership, setMembership } from './membership.ts'
 import { nextSerial } from './queries.ts'
 import { mergeSettings, withMetaSettings } from './settings.ts'
 import { claimSlug, newSlug } from './slugs.ts'
+import { settleTopics } from './topics.ts'
 
 type Fields = BodyOf<typeof api.spaces.updateById>
 
@@ -68,6 +72,8 @@ export const createSpace = async (ctx: AskedWrite, body: BodyOf<typeof api.space
     .values({ ...columns, title, slug, settings, serial, parent_id: parentId, created_by: actor.id, created_at: now, updated_at: now })
     .returning(['id', 'privacy', 'status'])
     .executeTakeFirstOrThrow()
+  await attachSpaceMedia(ctx, { logo: '', cover_photo: '', description: '', ...columns, id, settings, lockscreen: '' })
+  await settleTopics(ctx, { spaceId: id, topicIds: body.topic_ids, before: '{}', after: settings })
   // That the creator is in it goes without saying: the event of the space itself tells it.
   await setMembership({ ...ctx, emit: async () => {} }, id, actor.id, await findMembership(db, id, actor.id), {
     role: 'admin',
@@ -97,14 +103,19 @@ export const updateSpace = async (ctx: AskedWrite, key: number | string, body: F
     .set({ ...columns, ...place, slug, settings, updated_at: now })
     .where('id', '=', space.id)
     .execute()
+  await attachSpaceMedia(ctx, { ...space, ...columns, settings })
+  await settleTopics(ctx, { spaceId: space.id, topicIds: body.topic_ids, before: space.settings, after: settings })
   await ctx.emit('space.updated', { space_id: space.id })
   return { id: space.id, title: columns.title ?? space.title, slug, updated_at: now }
 }
 
 /** Removes a space with its feeds and all that hangs on them. @throws space_not_found, rest_forbidden */
 export const removeSpace = async (ctx: AskedWrite, key: number | string): Promise<void> => {
-  const { id } = await lockedSpaceFor(ctx, key, 'manage')
+  const { id, privacy, status } = await lockedSpaceFor(ctx, key, 'manage')
+  await uncountSpace(ctx.db, id)
   await ctx.db.deleteFrom('feed_counts').where('space_id', '=', id).execute()
   await ctx.db.deleteFrom('spaces').where('id', '=', id).execute()
-  await ctx.emit('space.deleted', { space_id: id })
+  await detachMedia(ctx, 'space', id)
+  const isKnown = privacy !== 'secret' && status !== 'draft'
+  await ctx.emit('space.deleted', { space_id: id, ...(isKnown && { place_id: 0 }) })
 }

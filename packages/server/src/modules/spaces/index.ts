@@ -3,6 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { spaceGroupHandlers } from './group-routes.ts'
 import { spaceMemberHandlers } from './member-routes.ts'
 import { spaceHandlers } from './routes.ts'
+import { topicHandlers } from './topic-routes.ts'
 
 export {
   loadSpace,
@@ -27,5 +28,6 @@ export const spaces: Module = {
     mount('spaces', api.spaces, spaceHandlers)
     mount('spaceGroups', api.spaceGroups, spaceGroupHandlers)
     mount('spaceMembers', api.spaceMembers, spaceMemberHandlers)
+    mount('topics', api.topics, topicHandlers)
   },
 }

@@ -64,7 +64,9 @@ export const setMembership = async (
   const change = Number(isActive(after)) - Number(isActive(before))
   if (change !== 0) await count(db, [spaceId, change])
   const event = membershipEvent(before, after, actor.id === userId)
-  if (event) await emit(event, { space_id: spaceId, user_id: userId })
+  const ids = { space_id: spaceId, user_id: userId }
+  if (event === 'space.member_invited') await emit(event, { ...ids, inviter_id: actor.id })
+  else if (event) await emit(event, ids)
   return row
 }
 

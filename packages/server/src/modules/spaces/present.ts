@@ -1,5 +1,6 @@
 import type { Infer, Space, SpaceDetail } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
+import { topicRules, topicsOffered, viewOffered } from '../topics/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import { lockscreenConfig } from './lockscreen.ts'
 import { findMembership } from './membership.ts'
@@ -27,16 +28,17 @@ export const presentSpaces = async (ctx: Asking, spaces: readonly SpaceFor[]): P
 export const presentSpace = async (ctx: Asking, space: SpaceFor): Promise<Infer<typeof SpaceDetail>> => {
   const { db, actor } = ctx
   const abilities = spaceAbilities(actor, space)
-  const [mine, creator, membership] = await Promise.all([
+  const [mine, creator, membership, rules] = await Promise.all([
     memberOf(ctx, [space]),
     space.created_by === null ? undefined : personById(db, [space.created_by]),
     space.my_status ? findMembership(db, space.id, actor.id) : undefined,
+    topicRules(db),
   ])
   return {
     ...viewSpace(actor, space, mine),
     creator: creator ?? null,
     membership: membership ?? null,
-    topics: [],
+    topics: rules.on ? (await topicsOffered(db, space.id)).map(viewOffered) : [],
     header_links: headerLinks(abilities),
     lockscreen_config: lockscreenConfig(space, abilities),
   }

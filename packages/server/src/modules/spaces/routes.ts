@@ -5,6 +5,7 @@ import { pageOf, pagination, paginator } from '../../platform/pagination.ts'
 import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
 import { createSpace, removeSpace, updateSpace } from './changes.ts'
 import { lockscreenSections, mergeLockscreen } from './lockscreen.ts'
+import { attachSpaceMedia } from './media.ts'
 import { presentSpace, presentSpaces } from './present.ts'
 import { listSpaces, type SpaceOrder } from './queries.ts'
 import { readMetaSettings, readSettings, withLinks } from './settings.ts'
@@ -65,6 +66,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
     const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')
     const { stored, config } = mergeLockscreen(space.lockscreen, body)
     await ctx.db.updateTable('spaces').set({ lockscreen: stored, updated_at: ctx.now }).where('id', '=', space.id).execute()
+    await attachSpaceMedia(ctx, { ...space, lockscreen: stored })
     await ctx.emit('space.updated', { space_id: space.id })
     return { message: 'Saved.', lockscreen: config }
   },
@@ -73,6 +75,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
     const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')
     const settings = withLinks(space.settings, body.links)
     await ctx.db.updateTable('spaces').set({ settings, updated_at: ctx.now }).where('id', '=', space.id).execute()
+    await attachSpaceMedia(ctx, { ...space, settings })
     await ctx.emit('space.updated', { space_id: space.id })
     return { message: 'Saved.', links: readSettings(settings).links }
   },

@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../route.ts'
+import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+
+export const TOPIC_STATUSES = ['active', 'inactive'] as const
+export const TOPIC_STYLES = ['badge', 'tag', 'label'] as const
+
+/** Longest title, slug and icon in characters, longest description in bytes of UTF-8. */
+export const TOPIC_TITLE_LENGTH = 100
+export const TOPIC_SLUG_LENGTH = 100
+export const TOPIC_ICON_LENGTH = 500
+export const TOPIC_DESCRIPTION_BYTES = 5000
+/** Most topics that a feed can name at once, whatever the configuration. */
+export const TOPICS_PER_POST = 50
+
+const AdminOnly = oneOf(['yes', 'no'], { description: 'yes: only moderators may pick it' })
+
+const shown = {
+  id: Id,
+  title: Type.String(),
+  slug: Type.String(),
+  description: Type.String(),
+  color: Type.String({ description: 'As #rrggbb or #rgb; may be empty' }),
+  icon: Type.String({ description: 'Class, sign or URL; may be empty' }),
+  parent_id: nullable(Id),
+  serial: Type.Integer({ description: 'Place in the order of topics' }),
+  admin_only: AdminOnly,
+}
+
+const record = {
+  ...shown,
+  posts_count: Type.Integer({ minimum: 0, description: 'Feeds in lists that carry it' }),
+  status: oneOf(TOPIC_STATUSES),
+  everywhere: Type.Boolean({ description: 'Offered in every place; else only in the spaces of space_ids' }),
+  space_ids: Type.Array(Id, { description: 'Spaces that offer it; none where it is offered everywhere' }),
+  created_at: Datetime,
+  updated_at: Datetime,
+}
+
+export const Topic = named('Topic', record)
+const Answer = Type.Object({ ...record, message: Type.String() })
+
+/** A topic as whoever writes a feed needs it. */
+export const TopicChoice = named('TopicChoice', {
+  ...shown,
+  space_ids: Type.Array(Id, { description: 'Spaces that offer it, of those that the caller may see' }),
+})
+
+const config = {
+  enabled: Type.Boolean(),
+  required_for_posts: Type.Boolean({ description: 'A feed needs a topic wherever its author has one to pick' }),
+  allow_multiple: Type.Boolean(),
+  max_topics_per_post: Type.Integer({ minimum: 1, maximum: TOPICS_PER_POST }),
+  max_topics_per_space: Type.Integer({ minimum: 1, maximum: 1000 }),
+  user_can_create: Type.Boolean(),
+  display_on_feed: Type.Boolean(),
+  display_style: oneOf(TOPIC_STYLES),
+}
+const ConfigInput = Type.Object({
+  enabled: Type.Optional(FlagInput),
+  required_for_posts: Type.Optional(FlagInput),
+  allow_multiple: Type.Optional(FlagInput),
+  max_topics_per_post: Type.Optional(config.max_topics_per_post),
+  max_topics_per_space: Type.Optional(config.max_topics_per_space),
+  user_can_create: Type.Optional(FlagInput),
+  display_on_feed: Type.Optional(FlagInput),
+  display_style: Type.Optional(config.display_style),
+})
+
+export const TopicConfig = named('TopicConfig', config)
+
+const title = Type.String({ minLength: 1, maxLength: TOPIC_TITLE_LENGTH })
+const color = nullable(Type.String({ pattern: '^(#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}))?$', description: 'As #rrggbb or #rgb' }))
+const description = nullable(Type.String({ description: `At most ${TOPIC_DESCRIPTION_BYTES} bytes` }))
+const icon = nullable(Type.String({ maxLength: TOPIC_ICON_LENGTH }))
+
+const writable = {
+  title: Type.Optional(title),
+  slug: Type.Optional(
+    nullable(
+      Type.String({ maxLength: TOPIC_SLUG_LENGTH, pattern: '^[A-Za-z0-9_-]*$', description: 'Unique; made from the title unless given' }),
+    ),
+  ),
+  description: Type.Optional(description),
+  color: Type.Optional(color),
+  icon: Type.Optional(icon),
+  parent_id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'A topic without a parent; null or 0: none' }))),
+  status: Type.Optional(oneOf(TOPIC_STATUSES)),
+  serial: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Topics from there on move one place on' })),
+  admin_only: Type.Optional(
+    Type.Unsafe<boolean | 0 | 1 | 'yes' | 'no'>({ type: ['boolean', 'integer', 'string'], enum: [true, false, 0, 1, 'yes', 'no'] }),
+  ),
+  space_ids: Type.Optional(nullable(Type.Array(Id, { maxItems: 1000, description: 'Spaces that offer it; none: every place does' }))),
+}
+
+const administered = { access: 'admin', feature: 'topics' } as const satisfies Partial<Route>
+const topicId = pathId('topic_id')
+const search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of title or description' }))
+
+/** What members see of topics. */
+export const topics = {
+  list: route({
+    method: 'GET',
+    path: '/topics',
+    access: 'member',
+    feature: 'topics',
+    summary: 'Active topics that are offered where the caller can look',
+    query: Type.Object({
+      ...paging(100),
+      space: Type.Optional(Type.String({ maxLength: 200, description: 'Slug of a space: what is offered there' })),
+      search,
+    }),
+    response: Type.Object({ topics: Type.Array(TopicChoice), pagination: Pagination, config: TopicConfig }),
+    errors: ['space_not_found'],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/topics',
+    access: 'member',
+    feature: 'topics',
+    summary: 'Add a topic, where members may',
+    body: Type.Object({ title, description: Type.Optional(description), color: Type.Optional(color), icon: Type.Optional(icon) }),
+    response: Type.Object({ message: Type.String(), topic: TopicChoice }),
+    status: 201,
+    errors: ['duplicate_slug', 'invalid_url', 'rest_forbidden'],
+  }),
+} as const
+
+export const adminTopics = {
+  list: route({
+    method: 'GET',
+    path: '/admin/topics',
+    ...administered,
+    summary: 'List topics in their order',
+    query: Type.Object({
+      ...paging(50),
+      status: Type.Optional(oneOf(TOPIC_STATUSES)),
+      parent_id: Type.Optional(Type.Integer({ ...Id, minimum: 0, description: '0: topics without a parent' })),
+      space_id: Type.Optional(Type.Integer({ ...Id, description: 'Topics that are offered in that space' })),
+      search,
+    }),
+    response: Type.Object({ topics: Type.Array(Topic), pagination: Pagination }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/admin/topics',
+    ...administered,
+    summary: 'Make a topic',
+    body: Type.Object({ ...writable, title }),
+    response: Answer,
+    status: 201,
+    errors: ['duplicate_slug', 'invalid_url'],
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/admin/topics/{topic_id}',
+    ...administered,
+    summary: 'Change a topic; only what is sent changes',
+    params: topicId,
+    body: Type.Object(writable),
+    response: Answer,
+    errors: ['not_found', 'duplicate_slug', 'invalid_url'],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/admin/topics/{topic_id}',
+    ...administered,
+    summary: 'Delete a topic and take it off every feed',
+    params: topicId,
+    response: Message,
+    errors: ['not_found'],
+  }),
+  config: route({
+    method: 'GET',
+    path: '/admin/topics/config',
+    ...administered,
+    summary: 'How topics are used',
+    response: TopicConfig,
+  }),
+  saveConfig: route({
+    method: 'POST',
+    path: '/admin/topics/config',
+    ...administered,
+    summary: 'Change how topics are used; only what is sent changes',
+    body: ConfigInput,
+    response: Type.Object({ ...config, message: Type.String() }),
+  }),
+} as const

@@ -1,0 +1,45 @@
+import type { api } from '@lyceum/contract'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { createTopic, listTopics, spacesOfTopics, topicRules, viewChoice } from '../topics/index.ts'
+import { spaceFor } from './access.ts'
+import { visibleSpaceIds } from './queries.ts'
+import { visibleTopics } from './topics.ts'
+
+const DEFAULT_PAGE = 100
+
+/** Topics as members see them: which ones depends on the spaces that they see. */
+export const topicHandlers: Handlers<typeof api.topics> = {
+  list: async (ctx, { query }) => {
+    const { db, actor } = ctx
+    const { page, per_page = DEFAULT_PAGE, search } = query
+    const space = query.space === undefined ? undefined : (await spaceFor(ctx, query.space, 'view')).id
+    const { on, ...config } = await topicRules(db)
+    const filter = { status: 'active', space, search: search?.trim() } as const
+    const { rows, total } = on ? await listTopics(db, filter, pageOf({ page, per_page }), visibleTopics(actor)) : { rows: [], total: 0 }
+    const [spaces, visible] = await Promise.all([
+      spacesOfTopics(
+        db,
+        rows.map((row) => row.id),
+      ),
+      visibleSpaceIds(db, actor),
+    ])
+    return {
+      topics: rows.map((row) =>
+        viewChoice(
+          row,
+          spaces.get(row.id)?.filter((id) => visible.has(id)),
+        ),
+      ),
+      pagination: pagination(total, page, per_page),
+      config,
+    }
+  },
+
+  create: async (ctx, { body }) => {
+    const { on, user_can_create } = await topicRules(ctx.db)
+    if (!on || (!user_can_create && ctx.actor.role !== 'admin')) throw new ApiError('rest_forbidden')
+    return { message: 'The topic is made.', topic: viewChoice(await createTopic(ctx, body)) }
+  },
+}

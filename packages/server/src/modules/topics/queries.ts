@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely'
+import { containing, type Db, parameters, runText, statement, statementFor, statementOne, type TopicRow } from '../../db/index.ts'
+
+export type TopicRecord = Selectable<TopicRow>
+
+export const topicById = statementOne<TopicRecord>('select * from topics where id = $1')
+export const topicBySlug = statementOne<TopicRecord>('select * from topics where slug = $1')
+
+const lastSerial = statementOne<{ serial: number }>('select max(serial) as serial from topics')
+export const nextSerial = async (db: Db): Promise<number> => ((await lastSerial(db))?.serial ?? 0) + 1
+
+export const isPlaceTaken = statementOne<{ id: number }>('select id from topics where serial = $1 and id <> $2 limit 1')
+export const behind = statement<{ id: number }>('select id from topics where serial >= $1 and id <> $2 order by id')
+export const moveOn = statement('update topics set serial = serial + 1 where id = $1')
+
+export const childOf = statementOne<{ id: number }>('select id from topics where parent_id = $1 limit 1')
+
+const spacesOf = statementFor<{ topic_id: number; space_id: number }>(
+  (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list(1)}) order by topic_id, space_id`,
+)
+
+/** The spaces that offer each of these topics, by topic. */
+export const spacesOfTopics = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number[]>> => {
+  const rows = ids.length === 0 ? [] : await spacesOf(db, ids.length, ids)
+  return new Map(
+    Map.groupBy(rows, (row) => row.topic_id)
+      .entries()
+      .map(([id, list]) => [id, list.map((row) => row.space_id)]),
+  )
+}
+
+/** SQL: the topic `t` is offered in the space that stands in the placeholder (0: outside of spaces). */
+export const offeredIn = (space: string, t = 't'): string =>
+  `(${t}.everywhere = 1 or exists (select 1 from topic_spaces ts where ts.topic_id = ${t}.id and ts.space_id = ${space}))`
+
+export interface TopicFilter {
+  readonly status?: 'active' | 'inactive' | undefined
+  /** 0: without a parent. */
+  readonly parent?: number | undefined
+  readonly space?: number | undefined
+  readonly search?: string | undefined
+}
+
+type Place = (value: string | number) => string
+
+/** `also` is a further condition over the topic `t`, in which it may use placeholders of its own. */
+const condition = ({ status, parent, space, search }: TopicFilter, p: Place, also?: (p: Place) => string): string => {
+  const parts = ['1 = 1']
+  if (status) parts.push(`t.status = ${p(status)}`)
+  if (parent !== undefined) parts.push(parent === 0 ? 't.parent_id is null' : `t.parent_id = ${p(parent)}`)
+  if (space !== undefined) parts.push(offeredIn(p(space)))
+  if (also) parts.push(also(p))
+  if (search) {
+    const pattern = containing(search)
+    parts.push(`(lower(t.title) like lower(${p(pattern)}) escape '\\' or lower(t.description) like lower(${p(pattern)}) escape '\\')`)
+  }
+  return parts.join(' and ')
+}
+
+/** One page of topics in their order, and how many there are. There are few topics, so they are counted. */
+export const listTopics = async (
+  db: Db,
+  filter: TopicFilter,
+  page: { limit: number; offset: number },
+  also?: (p: Place) => string,
+): Promise<{ rows: TopicRecord[]; total: number }> => {
+  const rows = parameters()
+  const where = condition(filter, rows.p, also)
+  const text = `select t.* from topics t where ${where} order by t.serial, t.id limit ${rows.p(page.limit)} offset ${rows.p(page.offset)}`
+  const count = parameters()
+  const countText = `select count(*) as n from topics t where ${condition(filter, count.p, also)}`
+  const [list, [counted]] = await Promise.all([
+    runText<TopicRecord>(db, text, rows.values),
+    runText<{ n: number }>(db, countText, count.values),
+  ])
+  return { rows: list, total: counted?.n ?? 0 }
+}

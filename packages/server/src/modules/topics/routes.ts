@@ -1,0 +1,45 @@
+import type { api } from '@lyceum/contract'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { readSetting, saveSettings } from '../settings/index.ts'
+import { createTopic, removeTopic, updateTopic } from './changes.ts'
+import { listTopics, spacesOfTopics } from './queries.ts'
+import { viewTopic } from './view.ts'
+
+export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
+  list: async ({ db }, { query }) => {
+    const { status, parent_id: parent, space_id: space, search, page, per_page } = query
+    const { rows, total } = await listTopics(db, { status, parent, space, search: search?.trim() }, pageOf({ page, per_page }))
+    const spaces = await spacesOfTopics(
+      db,
+      rows.map((row) => row.id),
+    )
+    return { topics: rows.map((row) => viewTopic(row, spaces.get(row.id))), pagination: pagination(total, page, per_page) }
+  },
+
+  create: async (ctx, { body }) => {
+    const topic = await createTopic(ctx, body)
+    const spaces = await spacesOfTopics(ctx.db, [topic.id])
+    return { ...viewTopic(topic, spaces.get(topic.id)), message: 'The topic is made.' }
+  },
+
+  update: async (ctx, { params, body }) => {
+    const { topic, spaces } = await updateTopic(ctx, params.topic_id, body)
+    return { ...viewTopic(topic, spaces), message: 'Saved.' }
+  },
+
+  remove: async (ctx, { params }) => {
+    await removeTopic(ctx, params.topic_id)
+    return { message: 'The topic is deleted.' }
+  },
+
+  config: ({ db }) => readSetting(db, 'topics'),
+
+  saveConfig: async (ctx, { body }) => {
+    const { enabled, required_for_posts, allow_multiple, user_can_create, display_on_feed, ...rest } = body
+    const flags = { enabled, required_for_posts, allow_multiple, user_can_create, display_on_feed }
+    const given = Object.entries(flags).flatMap(([name, flag]) => (flag === undefined ? [] : [[name, Boolean(flag)]]))
+    await saveSettings(ctx, { topics: { ...rest, ...Object.fromEntries(given) } })
+    return { ...(await readSetting(ctx.db, 'topics')), message: 'Saved.' }
+  },
+}

@@ -1,0 +1,43 @@
+import type { Infer, Topic, TopicChoice } from '@lyceum/contract'
+import type { TopicRecord } from './queries.ts'
+
+type AdminOnly = Infer<typeof Topic>['admin_only']
+
+const adminOnly = (flag: 0 | 1): AdminOnly => (flag === 1 ? 'yes' : 'no')
+
+/** A topic as members see it; `space_ids` are those that this member may see. */
+export const viewChoice = (
+  { id, title, slug, description, color, icon, parent_id, serial, admin_only }: TopicRecord,
+  space_ids: readonly number[] = [],
+): Infer<typeof TopicChoice> => ({
+  id,
+  title,
+  slug,
+  description,
+  color,
+  icon,
+  parent_id,
+  serial,
+  admin_only: adminOnly(admin_only),
+  space_ids: [...space_ids],
+})
+
+/** A topic as administrators see it. */
+export const viewTopic = (row: TopicRecord, space_ids: readonly number[] = []): Infer<typeof Topic> => ({
+  ...viewChoice(row, space_ids),
+  posts_count: row.posts_count,
+  status: row.status,
+  everywhere: row.everywhere === 1,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** A topic in the record of a space that offers it. */
+export const viewOffered = ({ id, title, slug, color, icon, admin_only }: TopicRecord) => ({
+  id,
+  title,
+  slug,
+  color,
+  icon,
+  admin_only: adminOnly(admin_only),
+})
