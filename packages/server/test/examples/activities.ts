@@ -1,5 +1,8 @@
 import type { Scene } from './scene.ts'
 
-export const activities: Scene = async (_stage, { mara }) => {
+export const activities: Scene = async (_stage, { ben, mara }) => {
   await mara.show().activities.ticker()
+  const { data: garden } = await mara.api.spaces.bySlug({ space_slug: 'garden' })
+  await mara.show('Of a space').activities.list({ 'context[type]': 'space', 'context[space_id]': garden.id, per_page: 3 })
+  await mara.show('Of a person').activities.list({ 'context[user_id]': ben.id, date_from: '2026-03-10', per_page: 2 })
 }

@@ -1,6 +1,7 @@
 import { lockRow, statement, statementOne } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import { type Listener, on } from '../../platform/jobs/index.ts'
+import { job, type Listener, on } from '../../platform/jobs/index.ts'
 
 interface NewActivity {
   readonly user_id: number
@@ -31,6 +32,18 @@ const bookmarkOf = statementOne<{ id: number }>('select id from bookmarks where 
 const memberOf = statementOne<{ id: number }>(`select id from space_members where space_id = $1 and user_id = $2 and status = 'active'`)
 const spaceOf = statementOne<{ id: number }>('select id from spaces where id = $1')
 const userOf = statementOne<{ id: number }>('select id from users where id = $1')
+const followOf = statementOne<{ id: number }>(`select id from followers where follower_id = $1 and following_id = $2 and status = 'active'`)
+const refresh = statementOne<{ id: number }>(
+  `update activities set created_at = $3 where id = (select max(id) from activities where object_type = 'user' and object_id = $1
+   and action_type = 'profile_updated') and created_at > $2 returning id`,
+)
+/** Activities of a feed that stand elsewhere than it does; three looks into an index rather than a walk over all of them. */
+const misplaced = statement<{ id: number }>(
+  `select id from (select id from activities where feed_id = $1 and space_id < $2) as p1
+   union all select id from (select id from activities where feed_id = $1 and space_id > $2) as p2
+   union all select id from (select id from activities where feed_id = $1 and space_id is null and $2 > 0) as p3 limit $3`,
+)
+const place = statement('update activities set space_id = $2 where id = $1')
 
 const record = ({ db, now }: WriteContext, { user_id, action_type, object_type, object_id, space_id, feed_id, comment_id }: NewActivity) =>
   insert(db, [user_id, action_type, object_id, object_type, space_id ?? null, feed_id ?? null, comment_id ?? null, now])
@@ -64,6 +77,30 @@ const follow = async (ctx: WriteContext, action_type: 'reaction_added' | 'bookma
   else await forget(ctx.db, [object_type, object_id, action_type, user_id])
 }
 
+/** Most activities that one job moves. */
+const MOVED_AT_ONCE = 200
+
+/** Brings the activities of a feed that was moved to where it is now, some at a time. */
+const placeSome = async (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) => {
+  const feed = await heldFeed(ctx, feed_id)
+  if (!feed) return
+  const rows = await misplaced(ctx.db, [feed_id, feed.space_id ?? 0, MOVED_AT_ONCE])
+  for (const { id } of rows) await place(ctx.db, [id, feed.space_id])
+  if (rows.length === MOVED_AT_ONCE) await ctx.enqueue('activities.place', { feed_id })
+}
+export const placeActivities = job<{ feed_id: number }>('activities.place', placeSome)
+
+/** Brings the activity of following somebody in line with whether it stands now. */
+const followPerson = async (ctx: WriteContext, { follower_id, following_id }: { follower_id: number; following_id: number }) => {
+  for (const id of [follower_id, following_id].sort((a, b) => a - b)) await lockRow(ctx.db, 'users', id)
+  const activity = { user_id: follower_id, action_type: 'follow_user', object_type: 'user', object_id: following_id } as const
+  if (await followOf(ctx.db, [follower_id, following_id])) await recordOnce(ctx, activity)
+  else await forget(ctx.db, ['user', following_id, 'follow_user', follower_id])
+}
+
+/** A profile that is touched up again within this time is told of as one update: the last. */
+const ONE_UPDATE_S = 3600
+
 /**
  * Each job looks whether its object stands: events of one object may be worked off in another order than they happened in,
  * and what was taken back meanwhile must leave no trace.
@@ -71,8 +108,11 @@ const follow = async (ctx: WriteContext, action_type: 'reaction_added' | 'bookma
 export const activityListeners: readonly Listener[] = [
   on('feed.published', 'activities.record', async (ctx, { feed_id }) => {
     const feed = await heldFeed(ctx, feed_id)
-    if (feed) await recordOnce(ctx, { ...feed, action_type: 'post_created', object_type: 'feed', object_id: feed_id, feed_id })
+    if (!feed) return
+    await recordOnce(ctx, { ...feed, action_type: 'post_created', object_type: 'feed', object_id: feed_id, feed_id })
+    await placeSome(ctx, { feed_id })
   }),
+  on('feed.updated', 'activities.place', placeSome),
   on('comment.published', 'activities.record', async (ctx, { comment_id, feed_id }) => {
     await lockRow(ctx.db, 'feeds', feed_id)
     const comment = await commentOf(ctx.db, [comment_id])
@@ -93,8 +133,12 @@ export const activityListeners: readonly Listener[] = [
     if (!(await memberOf(ctx.db, [space_id, user_id]))) return
     await recordOnce(ctx, { user_id, action_type: 'space_joined', object_type: 'space', object_id: space_id, space_id })
   }),
+  on('follow.started', 'activities.record', followPerson),
+  on('follow.ended', 'activities.forget', followPerson),
   on('user.profile_updated', 'activities.record', async (ctx, { user_id }) => {
+    await lockRow(ctx.db, 'users', user_id)
     if (!(await userOf(ctx.db, [user_id]))) return
+    if (await refresh(ctx.db, [user_id, shift(ctx.now, -ONE_UPDATE_S), ctx.now])) return
     await record(ctx, { user_id, action_type: 'profile_updated', object_type: 'user', object_id: user_id })
   }),
 ]

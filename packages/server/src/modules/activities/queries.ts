@@ -1,71 +1,111 @@
-import { type Db, parameters, runText } from '../../db/index.ts'
-import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
+import { ACTIVITY_REACH } from '@lyceum/contract'
+import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
-import { visibleFeeds } from '../feeds/index.ts'
-import { spacesWithVisibleMembers } from '../spaces/index.ts'
+import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+import { isVisibleActivity, type Place } from './visibility.ts'
 
-export interface ActivityFor {
+export interface ActivityFor extends PersonColumns {
   readonly id: number
   readonly user_id: number
   readonly action_type: string
   readonly object_id: number
   readonly object_type: string
+  readonly space_id: number | null
+  readonly meta: string
   readonly created_at: string
   readonly comment_id: number | null
-  readonly u_display_name: string
-  readonly u_username: string
-  readonly u_avatar: string
+  readonly u_last_activity: string | null
   readonly f_title: string | null
   readonly f_slug: string | null
   /** The beginning of its HTML, perhaps cut inside a tag. */
   readonly f_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
+  /** Who was followed. */
+  readonly o_display_name: string | null
+  readonly o_username: string | null
 }
 
-/** How many activities are looked through for those that the caller may see: he must not cost more the more there is that he may not. */
-const RECENT = 20_000
+/** What a list tells of: everything, or one person's history, or one space; from a moment on, and before another. */
+export interface ActivityList {
+  readonly userId?: number | undefined
+  readonly spaceId?: number | undefined
+  readonly from?: string | undefined
+  readonly before?: string | undefined
+}
 
 /** Enough HTML for the words that stand for a feed without a title. */
 const BEGINNING = 1000
 
-type Place = (value: string | number) => string
+const COLUMNS = `a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.meta, a.created_at, a.comment_id,
+  case when a.feed_id is null then a.space_id else af.space_id end as space_id, ${PERSON_COLUMNS}, u.last_activity as u_last_activity,
+  af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${BEGINNING}) as f_beginning, sp.title as s_title,
+  sp.slug as s_slug, o.display_name as o_display_name, o.username as o_username`
+
+const TABLES = `activities a join users u on u.id = a.user_id left join feeds af on af.id = a.feed_id
+  left join spaces sp on sp.id = case when a.feed_id is null then a.space_id else af.space_id end
+  left join users o on a.action_type = 'follow_user' and o.id = a.object_id`
+
+/** SQL: activity `a` belongs to the list, whoever may see it. What a person did in a space is found among what the person did. */
+const inList = ({ userId, spaceId, before }: ActivityList, p: Place, a: string): string => {
+  const parts = [
+    ...(userId === undefined ? [] : [`${a}.user_id = ${p(userId)}`]),
+    ...(spaceId === undefined ? [] : [`${a}.space_id${userId === undefined ? '' : ' + 0'} = ${p(spaceId)}`]),
+    ...(before === undefined ? [] : [`${a}.created_at < ${p(before)}`]),
+  ]
+  return parts.map((part) => `${part} and `).join('')
+}
 
 /**
- * SQL over activity `a`: it must not tell of what the caller may not see. Bookmarks are nobody else's business, and who joined a space is
- * for those who may see its members.
+ * SQL over activity `a`: it is among the newest of its list, seen or not, or as old as the last of them. The caller must not cost more the
+ * more there is that he may not see. Where a list is of a person in a space, they are the person's.
  */
-const visibleActivities = (actor: Actor, p: Place): string => {
-  const me = p(actor.id)
-  const feed = `exists (select 1 from feeds f where f.id = a.feed_id and ${visibleFeeds(actor, p)})`
-  const staff = staffSpaces(actor)
-  const managed = staff.length > 0 ? ` or a.space_id in (${staff.map(p).join(', ')})` : ''
-  const space = isStaffEverywhere(actor)
-    ? '1 = 1'
-    : `(a.space_id is null or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
-        where vs.id = a.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin')) and (vm.id is not null or vs.privacy = 'public'))${managed})`
-  const joined = `exists (select 1 from spaces js left join space_members jm on jm.space_id = js.id and jm.user_id = ${me}
-    where js.id = a.space_id and ${spacesWithVisibleMembers(actor, p, 'js', 'jm')})`
-  return `(a.action_type <> 'bookmark_added' or a.user_id = ${me})
-    and (a.action_type <> 'space_joined' or a.user_id = ${me} or ${joined})
-    and (case when a.feed_id is null then ${space} else ${feed} end)
-    and (a.comment_id is null or exists (select 1 from comments c where c.id = a.comment_id and c.status = 'published'))`
+const isInReach = (list: ActivityList, p: Place): string => {
+  const reached = inList(list.userId === undefined ? list : { ...list, spaceId: undefined }, p, 'e')
+  const last = `select e.created_at from activities e where ${reached}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${p(ACTIVITY_REACH - 1)}`
+  const from = list.from === undefined ? '' : ` and a.created_at >= ${p(list.from)}`
+  return `${inList(list, p, 'a')}a.created_at >= coalesce((${last}), '')${from}`
 }
 
-/** SQL over activity `a`: it is among the newest ones, or as old as the last of them. */
-const isRecent = (p: Place): string =>
-  `a.created_at >= coalesce((select e.created_at from activities e order by e.created_at desc, e.id desc limit 1 offset ${p(RECENT)}), '')`
-
-/** The newest activities that the caller may see, among the recent ones. */
-export const newestActivities = (db: Db, actor: Actor, limit: number): Promise<ActivityFor[]> => {
+/** Activities of a list that the caller may see, newest first. */
+export const listActivities = (
+  db: Db,
+  actor: Actor,
+  list: ActivityList,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+): Promise<ActivityFor[]> => {
   const { values, p } = parameters()
-  const where = `${isRecent(p)} and ${visibleActivities(actor, p)}`
-  return runText<ActivityFor>(
-    db,
-    `select a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.created_at, a.comment_id, u.display_name as u_display_name,
-     u.username as u_username, u.avatar as u_avatar, af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${BEGINNING}) as f_beginning, sp.title as s_title,
-     sp.slug as s_slug from activities a join users u on u.id = a.user_id left join feeds af on af.id = a.feed_id
-     left join spaces sp on sp.id = case when a.feed_id is null then a.space_id else af.space_id end where ${where} order by a.created_at desc, a.id desc limit ${p(limit)}`,
-    values,
-  )
+  const where = `${isInReach(list, p)} and ${isVisibleActivity(actor, p, list.spaceId)}`
+  const skip = offset === 0 ? '' : ` offset ${p(offset)}`
+  const text = `select ${COLUMNS} from ${TABLES} where ${where} order by a.created_at desc, a.id desc limit ${p(limit)}${skip}`
+  return runText<ActivityFor>(db, text, values)
 }
+
+/** Room for those that are as old as the last one in reach. */
+const AS_OLD = 1000
+
+/** How many activities of a list the caller may see. Those in reach are found first, as PostgreSQL cannot know how few they are. */
+export const countActivities = async (db: Db, actor: Actor, list: ActivityList): Promise<number> => {
+  const { values, p } = parameters()
+  const reached = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
+    where ${isInReach(list, p)} order by a.created_at desc, a.id desc limit ${p(ACTIVITY_REACH + AS_OLD)}`
+  const text = `select count(*) as n from (${reached}) a where ${isVisibleActivity(actor, p, list.spaceId)}`
+  const [row] = await runText<{ n: number }>(db, text, values)
+  return row?.n ?? 0
+}
+
+interface Person {
+  readonly id: number
+  readonly status: 'active' | 'suspended' | 'banned'
+  readonly is_private: 0 | 1
+  /** Whether the caller follows them. */
+  readonly followed: 0 | 1
+}
+
+const personOf = statementOne<Person>(
+  `select u.id, u.status, u.is_private, case when f.id is null then 0 else 1 end as followed from users u
+   left join followers f on f.follower_id = $2 and f.following_id = u.id and f.status = 'active' where u.id = $1`,
+)
+
+/** Whose history it is, as the caller stands to them. */
+export const loadPerson = (db: Db, userId: number, callerId: number) => personOf(db, [userId, callerId])

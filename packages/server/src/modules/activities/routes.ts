@@ -1,0 +1,59 @@
+import type { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import type { Handlers, Input } from '../../platform/http/handlers.ts'
+import { pageOf } from '../../platform/pagination.ts'
+import { profileAbilities } from '../members/index.ts'
+import { spanOfDays } from '../settings/index.ts'
+import { loadSpace, spaceAbilities } from '../spaces/index.ts'
+import { type ActivityList, countActivities, listActivities, loadPerson } from './queries.ts'
+import { viewActivity, viewTicker } from './view.ts'
+
+const TICKER_LENGTH = 20
+
+type Query = Input<typeof api.activities.list>['query']
+
+/** Whether the caller may see a person's history. @throws 404 not_found where there is no such person for him */
+const seesHistory = async ({ db, actor }: AskedRead, userId: number): Promise<boolean> => {
+  const person = await loadPerson(db, userId, actor.id)
+  if (!person || !profileAbilities(actor, person).view) throw new ApiError('not_found')
+  return person.is_private === 0 || person.followed === 1 || person.id === actor.id || actor.role !== 'member'
+}
+
+/** Whether the caller sees what is in a space. @throws 404 not_found where there is no such space for him */
+const readsSpace = async ({ db, actor }: AskedRead, spaceId: number): Promise<boolean> => {
+  const space = await loadSpace(db, spaceId, actor.id)
+  const can = space && spaceAbilities(actor, space)
+  if (!can?.view) throw new ApiError('not_found')
+  return can.read
+}
+
+const checkContext = (query: Query): void => {
+  for (const name of ['user', 'space'] as const) {
+    const id = `context[${name}_id]` as const
+    if (query['context[type]'] === name && query[id] === undefined) throw invalidParameter(id, `is required for a context of type ${name}`)
+  }
+}
+
+export const activityHandlers: Handlers<typeof api.activities> = {
+  list: async (ctx, { query }) => {
+    const { db, actor, services } = ctx
+    checkContext(query)
+    const { 'context[user_id]': userId, 'context[space_id]': spaceId, page = 1, per_page = 20 } = query
+    const span = await spanOfDays(db, query)
+    const inSpace = spaceId === undefined || (await readsSpace(ctx, spaceId))
+    const ofPerson = userId === undefined || (await seesHistory(ctx, userId))
+    const list: ActivityList = { userId, spaceId, ...span }
+    const [rows, total] =
+      inSpace && ofPerson
+        ? await Promise.all([listActivities(db, actor, list, pageOf({ page, per_page })), countActivities(db, actor, list)])
+        : [[], 0]
+    const data = rows.map((row) => viewActivity(row, services.origin()))
+    return { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
+  },
+
+  ticker: async ({ db, actor, now, services }) => {
+    const rows = await listActivities(db, actor, {}, { limit: TICKER_LENGTH })
+    return { activities: rows.map((row) => viewTicker(row, services.origin(), now)) }
+  },
+}

@@ -1,0 +1,43 @@
+import type { api, Infer, ScheduledPost } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers, Input } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { publishPlanned, replan, viewFeeds } from '../feeds/index.ts'
+import { spanOfDays } from '../settings/index.ts'
+import { spaceAbilities, spaceFor } from '../spaces/index.ts'
+import { countPlans, listPlans, type PlanList } from './queries.ts'
+
+type Query = Input<typeof api.scheduledPosts.list>['query']
+
+/** Whose plans are listed; undefined: everybody's. @throws rest_forbidden for those of others, space_not_found */
+const ownerOf = async (ctx: AskedRead, { user_id, space_id }: Query): Promise<number | undefined> => {
+  const { actor } = ctx
+  const space = space_id === undefined ? null : await spaceFor(ctx, space_id, 'view')
+  const seesOthers = actor.role === 'admin' || (space !== null && spaceAbilities(actor, space).moderateFeeds)
+  if (seesOthers) return user_id
+  if (user_id !== undefined && user_id !== actor.id) throw new ApiError('rest_forbidden')
+  return actor.id
+}
+
+export const scheduledHandlers: Handlers<typeof api.scheduledPosts> = {
+  list: async (ctx, { query }) => {
+    const { db, actor } = ctx
+    const list: PlanList = { userId: await ownerOf(ctx, query), spaceId: query.space_id, ...(await spanOfDays(db, query)) }
+    const [rows, total] = await Promise.all([listPlans(db, actor, list, pageOf(query)), countPlans(db, actor, list)])
+    const feeds = await viewFeeds(ctx, rows)
+    const posts = rows.flatMap(({ timezone, auto_publish, notification_sent }, i): Infer<typeof ScheduledPost>[] => {
+      const feed = feeds[i]
+      return feed ? [{ ...feed, timezone, auto_publish: auto_publish === 1, notification_sent: notification_sent === 1 }] : []
+    })
+    return { posts, pagination: pagination(total, query.page, query.per_page) }
+  },
+
+  reschedule: async (ctx, { params, body }) => ({ ...(await replan(ctx, params.feed_id, body)), message: 'Scheduled.' }),
+
+  publish: async (ctx, { params }) => {
+    const { id, status, updated_at } = await publishPlanned(ctx, params.feed_id)
+    if (status !== 'published') return { id, status: 'pending', published_at: null, message: 'Waits for a moderator.' }
+    return { id, status, published_at: updated_at, message: 'Published.' }
+  },
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeSpace, type Space } from './arrange.ts'
+import { createWorld, type Member, type World } from './world.ts'
+
+/** Stands in everything that is said in the space, and nowhere else. */
+const WORD = 'quincewood'
+
+let world: World
+let admin: Member
+let author: Member
+let made = 0
+
+beforeAll(async () => {
+  world = await createWorld()
+  admin = await world.member({ role: 'admin' })
+  author = await world.member({ username: 'author', displayName: 'Author' })
+})
+afterAll(() => world.close())
+
+interface Scene {
+  readonly space: Space
+  /** Who goes. */
+  readonly gone: Member
+  readonly feed: { readonly id: number; readonly slug: string }
+  readonly comment: number
+  readonly own: number
+}
+
+/** A space in which somebody reads, writes, reacts, votes and bookmarks, and is talked to. */
+const makeScene = async (privacy: 'private' | 'secret'): Promise<Scene> => {
+  made += 1
+  const gone = await world.member({ username: `gone${made}`, displayName: 'Somebody' })
+  const space = await makeSpace(world, { privacy, members: [author, gone], admins: [admin] })
+  const survey = { question: WORD, options: ['a', 'b'].map((slug) => ({ slug, label: `${WORD} ${slug}` })) }
+  const words = { title: `${WORD} ${made}`, message: `${WORD}, @${gone.username}`, space_id: space.id }
+  const { data: feed } = await author.api.feeds.create({ ...words, meta: { survey } })
+  const { data: own } = await gone.api.feeds.create({ message: `My ${WORD}`, space_id: space.id })
+  const { data: comment } = await gone.api.comments.create({ feed_id: feed.id, comment: `I like ${WORD}` })
+  const late = { status: 'scheduled' as const, scheduled_at: '2031-01-01 00:00:00' }
+  await gone.api.feeds.create({ message: `Later ${WORD}`, space_id: space.id, ...late })
+  await author.api.comments.create({ feed_id: feed.id, comment: `So do I like ${WORD}`, parent_id: comment.id })
+  await author.api.comments.create({ feed_id: own.id, comment: `Your ${WORD}` })
+  await author.api.reactions.toFeed({ feed_id: own.id, type: 'like' })
+  await author.api.reactions.toComment({ feed_id: feed.id, comment_id: comment.id, type: 'love' })
+  await gone.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
+  await gone.api.surveys.vote({ feed_id: feed.id, option_slug: 'a' })
+  await world.settle()
+  return { space, gone, feed, comment: comment.id, own: own.id }
+}
+
+/** Lists, which go on without what is no longer seen. */
+const LISTS: Readonly<Record<string, (scene: Scene) => string>> = {
+  notifications: () => '/notifications?per_page=100',
+  'unread notifications': () => '/notifications/unread',
+  'all activities': () => '/activities?per_page=100',
+  'activities of the author': () => `/activities?per_page=100&context[user_id]=${author.id}`,
+  'own activities': ({ gone }) => `/activities?per_page=100&context[user_id]=${gone.id}`,
+  ticker: () => '/feeds/ticker',
+  bookmarks: () => '/feeds/bookmarks',
+  feeds: () => '/feeds?per_page=100',
+  'feeds of the author': () => `/feeds?per_page=100&user_id=${author.id}`,
+  'own feeds': ({ gone }) => `/feeds?user_id=${gone.id}`,
+  'own scheduled feeds': ({ gone }) => `/feeds?user_id=${gone.id}&status=scheduled`,
+  'scheduled posts': () => '/scheduled-posts',
+  search: () => `/feeds?search=${WORD}`,
+  'comments of the author': () => '/profile/author/comments?per_page=100',
+  'own comments': () => '/profile/me/comments',
+}
+
+/** What is about one thing, which then is not there. */
+const THINGS: Readonly<Record<string, (scene: Scene) => string>> = {
+  'the feed': ({ feed }) => `/feeds/${feed.id}/by-id`,
+  'the feed by its slug': ({ feed }) => `/feeds/${feed.slug}/by-slug`,
+  'an own feed': ({ own }) => `/feeds/${own}/by-id`,
+  'its comments': ({ feed }) => `/feeds/${feed.id}/comments`,
+  'an own comment': ({ comment }) => `/comments/${comment}`,
+  'its reactions': ({ own }) => `/feeds/${own}/reactions`,
+  'reactions to an own comment': ({ comment }) => `/comments/${comment}/reactions`,
+  'who voted': ({ feed }) => `/feeds/${feed.id}/apps/survey-voters/a`,
+}
+
+const WAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+  'has left': ({ gone, space }) => gone.api.spaceMembers.leave({ space_slug: space.slug }),
+  'is removed': ({ gone, space }) => admin.api.spaceMembers.remove({ space_slug: space.slug, user_id: gone.id }),
+  'is banned': ({ gone, space }) => admin.api.spaceMembers.update({ space_slug: space.slug, user_id: gone.id, status: 'banned' }),
+}
+
+const ask = async (who: Member, path: string) => {
+  const answer = await who.raw('GET', path)
+  return { status: answer.status, tells: answer.text.replaceAll(`search=${WORD}`, '').includes(WORD) }
+}
+
+const statsOf = async (who: Member, username: string) => (await who.api.profiles.get({ username })).profile.stats
+
+describe.each(['private', 'secret'] as const)('of a %s space', (privacy) => {
+  test.each(Object.keys(WAYS))('who %s sees nothing any more', async (way) => {
+    const scene = await makeScene(privacy)
+    const { gone } = scene
+    const missing = (await gone.raw('GET', '/feeds/987654321/by-id')).status
+    for (const [name, path] of Object.entries(LISTS))
+      expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: true })
+    for (const [name, path] of Object.entries(THINGS))
+      expect({ name, status: (await ask(gone, path(scene))).status }).toEqual({ name, status: 200 })
+    expect(await statsOf(gone, 'author')).toMatchObject({ posts_count: 1, comments_count: 2 })
+    expect(await statsOf(gone, 'me')).toMatchObject({ posts_count: 1, comments_count: 1 })
+
+    await (WAYS[way] as (typeof WAYS)[string])(scene)
+    await world.settle()
+
+    for (const [name, path] of Object.entries(LISTS))
+      expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: false })
+    for (const [name, path] of Object.entries(THINGS))
+      expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: missing, tells: false })
+    for (const username of ['author', 'me']) expect(await statsOf(gone, username)).toMatchObject({ posts_count: 0, comments_count: 0 })
+
+    // Nor do the numbers tell of it.
+    expect(await gone.api.activities.list({ 'context[user_id]': author.id })).toMatchObject({ activities: { data: [], total: 0 } })
+    expect((await gone.api.bookmarks.list()).meta.total).toBe(0)
+    expect((await gone.api.feeds.list({ user_id: author.id })).feeds.total).toBe(0)
+    expect((await gone.api.feeds.list({ search: WORD })).feeds.total).toBe(0)
+    expect((await gone.api.profiles.comments({ username: 'author' })).comments.total).toBe(0)
+    expect((await gone.api.scheduledPosts.list()).pagination.total).toBe(0)
+    expect(await gone.api.notifications.unread()).toMatchObject({ notifications: [], unread_count: 0 })
+
+    // What happens there from now on does not reach him either.
+    await author.api.comments.create({ feed_id: scene.own, comment: `More ${WORD}` })
+    await author.api.feeds.create({ message: `${WORD} again, @${gone.username}`, space_id: scene.space.id })
+    await world.settle()
+    for (const [name, path] of Object.entries(LISTS))
+      expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: false })
+
+    // And who is still in it sees all of it.
+    expect((await ask(author, `/feeds?search=${WORD}`)).tells).toBe(true)
+  })
+})
