@@ -6,15 +6,19 @@ import { nowOf } from '../clock.ts'
 import type { Actor, ReadContext, RequestInfo, Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
+import type { Credential } from '../realtime/realtime.ts'
 import { bodyReader } from './body-validation.ts'
+import { listeningOf, openStream, type Streaming } from './event-stream.ts'
 import { assemble } from './fragments.ts'
 import type { Mounted, Prepared } from './handlers.ts'
 import { type Answer, idempotentRequest, once, replay } from './idempotency.ts'
+import { type UploadedFile, withUpload } from './multipart.ts'
 import { parameterReader } from './parameters.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null
+    credential: Credential | null
   }
 }
 
@@ -48,7 +52,7 @@ export const checkAccess = ({ access, forbidden = 'rest_forbidden' }: Route, act
  */
 export const createEndpoint = ({ id, route, handler }: Mounted, services: Services, write: Writer, checkAnswers: boolean) => {
   const readParams = parameterReader(route.params)
-  const readQuery = parameterReader(route.query)
+  const readQuery = parameterReader(route.query, route.queryErrors)
   const readBody = bodyReader(route)
   const serialize = fastJsonStringify(route.response as object)
   const check = checkAnswers ? answerChecker(id, route) : null
@@ -64,9 +68,9 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
     return text
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const body = readBody(request.body)
-    const input = { params: readParams(request.params as Anything), query: readQuery(request.query as Anything), body }
+  const run = async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
+    const body = readBody(sent)
+    const input = { params: readParams(request.params as Anything), query: readQuery(request.query as Anything), body, file }
     const { actor } = request
     const path = request.url.split('?', 1)[0] ?? ''
     const info: RequestInfo = {
@@ -77,7 +81,15 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
       startedAt: performance.now(),
     }
     const headers: [string, string][] = []
-    const asked = { actor, request: info, setHeader: (name: string, value: string) => headers.push([name, value]) }
+    let code: number = status
+    const asked = {
+      actor,
+      request: info,
+      setHeader: (name: string, value: string) => headers.push([name, value]),
+      setWaiting: () => {
+        code = route.waits ?? status
+      },
+    }
     const reading: ReadContext & typeof asked = { db: services.database.read, now: nowOf(services.clock), services, ...asked }
 
     const send = (result: Answer, replayed = false) => {
@@ -87,14 +99,22 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
     }
     const finish = async (ctx: unknown, ready: unknown): Promise<Answer> => {
       const text = answer(await handle(ctx, input, ready))
-      return { status, headers: [...headers], text }
+      return { status: code, headers: [...headers], text }
+    }
+    if (route.produces === 'events') {
+      const start = await handle({ ...reading, listening: listeningOf(request) }, input)
+      return openStream(request, reply, start as Streaming, check)
     }
     if (reads) return send(await finish(reading, await prepare?.(reading, input)))
 
     const scope = actor ? `user:${actor.id}` : `ip:${request.ip}`
     const repeatable =
       route.method === 'POST'
-        ? idempotentRequest(request.headers['idempotency-key'], { scope, method: route.method, path, body }, services.keys.sealing)
+        ? idempotentRequest(
+            request.headers['idempotency-key'],
+            { scope, method: route.method, path, body: file ? { ...body, file: [file.name, file.sha256] } : body },
+            services.keys.sealing,
+          )
         : null
     const earlier = () => repeatable && replay(services.database.read, repeatable, reading.now)
     const before = prepare ? await earlier() : null
@@ -110,9 +130,13 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
     }
     const result = await write(actor?.id ?? null, (ctx) => {
       headers.length = 0
+      code = status
       const work = () => finish({ ...ctx, ...asked }, ready)
       return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()
     })
     return send(result, 'replayed' in result && result.replayed === true)
   }
+  if (route.consumes !== 'multipart') return (request: FastifyRequest, reply: FastifyReply) => run(request, reply, request.body)
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    withUpload(request, services.config, ({ fields, file }) => run(request, reply, fields, file))
 }

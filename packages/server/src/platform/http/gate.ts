@@ -61,6 +61,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     }
     checkIntent(request, identity)
     presence.seen(identity, request.ip)
+    request.credential = identity
     return identity.actor
   }
 }

@@ -1,5 +1,7 @@
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route, Routes } from '@lyceum/contract'
 import type { Actor, AskedRead, AskedWrite } from '../context.ts'
+import type { Listening, Streaming } from './event-stream.ts'
+import type { UploadedFile } from './multipart.ts'
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | null : Actor
 type Reads<R extends Route> = R extends { method: 'GET' } | { write: false } ? true : false
@@ -8,18 +10,24 @@ export interface Input<R extends Route> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
+  /** What came with a multipart body; null: no file did. */
+  readonly file: R extends { consumes: 'multipart' } ? UploadedFile | null : undefined
 }
 
-/** Headers of a successful answer, beyond the usual ones. */
+/** Headers of a successful answer, beyond the usual ones, and its status where it is not the usual one. */
 export interface Answering {
   setHeader(name: string, value: string): void
+  /** The answer is sent with the route's status for what still waits. */
+  setWaiting(): void
 }
 
 type Reading<R extends Route> = AskedRead<ActorOf<R>> & Answering
 type Writing<R extends Route> = AskedWrite<ActorOf<R>> & Answering
-export type ContextOf<R extends Route> = Reads<R> extends true ? Reading<R> : Writing<R>
+type Streams<R extends Route> = R extends { produces: 'events' } ? true : false
+export type ContextOf<R extends Route> =
+  Streams<R> extends true ? Reading<R> & { readonly listening: Listening } : Reads<R> extends true ? Reading<R> : Writing<R>
 
-type Result<R extends Route> = Promise<ResponseOf<R>>
+type Result<R extends Route> = Promise<Streams<R> extends true ? Streaming : ResponseOf<R>>
 type Plain<R extends Route> = (ctx: ContextOf<R>, input: Input<R>) => Result<R>
 
 /** A handler with work that must not happen inside the transaction: hashing, network, images. */

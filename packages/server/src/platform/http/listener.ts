@@ -13,11 +13,15 @@ export interface Patience {
   readonly head: number
   /** For the whole request. */
   readonly request: number
+  /** For a form with a file in it, which a slow line takes long to send; 300,000 unless said. */
+  readonly upload?: number
   /** Without a byte in either direction. */
   readonly silence: number
 }
 
 export const PATIENCE: Patience = { head: 10_000, request: 15_000, silence: 20_000 }
+
+const UPLOAD_MS = 300_000
 
 /** How often it is looked whether a request takes too long. */
 const CHECKS_WITHIN = 15
@@ -25,19 +29,55 @@ const CHECKS_WITHIN = 15
 /** The response to the last request of each connection; those before it come first. */
 const latest = new WeakMap<Socket, ServerResponse>()
 
+/** Browsers open connections before they need them. Node waits for those when it closes, since they are not idle but new. */
+const dropUnusedOnClose = (server: Server) => {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    close(done)
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    return server
+  }
+}
+
+const isForm = ({ headers }: IncomingMessage) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+const hasBody = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * Node has one deadline for all requests, that of uploads. The others have to come in sooner, and so does what is left of an upload that has
+ * its answer.
+ */
+const endInTime = (server: Server, incoming: IncomingMessage, response: ServerResponse, ms: number) => {
+  if (!hasBody(incoming)) return
+  const start = () => {
+    const timer = setTimeout(() => {
+      const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      if (!incoming.complete) server.emit('clientError', late, incoming.socket)
+    }, ms)
+    incoming.once('close', () => clearTimeout(timer))
+  }
+  if (isForm(incoming)) response.once('finish', () => incoming.complete || start())
+  else start()
+}
+
 /** The HTTP/1.1 server with the limits that one on the open internet needs. */
 export const createListener = (
   handler: (request: IncomingMessage, response: ServerResponse) => void,
-  { head, request, silence }: Patience = PATIENCE,
+  { head, request, silence, upload = UPLOAD_MS }: Patience = PATIENCE,
 ): Server => {
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
     latest.set(incoming.socket, response)
+    endInTime(server, incoming, response, request)
     handler(incoming, response)
   }
   const server = createServer(
     {
       headersTimeout: head,
-      requestTimeout: request,
+      requestTimeout: Math.max(request, upload),
       connectionsCheckingInterval: Math.ceil(Math.min(head, request) / CHECKS_WITHIN),
       keepAliveTimeout: 65_000,
       maxHeaderSize: HEAD_BYTES,
@@ -47,6 +87,7 @@ export const createListener = (
     handle,
   )
   server.setTimeout(silence)
+  dropUnusedOnClose(server)
   // Node would drop what is beyond it without a word: see refuseOddHead.
   server.maxHeadersCount = 0
   // An expectation that means nothing here is no reason to refuse a request.

@@ -1,5 +1,6 @@
+import type { ErrorCode, Route } from '@lyceum/contract'
 import type { TObject, TSchema } from 'typebox'
-import { invalidParameter } from '../errors.ts'
+import { ApiError, invalidParameter } from '../errors.ts'
 
 /** The keywords of the contract's schemas that matter to text from a path or a query. */
 interface ParameterSchema {
@@ -24,7 +25,7 @@ const BOOLEANS = new Map([
   ['0', false],
 ])
 
-const readerOf = (name: string, schema: ParameterSchema): Reader => {
+const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undefined): Reader => {
   const refuse = (text: string): never => {
     throw invalidParameter(name, text)
   }
@@ -52,7 +53,11 @@ const readerOf = (name: string, schema: ParameterSchema): Reader => {
   return (text) => {
     if (text.includes('\0')) refuse('must not contain NUL')
     const value = text.toWellFormed()
-    if (schema.enum && !schema.enum.includes(value)) refuse(`must be one of ${schema.enum.join(', ')}`)
+    if (schema.enum && !schema.enum.includes(value)) {
+      const problem = `must be one of ${schema.enum.join(', ')}`
+      if (code) throw new ApiError(code, { message: `${name} ${problem}.`, data: { field: name, allowed_values: schema.enum } })
+      refuse(problem)
+    }
     if (schema.minLength !== undefined && value.length < schema.minLength) refuse(`must have at least ${schema.minLength} characters`)
     if (schema.maxLength !== undefined && value.length > schema.maxLength) refuse(`must have at most ${schema.maxLength} characters`)
     if (pattern && !pattern.test(value)) refuse('is not well-formed')
@@ -62,14 +67,14 @@ const readerOf = (name: string, schema: ParameterSchema): Reader => {
 
 /**
  * Compiles a contract object into a reader of path or query text: whole numbers only as plain digits, one value a name,
- * undeclared names ignored. Throws `invalid_parameter` with the field.
+ * undeclared names ignored. Throws `invalid_parameter` with the field, or the code that `codes` has for a value out of a closed list.
  */
-export const parameterReader = (schema: TObject | undefined) => {
+export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
   if (!schema) return () => ({})
   const required = new Set((schema as { required?: readonly string[] }).required ?? [])
   const fields = Object.entries(schema.properties as Record<string, TSchema & ParameterSchema>).map(([name, field]) => ({
     name,
-    read: readerOf(name, field),
+    read: readerOf(name, field, codes[name]),
     fallback: field.default,
     required: required.has(name),
   }))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import type { Feature, Method, Route } from '@lyceum/contract'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
@@ -15,6 +15,7 @@ import type { Mounted } from './handlers.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './listener.ts'
 import { noRoute, rewriteMalformed } from './malformed-path.ts'
+import { acceptMultipart } from './multipart.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -96,6 +97,7 @@ export const createHttp = async ({
   const gate = createGate(services, limits, presence)
 
   app.decorateRequest('actor', null)
+  app.decorateRequest('credential', null)
   const checked = checkAnswers ? errorChecker(mounted) : (error: unknown) => error
   app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
   await app.register(cookie)
@@ -114,7 +116,9 @@ export const createHttp = async ({
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? '(none)'
-    observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    // How long a stream was open says nothing about how fast the server is.
+    if (!(request.routeOptions.config as { open?: boolean }).open)
+      observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
     log.info(
       {
         request_id: request.id,
@@ -141,17 +145,24 @@ export const createHttp = async ({
         for (const [url, list] of byPath) {
           for (const { route, run, id } of list) {
             const options = gateOptions(route)
-            api.route({
+            const declaration: RouteOptions = {
               method: route.method,
               url,
-              config: { id },
+              config: { id, open: route.produces === 'events' } as object,
               onRequest: async (request, reply) => {
                 request.actor = await gate(request, reply, options)
                 checkAccess(route, request.actor)
                 if (route.feature && !(await isOn(route.feature))) throw new ApiError('pro_feature_required')
               },
               handler: run,
-            })
+            }
+            if (route.consumes !== 'multipart') api.route(declaration)
+            else
+              api.register((scope, _options, done) => {
+                acceptMultipart(scope)
+                scope.route(declaration)
+                done()
+              })
           }
           const known = METHODS.filter((method) =>
             list.some(({ route }) => route.method === method || (method === 'HEAD' && route.method === 'GET')),

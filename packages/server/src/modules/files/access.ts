@@ -1,0 +1,100 @@
+import { type Db, parameters, runText } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { commentAbilities, loadComment } from '../comments/index.ts'
+import { feedAbilities, feedsInReach, loadStanding, visibleFeeds } from '../feeds/index.ts'
+import type { MediaRecord } from '../media/index.ts'
+import { loadSpace, spaceAbilities, visibleSpaces } from '../spaces/index.ts'
+
+interface Abilities {
+  readonly view: boolean
+  readonly remove: boolean
+}
+
+const NOTHING: Abilities = { view: false, remove: false }
+
+type Source = MediaRecord['object_source']
+
+/** What may be done with a file because of what it belongs to; `id` is that object’s. */
+const BY_SOURCE: Readonly<Record<Source, (db: Db, actor: Actor, id: number) => Promise<Abilities>>> = {
+  feed: async (db, actor, id) => {
+    const feed = await loadStanding(db, id, actor.id)
+    if (!feed) return NOTHING
+    const { view, moderate } = feedAbilities(actor, feed)
+    return { view, remove: moderate }
+  },
+  comment: async (db, actor, id) => {
+    const comment = await loadComment(db, id, actor.id)
+    const feed = comment && (await loadStanding(db, comment.post_id, actor.id))
+    if (!comment || !feed) return NOTHING
+    const { view, pin: moderates } = commentAbilities(actor, comment, feed)
+    return { view, remove: moderates }
+  },
+  profile: async (_db, actor) => ({ view: true, remove: actor.role === 'admin' }),
+  space: async (db, actor, id) => {
+    const space = await loadSpace(db, id, actor.id)
+    if (!space) return NOTHING
+    const { view, manage } = spaceAbilities(actor, space)
+    return { view, remove: manage }
+  },
+}
+
+/**
+ * What the caller (null: anonymous) may do with a file. One that nothing refers to is its uploader’s alone; every other goes with what it
+ * belongs to. Pictures of profiles are seen by everybody: they appear in mail and on sign-in pages.
+ */
+export const mediaAbilities = async (db: Db, actor: Actor | null, media: MediaRecord): Promise<Abilities> => {
+  const { status, object_source, object_id, user_id } = media
+  if (status === 'deleted') return NOTHING
+  if (status === 'active' && object_source === 'profile' && !actor) return { view: true, remove: false }
+  if (!actor) return NOTHING
+  const own = actor.id === user_id
+  if (status === 'uploaded') return { view: own, remove: own }
+  if (object_id === null) return NOTHING
+  const { view, remove } = await BY_SOURCE[object_source](db, actor, object_id)
+  return { view, remove: view && (own || remove) }
+}
+
+interface ListWhat {
+  readonly userId: number
+  /** Types to choose from; undefined: all. */
+  readonly types?: readonly string[] | undefined
+  readonly source?: Source | undefined
+}
+
+export type ListedMedia = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
+
+/** SQL over `media x`: the files of a member that the caller may see, as `mediaAbilities` decides it. */
+const describe = (actor: Actor, { userId, types, source }: ListWhat, p: (value: string | number) => string): string => {
+  const own = actor.id === userId
+  const me = () => p(actor.id)
+  const feedSeen = () =>
+    own ? `(${visibleFeeds(actor, p)} or (f.user_id = ${me()} and ${feedsInReach(actor, p)}))` : visibleFeeds(actor, p)
+  const seen: Record<Source, () => string> = {
+    feed: () => `exists (select 1 from feeds f where f.id = x.object_id and ${feedSeen()})`,
+    comment: () => `exists (select 1 from comments c join feeds f on f.id = c.post_id
+      where c.id = x.object_id and (c.status = 'published' or c.user_id = ${me()}) and ${feedSeen()})`,
+    profile: () => '1 = 1',
+    space: () => `exists (select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me()}
+      where s.id = x.object_id and ${visibleSpaces(actor, p)})`,
+  }
+  const sources = Object.entries(seen).filter(([name]) => source === undefined || name === source)
+  const active = `x.status = 'active' and (${sources.map(([name, where]) => `(x.object_source = '${name}' and ${where()})`).join(' or ')})`
+  const loose = `x.status = 'uploaded'${source ? ` and x.object_source = ${p(source)}` : ''}`
+  const typed = types === undefined ? '' : ` and x.file_type in (${types.map(p).join(', ')})`
+  return `x.user_id = ${p(userId)}${typed} and (${active}${own ? ` or (${loose})` : ''})`
+}
+
+/** One page of a member’s files that the caller may see, newest first, and how many there are in all. */
+export const listMedia = async (db: Db, actor: Actor, what: ListWhat, page: { readonly limit: number; readonly offset: number }) => {
+  if (what.types?.length === 0) return { rows: [], total: 0 }
+  const list = parameters()
+  const text = `select x.id, x.key, x.file_name, x.file_type, x.thumbnail_path, x.created_at from media x
+    where ${describe(actor, what, list.p)} order by x.created_at desc, x.id desc limit ${list.p(page.limit)} offset ${list.p(page.offset)}`
+  const counting = parameters()
+  const count = `select count(*) as n from media x where ${describe(actor, what, counting.p)}`
+  const [rows, [counted]] = await Promise.all([
+    runText<ListedMedia>(db, text, list.values),
+    runText<{ n: number }>(db, count, counting.values),
+  ])
+  return { rows, total: counted?.n ?? 0 }
+}

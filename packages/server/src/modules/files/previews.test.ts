@@ -1,0 +1,282 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { playerOf } from './previews/players.ts'
+
+let world: World
+let ana: Member
+let site: Server
+let base: string
+let handle: (request: IncomingMessage, response: ServerResponse) => void
+let asked = 0
+let made = 0
+
+beforeAll(async () => {
+  world = await createWorld({ env: { LYCEUM_OUTBOUND_ALLOW: '127.0.0.1/32' } })
+  ana = await world.member()
+  site = createServer((request, response) => {
+    asked += 1
+    handle(request, response)
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  site.closeAllConnections()
+  site.close()
+  await world.close()
+})
+beforeEach(() => {
+  asked = 0
+})
+
+/** An address that was not asked before. */
+const fresh = () => {
+  made += 1
+  return `${base}/page-${made}`
+}
+const html = (text: string | Buffer, type = 'text/html; charset=utf-8') => {
+  handle = (_request, response) => response.writeHead(200, { 'content-type': type }).end(text)
+}
+const preview = async (url = fresh(), member = ana) => (await member.api.media.oembed({ url })).data
+const nothing = (url = fresh()) => refused(ana.api.media.oembed({ url }), 404, 'preview_not_found')
+
+test('what a page says for previews', async () => {
+  html(`<!doctype html><head><title>Less</title><meta property="og:title" content="Caf&eacute; &amp; more">
+    <meta property="og:description" content="A  long\n text"><meta property="og:image" content="/picture.png"><meta property="og:image:width" content="640">
+    <meta property="og:site_name" content="The Site"><meta name="author" content="Somebody"></head><body><meta property="og:title" content="no">`)
+  expect(await preview()).toEqual({
+    type: 'link',
+    provider_name: 'The Site',
+    provider_url: base,
+    title: 'Café & more',
+    description: 'A long text',
+    author_name: 'Somebody',
+    thumbnail_url: `${base}/picture.png`,
+    html: '',
+    width: 640,
+    height: null,
+  })
+})
+
+test('what a page is, where it says nothing for previews', async () => {
+  html('<title>\n  Just   a title </title><meta name="description" content="text"><p>x')
+  expect(await preview()).toMatchObject({ title: 'Just a title', description: 'text', provider_name: '127.0.0.1', thumbnail_url: '' })
+})
+
+test('what it links as its description', async () => {
+  const page = fresh()
+  handle = (request, response) => {
+    if (request.url?.startsWith('/oembed')) {
+      const answer = {
+        type: 'video',
+        title: 'A <b>film</b>',
+        author_name: 'Director',
+        provider_name: 'Films',
+        provider_url: 'https://films.example',
+        thumbnail_url: 'https://films.example/x.png',
+        html: '<script>alert(1)</script>',
+        width: 640,
+        height: '360',
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    } else {
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<link rel="alternate" type="application/json+oembed" href="/oembed?url=x&amp;format=json"><title>page</title>`)
+    }
+  }
+  expect(await preview(page)).toMatchObject({
+    type: 'video',
+    title: 'A film',
+    author_name: 'Director',
+    provider_name: 'Films',
+    thumbnail_url: 'https://films.example/x.png',
+    html: '',
+    width: 640,
+    height: 360,
+  })
+})
+
+test('nothing that could do harm comes through', async () => {
+  html(`<meta property="og:title" content="&lt;img src=x onerror=alert(1)&gt;Title\u202e&lt;script"><meta property="og:image" content="javascript:alert(1)">
+    <meta property="og:description" content="${'x'.repeat(5000)}"><meta property="og:site_name" content="data:text/html,&lt;b"><meta name="author" content="a\u0000b">`)
+  const found = await preview()
+  expect(JSON.stringify(found)).not.toMatch(/<|onerror|javascript:|\u202e|\\u0000/)
+  expect([found.title, found.thumbnail_url, found.html]).toEqual(['Title', '', ''])
+  expect(found.description.length).toBeLessThanOrEqual(500)
+  for (const address of ['data:image/svg+xml,<svg/>', 'file:///etc/passwd', '//user:pass@x/', 'ftp://x/y', ' ']) {
+    html(`<title>x</title><meta property="og:image" content="${address}">`)
+    expect((await preview()).thumbnail_url).toBe('')
+  }
+})
+
+test('pages in another encoding', async () => {
+  html(Buffer.from('<title>Stra\xdfe</title>', 'latin1'), 'text/html; charset=iso-8859-1')
+  expect((await preview()).title).toBe('Straße')
+  html(Buffer.from('<meta charset="windows-1251"><title>\xcf\xf0\xe8\xe2\xe5\xf2</title>', 'latin1'), 'text/html')
+  expect((await preview()).title).toBe('Привет')
+  html('<meta charset="no-such-thing"><title>plain</title>', 'text/html')
+  expect((await preview()).title).toBe('plain')
+  handle = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(gzipSync('<title>packed</title>'))
+  expect((await preview()).title).toBe('packed')
+})
+
+test('a picture is its own preview', async () => {
+  html('bytes', 'image/png')
+  const url = `${fresh()}/a%20b.png?x=1`
+  expect(await preview(url)).toMatchObject({ type: 'photo', title: 'a b.png', thumbnail_url: url, html: '' })
+})
+
+test('the beginning of a long page is enough, however often it is packed', async () => {
+  html(`<title>long</title>${'<p>x'.repeat(1_000_000)}`)
+  expect((await preview()).title).toBe('long')
+  handle = (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' })
+      .end(gzipSync(`<title>bomb</title>${' '.repeat(20_000_000)}`))
+  expect((await preview()).title).toBe('bomb')
+})
+
+test('tangled markup takes no time', async () => {
+  for (const text of [
+    '<a '.repeat(300_000),
+    '<!--'.repeat(200_000),
+    `<title>${'<'.repeat(500_000)}`,
+    '<meta name="a" content="'.repeat(40_000),
+    '&'.repeat(900_000),
+  ]) {
+    html(`<title>first</title>${text}`)
+    const started = performance.now()
+    await preview()
+    expect(performance.now() - started).toBeLessThan(2000)
+  }
+})
+
+test('redirects are followed, some', async () => {
+  handle = (request, response) => {
+    const hop = Number(new URL(request.url ?? '', base).searchParams.get('hop') ?? 0)
+    if (hop < 3) response.writeHead(302, { location: `${request.url?.split('?')[0]}?hop=${hop + 1}` }).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>there</title>')
+  }
+  expect((await preview()).title).toBe('there')
+  handle = (request, response) => response.writeHead(302, { location: request.url }).end()
+  await nothing()
+})
+
+test('nothing is found, whatever the reason', async () => {
+  for (const [status, type, text] of [
+    [404, 'text/html', '<title>x</title>'],
+    [500, 'text/html', '<title>x</title>'],
+    [200, 'text/html', ''],
+    [200, 'text/html', '<p>no title'],
+    [200, 'application/pdf', '%PDF'],
+    [200, 'application/json', '{"title":"x"}'],
+    [200, 'text/plain', '<title>x</title>'],
+  ] as const) {
+    handle = (_request, response) => response.writeHead(status, { 'content-type': type }).end(text)
+    await nothing()
+  }
+  handle = (request) => request.socket.destroy()
+  await nothing()
+})
+
+test('addresses that must not be reached answer as those where nothing is', async () => {
+  html('<title>secret</title>')
+  const port = new URL(base).port
+  const answers = await Promise.all(
+    [
+      `http://127.0.0.2:${port}/`,
+      `http://localhost.localdomain.invalid:${port}/`,
+      `https://127.0.0.1:${port}/`,
+      'http://169.254.169.254/latest/meta-data/',
+      'https://169.254.169.254/',
+      'http://[::1]/',
+      'https://10.0.0.1/',
+      'http://2130706434/',
+      'http://0x7f000002/',
+      'https://[::ffff:10.0.0.1]/',
+    ].map(async (url) => (await ana.raw('GET', `/feeds/oembed?url=${encodeURIComponent(url)}`)).text),
+  )
+  expect(new Set(answers).size).toBe(1)
+  expect(JSON.parse(answers[0] ?? '')).toMatchObject({ code: 'preview_not_found', data: { status: 404 } })
+  handle = (_request, response) => response.writeHead(302, { location: 'http://127.0.0.2/' }).end()
+  await nothing()
+})
+
+test.each([
+  '',
+  'x',
+  'ftp://example.org/',
+  'javascript:alert(1)',
+  'https://user:pass@example.org/',
+  'https://exa mple.org/',
+  '//example.org',
+  `https://example.org/${'x'.repeat(3000)}`,
+])('%s is no address', async (url) => {
+  await refused(ana.api.media.oembed({ url }), 400, 'invalid_url')
+})
+
+test('an answer is kept for a while, and several who ask at once share a request', async () => {
+  html('<title>first</title>')
+  const url = fresh()
+  const ben = await world.member()
+  const all = await Promise.all([preview(url), preview(url, ben), preview(`${url}#part`)])
+  expect([all.map(({ title }) => title), asked]).toEqual([['first', 'first', 'first'], 1])
+  html('<title>second</title>')
+  expect((await preview(url)).title).toBe('first')
+  world.clock.advance(601)
+  expect((await preview(url)).title).toBe('second')
+})
+
+test('that nothing was found is kept for less long', async () => {
+  html('')
+  const url = fresh()
+  await nothing(url)
+  html('<title>now</title>')
+  await nothing(url)
+  world.clock.advance(61)
+  expect((await preview(url)).title).toBe('now')
+})
+
+test('a member asks so often a minute', async () => {
+  const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on', LYCEUM_OUTBOUND_ALLOW: '127.0.0.1/32' } })
+  try {
+    html('<title>x</title>')
+    const url = fresh()
+    const bea = await limited.member()
+    const results = await Promise.all(
+      Array.from({ length: 32 }, async () => (await bea.raw('GET', `/feeds/oembed?url=${encodeURIComponent(url)}`)).status),
+    )
+    expect(results.filter((status) => status === 429)).toHaveLength(2)
+  } finally {
+    await limited.close()
+  }
+})
+
+test.each([
+  ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
+  ['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
+  ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
+  ['https://vimeo.com/123456789', 'https://player.vimeo.com/video/123456789?dnt=1'],
+  ['https://vimeo.com/123456789/abcdef', 'https://player.vimeo.com/video/123456789?dnt=1'],
+])('%s has a player that is ours', (url, src) => {
+  const { html: player = '' } = playerOf(new URL(url)) ?? {}
+  expect(player).toMatch(/^<iframe src="[^"<>]+" [^<>]+><\/iframe>$/)
+  expect(player).toContain(`src="${src}"`)
+})
+
+test.each([
+  'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ',
+  'https://www.youtube.com/watch?v=%22onload=%22x',
+  'https://www.youtube.com/watch',
+  'http://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  'https://evil.example/?https://youtu.be/dQw4w9WgXcQ',
+  'https://vimeo.com/"><script>',
+  'https://vimeo.com/features',
+])('%s has none', (url) => {
+  expect(playerOf(new URL(url))).toBeNull()
+})

@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { PageTools } from '../../platform/module.ts'
+import { type ByteRange, StorageUnavailable } from '../../platform/storage/index.ts'
+import { type MediaRecord, mediaByKey } from '../media/index.ts'
+import { mediaAbilities } from './access.ts'
+import { isShown } from './types.ts'
+
+const KEY = /^[0-9a-f]{32}$/
+/** Access may end: what browsers keep is asked for again after so many seconds. */
+const KEPT_S = 300
+const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+const notFound = () => new ApiError('media_not_found')
+
+/** RFC 5987 takes fewer characters than encodeURIComponent leaves alone. */
+const encoded = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const disposition = ({ file_name, file_type }: MediaRecord) => {
+  const plain = file_name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  return `${isShown(file_type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded(file_name)}`
+}
+
+/** The one range that a request asks for; null: the whole file; 'none': it has no such bytes. */
+export const readRange = (header: string | undefined, size: number): ByteRange | null | 'none' => {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (!match || (!match[1] && !match[2])) return null
+  const [first = '', last = ''] = [match[1], match[2]]
+  if (!first) {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'none' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last ? Math.min(Number(last), size - 1) : size - 1
+  if (last && Number(last) < start) return null
+  return start >= size ? 'none' : { start, end }
+}
+
+const matches = (header: string | undefined, tag: string) =>
+  header !== undefined && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+
+const open = async ({ storage, log }: Services, { store, id }: MediaRecord, path: string, range?: ByteRange): Promise<Readable> => {
+  try {
+    const stream = await storage.of(store).get(path, range)
+    if (stream) return stream
+    log.error({ media_id: id }, 'a file is missing from its store')
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error
+    log.error({ err: error }, 'a file could not be read')
+    throw new ApiError('service_unavailable')
+  }
+  throw notFound()
+}
+
+type Asked = FastifyRequest<{ Params: { key: string; '*'?: string } }>
+
+/** Files under /media: each request is checked against what the file belongs to. What must not be seen is not there. */
+export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) => {
+  const find = async (request: Asked, reply: FastifyReply): Promise<MediaRecord> => {
+    const actor = await gate(request, reply, { open: true, ignoreCookie: false })
+    const { key } = request.params
+    const media = KEY.test(key) ? await mediaByKey(services.database.read, key) : undefined
+    if (media && (await mediaAbilities(services.database.read, actor, media)).view) return media
+    if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
+    throw notFound()
+  }
+
+  const announce = (reply: FastifyReply, media: MediaRecord, type: string, tag: string) => {
+    const open = media.object_source === 'profile' && media.status === 'active'
+    reply
+      .header('content-type', type)
+      .header('content-disposition', disposition(media))
+      .header('content-security-policy', POLICY)
+      .header('cross-origin-resource-policy', open ? 'cross-origin' : 'same-origin')
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', `${open ? 'public' : 'private'}, max-age=${KEPT_S}`)
+      .header('vary', 'authorization, cookie')
+      .header('etag', tag)
+  }
+
+  const thumbnail = async (request: Asked, reply: FastifyReply) => {
+    const media = await find(request, reply)
+    if (!media.thumbnail_path) throw notFound()
+    const tag = `"${media.key}-t"`
+    const stream =
+      request.method === 'HEAD' || matches(request.headers['if-none-match'], tag) ? null : await open(services, media, media.thumbnail_path)
+    announce(reply, media, 'image/webp', tag)
+    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    return reply.send(stream)
+  }
+
+  const whole = async (request: Asked, reply: FastifyReply) => {
+    const media = await find(request, reply)
+    const { file_size: size, file_type, path, key } = media
+    const tag = `"${key}"`
+    const ifRange = request.headers['if-range']
+    const wanted = ifRange === undefined || ifRange === tag ? readRange(request.headers.range, size) : null
+    if (matches(request.headers['if-none-match'], tag)) {
+      announce(reply, media, file_type, tag)
+      return reply.code(304).send()
+    }
+    if (wanted === 'none') {
+      reply.header('content-range', `bytes */${size}`)
+      throw new ApiError('invalid_parameter', { status: 416, message: 'The file has no such part.', data: { field: 'Range' } })
+    }
+    const stream = request.method === 'HEAD' ? null : await open(services, media, path, wanted ?? undefined)
+    announce(reply, media, file_type, tag)
+    reply.header('accept-ranges', 'bytes').header('content-length', String(wanted ? wanted.end - wanted.start + 1 : size))
+    if (wanted) reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${size}`)
+    return reply.send(stream)
+  }
+
+  app.route({ method: ['GET', 'HEAD'], url: '/media/:key/thumbnail/:name', exposeHeadRoute: false, handler: thumbnail as never })
+  app.route({ method: ['GET', 'HEAD'], url: '/media/:key/:name', exposeHeadRoute: false, handler: whole as never })
+}

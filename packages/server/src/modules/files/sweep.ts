@@ -1,0 +1,98 @@
+import { type Database, statement } from '../../db/index.ts'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Services } from '../../platform/context.ts'
+import { sweepUploads } from '../../platform/http/multipart.ts'
+import { deletedBefore, expireLoose, knownKeys, PURGE_BATCH, purgeRows } from '../media/index.ts'
+
+/** How long uploads that nothing refers to, and files that were deleted, are kept, in seconds. */
+const KEPT_S = 2 * 3600
+const STRAY_BATCH = 200
+const ORPHAN_BATCH = 500
+
+const highest = statement<{ id: number | null }>('select max(id) as id from media')
+const GONE: readonly string[] = [
+  `object_source = 'feed' and not exists (select 1 from feeds o where o.id = media.object_id)`,
+  `object_source = 'comment' and not exists (select 1 from comments o where o.id = media.object_id)`,
+  `object_source = 'space' and not exists (select 1 from spaces o where o.id = media.object_id)`,
+]
+const abandon = statement<{ id: number }>(
+  `update media set status = 'deleted', updated_at = $1 where id > $2 and id <= $3 and status = 'active' and (${GONE.map((one) => `(${one})`).join(' or ')})
+   returning id`,
+)
+
+/** Marks files deleted whose object went away with another: the comments of a deleted feed, the feeds of a deleted space. */
+const abandonOrphans = async (database: Database, now: string): Promise<void> => {
+  const [top] = await highest(database.read)
+  for (let from = 0; from < (top?.id ?? 0); from += ORPHAN_BATCH)
+    await database.write((db) => abandon(db, [now, from, from + ORPHAN_BATCH]))
+}
+
+/** The files go before their rows: should the process end in between, the next round finds the rows and goes on. */
+const purgeDeleted = async ({ database, storage, log }: Services, before: string): Promise<number> => {
+  let total = 0
+  for (;;) {
+    const rows = await deletedBefore(database.read, before)
+    const gone: number[] = []
+    for (const { id, store, path, thumbnail_path } of rows) {
+      try {
+        await storage.of(store).remove(path)
+        if (thumbnail_path) await storage.of(store).remove(thumbnail_path)
+        gone.push(id)
+      } catch (error) {
+        log.warn({ err: error, media_id: id }, 'a deleted file could not be removed')
+      }
+    }
+    total += await database.write((db) => purgeRows(db, gone))
+    if (rows.length < PURGE_BATCH || gone.length === 0) return total
+  }
+}
+
+/** Removes what lies in some shards of the store without a row: left by a process that ended between storing a file and its row. */
+export const removeStrays = async (
+  { database, storage }: Pick<Services, 'database' | 'storage'>,
+  shards: readonly string[],
+): Promise<number> => {
+  const oldest = Date.now() / 1000 - KEPT_S
+  let removed = 0
+  for (const store of new Set([storage.current, storage.of('disk')])) {
+    const look = async (paths: string[]) => {
+      const keyOf = (path: string) => path.slice(3).split('.', 1)[0] ?? ''
+      const known = await knownKeys(database.read, [...new Set(paths.map(keyOf))])
+      for (const path of paths) {
+        if (known.has(keyOf(path))) continue
+        await store.remove(path)
+        removed++
+      }
+    }
+    for (const shard of shards) {
+      const batch: string[] = []
+      for await (const { path, modifiedAt } of store.list(shard)) {
+        if (modifiedAt > oldest) continue
+        batch.push(path)
+        if (batch.length >= STRAY_BATCH) await look(batch.splice(0))
+      }
+      if (batch.length > 0) await look(batch)
+    }
+  }
+  return removed
+}
+
+/** All 256 shards in a day, some each hour. */
+const shardsAt = (now: string): string[] => {
+  const hour = Number(now.slice(11, 13))
+  return Array.from({ length: 256 }, (_, i) => i)
+    .filter((i) => i % 24 === hour)
+    .map((i) => i.toString(16).padStart(2, '0'))
+}
+
+/** Removes files that are no longer needed; several processes at once do no harm. How many went. */
+export const sweepFiles = async (services: Services): Promise<number> => {
+  const { database, clock, config } = services
+  const now = nowOf(clock)
+  const before = shift(now, -KEPT_S)
+  await abandonOrphans(database, now)
+  while ((await database.write((db) => expireLoose(db, before))) === PURGE_BATCH);
+  const purged = await purgeDeleted(services, before)
+  const strays = await removeStrays(services, shardsAt(now))
+  return purged + strays + (await sweepUploads(config.dataDir))
+}

@@ -1,0 +1,62 @@
+import type { Selectable } from 'kysely'
+import { type Db, type MediaRow, statement, statementFor, statementOne } from '../../db/index.ts'
+
+export type MediaRecord = Selectable<MediaRow>
+
+const insert = statementOne<{ id: number }>(
+  `insert into media (key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path, object_source, object_id,
+   status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'uploaded', $13, $13) returning id`,
+)
+const byId = statementOne<MediaRecord>(`select * from media where id = $1 and status <> 'deleted'`)
+const byKey = statementOne<MediaRecord>(`select * from media where key = $1 and status <> 'deleted'`)
+const erase = statement<{ id: number }>(
+  `update media set status = 'deleted', updated_at = $2 where id = $1 and status <> 'deleted' returning id`,
+)
+const loose = statementOne<{ n: number }>(`select count(*) as n from media where user_id = $1 and status = 'uploaded'`)
+
+export type NewMedia = Omit<MediaRecord, 'id' | 'status' | 'created_at' | 'updated_at'>
+
+export const insertMedia = async (db: Db, media: NewMedia, now: string): Promise<number> => {
+  const { key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path, object_source, object_id } = media
+  const place = [store, path, thumbnail_path, object_source, object_id]
+  const row = await insert(db, [key, user_id, file_name, file_type, file_size, width, height, ...place, now])
+  if (!row) throw new Error('the database gave no id')
+  return row.id
+}
+
+/** A file that is not deleted. */
+export const mediaById = (db: Db, id: number): Promise<MediaRecord | undefined> => byId(db, [id])
+export const mediaByKey = (db: Db, key: string): Promise<MediaRecord | undefined> => byKey(db, [key])
+
+/** False: somebody else has deleted it meanwhile. */
+export const markDeleted = async (db: Db, id: number, now: string): Promise<boolean> => (await erase(db, [id, now])).length > 0
+
+/** How many files of a member nothing refers to yet. */
+export const countLoose = async (db: Db, userId: number): Promise<number> => (await loose(db, [userId]))?.n ?? 0
+
+/** Rows that one write takes on. */
+export const PURGE_BATCH = 200
+
+const expire = statement<{ id: number }>(
+  `update media set status = 'deleted' where status = 'uploaded' and id in
+   (select id from media where status = 'uploaded' and updated_at <= $1 limit ${PURGE_BATCH}) returning id`,
+)
+const deleted = statement<Pick<MediaRecord, 'id' | 'store' | 'path' | 'thumbnail_path'>>(
+  `select id, store, path, thumbnail_path from media where status = 'deleted' and updated_at <= $1 order by updated_at, id limit ${PURGE_BATCH}`,
+)
+const purge = statementFor<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list(1)}) returning id`)
+const keys = statementFor<{ key: string }>((list) => `select key from media where key in (${list(1)})`)
+
+/** Marks uploads deleted that nothing has referred to since then; how many. */
+export const expireLoose = async (db: Db, before: string): Promise<number> => (await expire(db, [before])).length
+
+/** Some of the files that were deleted by then. */
+export const deletedBefore = (db: Db, before: string) => deleted(db, [before])
+
+/** Forgets deleted files. How many rows this call removed. */
+export const purgeRows = async (db: Db, ids: readonly number[]): Promise<number> =>
+  ids.length === 0 ? 0 : (await purge(db, ids.length, ids)).length
+
+/** Which of these keys have a row. */
+export const knownKeys = async (db: Db, list: readonly string[]): Promise<Set<string>> =>
+  new Set(list.length === 0 ? [] : (await keys(db, list.length, list)).map(({ key }) => key))

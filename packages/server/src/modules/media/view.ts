@@ -1,0 +1,46 @@
+import type { MediaRecord } from './records.ts'
+
+const segment = (name: string) => encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')
+
+/** Path of a file on this site; its name is for people and may be anything. */
+export const filePath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string => `/media/${key}/${segment(file_name)}`
+
+export const thumbnailPath = ({ key, file_name }: Pick<MediaRecord, 'key' | 'file_name'>): string =>
+  `/media/${key}/thumbnail/${segment(file_name.replace(/\.[a-z0-9]+$/, ''))}.webp`
+
+type Shown = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
+
+/** The shape of a file in lists. */
+export const viewItem = (row: Shown, origin: string) => ({
+  id: row.id,
+  file_name: row.file_name,
+  file_url: origin + filePath(row),
+  file_type: row.file_type,
+  thumbnail_url: row.thumbnail_path ? origin + thumbnailPath(row) : null,
+  created_at: row.created_at,
+})
+
+/** What an upload answers. */
+export const viewUpload = (row: Shown & Pick<MediaRecord, 'file_size' | 'width' | 'height'>, origin: string) => ({
+  ...viewItem(row, origin),
+  file_size: row.file_size,
+  width: row.width,
+  height: row.height,
+})
+
+interface Uploader {
+  readonly id: number
+  readonly display_name: string
+  readonly avatar: string
+}
+
+export const viewMedia = (row: MediaRecord, uploader: Uploader, origin: string) => ({
+  ...viewUpload(row, origin),
+  user_id: row.user_id,
+  file_path: filePath(row),
+  object_source: row.object_source,
+  object_id: row.object_id,
+  // That nothing refers to it yet is told by object_id and passes: to its uploader it is there.
+  status: 'active' as const,
+  uploader,
+})
