@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
 import { ACCOUNT_ROLES } from '../permissions.ts'
 import { route } from '../route.ts'
-import { Count, Datetime, Id, named, nullable, oneOf } from '../shapes/common.ts'
+import { Count, Datetime, FlagInput, Id, messageAnd, named, nullable, oneOf, paginatorOf, paging } from '../shapes/common.ts'
 import { SocialLinks } from '../shapes/xprofile.ts'
+import { Comment } from './comments.ts'
+import { Space } from './spaces.ts'
+
+/** Longest description in bytes of UTF-8, longest place in characters. */
+export const BIO_BYTES = 5000
+export const LOCATION_LENGTH = 200
+/** Most spaces that the list of somebody's holds. */
+export const PROFILE_SPACES = 1000
 
 const ProfileNav = named('ProfileNav', {
   slug: Type.String(),
@@ -52,14 +60,73 @@ export const Profile = named('Profile', {
   profile_nav_actions: Type.Array(ProfileNav),
 })
 
+export const ProfileComment = named('ProfileComment', {
+  ...Comment.properties,
+  post: Type.Object({ id: Id, title: Type.String(), slug: Type.String(), permalink: Type.String() }),
+})
+
+const text = (description?: string) => Type.Optional(nullable(Type.String(description ? { description } : {})))
+const link = text('An http(s) address; empty takes it away')
+const picture = text('An http(s) address, or that of an uploaded file; empty takes it away')
+
+const username = Type.Object({ username: Type.String() })
+const errors = ['invalid_username', 'user_not_found'] as const
+
 export const profiles = {
   get: route({
     method: 'GET',
     path: '/profile/{username}',
     access: 'member',
     summary: 'Read a profile; `me` is the caller’s own',
-    params: Type.Object({ username: Type.String() }),
+    params: username,
     response: Type.Object({ profile: Profile }),
-    errors: ['invalid_username', 'user_not_found'],
+    errors,
+  }),
+  update: route({
+    method: 'POST',
+    path: '/profile/{username}',
+    access: 'member',
+    summary: 'Change one’s own profile',
+    description:
+      'Only what is sent changes. `social_links` are merged by key, an empty one is taken away. A profile that stops being private accepts everybody who has asked to follow.',
+    params: username,
+    body: Type.Object({
+      display_name: Type.Optional(Type.String()),
+      first_name: text(),
+      last_name: text(),
+      bio: text(`Markdown, at most ${BIO_BYTES} bytes`),
+      short_description: text('Another name of `bio`'),
+      location: text(`At most ${LOCATION_LENGTH} characters`),
+      website: link,
+      social_links: Type.Optional(Type.Object({ twitter: link, youtube: link, linkedin: link, fb: link, instagram: link })),
+      avatar: picture,
+      cover_photo: picture,
+      is_private: Type.Optional(FlagInput),
+      settings: Type.Optional(Type.Object({ is_private: Type.Optional(FlagInput) })),
+    }),
+    response: messageAnd(Type.Object({ id: Id, display_name: Type.String(), bio: Type.String(), updated_at: Datetime })),
+    errors: [...errors, 'rest_forbidden', 'invalid_url'],
+    fieldErrors: { website: 'invalid_url', avatar: 'invalid_url', cover_photo: 'invalid_url' },
+  }),
+  comments: route({
+    method: 'GET',
+    path: '/profile/{username}/comments',
+    access: 'member',
+    summary: 'What somebody has commented, newest first',
+    description: 'Published comments on feeds that the caller finds in lists.',
+    params: username,
+    query: Type.Object(paging(20)),
+    response: Type.Object({ comments: paginatorOf(ProfileComment) }),
+    errors,
+  }),
+  spaces: route({
+    method: 'GET',
+    path: '/profile/{username}/spaces',
+    access: 'member',
+    summary: 'The spaces that somebody is in, by title',
+    description: `At most ${PROFILE_SPACES}: those that the caller may see together with their members. A private profile shows them to its owner and moderators only; others get an empty list.`,
+    params: username,
+    response: Type.Object({ spaces: Type.Array(Space) }),
+    errors,
   }),
 } as const

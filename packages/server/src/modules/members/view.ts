@@ -1,4 +1,5 @@
-import type { Infer, Xprofile } from '@lyceum/contract'
+import type { ActiveXprofile, Infer, Member, Xprofile } from '@lyceum/contract'
+import { accountRole } from '../../platform/auth/identify.ts'
 
 /** Columns of `users` that a user summary needs, read under a prefix so that they can stand beside another row's. */
 export const PERSON_COLUMNS = `u.username as u_username, u.display_name as u_display_name, u.avatar as u_avatar, u.total_points as u_total_points,
@@ -50,4 +51,28 @@ export const viewXprofile = (row: PersonColumns & { user_id: number }): Infer<ty
     badge_slug: viewBadges(row.u_badge_slugs),
   },
   badge: null,
+})
+
+/** The same columns with when the person was last here. */
+export const ACTIVE_PERSON_COLUMNS = `${PERSON_COLUMNS}, u.last_activity as u_last_activity`
+export interface ActivePersonColumns extends PersonColumns {
+  readonly u_last_activity: string | null
+}
+
+export const viewActiveXprofile = (row: ActivePersonColumns & { user_id: number }): Infer<typeof ActiveXprofile> => ({
+  ...viewXprofile(row),
+  last_activity: row.u_last_activity,
+})
+
+/** Columns of a person in the directory; the table is u. */
+export const MEMBER_COLUMNS = `u.id as user_id, ${ACTIVE_PERSON_COLUMNS},
+  (select g.role from managers g where g.user_id = u.id and g.status = 'active') as manager_role`
+export interface MemberColumns extends ActivePersonColumns {
+  readonly user_id: number
+  readonly manager_role: string | null
+}
+
+export const viewMember = (row: MemberColumns): Infer<typeof Member> => ({
+  ...viewActiveXprofile(row),
+  role: accountRole(row.manager_role),
 })

@@ -55,7 +55,9 @@ test('every field of one’s own profile, by `me` and by username', async () => 
       { slug: 'comments', title: 'Comments', url: 'https://community.example/u/ana/comments', route: { name: 'user_comments' } },
       { slug: 'courses', title: 'Courses', url: 'https://community.example/u/ana/courses', route: { name: 'user_courses' } },
     ],
-    profile_nav_actions: [],
+    profile_nav_actions: [
+      { slug: 'edit', title: 'Edit profile', url: 'https://community.example/u/ana/edit', route: { name: 'user_edit' } },
+    ],
   })
   expect((await ana.api.profiles.get({ username: 'Ana' })).profile).toEqual(profile)
 })
@@ -81,7 +83,7 @@ test('the description is rendered, safely, with mentions of those who exist', as
 
 test('unknown, reserved and malformed usernames', async () => {
   const ana = await world.member()
-  for (const username of ['nobody-here', 'follow-requests', 'admin']) {
+  for (const username of ['nobody-here', 'everyone', 'admin']) {
     await refused(ana.api.profiles.get({ username }), 404, 'user_not_found')
   }
   for (const username of ['a', 'x'.repeat(31), 'no.dots!', 'white space', 'anä', '__proto__()']) {

@@ -1,8 +1,11 @@
-import type { api } from '@lyceum/contract'
+import { type api, PROFILE_SPACES } from '@lyceum/contract'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, paginator } from '../../platform/pagination.ts'
 import { profileAbilities, profileFor, renderMessage } from '../members/index.ts'
-import { countWritings } from './queries.ts'
-import { viewProfile } from './view.ts'
+import { listSpaces, presentSpaces } from '../spaces/index.ts'
+import { updateProfile } from './changes.ts'
+import { commentsOf, countCommentsOf, countWritings } from './queries.ts'
+import { viewComment, viewProfile } from './view.ts'
 
 export const profileHandlers: Handlers<typeof api.profiles> = {
   get: async (ctx, { params }) => {
@@ -12,5 +15,36 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
     const rendered = await renderMessage(db, row.short_description, 'text')
     const writings = await countWritings(db, actor, row.id)
     return { profile: viewProfile(row, { ...writings, rendered, own: edit, seeEmail, seeSpaces, origin: services.origin() }) }
+  },
+
+  update: async (ctx, { params, body }) => {
+    const { id, display_name, short_description, updated_at } = await updateProfile(ctx, params.username, body)
+    return { message: 'Saved.', data: { id, display_name, bio: short_description, updated_at } }
+  },
+
+  comments: async (ctx, { params, query }) => {
+    const { db, actor, services, request } = ctx
+    const { id } = await profileFor(ctx, params.username)
+    const [rows, total] = await Promise.all([commentsOf(db, actor, id, pageOf(query)), countCommentsOf(db, actor, id)])
+    const origin = services.origin()
+    return {
+      comments: paginator(
+        request.url,
+        query,
+        rows.map((row) => viewComment(row, origin)),
+        total,
+      ),
+    }
+  },
+
+  // An empty list, not a refusal: where somebody is may be told of nobody, and a page that shows a profile asks for it anyway.
+  spaces: async (ctx, { params }) => {
+    const { db, actor } = ctx
+    const row = await profileFor(ctx, params.username)
+    const { seeSpaces, edit } = profileAbilities(actor, row)
+    if (!seeSpaces) return { spaces: [] }
+    const filter = { member: row.id, membersShown: !edit }
+    const { spaces } = await listSpaces(db, actor, filter, { by: 'title', direction: 'asc' }, { limit: PROFILE_SPACES, offset: 0 })
+    return { spaces: await presentSpaces(ctx, spaces) }
   },
 }

@@ -1,7 +1,10 @@
-import type { Infer, Profile } from '@lyceum/contract'
+import type { Infer, Profile, ProfileComment } from '@lyceum/contract'
 import { accountRole } from '../../platform/auth/identify.ts'
+import { viewComment as viewPlainComment } from '../comments/view.ts'
+import { permalink } from '../feeds/view.ts'
 import type { ProfileRow } from '../members/index.ts'
 import { viewBadges, viewSocialLinks } from '../members/view.ts'
+import type { CommentInFeed } from './queries.ts'
 import { completeness } from './rules.ts'
 
 /** Tabs of a profile: slug, title, name of the route in the web app. */
@@ -32,39 +35,53 @@ export interface ProfileExtras {
   readonly origin: string
 }
 
-export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeof Profile> => ({
-  id: row.id,
-  user_id: row.id,
-  username: row.username,
-  display_name: row.display_name,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  email: extras.seeEmail ? row.email : '',
-  avatar: row.avatar,
-  cover_photo: row.cover_photo,
-  bio: row.short_description,
-  short_description: row.short_description,
-  short_description_rendered: extras.rendered,
-  location: row.location,
-  website: row.website,
-  social_links: viewSocialLinks(row.social_links),
-  status: row.status,
-  role: accountRole(row.manager_role),
-  is_verified: row.is_verified,
-  is_private: row.is_private === 1,
-  badge_slugs: viewBadges(row.badge_slugs),
-  badges: viewBadges(row.badge_slugs),
-  stats: { posts_count: extras.posts, comments_count: extras.comments, member_since: row.created_at },
-  total_points: row.total_points,
-  compilation_score: completeness(row),
-  followers_count: row.followers_count,
-  followings_count: row.followings_count,
-  created_at: row.created_at,
-  last_activity: row.last_activity,
-  last_seen: row.last_activity,
-  can_change_username: false,
-  can_change_email: extras.own,
-  canViewUserSpaces: extras.seeSpaces,
-  profile_navs: viewNavs(`${extras.origin}/u/${row.username}`, extras.seeSpaces),
-  profile_nav_actions: [],
+export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeof Profile> => {
+  const address = `${extras.origin}/u/${row.username}`
+  return {
+    id: row.id,
+    user_id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: extras.seeEmail ? row.email : '',
+    avatar: row.avatar,
+    cover_photo: row.cover_photo,
+    bio: row.short_description,
+    short_description: row.short_description,
+    short_description_rendered: extras.rendered,
+    location: row.location,
+    website: row.website,
+    social_links: viewSocialLinks(row.social_links),
+    status: row.status,
+    role: accountRole(row.manager_role),
+    is_verified: row.is_verified,
+    is_private: row.is_private === 1,
+    badge_slugs: viewBadges(row.badge_slugs),
+    badges: viewBadges(row.badge_slugs),
+    stats: { posts_count: extras.posts, comments_count: extras.comments, member_since: row.created_at },
+    total_points: row.total_points,
+    compilation_score: completeness(row),
+    followers_count: row.followers_count,
+    followings_count: row.followings_count,
+    created_at: row.created_at,
+    last_activity: row.last_activity,
+    last_seen: row.last_activity,
+    can_change_username: false,
+    can_change_email: extras.own,
+    canViewUserSpaces: extras.seeSpaces,
+    profile_navs: viewNavs(address, extras.seeSpaces),
+    profile_nav_actions: extras.own ? [{ slug: 'edit', title: 'Edit profile', url: `${address}/edit`, route: { name: 'user_edit' } }] : [],
+  }
+}
+
+/** A comment with the feed it was made on. */
+export const viewComment = (row: CommentInFeed, origin: string): Infer<typeof ProfileComment> => ({
+  ...viewPlainComment(row),
+  post: {
+    id: row.post_id,
+    title: row.post_title,
+    slug: row.post_slug,
+    permalink: permalink(origin, { slug: row.post_slug, s_slug: row.s_slug }),
+  },
 })

@@ -1,0 +1,143 @@
+import { type api, MENTION_SUGGESTIONS } from '@lyceum/contract'
+import { shift } from '../../platform/clock.ts'
+import type { AskedRead } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers, Input } from '../../platform/http/handlers.ts'
+import { pageOf, paginator } from '../../platform/pagination.ts'
+import { type MemberColumns, viewMember } from '../members/view.ts'
+import { spaceFor } from '../spaces/index.ts'
+import { contributors } from './contributors.ts'
+import {
+  activeAmong,
+  completeMention,
+  countMembers,
+  countSeenSince,
+  joinedSince,
+  listMembers,
+  type MemberFilter,
+  memberById,
+  type PlaceOfMembers,
+  type Seen,
+  searchMembers,
+  seenSince,
+} from './queries.ts'
+import { changeAccount } from './standing.ts'
+
+type ListInput = Input<typeof api.members.list>
+
+const ONLINE_MINUTES = 15
+const LEAST_SEARCH = 2
+
+const searchOf = ({ search }: ListInput['query']): string | undefined => {
+  const text = search?.trim()
+  if (!text) return undefined
+  if ([...text].length < LEAST_SEARCH) throw new ApiError('invalid_search', { data: { field: 'search' } })
+  return text
+}
+
+/** The space that a list is narrowed to; who is in it is for those who may see its members. */
+const spaceOf = async (ctx: AskedRead, { space_id, space }: ListInput['query']): Promise<PlaceOfMembers | undefined> => {
+  const key = space_id ?? space
+  return key === undefined || key === '' ? undefined : spaceFor(ctx, key, 'viewMembers')
+}
+
+/** The size of the whole directory changes when people come and go, and is asked for all the time. */
+const sizeOf = async ({ db, services: { caches } }: AskedRead, filter: MemberFilter): Promise<number> => {
+  if (filter.role || filter.space) return countMembers(db, filter)
+  const kept = caches.of<number>('member-counts', 10)
+  const since = caches.now()
+  const known = kept.get(filter.status, since)
+  if (known !== undefined) return known
+  const total = await countMembers(db, filter)
+  kept.set(filter.status, total, ['people'], since)
+  return total
+}
+
+const answer = (ctx: AskedRead, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
+  members: paginator(ctx.request.url, query, rows.map(viewMember), total),
+  execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
+})
+
+const complete = async (ctx: AskedRead, query: ListInput['query']) => {
+  const space = await spaceOf(ctx, query)
+  const part = (query.mention ?? '').replace(/^@/, '').trim()
+  const rows = await completeMention(ctx.db, { part, exceptId: ctx.actor.id, space }, MENTION_SUGGESTIONS)
+  return answer(ctx, { ...query, page: 1, per_page: MENTION_SUGGESTIONS }, rows, rows.length)
+}
+
+const list = async (ctx: AskedRead, { query }: ListInput) => {
+  const { db, actor } = ctx
+  if (query.mention !== undefined) return complete(ctx, query)
+  const { status = 'active', role, orderby = 'created_at', order = 'desc' } = query
+  if (status !== 'active' && actor.role === 'member') throw new ApiError('rest_forbidden')
+  const search = searchOf(query)
+  const filter: MemberFilter = { status, role, search, byEmail: actor.role === 'admin', space: await spaceOf(ctx, query) }
+  const by = { by: orderby, direction: order }
+  if (search) {
+    const found = await searchMembers(db, filter, by, pageOf(query))
+    return answer(ctx, query, found.rows, found.total)
+  }
+  const [rows, total] = await Promise.all([listMembers(db, filter, by, pageOf(query)), sizeOf(ctx, filter)])
+  return answer(ctx, query, rows, total)
+}
+
+const summaryOf = ({ id, username, display_name, avatar }: Seen) => ({ id, username, display_name, avatar })
+
+const viewSeen = (row: Seen, since: string) => ({
+  ...summaryOf(row),
+  last_seen: row.last_activity,
+  is_online: row.last_activity !== null && row.last_activity >= since,
+})
+
+export const directoryHandlers: Handlers<typeof api.members> = {
+  list,
+
+  // Who asks is here, though that is recorded only later.
+  active: async ({ db, now, actor }, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {
+    const since = shift(now, -minutes * 60)
+    const [[me], rows, total] = await Promise.all([
+      activeAmong(db, [actor.id]),
+      seenSince(db, since, actor.id, perPage - 1),
+      countSeenSince(db, since, actor.id),
+    ])
+    const people = me ? [{ ...me, last_activity: now }, ...rows] : rows
+    return { data: people.map((row) => viewSeen(row, since)), meta: { total_online: me ? total + 1 : total } }
+  },
+
+  newest: async ({ db, now }, { query: { per_page: perPage = 10, days = 7 } }) => {
+    const online = shift(now, -ONLINE_MINUTES * 60)
+    const rows = await joinedSince(db, shift(now, -days * 24 * 3600), perPage)
+    return { data: rows.map((row) => ({ ...viewSeen(row, online), created_at: row.created_at })) }
+  },
+
+  topContributors: async (ctx, { query: { per_page: perPage = 10, period = 'month', metric = 'posts' } }) => {
+    const all = await contributors(ctx, period, metric)
+    // Some may have been suspended since they were counted.
+    const people = new Map(
+      (
+        await activeAmong(
+          ctx.db,
+          all.slice(0, perPage * 2).map(({ userId }) => userId),
+        )
+      ).map((row) => [row.id, row]),
+    )
+    const shown = all.flatMap((who) => {
+      const person = people.get(who.userId)
+      return person ? [{ ...who, person }] : []
+    })
+    return {
+      data: shown.slice(0, perPage).map(({ person, posts, comments, reactions }, i) => ({
+        ...summaryOf(person),
+        stats: { posts_count: posts, comments_count: comments, reactions_received: reactions },
+        rank: i + 1,
+      })),
+    }
+  },
+
+  update: async (ctx, { params, body }) => {
+    await changeAccount(ctx, params.user_id, body)
+    const member = await memberById(ctx.db, params.user_id)
+    if (!member) throw new ApiError('user_not_found')
+    return { message: 'Saved.', member: viewMember(member) }
+  },
+}
