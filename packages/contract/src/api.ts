@@ -4,29 +4,46 @@ import { auth } from './resources/auth.ts'
 import { bookmarks } from './resources/bookmarks.ts'
 import { comments } from './resources/comments.ts'
 import { feeds } from './resources/feeds.ts'
+import { followers } from './resources/followers.ts'
 import { links } from './resources/links.ts'
+import { media } from './resources/media.ts'
+import { members } from './resources/members.ts'
+import { notifications } from './resources/notifications.ts'
 import { profiles } from './resources/profiles.ts'
+import { push } from './resources/push.ts'
 import { reactions } from './resources/reactions.ts'
+import { scheduledPosts } from './resources/scheduled-posts.ts'
 import { settings } from './resources/settings.ts'
 import { spaceGroups } from './resources/space-groups.ts'
 import { spaceMembers } from './resources/space-members.ts'
 import { spaces } from './resources/spaces.ts'
+import { stream } from './resources/stream.ts'
 import { surveys } from './resources/surveys.ts'
+import { adminTopics, topics } from './resources/topics.ts'
 
 /** Every resource of the API. */
 export const api = {
   account,
   activities,
+  adminTopics,
   auth,
   bookmarks,
   comments,
   feeds,
+  followers,
   links,
+  media,
+  members,
+  notifications,
   profiles,
+  push,
   reactions,
+  scheduledPosts,
   settings,
   spaceGroups,
   spaceMembers,
   spaces,
+  stream,
   surveys,
+  topics,
 } as const

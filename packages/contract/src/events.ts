@@ -2,6 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Id } from './shapes/common.ts'
 
 /**
+ * Where something stood that is gone, if all who see that place could see it: then they may be told. Of a feed or space it is the space,
+ * or 0 for the community as a whole; of a comment the feed.
+ */
+const place_id = Type.Optional(Type.Integer({ minimum: 0 }))
+
+/**
  * What happens in a community. An event row is written in the transaction of the change itself and carries ids only;
  * whoever reacts to it reads the rows as they are then.
  */
@@ -9,6 +15,7 @@ export const events = {
   'user.registered': Type.Object({ user_id: Id }),
   'user.profile_updated': Type.Object({ user_id: Id }),
   'user.active': Type.Object({ user_id: Id }),
+  'user.preferences_changed': Type.Object({ user_id: Id }),
   'user.status_changed': Type.Object({ user_id: Id }),
   'follow.requested': Type.Object({ follow_id: Id, follower_id: Id, following_id: Id }),
   'follow.started': Type.Object({ follow_id: Id, follower_id: Id, following_id: Id }),
@@ -17,21 +24,22 @@ export const events = {
   'notification.read': Type.Object({ user_id: Id }),
   'space.created': Type.Object({ space_id: Id, user_id: Id }),
   'space.updated': Type.Object({ space_id: Id }),
-  'space.deleted': Type.Object({ space_id: Id }),
+  'space.deleted': Type.Object({ space_id: Id, place_id }),
   'space.join_requested': Type.Object({ space_id: Id, user_id: Id }),
   'space.member_joined': Type.Object({ space_id: Id, user_id: Id }),
-  'space.member_invited': Type.Object({ space_id: Id, user_id: Id }),
+  'space.member_invited': Type.Object({ space_id: Id, user_id: Id, inviter_id: Type.Optional(Id) }),
   'space.member_left': Type.Object({ space_id: Id, user_id: Id }),
   'space.member_updated': Type.Object({ space_id: Id, user_id: Id }),
   'feed.published': Type.Object({ feed_id: Id }),
   'feed.updated': Type.Object({ feed_id: Id }),
-  'feed.deleted': Type.Object({ feed_id: Id, user_id: Id, space_id: Type.Optional(Id) }),
+  'feed.deleted': Type.Object({ feed_id: Id, user_id: Id, space_id: Type.Optional(Id), place_id }),
+  'feed.due': Type.Object({ feed_id: Id }),
   'feed.pinned': Type.Object({ feed_id: Id }),
   'feed.unpinned': Type.Object({ feed_id: Id }),
   'feed.hidden': Type.Object({ feed_id: Id }),
   'comment.published': Type.Object({ comment_id: Id, feed_id: Id }),
   'comment.updated': Type.Object({ comment_id: Id, feed_id: Id }),
-  'comment.deleted': Type.Object({ comment_id: Id, feed_id: Id, user_id: Id }),
+  'comment.deleted': Type.Object({ comment_id: Id, feed_id: Id, user_id: Id, place_id }),
   'reaction.added': Type.Object({ reaction_id: Id, user_id: Id, feed_id: Id, comment_id: Type.Optional(Id) }),
   'reaction.removed': Type.Object({ reaction_id: Id, user_id: Id, feed_id: Id, comment_id: Type.Optional(Id) }),
   'bookmark.added': Type.Object({ bookmark_id: Id, user_id: Id, feed_id: Id }),

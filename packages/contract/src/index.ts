@@ -12,13 +12,39 @@ export {
   type Permission,
 } from './permissions.ts'
 export { PASSWORD_NAME_LENGTH } from './resources/account.ts'
-export { ACTION_TYPES, type ActionType } from './resources/activities.ts'
+export { ACTION_TYPES, ACTIVITY_REACH, type ActionType, Activity } from './resources/activities.ts'
 export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
 export { BOOKMARK_ORDERS, Bookmark, BookmarkWithFeed } from './resources/bookmarks.ts'
 export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment } from './resources/comments.ts'
 export { CONTENT_TYPES, FEED_ORDERS, FEED_STATUSES, FEED_TYPES, Feed, MESSAGE_BYTES, TITLE_LENGTH } from './resources/feeds.ts'
-export { Profile } from './resources/profiles.ts'
+export { FOLLOW_STATUSES, Relationship } from './resources/followers.ts'
+export { MEDIA_SOURCES, MEDIA_TYPES, Media, type MediaSource, type MediaType, Preview, Upload } from './resources/media.ts'
+export {
+  ACCOUNT_STATUSES,
+  BADGE_LENGTH,
+  CONTRIBUTION_METRICS,
+  CONTRIBUTION_PERIODS,
+  CONTRIBUTIONS_COUNTED,
+  MEMBER_ORDERS,
+  MENTION_SUGGESTIONS,
+  Member,
+  MOST_BADGES,
+} from './resources/members.ts'
+export {
+  ACTORS_COUNTED,
+  DIGEST_FREQUENCIES,
+  MAIL_TYPES,
+  NOTIFICATION_TYPES,
+  Notification,
+  NotificationPreferences,
+  type NotificationType,
+  PUSH_TYPES,
+  UNREAD_SHOWN,
+} from './resources/notifications.ts'
+export { BIO_BYTES, LOCATION_LENGTH, PROFILE_SPACES, Profile, ProfileComment } from './resources/profiles.ts'
+export { PUSH_SUBSCRIPTIONS, PushSubscription } from './resources/push.ts'
 export { REACTION_TYPES, Reaction, type ReactionType, ReactionWithProfile } from './resources/reactions.ts'
+export { ScheduledPost } from './resources/scheduled-posts.ts'
 export { BULK_MEMBERS, SpaceMember } from './resources/space-members.ts'
 export {
   defaultsOf,
@@ -31,6 +57,16 @@ export {
   SpaceSettings,
 } from './resources/space-settings.ts'
 export { SPACE_DESCRIPTION_BYTES, SPACE_SLUG_LENGTH, SPACE_TITLE_LENGTH, Space, SpaceDetail, SpacePermissions } from './resources/spaces.ts'
+export { STREAM_EVENTS, type StreamEvent, type StreamEventName } from './resources/stream.ts'
+export {
+  TOPIC_DESCRIPTION_BYTES,
+  TOPIC_SLUG_LENGTH,
+  TOPIC_STYLES,
+  TOPICS_PER_POST,
+  Topic,
+  TopicChoice,
+  TopicConfig,
+} from './resources/topics.ts'
 export type { Access, BodyOf, InputOf, Method, ParamsOf, QueryOf, ResponseOf, Route, Routes } from './route.ts'
 export { type Infer, MAX_ID } from './shapes/common.ts'
-export { Xprofile } from './shapes/xprofile.ts'
+export { ActiveXprofile, Xprofile } from './shapes/xprofile.ts'

@@ -28,10 +28,14 @@ export interface Route {
   readonly response: TSchema
   /** Success status; 200 unless a POST makes a record whose new id it returns (201). */
   readonly status?: 200 | 201
+  /** A second success status beside 201: what was asked for waits, and there is no record yet whose id could be told. */
+  readonly waits?: 200
   /** Codes of this operation beyond those that its access and inputs imply. */
   readonly errors?: readonly ErrorCode[]
   /** Codes that replace the general ones for an absent or malformed body field. */
   readonly fieldErrors?: { readonly [field: string]: ErrorCode }
+  /** Codes that replace invalid_parameter for a query value out of a closed list; `data.allowed_values` tells the list. */
+  readonly queryErrors?: { readonly [name: string]: ErrorCode }
   /** `false`: a POST that changes nothing and runs without a transaction. */
   readonly write?: false
   /**
@@ -57,5 +61,8 @@ export type QueryOf<R extends Route> = R['query'] extends TSchema ? Static<R['qu
 export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : Record<string, never>
 export type ResponseOf<R extends Route> = Static<R['response']>
 
+/** The file of a multipart body. */
+type FileOf<R extends Route> = R extends { consumes: 'multipart' } ? { readonly file: Blob; readonly filename?: string } : unknown
+
 /** What a caller hands to the SDK: path, query and body members in one flat object; their names never collide within a route. */
-export type InputOf<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
+export type InputOf<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'> & FileOf<R>

@@ -2,12 +2,15 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/index.ts'
+import { createDigests, type Digests } from './modules/delivery/index.ts'
 import { MODULES } from './modules/index.ts'
 import { hasFeature } from './modules/settings/index.ts'
+import { streamSource } from './modules/stream/index.ts'
 import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { createCaches } from './platform/cache.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
+import { type Clock, nowOf, systemClock } from './platform/clock.ts'
 import type { Services } from './platform/context.ts'
+import { createGate } from './platform/http/gate.ts'
 import { createMount } from './platform/http/handlers.ts'
 import { registerOpenPages, registerPages } from './platform/http/pages.ts'
 import { createHttp, type HttpDeps } from './platform/http/server.ts'
@@ -17,10 +20,13 @@ import { createLog, type Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/transport.ts'
 import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
+import { createOutbound, type Outbound } from './platform/outbound/index.ts'
+import { createHub, createWakeups } from './platform/realtime/index.ts'
 import { connectRedis } from './platform/redis.ts'
 import { createAccountPasswords } from './platform/secrets/account-password.ts'
 import { deriveKeys } from './platform/secrets/keys.ts'
 import { loadSecret } from './platform/secrets/secret.ts'
+import { createStorage } from './platform/storage/index.ts'
 
 /** Everything below HTTP: what the server and the command line both stand on. */
 export interface Core {
@@ -37,6 +43,8 @@ export interface CoreOptions {
   readonly log?: Log
   /** An open database, when the caller has one; it is closed with the core. */
   readonly database?: Database
+  /** Answers in place of the internet. */
+  readonly outbound?: Outbound
   /** log2 of what hashing an account password costs; tests take less than the default. */
   readonly passwordCost?: number
 }
@@ -47,16 +55,21 @@ export const createCore = ({
   clock = systemClock,
   log = createLog(config.logLevel),
   database,
+  outbound = createOutbound({ allow: config.outboundAllow }),
   passwordCost,
 }: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
   const redis = connectRedis(config.redisUrl, log)
   const limiter = createLimiter({ ...(redis && { redis }), clock })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, outboxDir: `${config.dataDir}/outbox`, from: config.mailFrom, clock })
+  const storage = createStorage(config)
+  const opened = database ?? openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, poolSize: config.databasePool })
+  const wakeups = createWakeups(opened, log, config.redisUrl, redis)
+  const reading = () => ({ db: opened.read, now: nowOf(clock), services })
   let origin = config.url
   const services: Services = {
     config,
-    database: database ?? openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, poolSize: config.databasePool }),
+    database: opened,
     clock,
     log,
     keys,
@@ -64,6 +77,9 @@ export const createCore = ({
     mailer,
     limiter,
     caches: createCaches(),
+    realtime: createHub({ database: opened, clock, log }, wakeups, streamSource, reading),
+    outbound,
+    storage,
     origin: () => origin || `http://${config.host}:${config.port}`,
     setOrigin: (value) => {
       origin ||= value
@@ -81,7 +97,10 @@ export const createCore = ({
     write: createWriter(services, registry, worker),
     close: async () => {
       await worker.stop()
+      await services.realtime.stop()
       await mailer.close()
+      await outbound.close()
+      await storage.close()
       await services.database.close()
       redis?.disconnect()
     },
@@ -92,6 +111,7 @@ export interface App extends Core {
   readonly http: FastifyInstance
   readonly presence: Presence
   readonly maintenance: Maintenance
+  readonly digests: Digests
   /** Listens and starts the worker; the full base URL of the API. */
   listen(): Promise<string>
 }
@@ -105,7 +125,11 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
   for (const module of MODULES) module.mount?.(mount)
 
   const presence = createPresence(services, write)
-  const maintenance = createMaintenance(services)
+  const maintenance = createMaintenance(
+    services,
+    MODULES.flatMap(({ chores = [] }) => chores),
+  )
+  const digests = createDigests(services, write)
   const metrics = createMetrics(services)
   const http = await createHttp({
     services,
@@ -117,14 +141,22 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
     patience: options.patience,
     observe: metrics.observe,
     openPages: registerOpenPages,
-    pages: (app, limits) => registerPages(app, { services, limits, metrics, presence }),
+    pages: (app, limits) => {
+      registerPages(app, { services, limits, metrics, presence })
+      const gate = createGate(services, limits, presence)
+      for (const module of MODULES) module.pages?.(app, { services, write, limits, gate })
+    },
   })
+
+  // The server waits for open answers when it stops, and streams have no end of their own.
+  http.addHook('preClose', () => services.realtime.stop())
 
   return {
     ...core,
     http,
     presence,
     maintenance,
+    digests,
     listen: async () => {
       await http.listen({ host: config.host, port: config.port })
       const { port } = http.server.address() as AddressInfo
@@ -134,11 +166,13 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
       worker.start()
       presence.start()
       maintenance.start()
+      digests.start()
       await database.ping()
       return `http://${host}:${port}${config.apiRoot}`
     },
     close: async () => {
       await http.close()
+      await digests.stop()
       await maintenance.stop()
       await presence.stop()
       await core.close()

@@ -40,6 +40,14 @@ const origin = (value: string) => {
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an http(s) address such as https://community.example')
   return url.origin
 }
+const bucket = (value: string) => {
+  const address = value.trim().replace(/\/+$/, '')
+  if (!address) return ''
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname === '/' || url.search || url.username)
+    throw new Error('must be an http(s) address with the bucket as its path such as https://s3.example/bucket')
+  return address
+}
 const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : list(value))
 
 const VARIABLES = {
@@ -130,7 +138,7 @@ const VARIABLES = {
     fallback: '',
     meaning:
       'Address of an S3-compatible store with the bucket as its path: https://s3.example/bucket; empty: media lie in the data directory',
-    read: text,
+    read: bucket,
   },
   s3Region: { name: 'LYCEUM_S3_REGION', fallback: 'us-east-1', meaning: 'Region of that store', read: text },
   s3AccessKey: { name: 'LYCEUM_S3_ACCESS_KEY', fallback: '', meaning: 'Key to that store', secret: true, read: text },

@@ -41,7 +41,11 @@ describe('every route', () => {
   })
 
   test('names errors that exist, each once', () => {
-    const all = ({ errors = [], fieldErrors = {} }: Route) => [...errors, ...Object.values(fieldErrors)]
+    const all = ({ errors = [], fieldErrors = {}, queryErrors = {} }: Route) => [
+      ...errors,
+      ...Object.values(fieldErrors),
+      ...Object.values(queryErrors),
+    ]
     expect(idsWhere((route) => all(route).some((code) => !Object.hasOwn(ERRORS, code)))).toEqual([])
     expect(idsWhere(({ errors = [] }) => new Set(errors).size !== errors.length)).toEqual([])
   })
@@ -67,6 +71,7 @@ describe('every route', () => {
 
   test('tells field errors of fields that it has', () => {
     expect(idsWhere(({ body, fieldErrors = {} }) => Object.keys(fieldErrors).some((field) => !namesOf(body).includes(field)))).toEqual([])
+    expect(idsWhere(({ query, queryErrors = {} }) => Object.keys(queryErrors).some((name) => !namesOf(query).includes(name)))).toEqual([])
   })
 
   test('has a method and path of its own', () => {

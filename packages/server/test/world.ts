@@ -81,6 +81,14 @@ export const databaseUrl = async () => {
   return createPostgresDatabase(cluster)
 }
 
+/** What a stream begins with; it has no end. */
+const beginningOf = async ({ body }: Response): Promise<string> => {
+  const reader = body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  return value ? Buffer.from(value).toString() : ''
+}
+
 /** Boots the real app on a fresh database and a real port. Answers are checked against the contract. */
 export const createWorld = async ({
   env = {},
@@ -108,8 +116,9 @@ export const createWorld = async ({
   const app = await createApp({ config, clock, checkAnswers: true, passwordCost, patience })
   await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
-  // The worker would run jobs behind the test's back; settle() runs them when the test says so.
+  // The worker would run jobs behind the test's back; settle() runs them when the test says so. The same goes for digests.
   await app.worker.stop()
+  await app.digests.stop()
 
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<RawAnswer> => {
     const raw = typeof body === 'string' || body instanceof Uint8Array
@@ -119,8 +128,9 @@ export const createWorld = async ({
       ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
       redirect: 'manual',
     })
-    const text = await response.text()
-    const json = /json/.test(response.headers.get('content-type') ?? '')
+    const type = response.headers.get('content-type') ?? ''
+    const text = type === 'text/event-stream' ? await beginningOf(response) : await response.text()
+    const json = /json/.test(type)
     return { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : undefined }
   }
 

@@ -39,12 +39,14 @@ const GROUPS: Readonly<Record<string, string>> = {
   comments: 'Comments on feeds, and replies to them.',
   feeds: 'Posts: publish, read, find, change and pin them.',
   links: 'Links that are shown beside the feed.',
+  media: 'Files: upload them, refer to them, and see what an address leads to.',
   profiles: 'People as others see them.',
   reactions: 'Six ways to react to feeds and comments; bookmarks are set here too.',
   settings: 'How the community is set up.',
   spaceGroups: 'Groups that order the spaces in the navigation.',
   spaceMembers: 'Who is in a space: join, invite, approve, ban.',
   spaces: 'Places with members of their own: public, private or secret.',
+  stream: 'What happens, told while it happens.',
   surveys: 'Votes on feeds that carry a survey.',
 }
 

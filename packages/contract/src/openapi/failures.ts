@@ -25,7 +25,8 @@ const implied = (route: Route): ErrorCode[] => {
 
 /** Every code that an operation may answer, by status; in the order of the table of errors. */
 export const failuresOf = (route: Route): Map<number, ErrorCode[]> => {
-  const codes = new Set<ErrorCode>([...implied(route), ...(route.errors ?? []), ...Object.values(route.fieldErrors ?? {})])
+  const { errors = [], fieldErrors = {}, queryErrors = {} } = route
+  const codes = new Set<ErrorCode>([...implied(route), ...errors, ...Object.values(fieldErrors), ...Object.values(queryErrors)])
   const byStatus = new Map<number, ErrorCode[]>([[401, ['rest_forbidden']]])
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     if (!codes.has(code)) continue

@@ -49,7 +49,25 @@ const parametersOf = (where: Where, schema: TSchema | undefined, components: Com
   })
 }
 
+/** The text fields of a form with the file that comes along; a file in an example is a word that stands for its bytes. */
+const formOf = (route: Route, components: Components, examples: readonly Example[]): Node => {
+  const { properties = {}, required = [] } = (route.body ? components.place(route.body) : {}) as { properties?: Node; required?: string[] }
+  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+  return {
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: { type: 'object', properties: { file, ...properties }, required: ['file', ...required] },
+          ...examplesOf(examples, (example) => ({ file: '(bytes)', ...(example.body as object | undefined) })),
+        },
+      },
+    },
+  }
+}
+
 const bodyOf = (route: Route, components: Components, examples: readonly Example[]): Node => {
+  if (route.consumes === 'multipart') return formOf(route, components, examples)
   if (!route.body) return {}
   const { required = [] } = route.body as { required?: readonly string[] }
   return {
@@ -60,11 +78,24 @@ const bodyOf = (route: Route, components: Components, examples: readonly Example
   }
 }
 
-const success = (route: Route, components: Components, examples: readonly Example[]): Node => ({
-  description: route.status === 201 ? 'Created' : 'Success',
+const success = (route: Route, status: number, components: Components, examples: readonly Example[]): Node => ({
+  description: status === 201 ? 'Created' : 'Success',
   headers: headersOf(...(isRepeatable(route) ? ['Idempotency-Replayed'] : [])),
-  content: { 'application/json': { schema: components.place(route.response), ...examplesOf(examples, (example) => example.response) } },
+  content: {
+    [route.produces === 'events' ? 'text/event-stream' : 'application/json']: {
+      schema: components.place(route.response),
+      ...examplesOf(examples, (example) => example.response),
+    },
+  },
 })
+
+/** Each success status of an operation with the examples that answered with it. */
+const successes = (route: Route, components: Components, examples: readonly Example[]): Node => {
+  const { status = 200, waits } = route
+  if (!waits) return { [status]: success(route, status, components, examples) }
+  const answeredWith = (code: number) => examples.filter((example) => example.status === code)
+  return Object.fromEntries([waits, status].map((code) => [code, success(route, code, components, answeredWith(code))]))
+}
 
 /** One operation of the document. */
 export const operation = (group: string, name: string, route: Route, components: Components, examples: readonly Example[]): Node => {
@@ -82,6 +113,6 @@ export const operation = (group: string, name: string, route: Route, components:
     security: security(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(route, components, examples),
-    responses: { [route.status ?? 200]: success(route, components, examples), ...failureResponses(route) },
+    responses: { ...successes(route, components, examples), ...failureResponses(route) },
   }
 }

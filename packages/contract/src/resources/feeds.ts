@@ -18,6 +18,7 @@ import {
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { EmbeddedComment } from './comments.ts'
+import { TOPICS_PER_POST } from './topics.ts'
 
 export const FEED_TYPES = ['feed', 'announcement', 'course_lesson', 'question', 'text'] as const
 export const CONTENT_TYPES = ['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio'] as const
@@ -60,7 +61,9 @@ const base = {
   type: oneOf(FEED_TYPES),
   content_type: oneOf(CONTENT_TYPES),
   space_id: nullable(Id),
-  privacy: oneOf(PRIVACIES),
+  privacy: oneOf(PRIVACIES, {
+    description: 'private: for its author, moderators and the members of its space, outside of spaces for those who follow the author',
+  }),
   status: oneOf(FEED_STATUSES),
   featured_image: nullable(Type.String()),
   meta: Anything,
@@ -107,10 +110,13 @@ const writable = {
   privacy: Type.Optional(oneOf(PRIVACIES)),
   status: Type.Optional(oneOf(FEED_STATUSES)),
   featured_image: Type.Optional(nullable(Type.String())),
-  scheduled_at: Type.Optional(nullable(DatetimeInput)),
+  scheduled_at: Type.Optional(nullable(Type.Unsafe<string>({ ...DatetimeInput, description: 'UTC unless `timezone` is sent' }))),
+  timezone: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'scheduled_at is what clocks show there' }))),
+  auto_publish: Type.Optional(FlagInput),
   expired_at: Type.Optional(nullable(DatetimeInput)),
   meta: Type.Optional(Anything),
-  topics: Type.Optional(Type.Array(Id, { maxItems: 50 })),
+  topics: Type.Optional(Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'What is not offered there is left out' })),
+  topic_ids: Type.Optional(Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'The same as topics' })),
   is_sticky: Type.Optional(FlagInput),
   priority: Type.Optional(Type.Integer({ minimum: -1000, maximum: 1000 })),
 }
@@ -129,7 +135,10 @@ export const feeds = {
       space: Type.Optional(Type.String({ maxLength: 200, description: 'Slug of a space' })),
       user_id: Type.Optional(Id),
       search: Type.Optional(Type.String({ description: 'All words; the last one also as the beginning of a word' })),
-      topic_slug: Type.Optional(Type.String({ maxLength: 200 })),
+      topic_slug: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Feeds of that topic; none where there is no such active topic' }),
+      ),
+      topics: Type.Optional(Type.String({ maxLength: 500, description: 'Ids of topics, divided by commas: feeds of any of them' })),
       order_by_type: Type.Optional(oneOf(FEED_ORDERS)),
       disable_sticky: Type.Optional(Type.String({ maxLength: 10 })),
       status: Type.Optional(oneOf(FEED_STATUSES)),
@@ -174,7 +183,15 @@ export const feeds = {
       }),
     ),
     status: 201,
-    errors: ['rest_forbidden', 'invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
+    errors: [
+      'rest_forbidden',
+      'invalid_content',
+      'invalid_scheduled_time',
+      'pro_feature_required',
+      'invalid_url',
+      'space_not_found',
+      'topic_required',
+    ],
     fieldErrors: { message: 'invalid_content', title: 'invalid_content', scheduled_at: 'invalid_scheduled_time' },
   }),
   update: route({
@@ -186,7 +203,16 @@ export const feeds = {
     params: feedId,
     body: Type.Object(writable),
     response: messageAnd(Type.Object({ id: Id, title: Type.String(), updated_at: Datetime })),
-    errors: ['rest_forbidden', 'feed_not_found', 'invalid_content', 'invalid_scheduled_time', 'invalid_url', 'space_not_found'],
+    errors: [
+      'rest_forbidden',
+      'feed_not_found',
+      'invalid_content',
+      'invalid_scheduled_time',
+      'pro_feature_required',
+      'invalid_url',
+      'space_not_found',
+      'topic_required',
+    ],
     fieldErrors: { message: 'invalid_content', title: 'invalid_content', scheduled_at: 'invalid_scheduled_time' },
   }),
   remove: route({

@@ -100,11 +100,20 @@ const record = {
 
 export const Space = named('Space', record)
 
+const SpaceTopic = named('SpaceTopic', {
+  id: Id,
+  title: Type.String(),
+  slug: Type.String(),
+  color: Type.String(),
+  icon: Type.String(),
+  admin_only: oneOf(['yes', 'no']),
+})
+
 export const SpaceDetail = named('SpaceDetail', {
   ...record,
   creator: nullable(Type.Object({ id: Id, username: Type.String(), display_name: Type.String() })),
   membership: nullable(Type.Object(membershipRecord)),
-  topics: Type.Array(Type.Object({ id: Id, title: Type.String(), slug: Type.String() })),
+  topics: Type.Array(SpaceTopic, { description: 'Active topics that are offered there, in their order' }),
   header_links: Type.Array(Type.Object({ title: Type.String(), route: Type.Object({ name: Type.String() }) })),
   lockscreen_config: nullable(LockscreenConfig),
 })
@@ -122,6 +131,9 @@ const writable = {
   parent_id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'A group; null or 0: none' }))),
   settings: Type.Optional(SpaceSettingsInput),
   meta_settings: Type.Optional(nullable(Anything)),
+  topic_ids: Type.Optional(
+    Type.Array(Id, { maxItems: 1000, description: 'Topics to be offered there, beside those that are offered everywhere' }),
+  ),
 }
 
 const spaceId = pathId('space_id')

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Datetime, Id, named } from './common.ts'
+import { Datetime, Id, named, nullable } from './common.ts'
 
 export const SocialLinks = named('SocialLinks', {
   twitter: Type.String(),
@@ -28,3 +28,6 @@ export const Xprofile = named('Xprofile', {
   }),
   badge: Type.Null(),
 })
+
+/** The same with when the person was last here, as activities and lists of members tell it. */
+export const ActiveXprofile = named('ActiveXprofile', { ...Xprofile.properties, last_activity: nullable(Datetime) })

@@ -14,7 +14,7 @@ describe('the command line', () => {
   test('lists its commands', async () => {
     const { code, out } = await lyceum({}, ['--help'])
     expect(code).toBe(0)
-    for (const name of ['serve', 'migrate', 'user', 'demo', 'backup', 'restore', 'doctor', 'config', 'openapi', 'jobs']) {
+    for (const name of ['serve', 'migrate', 'user', 'demo', 'backup', 'restore', 'doctor', 'config', 'openapi', 'jobs', 'mail']) {
       expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
     }
   })

@@ -37,6 +37,7 @@ const told = async (env: Env) => ({
   ),
   comments: await rows(env, 'select post_id, parent_id, user_id, message, message_rendered, reactions_count from comments order by id'),
   reactions: await rows(env, 'select user_id, feed_id, comment_id, type from reactions order by id'),
+  follows: await rows(env, 'select follower_id, following_id, status from followers order by id'),
   votes: await rows(env, 'select feed_id, user_id, slot, option_slug from survey_votes order by feed_id, user_id, slot'),
 })
 
@@ -49,6 +50,7 @@ describe('demo', () => {
     world = await createWorld()
     env = envOf(world)
     admin = await world.member({ role: 'admin' })
+    await world.settle()
     await lyceumJson(env, 'demo', ...SMALL, '--seed', '7')
   })
   afterAll(() => world.close())

@@ -47,8 +47,16 @@ beforeAll(async () => {
   const { data: elsewhere } = await ana.api.comments.create({ feed_id: survey.id, comment: 'Elsewhere' })
   await bob.raw('POST', `/feeds/${feed.id}/react`, { type: 'like' })
   await bob.raw('POST', `/feeds/${feed.id}/comments/${reply.id}/reactions`, { type: 'love' })
+  const topic = await ana.api.adminTopics.create({ title: 'Topic' })
+  const below = await ana.api.adminTopics.create({ title: 'Below', parent_id: topic.id })
+  await ana.api.feeds.update({ feed_id: feed.id, topics: [topic.id] })
+  await world.settle()
+  // Mail waits a while for its recipient to read what it is about.
+  world.clock.advance(600)
   await world.settle()
   Object.assign(ids, {
+    topic: topic.id,
+    below: below.id,
     ana: ana.id,
     bob: bob.id,
     survey: survey.id,
@@ -72,6 +80,12 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   comment_reactions_count: [['delete from reactions where comment_id = :reply'], [':reply']],
   space_posts_count: [['update feeds set space_id = 77 where id = :feed'], ['77']],
   space_members_count: [[`update space_members set status = 'pending' where space_id = 77`], ['77']],
+  user_followers_count: [['update users set followers_count = 3 where id = :ana'], [':ana']],
+  user_followings_count: [['update users set followings_count = 3 where id = :bob'], [':bob']],
+  topic_posts_count: [['update topics set posts_count = 3'], [':topic', ':below']],
+  feed_topics_dates: [[`update feed_topics set published_at = '2020-01-01 00:00:00'`], [':feed']],
+  topic_parents: [['update topics set parent_id = :below where id = :topic'], [':below', ':topic']],
+  topics_slug: [[`update topics set slug = upper((select slug from topics where id = :topic)) where id = :below`], [':below']],
   survey_voters: [['update surveys set voters = 7 where feed_id = :survey'], [':survey']],
   survey_votes: [['update survey_options set votes = 7 where feed_id = :survey'], [':survey']],
   feed_listed: [
@@ -87,6 +101,11 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   pinned_comments: [['update comments set is_sticky = 1 where id = :reply'], [':reply']],
   survey_options: [[`update survey_votes set option_slug = 'gone'`], [':survey']],
   activity_objects: [['update activities set object_id = 4711 where feed_id = :survey'], ['*']],
+  scheduled_plans: [[`insert into scheduled_posts (feed_id, timezone) values (:feed, 'UTC')`], [':feed']],
+  scheduled_jobs: [
+    [`update feeds set status = 'scheduled', scheduled_at = '2031-01-01 00:00:00', listed = 0 where id = :survey`],
+    [':survey'],
+  ],
   published_once: [
     [`insert into events (name, payload, created_at) select name, payload, created_at from events where name = 'feed.published'`],
     ['*'],
@@ -146,9 +165,12 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
     'update feeds set comments_count = 9, reactions_count = 9 where id = :feed',
     'update comments set reactions_count = 9 where id = :reply',
     'update spaces set members_count = 9, posts_count = 9 where id = 77',
+    'update users set followers_count = 9, followings_count = 9 where id = :ana',
     'update surveys set voters = 9',
     'update survey_options set votes = 9',
     'update feed_counts set listed = 9',
+    'update topics set posts_count = 9',
+    `update feed_topics set published_at = '2020-01-01 00:00:00'`,
     'delete from feed_search',
     `update feeds set message_rendered = '<script>old</script>' where id = :survey`,
     `update comments set message_rendered = 'stale' where id = :comment`,
@@ -164,10 +186,14 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
     'feed_html',
     'feed_reactions_count',
     'feed_search',
+    'feed_topics_dates',
     'space_members_count',
     'space_posts_count',
     'survey_voters',
     'survey_votes',
+    'topic_posts_count',
+    'user_followers_count',
+    'user_followings_count',
   ]
   const { violations } = JSON.parse((await lyceum(env, ['doctor', '--json'])).out) as Report
   expect(violations.map((violation) => violation.check).sort()).toEqual(names)

@@ -5,6 +5,7 @@ import { configCommand } from './config.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { jobsCommand } from './jobs.ts'
+import { mailCommand } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
 import { openapiCommand } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
@@ -25,6 +26,7 @@ const COMMANDS = [
   configCommand,
   openapiCommand,
   jobsCommand,
+  mailCommand,
 ]
 
 const FAILED = 1

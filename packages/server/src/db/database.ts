@@ -28,6 +28,10 @@ export interface Database {
    * that other processes' commits have been told; null where changes cannot be followed.
    */
   follow(listener: ChangeListener): (() => void) | null
+  /** Lets other processes on this database know that something was committed, where it can carry that; they are told once, and soon. */
+  signal(): Promise<void>
+  /** Calls `heard` when a process has signalled, this one included, until the result is called. What is said while it is away is lost. */
+  onSignal(heard: () => void): () => Promise<void>
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   /** Checks the file or tables themselves; problems in words, empty when sound. */

@@ -24,6 +24,7 @@ const FOLLOWED: readonly Followed[] = [
   { table: 'comments', on: EVERY, subjects: { feed: 'post_id', comment: 'id' } },
   { table: 'reactions', on: EVERY, subjects: { feed: 'feed_id' } },
   { table: 'users', on: [`update of ${PERSON}`, 'delete'], subjects: { user: 'id' } },
+  { table: 'users', on: ['insert', 'delete', 'update of status'], subjects: { people: '' } },
   { table: 'managers', on: EVERY, subjects: { user: 'user_id', lists: '' } },
   { table: 'manager_spaces', on: EVERY, subjects: { user: 'user_id', lists: '' } },
   { table: 'application_passwords', on: ['update of hash, user_id', 'delete'], subjects: { user: 'user_id' } },
@@ -33,6 +34,10 @@ const FOLLOWED: readonly Followed[] = [
     subjects: { space: 'id', lists: '' },
   },
   { table: 'space_members', on: EVERY, subjects: { member: 'user_id' } },
+  { table: 'followers', on: ['insert', 'delete', 'update of status'], subjects: { member: 'follower_id' } },
+  { table: 'topics', on: ['update of title, slug, status', 'delete'], subjects: { topic: 'id' } },
+  { table: 'feed_topics', on: EVERY, subjects: { feed: 'feed_id', lists: '' } },
+  { table: 'settings', on: EVERY, subjects: { setting: 'key' } },
 ]
 
 const triggerOf = ({ table, subjects }: Followed, event: string, name: string) => {

@@ -1,10 +1,10 @@
 import { type Db, dialectOf } from './database.ts'
 import { statement, statementOne } from './statement.ts'
 
-export type LockableTable = 'users' | 'space_groups' | 'spaces' | 'feeds' | 'comments'
+export type LockableTable = 'users' | 'space_groups' | 'spaces' | 'feeds' | 'comments' | 'topics'
 
 const lock = Object.fromEntries(
-  (['users', 'space_groups', 'spaces', 'feeds', 'comments'] as const).map((table) => [
+  (['users', 'space_groups', 'spaces', 'feeds', 'comments', 'topics'] as const).map((table) => [
     table,
     statementOne<{ id: number }>(`select id from ${table} where id = $1 for no key update`),
   ]),
@@ -12,10 +12,18 @@ const lock = Object.fromEntries(
 
 /**
  * Holds a row for the rest of the transaction, so that its counters and what hangs on it change one after the other.
- * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment. SQLite has one writer at a time anyway.
+ * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment → topic,
+ * within a table in the order of ids. SQLite has one writer at a time anyway.
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])
+}
+
+const lockUsers = statement(`select id from users where id = any($1::bigint[]) order by id for no key update`)
+
+/** The same for several people at once, in the order of their ids: whoever holds two of them never waits for who holds the other. */
+export const lockPeople = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (dialectOf(db) === 'postgres') await lockUsers(db, [`{${ids.join()}}`])
 }
 
 const lockByName = statement('select pg_advisory_xact_lock(hashtextextended($1, 0))')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
+import { listenTo, SIGNAL } from './postgres-signals.ts'
 import type { Schema } from './schema.ts'
 
 const RETRIES = 5
@@ -74,6 +75,8 @@ export const openPostgres = (url: string, poolSize: number): Database => {
     lock_timeout: 2000,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'lyceum',
+    // Compiling a statement takes a second, running one of ours some milliseconds.
+    options: '-c jit=off',
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
@@ -129,6 +132,8 @@ export const openPostgres = (url: string, poolSize: number): Database => {
         }),
     concurrentWrites: 4,
     follow: () => null,
+    signal: async () => void (await pool.query(SIGNAL)),
+    onSignal: (heard) => listenTo(url, heard),
     unsafeSettings: async () => {
       const { rows } = await pool.query<{ name: string }>(
         `select name from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'`,

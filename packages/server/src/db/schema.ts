@@ -282,6 +282,14 @@ export interface ActivityRow {
   created_at: Datetime
 }
 
+/** What people can be found by: each word of their names, and what is left of it from each of its characters on. */
+export interface PersonNameRow {
+  part: string
+  user_id: number
+  /** 1: the whole word. */
+  head: Flag
+}
+
 /** Who follows whom; `updated_at` is when a pending one became active. */
 export interface FollowerRow {
   id: Generated<number>
@@ -298,15 +306,19 @@ export interface NotificationRow {
   type: string
   /** What it is about, such as `new_reaction:feed:7`: two of them with the same subject are one. */
   subject: string
-  /** 1 while further causes are added to it. */
+  /** 1 while a further cause goes into this row; of what is not grouped for good. */
   open: Generated<Flag>
   object_id: number
   object_type: string
   space_id: number | null
   feed_id: number | null
+  /** The comment that it is about, beside that of its causes. */
+  comment_id: number | null
   meta: Generated<Json>
   is_read: Generated<Flag>
   read_at: Datetime | null
+  /** 1: the recipient deleted it. */
+  removed: Generated<Flag>
   created_at: Datetime
   updated_at: Datetime
 }
@@ -332,9 +344,21 @@ export interface NotificationPreferencesRow {
 /** When somebody's next digest is due. */
 export interface DigestRow {
   user_id: number
-  frequency: 'daily' | 'weekly'
+  /** As it was when it was planned; who gets none is looked at again every week. */
+  frequency: 'daily' | 'weekly' | 'never'
   sent_at: Datetime | null
   due_at: Datetime
+}
+
+/** That a notification is told by mail and to devices, once. */
+export interface NotificationDeliveryRow {
+  notification_id: number
+  user_id: number
+  /** When its mail was counted against what a member gets in an hour; null: it was not, or there is none. */
+  mail_claimed_at: Datetime | null
+  mailed_at: Datetime | null
+  /** When its last push message was due, or the next one is. */
+  push_at: Datetime | null
 }
 
 export interface PushSubscriptionRow {
@@ -358,6 +382,8 @@ export interface TopicRow {
   parent_id: number | null
   /** 1: only moderators may pick it. */
   admin_only: Generated<Flag>
+  /** 1: offered in every place; 0: only in the spaces of topic_spaces, and nowhere once these are gone. */
+  everywhere: Generated<Flag>
   status: Generated<'active' | 'inactive'>
   serial: number
   /** Listed feeds that carry it. */
@@ -366,7 +392,7 @@ export interface TopicRow {
   updated_at: Datetime
 }
 
-/** Spaces that offer a topic; one without any is offered everywhere. */
+/** Spaces that offer a topic which is not offered everywhere. */
 export interface TopicSpaceRow {
   topic_id: number
   space_id: number
@@ -377,6 +403,8 @@ export interface FeedTopicRow {
   topic_id: number
   /** Order within the feed. */
   place: number
+  /** That of the feed, while it is listed: the newest feeds of a topic come out of an index in their order. */
+  published_at: Datetime
 }
 
 /** What a scheduled feed knows beside its moment. */
@@ -435,7 +463,9 @@ export interface Schema {
   notifications: NotificationRow
   notification_causes: NotificationCauseRow
   notification_preferences: NotificationPreferencesRow
+  person_names: PersonNameRow
   digests: DigestRow
+  notification_deliveries: NotificationDeliveryRow
   push_subscriptions: PushSubscriptionRow
   topics: TopicRow
   topic_spaces: TopicSpaceRow

@@ -166,6 +166,8 @@ export const openSqlite = (file: string): Database => {
       following = followChanges(writer, listener)
       return following.external
     },
+    signal: async () => {},
+    onSignal: () => async () => {},
     unsafeSettings: async () => [],
     ping: async () => {
       reader.prepare('select 1').get()

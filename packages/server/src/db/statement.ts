@@ -80,3 +80,14 @@ export const parameters = () => {
   const values: Value[] = []
   return { values, p: (value: Value) => `$${values.push(value)}` }
 }
+
+const SIZES = [1, 16, 256] as const
+const LARGEST = 256
+
+/** Ids in portions of few different lengths, filled up with zeros (which no row has): few texts are then prepared by `statementFor`. */
+export const padded = (ids: readonly number[]): number[][] =>
+  Array.from({ length: Math.ceil(ids.length / LARGEST) }, (_, i) => {
+    const part = ids.slice(i * LARGEST, (i + 1) * LARGEST)
+    const size = SIZES.find((one) => one >= part.length) ?? LARGEST
+    return [...part, ...Array.from({ length: size - part.length }, () => 0)]
+  })

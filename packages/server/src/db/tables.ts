@@ -24,13 +24,14 @@ interface ReferenceRow {
 }
 
 // Full-text tables are left out: they are made from the rows of others. On SQLite they are virtual ones with shadows.
+// Numbers of transactions mean nothing in another cluster; rows that come back belong to the transaction that brings them.
 const COLUMNS = {
   sqlite: `select t.name as table_name, c.name as column_name, c.pk as key_place
     from pragma_table_list t join pragma_table_info(t.name) c
     where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\' order by t.name, c.cid`,
   postgres: `select c.relname::text as table_name, a.attname::text as column_name,
       coalesce(array_position(i.indkey::int2[], a.attnum), -1) + 1 as key_place
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid <> 'xid8'::regtype
     left join pg_index i on i.indrelid = c.oid and i.indisprimary
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
     and not exists (select 1 from pg_attribute v where v.attrelid = c.oid and v.atttypid = 'tsvector'::regtype)

@@ -6,8 +6,11 @@ import type { Clock } from './clock.ts'
 import type { Limiter } from './limits/fixed-window.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/transport.ts'
+import type { Outbound } from './outbound/index.ts'
+import type { Realtime } from './realtime/realtime.ts'
 import type { AccountPasswords } from './secrets/account-password.ts'
 import type { Keys } from './secrets/keys.ts'
+import type { Storage } from './storage/index.ts'
 
 /** What the process holds once; made in `app.ts`. */
 export interface Services {
@@ -20,6 +23,12 @@ export interface Services {
   readonly mailer: Mailer
   readonly limiter: Limiter
   readonly caches: Caches
+  /** The streams that members listen to. */
+  readonly realtime: Realtime
+  /** The one client for addresses that members or other sites chose. */
+  readonly outbound: Outbound
+  /** Where uploaded files lie. */
+  readonly storage: Storage
   /** Public origin without a trailing slash, for links. */
   readonly origin: () => string
   /** Called once it is known where the server listens; LYCEUM_URL beats it. */

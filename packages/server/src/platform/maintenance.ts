@@ -2,6 +2,7 @@ import { type Db, statement } from '../db/index.ts'
 import { nowOf, shift } from './clock.ts'
 import type { Services } from './context.ts'
 import { KEPT_S } from './http/idempotency.ts'
+import type { Chore as ModuleChore } from './module.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_AFTER_MS = 60_000
@@ -43,8 +44,9 @@ const CHORES: readonly Chore[] = [
   },
 ]
 
-/** Removes what has run out: sessions, one-time links, kept answers, old events. Once an hour; several processes do no harm. */
-export const createMaintenance = ({ database, clock, log }: Services) => {
+/** Removes what has run out: sessions, one-time links, kept answers, old events, and does the modules' chores. Once an hour; several processes do no harm. */
+export const createMaintenance = (services: Services, chores: readonly ModuleChore[] = []) => {
+  const { database, clock, log } = services
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let stopped = false
@@ -60,6 +62,11 @@ export const createMaintenance = ({ database, clock, log }: Services) => {
 
   const run = async () => {
     for (const chore of CHORES) await sweepAll(chore)
+    for (const { name, run: work } of chores) {
+      if (stopped) return
+      const total = await work(services)
+      if (total > 0) log.info({ chore: name, removed: total }, 'swept')
+    }
   }
 
   const runSafely = () => {

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Services } from './context.ts'
 
 /** Prometheus figures of this process: requests by route, jobs waiting, and what Node tells of itself. */
-export const createMetrics = ({ database }: Services) => {
+export const createMetrics = ({ database, realtime }: Services) => {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'lyceum_' })
   const seconds = new Histogram({
@@ -30,6 +30,14 @@ export const createMetrics = ({ database }: Services) => {
       )
       this.reset()
       for (const { status, n } of rows) this.set({ state: status }, Number(n))
+    },
+  })
+  new Gauge({
+    name: 'lyceum_streams',
+    help: 'Open streams of events',
+    registers: [register],
+    collect() {
+      this.set(realtime.streams())
     },
   })
   return {

@@ -1,10 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from './context.ts'
+import type { Gate } from './http/gate.ts'
 import type { Mount } from './http/handlers.ts'
-import type { Job, Listener } from './jobs/index.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import type { Job, Listener, Writer } from './jobs/index.ts'
+
+/**
+ * What addresses outside the API root work with. `gate` tells who asks and counts the request; addresses that need no credentials count
+ * theirs with `limits`.
+ */
+export interface PageTools {
+  readonly services: Services
+  readonly write: Writer
+  readonly limits: RateLimits
+  readonly gate: Gate
+}
+
+/** Something that every process does about once an hour; several at once must do no harm. */
+export interface Chore {
+  readonly name: string
+  /** How many things were removed. */
+  readonly run: (services: Services) => Promise<number>
+}
 
 /** What a module gives to the app: its routes, what it does when events happen, and jobs of its own. */
 export interface Module {
   readonly name: string
   readonly mount?: (mount: Mount) => void
+  readonly pages?: (app: FastifyInstance, tools: PageTools) => void
   readonly listeners?: readonly Listener[]
   readonly jobs?: readonly Job[]
+  readonly chores?: readonly Chore[]
 }

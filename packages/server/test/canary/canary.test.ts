@@ -3,6 +3,7 @@ import { createWorld, type World } from '../world.ts'
 import { type Community, makeCommunity } from './community.ts'
 import { crawl, type Fault } from './crawl.ts'
 import { ACTORS, type ActorName, isListed, seesFeed } from './rules.ts'
+import { listenToAll } from './stream.ts'
 
 const PATIENCE = 120_000
 
@@ -60,6 +61,7 @@ test('the crawl finds a server out that mistakes one person for another', { time
     'feed',
     'comment',
     'space',
+    'topic',
     'link',
     'settings',
     'lock screen',
@@ -73,4 +75,23 @@ test('the crawl finds a server out that mistakes one person for another', { time
   expect(outsider.faults.some(({ what }) => what === 'is answered otherwise than what does not exist')).toBe(true)
   const member = await crawl(world, community, 'left', 'member')
   expect(member.faults.some(({ what }) => what === 'is not there')).toBe(true)
+})
+
+describe('the stream', () => {
+  test('tells everybody what he may know, and nothing else', { timeout: PATIENCE }, async () => {
+    const { faults, events } = await listenToAll(world, community)
+    expect(faults.slice(0, 20)).toEqual([])
+    expect(events).toBeGreaterThan(1000)
+  })
+
+  test('is found out when it mistakes people', { timeout: PATIENCE }, async () => {
+    const { faults } = await listenToAll(world, community, (actor) => (actor === 'administrator' ? 'outsider' : actor))
+    expect(
+      faults.some(
+        ({ what }) => what.startsWith('tells the text') || what.startsWith('tells of the draft') || what.startsWith('tells pending'),
+      ),
+    ).toBe(true)
+    const silent = await listenToAll(world, community, (actor) => (actor === 'left' ? 'member' : actor))
+    expect(silent.faults.some(({ actor, what }) => actor === 'left' && what.startsWith('is silent'))).toBe(true)
+  })
 })

@@ -8,6 +8,7 @@ import {
   type FeedFact,
   type FeedKind,
   isInside,
+  knowsCircle,
   knowsPlace,
   PLACES,
   type PlaceKind,
@@ -23,7 +24,7 @@ export interface Secret {
   readonly token: string
   /** What carries it, such as `draft in secret published`. */
   readonly of: string
-  readonly sort: 'feed' | 'comment' | 'space' | 'link' | 'settings' | 'lock screen' | 'vote' | 'membership' | 'address'
+  readonly sort: 'feed' | 'comment' | 'space' | 'topic' | 'link' | 'settings' | 'lock screen' | 'vote' | 'membership' | 'address'
   readonly seenBy: (actor: ActorName) => boolean
   /** Operations whose business it is to tell it to those; all of them where none are named. */
   readonly on?: readonly string[]
@@ -36,6 +37,8 @@ export interface CanaryFeed extends FeedFact {
   readonly slug: string
   readonly title: string
   readonly survey?: 'never' | 'after_vote'
+  /** A file that it refers to. */
+  readonly media: number
 }
 export interface CanaryComment extends CommentFact {
   readonly id: number
@@ -44,6 +47,8 @@ export interface CanaryComment extends CommentFact {
 export interface CanarySpace extends Space {
   readonly place: PlaceKind
   readonly title: string
+  /** Offered there alone, and carried by what is posted there. */
+  readonly topic: { readonly id: number; readonly slug: string }
 }
 
 export interface Community {
@@ -108,6 +113,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     const kept = hide(`extension fields of ${place}`, 'settings', (actor) => runsPlace(actor, place))
     const shown = hide(`lock screen of ${place}`, 'lock screen', (actor) => knowsPlace(actor, place))
     const covered = hide(`hidden part of the lock screen of ${place}`, 'lock screen', (actor) => runsPlace(actor, place))
+    const named = hide(`topic of ${place}`, 'topic', (actor) => knowsPlace(actor, place))
     const { spaceModerator, spaceAdmin } = people
     const space = await makeSpace(world, { members: [author, member, left, banned], moderators: [spaceModerator], admins: [spaceAdmin] })
     const address = 'https://example.org/'
@@ -126,25 +132,30 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     })
     const lockscreen = [{ heading: shown }, { heading: covered, hidden: true }]
     await administrator.api.spaces.saveLockscreens({ space_slug: title, enabled: true, lockscreen })
-    return { ...space, slug: title, place, title }
+    const topic = await administrator.api.adminTopics.create({ title: named, slug: named, space_ids: [space.id] })
+    return { ...space, slug: title, place, title, topic }
   }
 
-  const post = async (fact: FeedFact, space: Space | null, more: { survey?: 'never' | 'after_vote' } = {}): Promise<CanaryFeed> => {
+  const post = async (fact: FeedFact, space: CanarySpace | null, more: { survey?: 'never' | 'after_vote' } = {}): Promise<CanaryFeed> => {
     const { kind, place, by } = fact
     const name = `${more.survey ? `survey (${more.survey})` : kind} of ${by} in ${place}`
     const [title, text] = [hide(name, 'feed', (actor) => seesFeed(actor, fact)), hide(name, 'feed', (actor) => seesFeed(actor, fact))]
     const survey = more.survey && { question: text, options: OPTIONS, show_results: more.survey }
+    const file = new File(['%PDF-1.7 nothing'], `${hide(`file of ${name}`, 'feed', (actor) => seesFeed(actor, fact))}.pdf`)
+    const { data: media } = await people[by as 'author'].api.media.upload({ file })
     const { data } = await people[by as 'author'].api.feeds.create({
       title,
-      message: `The text of ${text}`,
+      // They are told of it, and most of them will not see it in the end.
+      message: `The text of ${text}, dear @left, @banned, @outsider, @elsewhere and @member`,
       featured_image: `https://example.org/${text}.png`,
-      meta: { note: text, ...(survey && { survey }) },
+      meta: { note: text, media_items: [{ url: media.file_url }], ...(survey && { survey }) },
       space_id: space?.id ?? null,
+      topics: space ? [space.topic.id] : [],
       status: kind === 'draft' || kind === 'scheduled' ? kind : 'published',
       ...(kind === 'scheduled' && { scheduled_at: '2031-01-01 00:00:00' }),
       ...(kind === 'expired' && { expired_at: '2026-03-10 12:30:00' }),
     })
-    const feed = { ...fact, id: data.id, slug: data.slug, title, ...more }
+    const feed = { ...fact, id: data.id, slug: data.slug, title, media: media.id, ...more }
     feeds.push(feed)
     return feed
   }
@@ -183,7 +194,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     })
   }
 
-  const furnish = async (place: PlaceKind, space: Space | null) => {
+  const furnish = async (place: PlaceKind, space: CanarySpace | null) => {
     const own: CanaryFeed[] = []
     for (const kind of kindsIn(place)) own.push(await post({ kind, place, by: 'author' }, space))
     if (space && place.endsWith('published')) {
@@ -227,7 +238,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     const joiner = await world.member({
       displayName: hide(`who joined ${place}`, 'membership', (actor) => isInside(actor, place), { name: true }),
     })
-    await joiner.api.spaceMembers.join({ space_slug: (space as CanarySpace).slug })
+    await joiner.api.spaceMembers.join({ space_slug: space.slug })
   }
 
   const close = async ({ id, slug, place }: CanarySpace) => {
@@ -242,6 +253,13 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     }
     await administrator.api.spaces.updateById({ space_id: id, privacy, status })
   }
+
+  const circle = hide('who follows the author', 'membership', knowsCircle, { name: true })
+  for (const who of [people.follower, await world.member({ displayName: circle })]) await who.api.followers.follow({ username: 'author' })
+  await world.app.write(null, async ({ db }) => {
+    await db.updateTable('users').set({ is_private: 1 }).where('id', '=', author.id).execute()
+  })
+  await people.pending.api.followers.follow({ username: 'author' })
 
   for (const place of PLACES) {
     const space = place === 'outside' ? null : await makePlace(place)

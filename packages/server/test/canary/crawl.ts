@@ -22,7 +22,10 @@ export interface Crawl {
 
 const AT_ONCE = 24
 const MOST_PAGES = 200
-const DIRECTORY = 'spaceMembers.searchUsers'
+/** Who is a member is no secret; where he is, is: names may be met here unless a space is asked about. */
+const DIRECTORY = new Set(['members.list', 'members.active', 'members.newest', 'members.topContributors'])
+const isDirectory = ({ id, query }: Ask) =>
+  id === 'spaceMembers.searchUsers' || (DIRECTORY.has(id) && !('space_id' in query) && !('space' in query))
 /** Headers that say something about the moment or the caller's budget. */
 const PASSING = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'connection', 'keep-alive'])
 
@@ -47,8 +50,9 @@ const pagesOf = (body: Record<string, unknown>, page: number): Pages | null => {
     (value): value is Record<string, unknown> => value !== null && typeof value === 'object',
   )
   for (const list of lists) {
-    const { data, total, has_more, last_page } = list as { data?: unknown[]; total?: number; has_more?: boolean; last_page?: number }
-    if (Array.isArray(data) && total !== undefined) return { total, items: data.length, more: has_more ?? page < (last_page ?? 0) }
+    const { data, total, has_more, last_page, per_page } = list as Partial<Record<string, number>> & { data?: unknown; has_more?: boolean }
+    if (!Array.isArray(data) || total === undefined) continue
+    return { total, items: data.length, more: has_more ?? page < (last_page ?? Math.ceil(total / (per_page ?? total))) }
   }
   const meta = (body['pagination'] ?? body['meta']) as { total?: number; total_pages?: number } | undefined
   const items = Object.values(body).find(Array.isArray)
@@ -99,7 +103,7 @@ export const crawl = async (world: World, community: Community, actor: ActorName
       // What somebody sends may come back to him, as in the links of a list.
       if (address.includes(token)) continue
       const secret = community.secrets.get(token)
-      if (!secret || (secret.name && ask.id === DIRECTORY)) continue
+      if (!secret || (secret.name && isDirectory(ask))) continue
       const { of, sort, on } = secret
       if (!secret.seenBy(as)) faults.push({ actor, request: address, what: `tells ${of}`, sort })
       else if (on && !on.includes(ask.id)) faults.push({ actor, request: address, what: `tells ${of} where it is no matter`, sort })

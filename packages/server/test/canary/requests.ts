@@ -28,7 +28,7 @@ interface Target {
 
 const GETS = Object.entries(api).flatMap(([group, routes]) =>
   Object.entries(routes).flatMap(([name, route]) =>
-    (route as Route).method === 'GET' ? [{ id: `${group}.${name}`, route: route as Route }] : [],
+    (route as Route).method === 'GET' && (route as Route).produces !== 'events' ? [{ id: `${group}.${name}`, route: route as Route }] : [],
   ),
 )
 
@@ -53,6 +53,7 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   feed_id: (all) => feedTargets(all, ({ id }) => ({ feed_id: String(id) }), { feed_id: NO_ID }),
   feed_slug: (all) => feedTargets(all, ({ slug }) => ({ feed_slug: slug }), { feed_slug: 'no-such-feed' }),
   comment_id: commentTargets,
+  media_id: (all) => feedTargets(all, ({ media }) => ({ media_id: String(media) }), { media_id: NO_ID }),
   space_id: (all) => spaceTargets(all, ({ id }) => ({ space_id: String(id) }), { space_id: NO_ID }),
   space_slug: (all) => spaceTargets(all, ({ slug }) => ({ space_slug: slug }), { space_slug: 'no-such-space' }),
   username: ({ people }) =>
@@ -75,7 +76,7 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
 const wordsOf = ({ feeds, spaces, people }: Community): string[] => [
   ...Object.keys(people).slice(0, 3),
   ...feeds.map(({ title }) => title),
-  ...spaces.map(({ title }) => title),
+  ...spaces.flatMap(({ title, topic }) => [title, topic.slug]),
   'canary',
   'text',
 ]
@@ -87,13 +88,25 @@ const FEW = 12
 const VALUES: Readonly<Record<string, (community: Community) => readonly string[]>> = {
   page: () => [],
   per_page: () => ['3'],
+  is_read: () => ['true', 'false'],
   search: wordsOf,
+  mention: wordsOf,
+  minutes: () => ['1440'],
+  days: () => ['365'],
   q: wordsOf,
   space: ({ spaces }) => spaces.map(({ slug }) => slug),
   space_id: ({ spaces }) => spaces.map(({ id }) => String(id)),
   user_id: ({ people }) => ['author', 'left', 'banned', 'member'].map((name) => String(people[name as 'left'].id)),
+  'context[user_id]': ({ people }) => ['author', 'left', 'banned', 'member'].map((name) => String(people[name as 'left'].id)),
+  'context[space_id]': ({ spaces }) => spaces.map(({ id }) => String(id)),
+  'context[type]': () => ['whatever'],
+  date_from: () => ['2026-03-10'],
+  date_to: () => ['2026-03-10'],
   parent_id: ({ comments }) => ['0', ...comments.filter((_, i) => i % 12 === 0).map(({ id }) => String(id))],
-  topic_slug: () => ['x'],
+  file_type: () => ['image', 'application/pdf'],
+  url: () => ['https://127.0.0.1/', 'x'],
+  topic_slug: ({ spaces }) => ['x', ...spaces.map(({ topic }) => topic.slug)],
+  topics: ({ spaces }) => spaces.map(({ topic }) => String(topic.id)),
   disable_sticky: () => ['yes'],
   cursor: () => [],
   with_spaces: () => ['false'],
@@ -117,6 +130,8 @@ const PAIRS = [
   ['type', 'space'],
   ['role', 'status'],
   ['space_id', 'q'],
+  ['context[user_id]', 'context[space_id]'],
+  ['space_id', 'user_id'],
 ] as const
 
 const some = (values: readonly string[], most: number) => values.filter((_, i) => i % Math.max(1, Math.ceil(values.length / most)) === 0)

@@ -4,6 +4,7 @@
 export const ACTORS = [
   'anonymous',
   'outsider',
+  'follower',
   'pending',
   'left',
   'banned',
@@ -18,29 +19,29 @@ export const ACTORS = [
 export type ActorName = (typeof ACTORS)[number]
 
 /**
- * How each actor, in the order above, stands to a place: `-` it is hidden, `k` known by name, `r` read from outside, `m` member,
- * `M` moderates it, `A` runs it, `S` staff that decides about content everywhere.
+ * How each actor, in the order above, stands to a place: `-` it is hidden, `k` known by name, `r` read from outside, `f` the same by who
+ * follows the author, `m` member, `M` moderates it, `A` runs it, `S` staff that decides about content everywhere.
  */
 const STANDINGS = {
-  outside: '- r r r r r r r r r S A',
-  'public published': '- r r r r r m m M A S A',
-  'private published': '- k k k k k m m M A S A',
-  'secret published': '- - - - - - m m M A S A',
-  'private archived': '- k k k k k m m M A S A',
-  'public draft': '- - - - - - - - M A S A',
-  'secret draft': '- - - - - - - - M A S A',
+  outside: '- r f r r r r r r r r S A',
+  'public published': '- r r r r r r m m M A S A',
+  'private published': '- k k k k k k m m M A S A',
+  'secret published': '- - - - - - - m m M A S A',
+  'private archived': '- k k k k k k m m M A S A',
+  'public draft': '- - - - - - - - - M A S A',
+  'secret draft': '- - - - - - - - - M A S A',
 } as const
 export type PlaceKind = keyof typeof STANDINGS
 export const PLACES = Object.keys(STANDINGS) as PlaceKind[]
 
-type Standing = '-' | 'k' | 'r' | 'm' | 'M' | 'A' | 'S'
+type Standing = '-' | 'k' | 'r' | 'f' | 'm' | 'M' | 'A' | 'S'
 export const standing = (actor: ActorName, place: PlaceKind): Standing => STANDINGS[place].split(' ')[ACTORS.indexOf(actor)] as Standing
 
 /** Who sees a feed of another's, by how he stands to its place. The author sees his own wherever he reads. */
 const FEEDS = {
-  published: 'r m M A S',
-  expired: 'r m M A S',
-  private: 'm M A S',
+  published: 'r f m M A S',
+  expired: 'r f m M A S',
+  private: 'f m M A S',
   draft: '',
   scheduled: 'M A',
   pending: 'M A S',
@@ -48,7 +49,7 @@ const FEEDS = {
 } as const
 export type FeedKind = keyof typeof FEEDS
 
-const READS = 'r m M A S'
+const READS = 'r f m M A S'
 const DECIDES = 'M A S'
 const RUNS = 'A'
 const among = (actor: ActorName, place: PlaceKind, standings: string) => standings.split(' ').includes(standing(actor, place))
@@ -82,3 +83,6 @@ export const isInside = (actor: ActorName, place: PlaceKind): boolean => among(a
 export const runsPlace = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, RUNS)
 /** A link for members is for those in the space, and for those who set it. Staff is not in it. */
 export const seesMembersLink = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A')
+/** Whom a private profile is shown with: its owner, its followers, staff. */
+export const knowsCircle = (actor: ActorName): boolean =>
+  ['author', 'follower', 'globalModerator', 'administrator', 'elsewhere'].includes(actor)

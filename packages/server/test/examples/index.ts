@@ -4,17 +4,25 @@ import { activities } from './activities.ts'
 import { bookmarks } from './bookmarks.ts'
 import { comments } from './comments.ts'
 import { feeds } from './feeds.ts'
+import { followers } from './followers.ts'
 import { links } from './links.ts'
+import { media } from './media.ts'
+import { members } from './members.ts'
+import { notifications } from './notifications.ts'
 import { profiles } from './profiles.ts'
+import { push } from './push.ts'
 import { reactions } from './reactions.ts'
 import type { Cast, Scene } from './scene.ts'
+import { scheduledPosts } from './scheduled-posts.ts'
 import { settings } from './settings.ts'
 import { setUp } from './setup.ts'
 import { spaceGroups } from './space-groups.ts'
 import { spaceMembers } from './space-members.ts'
 import { spaces } from './spaces.ts'
 import { createStage } from './stage.ts'
+import { stream } from './stream.ts'
 import { surveys } from './surveys.ts'
+import { topics } from './topics.ts'
 
 /** The story in the order in which it is played. Ids and times in the examples follow from it, so that a new scene is best put last. */
 const SCENES: readonly Scene[] = [
@@ -30,7 +38,15 @@ const SCENES: readonly Scene[] = [
   links,
   activities,
   profiles,
+  members,
+  followers,
+  scheduledPosts,
   account,
+  topics,
+  notifications,
+  media,
+  stream,
+  push,
 ]
 
 /** Plays the whole story on a fresh server and gives what was shown. */

@@ -9,13 +9,20 @@ const IN_ANSWERS: StandIns = {
   token: TOKEN,
   secret: 'whsec_5bK2nQ8vX1mL7tR4yW9zD3cJ',
   execution_time: 0.002,
+  // Another version of the encoder makes another size of it.
+  file_size: 48_213,
 }
+
+/** The part of a file's address that cannot be guessed. */
+const KEY = /\/media\/[0-9a-f]{32}\//g
+const A_KEY = '/media/5f1c0a9be27d4c3886d1f04b7a9e2c63/'
 
 /** Passwords that the story's people choose are made up, so they stay. */
 const IN_INPUTS: StandIns = { token: TOKEN }
 
 /** The value with every member of such a name replaced, at any depth. */
 const masked = (value: unknown, standIns: StandIns): unknown => {
+  if (typeof value === 'string') return value.replace(KEY, A_KEY)
   if (Array.isArray(value)) return value.map((item) => masked(item, standIns))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(

@@ -3,4 +3,14 @@ import type { Scene } from './scene.ts'
 export const profiles: Scene = async (_stage, { ben }) => {
   await ben.show().profiles.get({ username: 'mara' })
   await ben.show('One’s own').profiles.get({ username: 'me' })
+  await ben.show().profiles.update({
+    username: 'ben',
+    display_name: 'Ben Okafor',
+    bio: 'Grows tomatoes on a balcony.',
+    location: 'Leeds',
+    website: 'https://ben.example/',
+    social_links: { instagram: 'https://pictures.example/ben' },
+  })
+  await ben.show().profiles.comments({ username: 'mara' })
+  await ben.show().profiles.spaces({ username: 'yuki' })
 }

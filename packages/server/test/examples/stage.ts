@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { api, type ManagerRole, type Route, type Routes } from '@lyceum/contract'
 import type { Example, Examples } from '@lyceum/contract/openapi'
 import { type Client, type ClientOptions, createClient } from '@lyceum/sdk'
@@ -7,6 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../src/modules/accounts/index.ts'
 import { nowOf } from '../../src/platform/clock.ts'
+import type { Outbound } from '../../src/platform/outbound/index.ts'
 import { scratchFolder } from '../services/private-server.ts'
 import { maskedAnswer, maskedInput } from './mask.ts'
 
@@ -50,17 +52,24 @@ const reach =
   async (input, init) => {
     const { pathname, search } = new URL(String(input))
     const cookie = [...(jar ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
+    // What a form is as bytes is known to the platform alone.
+    const form = init?.body instanceof FormData ? new Response(init.body) : null
+    const type = form?.headers.get('content-type')
+    const streams = (init?.headers as Record<string, string> | undefined)?.['accept'] === 'text/event-stream'
     const answer = await app.http.inject({
       method: (init?.method ?? 'GET') as 'GET',
       url: pathname + search,
-      headers: { ...(init?.headers as Record<string, string>), ...(cookie && { cookie }) },
+      payloadAsStream: streams,
+      headers: { ...(init?.headers as Record<string, string>), ...(cookie && { cookie }), ...(type && { 'content-type': type }) },
       ...(typeof init?.body === 'string' && { payload: init.body }),
+      ...(form && { payload: Buffer.from(await form.arrayBuffer()) }),
     })
     for (const { name, value } of answer.cookies) jar?.set(name, value)
     const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     )
-    return new Response(answer.payload, { status: answer.statusCode, headers })
+    const body = streams ? (Readable.toWeb(answer.stream()) as ReadableStream<Uint8Array>) : answer.payload
+    return new Response(body, { status: answer.statusCode, headers })
   }
 
 type Values = Readonly<Record<string, unknown>>
@@ -72,11 +81,31 @@ const pick = (schema: Route['params'], input: Values) => {
     : undefined
 }
 
-/** A client whose calls are also noted. */
+type Listening = (
+  input?: object,
+  options?: object,
+) => AsyncIterable<{ readonly id: string; readonly event: string; readonly data: unknown }>
+
+/** A client whose calls are also noted; of a stream the event at which it is left. */
 const noting = (client: Client, note: (id: string, route: Route, input: object, status: number, body: unknown) => void): Client => {
   type Method = { answer(input?: object, options?: object): Promise<{ status: number; body: unknown }> }
   const methods = client as unknown as Record<string, Record<string, Method>>
+  const listen = (group: string, name: string, route: Route) =>
+    async function* (input: object = {}, options?: object) {
+      const events = methods[group]![name] as unknown as Listening
+      let shown: object | undefined
+      try {
+        for await (const event of events(input, options)) {
+          const { id: _id, ...rest } = event
+          shown = rest
+          yield event
+        }
+      } finally {
+        note(`${group}.${name}`, route, input, 200, shown)
+      }
+    }
   const call = (group: string, name: string, route: Route) => {
+    if (route.produces === 'events') return listen(group, name, route)
     const answer = async (input: object = {}, options?: object) => {
       const given = await methods[group]![name]!.answer(input, options)
       note(`${group}.${name}`, route, input, given.status, given.body)
@@ -93,6 +122,16 @@ const noting = (client: Client, note: (id: string, route: Route, input: object, 
   ) as unknown as Client
 }
 
+const ARTICLE = `<title>How to read a map</title><meta property="og:site_name" content="The Trail">
+  <meta property="og:description" content="Contour lines, scale and north: what a map tells before you set out.">
+  <meta property="og:image" content="/map.jpg"><meta name="author" content="Jo Hale">`
+
+/** The rest of the internet, as far as the story goes. */
+const elsewhere: Outbound = {
+  request: async (url) => ({ status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(ARTICLE), url }),
+  close: async () => {},
+}
+
 /** Boots the real app for the story that the examples tell: fresh SQLite, a clock that only the story moves, a fixed secret. */
 export const createStage = async (): Promise<Stage> => {
   const dataDir = scratchFolder('examples')
@@ -105,7 +144,7 @@ export const createStage = async (): Promise<Stage> => {
     LYCEUM_LOG_LEVEL: 'fatal',
     LYCEUM_RATE_LIMIT: 'off',
   })
-  const app = await createApp({ config, clock, checkAnswers: true })
+  const app = await createApp({ config, clock, outbound: elsewhere, checkAnswers: true })
   await migrate(app.services.database, nowOf(clock))
 
   const shown = new Map<string, Example[]>()

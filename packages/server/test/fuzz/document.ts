@@ -20,9 +20,11 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: Node | null
+  /** The body is a form with a file in it. */
+  readonly multipart: boolean
   readonly bodyExamples: readonly unknown[]
-  /** The success status, and whether an answer matches its schema: null, or what is wrong. */
-  readonly success: number
+  /** The success statuses, which share a schema, and whether an answer matches it: null, or what is wrong. */
+  readonly success: readonly number[]
   readonly checkSuccess: (body: unknown) => string | null
   /** Codes that the document declares, by status. */
   readonly failures: ReadonlyMap<number, readonly string[]>
@@ -57,32 +59,37 @@ export const describeApi = (root: string, change: (document: OpenapiDocument) =>
   }
   const schemaOf = (response: Node) => ((resolve(response)['content'] as Node)['application/json'] as Node)['schema'] as Node
 
+  // An answer that stays open has no end to wait for.
+  const isStream = (node: Node) => JSON.stringify(node['responses']).includes('"text/event-stream"')
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, node]): Operation => {
-      const responses = Object.entries(node['responses'] as Record<string, Node>).map(
-        ([status, response]) => [Number(status), response] as const,
-      )
-      const [success, answer] = responses.find(([status]) => status < 300) as readonly [number, Node]
-      const codesOf = (response: Node) => {
-        const [, narrowed] = schemaOf(response)['allOf'] as readonly [Node, { properties: { code: { enum: string[] } } }]
-        return narrowed.properties.code.enum
-      }
-      const body = node['requestBody']
-        ? ((node['requestBody'] as Node)['content'] as { 'application/json': Node })['application/json']
-        : null
-      return {
-        id: String(node['operationId']),
-        group: String(node['operationId']).split('.', 1)[0] as string,
-        method: method.toUpperCase(),
-        path,
-        parameters: ((node['parameters'] ?? []) as Node[]).filter((parameter) => parameter['in'] !== undefined) as unknown as Parameter[],
-        body: body ? (body['schema'] as Node) : null,
-        bodyExamples: body ? Object.values((body['examples'] ?? {}) as Record<string, Node>).map((example) => example['value']) : [],
-        success,
-        checkSuccess: compile(schemaOf(answer)),
-        failures: new Map(responses.filter(([status]) => status >= 400).map(([status, response]) => [status, codesOf(response)])),
-      }
-    }),
+    Object.entries(methods)
+      .filter(([, node]) => !isStream(node))
+      .map(([method, node]): Operation => {
+        const responses = Object.entries(node['responses'] as Record<string, Node>).map(
+          ([status, response]) => [Number(status), response] as const,
+        )
+        const good = responses.filter(([status]) => status < 300)
+        const codesOf = (response: Node) => {
+          const [, narrowed] = schemaOf(response)['allOf'] as readonly [Node, { properties: { code: { enum: string[] } } }]
+          return narrowed.properties.code.enum
+        }
+        const content = ((node['requestBody'] as Node | undefined)?.['content'] ?? {}) as Readonly<Record<string, Node>>
+        const form = content['multipart/form-data']
+        const body = content['application/json'] ?? form ?? null
+        return {
+          id: String(node['operationId']),
+          group: String(node['operationId']).split('.', 1)[0] as string,
+          method: method.toUpperCase(),
+          path,
+          parameters: ((node['parameters'] ?? []) as Node[]).filter((parameter) => parameter['in'] !== undefined) as unknown as Parameter[],
+          body: body ? (body['schema'] as Node) : null,
+          multipart: form !== undefined,
+          bodyExamples: body ? Object.values((body['examples'] ?? {}) as Record<string, Node>).map((example) => example['value']) : [],
+          success: good.map(([status]) => status),
+          checkSuccess: compile(schemaOf(good[0]?.[1] as Node)),
+          failures: new Map(responses.filter(([status]) => status >= 400).map(([status, response]) => [status, codesOf(response)])),
+        }
+      }),
   )
 
   const checkError = compile({ $ref: '#/components/schemas/Error' })

@@ -101,6 +101,17 @@ const HEADER_ODDITIES: readonly (readonly [name: string, values: readonly string
   ['expect', ['100-continue']],
 ]
 
+const FORM = 'multipart/form-data; boundary=fuzz'
+
+/** Members as the text fields of a form, with a small document as its file. */
+const formOf = ({ file, ...fields }: Record<string, unknown>): string => {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `name=${JSON.stringify(name)}\r\n\r\n${typeof value === 'string' ? value.toWellFormed() : toJson(value)}`,
+  )
+  if (file !== undefined) parts.push('name="file"; filename="notes.pdf"\r\n\r\n%PDF-1.7 notes')
+  return `${parts.map((part) => `--fuzz\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--fuzz--\r\n`
+}
+
 export interface Maker {
   /** A request for that operation, by chance valid, a little or very wrong. */
   make(operation: Operation): FuzzRequest
@@ -195,8 +206,10 @@ export const createMaker = (random: Random, pools: Pools, { valid, vary }: Gener
         if (spoil(wrongness, 15)) query.push(given)
       }
       if (spoil(wrongness, 15)) query.push([random.pick(ODD_NAMES), oddText(random).slice(0, 2000)])
-      const body = bodyFor(operation, wrongness)
-      const headers: Record<string, string> = {}
+      const made = bodyFor(operation, wrongness)
+      const isForm = operation.multipart && made !== null && typeof made === 'object' && !random.oneIn(12)
+      const body = isForm ? formOf(made as Record<string, unknown>) : made
+      const headers: Record<string, string> = isForm ? { 'content-type': FORM } : {}
       if (operation.method === 'POST' && random.oneIn(8)) headers['idempotency-key'] = `fuzz-${random.int(40)}`
       if (spoil(wrongness, 10)) {
         const [name, values] = random.pick(HEADER_ODDITIES)

@@ -97,12 +97,12 @@ export const fuzz = async ({ env, requests, seed, database, change, progress }: 
     const tally = tallies.get(operation?.id ?? request.operation) as Tally
     tally.requests += 1
     tally.slowest = Math.max(tally.slowest, answer.ms)
-    if (answer.status === operation?.success) tally.ok += 1
+    if (operation?.success.includes(answer.status)) tally.ok += 1
     else if (answer.status >= 400 && request.method !== 'HEAD') {
       const code = /"code":"([a-z_]+)"/.exec(answer.text)?.[1] ?? 'none'
       tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1)
     }
-    if (operation && answer.status === operation.success && request.method !== 'HEAD' && random.oneIn(4)) {
+    if (operation?.success.includes(answer.status) && request.method !== 'HEAD' && random.oneIn(4)) {
       try {
         community.learn(operation, JSON.parse(answer.text))
       } catch {

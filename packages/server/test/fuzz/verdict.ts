@@ -68,7 +68,7 @@ export const problemsOf = (described: Described, operation: Operation | undefine
   }
   if (status >= 400) return [...problems, ...failure(described, operation, request, answer)]
   if (!operation) return [...problems, { kind: 'success without an operation', details: text.slice(0, 200) }]
-  if (status !== operation.success) return [...problems, { kind: `undeclared ${status}`, details: operation.id }]
+  if (!operation.success.includes(status)) return [...problems, { kind: `undeclared ${status}`, details: operation.id }]
   const off = operation.checkSuccess(parsed(text))
   return off ? [...problems, { kind: 'off its schema', details: `${operation.id}: ${off}` }] : problems
 }

@@ -47,6 +47,10 @@ test('vuln-01: neither the comments of a hidden feed nor one of them can be read
     'the feed': ({ feed_id }) => ask('GET', `/feeds/${feed_id}/by-id`),
     'its slug': ({ slug }) => ask('GET', `/feeds/${slug}/by-slug`),
   })
+  const answer = await ask('GET', `/profile/${stage.victim.username}/comments?per_page=100`)
+  const hiddenIds = new Set(hidden.map(({ comment_id }) => comment_id))
+  const told = (answer.body.comments.data as { id: number }[]).map(({ id }) => id)
+  expect([told.length, told.filter((id) => hiddenIds.has(id))]).toEqual([answer.body.comments.total, []])
 })
 
 test('vuln-02: nothing is written to a hidden feed', async () => {

@@ -31,6 +31,7 @@ beforeAll(async () => {
     space_id: String(stage.open.id),
     space_slug: stage.open.slug,
     username: stage.victim.username,
+    request_id: '1',
     user_id: String(stage.victim.id),
     option_slug: 'a',
     group_id: '1',
@@ -158,9 +159,9 @@ describe('vuln-20: text never becomes a part of a statement', () => {
       for (const [name, field] of Object.entries(fieldsOf(route.query))) {
         if (!isText(field)) continue
         for (const attack of ATTACKS) {
-          const { status, body } = await stage.admin.raw('GET', `${pathOf(route)}?${name}=${encodeURIComponent(attack)}`)
+          const { status, text } = await stage.admin.raw('GET', `${pathOf(route)}?${name}=${encodeURIComponent(attack)}`)
           expect([200, 400, 404], `${id} ${name}=${attack}`).toContain(status)
-          expect(JSON.stringify(body)).not.toMatch(/sqlite|syntax|near "|relation|tsquery/i)
+          expect(text).not.toMatch(/sqlite|syntax|near "|relation|tsquery/i)
           asked += 1
         }
       }

@@ -42,6 +42,15 @@ test('vuln-05: nobody makes himself more than a member', async () => {
     created_at: '2026-03-10 12:00:00',
   })
   const { attacker } = stage
+  const before = await userRow(attacker.id)
+  expect((await attacker.raw('POST', '/profile/me', { ...privileged, settings: privileged })).status).toBe(200)
+  expect((await attacker.raw('POST', `/profile/${stage.victim.username}`, { bio: 'mine' })).status).toBe(403)
+  for (const body of [{ is_verified: 1 }, { badge_slugs: ['vip'] }, { status: 'active' }, { status: 'active', role: 'admin' }]) {
+    for (const { id } of [attacker, stage.victim, stage.admin]) {
+      expect((await attacker.raw('PATCH', `/members/${id}`, body)).status).toBe(403)
+    }
+  }
+  expect(await userRow(attacker.id)).toEqual(before)
   await attacker.raw('POST', '/account/application-passwords', { ...privileged, name: 'x', hash: 'a'.repeat(64) })
   const managers = await world.app.services.database.read.selectFrom('managers').select('user_id').execute()
   expect(managers.map(({ user_id }) => user_id)).toEqual([stage.admin.id])

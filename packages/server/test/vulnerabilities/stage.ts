@@ -14,7 +14,7 @@ export const SURVEY = {
   ],
 }
 
-/** A member who attacks, those he attacks, and places that he is not in. */
+/** A member who attacks, those he attacks, and places that he is not in. He asks to follow the victim, whose profile is private, and is followed back. */
 export interface Stage {
   readonly attacker: Member
   readonly victim: Member
@@ -29,6 +29,11 @@ export interface Stage {
 export const makeStage = async (world: World): Promise<Stage> => {
   const [attacker, victim, moderator] = [await world.member(), await world.member(), await world.member()]
   const people = { members: [victim], moderators: [moderator] }
+  await world.app.write(null, async ({ db }) => {
+    await db.updateTable('users').set({ is_private: 1 }).where('id', '=', victim.id).execute()
+  })
+  await attacker.api.followers.follow({ username: victim.username })
+  await victim.api.followers.follow({ username: attacker.username })
   return {
     attacker,
     victim,

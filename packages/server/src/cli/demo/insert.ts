@@ -1,10 +1,12 @@
 import type { Database } from '../../db/index.ts'
 import { insertComments, insertPosts } from './insert/content.ts'
+import { insertFollows } from './insert/follows.ts'
 import { renameTaken } from './insert/free-names.ts'
 import { insertBookmarks, insertReactions, insertVotes } from './insert/marks.ts'
 import { createPace, Interrupted } from './insert/pace.ts'
 import { insertGroups, insertMembers, insertMemberships, insertSpaces } from './insert/people.ts'
 import { nothingPlaced, type Scene } from './insert/placed.ts'
+import { insertTopics } from './insert/topics.ts'
 import type { Plan, Rows } from './plan.ts'
 
 export interface InsertOptions {
@@ -31,7 +33,19 @@ export interface Inserted {
  * one by one, so that it may end, or be killed, at any moment.
  */
 export const insertPlan = async ({ database, plan, now, beside, signal, onProgress }: InsertOptions): Promise<Inserted> => {
-  const counts = { groups: 0, members: 0, spaces: 0, memberships: 0, posts: 0, comments: 0, reactions: 0, bookmarks: 0, votes: 0 }
+  const counts = {
+    groups: 0,
+    members: 0,
+    spaces: 0,
+    topics: 0,
+    memberships: 0,
+    follows: 0,
+    posts: 0,
+    comments: 0,
+    reactions: 0,
+    bookmarks: 0,
+    votes: 0,
+  }
   const usernames = [...plan.members].flatMap((members) => members.map((member) => member.username))
   const scene: Scene = { placed: nothingPlaced(), renaming: await renameTaken(database.read, usernames) }
   const milliseconds: Partial<Record<Rows, number>> = {}
@@ -51,7 +65,9 @@ export const insertPlan = async ({ database, plan, now, beside, signal, onProgre
     await phase('groups', plan.groups, (list) => insertGroups(pace, list, scene, now))
     await phase('members', plan.members, (list) => insertMembers(pace, list, scene))
     await phase('spaces', plan.spaces, (list) => insertSpaces(pace, list, scene))
+    await phase('topics', plan.topics, (list) => insertTopics(pace, list, scene, now))
     await phase('memberships', plan.memberships, (list) => insertMemberships(pace, list, scene))
+    await phase('follows', plan.follows, (list) => insertFollows(pace, list, scene))
     await phase('posts', plan.posts, (list) => insertPosts(pace, list, scene))
     await phase('comments', plan.comments, (list) => insertComments(pace, list, scene))
     await phase('reactions', plan.reactions, (list) => insertReactions(pace, list, scene))

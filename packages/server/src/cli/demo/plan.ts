@@ -1,16 +1,18 @@
 import { nameAll, personAt } from './people.ts'
 import { commentCounts, createComments } from './plan/comments.ts'
+import { createFollows } from './plan/follows.ts'
 import { createSociety, ROLES, type Society } from './plan/membership.ts'
 import { createPosts } from './plan/posts.ts'
 import { createBookmarks, createReactions, createVotes, reactionType, votedOptions } from './plan/reactions.ts'
-import type { Bookmark, Comment, Group, Member, Membership, Post, Reaction, Space, Vote } from './plan/rows.ts'
+import type { Bookmark, Comment, Follow, Group, Member, Membership, Post, Reaction, Space, Topic, Vote } from './plan/rows.ts'
 import { commentWriter, frameOf, postWriter, type Scene } from './plan/write.ts'
 import { mix, seedFrom } from './random.ts'
 import { GROUPS, spaceProfiles } from './spaces.ts'
 import { KINDS } from './text/types.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
+import { DEMO_TOPICS, topicsFor } from './topics.ts'
 
-export type { Bookmark, Comment, Group, Member, Membership, Post, Reaction, Space, Vote } from './plan/rows.ts'
+export type { Bookmark, Comment, Follow, Group, Member, Membership, Post, Reaction, Space, Topic, Vote } from './plan/rows.ts'
 
 export interface PlanOptions {
   members: number
@@ -23,7 +25,18 @@ export interface PlanOptions {
   now: number
 }
 
-export type Rows = 'groups' | 'members' | 'spaces' | 'memberships' | 'posts' | 'comments' | 'reactions' | 'bookmarks' | 'votes'
+export type Rows =
+  | 'groups'
+  | 'members'
+  | 'spaces'
+  | 'topics'
+  | 'memberships'
+  | 'follows'
+  | 'posts'
+  | 'comments'
+  | 'reactions'
+  | 'bookmarks'
+  | 'votes'
 
 export interface Plan {
   /** How many rows each list yields. */
@@ -33,7 +46,9 @@ export interface Plan {
   groups: Iterable<Group[]>
   members: Iterable<Member[]>
   spaces: Iterable<Space[]>
+  topics: Iterable<Topic[]>
   memberships: Iterable<Membership[]>
+  follows: Iterable<Follow[]>
   posts: Iterable<Post[]>
   comments: Iterable<Comment[]>
   reactions: Iterable<Reaction[]>
@@ -60,6 +75,7 @@ export function plan(options: PlanOptions): Plan {
   const reactions = createReactions(posts, comments, society, options.reactions, seed)
   const bookmarks = createBookmarks(posts, society, seed)
   const votes = createVotes(posts, society, reactions.count, seed)
+  const follows = createFollows(society, seed)
   const scene: Scene = { seed, names, society, posts, comments }
 
   const lastBeat = posts.beat.slice()
@@ -68,6 +84,7 @@ export function plan(options: PlanOptions): Plan {
     [posts.author, posts.beat],
     [comments.author, comments.beat],
     [reactions.user, reactions.beat],
+    [follows.user, follows.beat],
   ])
   const postsOfSpace = new Int32Array(options.spaces)
   for (const space of posts.space) if (space >= 0) postsOfSpace[space]!++
@@ -78,7 +95,9 @@ export function plan(options: PlanOptions): Plan {
       groups: GROUPS.length,
       members: names.usernames.length,
       spaces: profiles.length,
+      topics: DEMO_TOPICS.length,
       memberships: memberships.length,
+      follows: follows.count,
       posts: posts.count,
       comments: comments.count,
       reactions: reactions.count,
@@ -103,7 +122,18 @@ export function plan(options: PlanOptions): Plan {
         created_at: timeline.at(society.spaceSince[index]!),
       }
     }),
+    topics: [
+      DEMO_TOPICS.map(({ group, ...topic }) => ({
+        ...topic,
+        spaces: group === null ? null : profiles.flatMap((profile, index) => (profile.group === group ? [index] : [])),
+      })),
+    ],
     memberships: chunks(memberships.length, () => (index) => membershipAt(memberships[index]!, society, timeline)),
+    follows: chunks(follows.count, () => (index) => ({
+      follower: follows.user[index]!,
+      following: follows.object[index]!,
+      created_at: timeline.at(follows.beat[index]!),
+    })),
     posts: chunks(posts.count, () => {
       const write = postWriter(scene)
       return (index) => {
@@ -117,6 +147,7 @@ export function plan(options: PlanOptions): Plan {
           type: kind === 'announcement' ? kind : kind === 'question' || kind === 'code' ? 'question' : 'feed',
           privacy: space >= 0 && kind !== 'announcement' && frameOf(seed, index) % 50 === 0 ? 'private' : 'public',
           meta: survey ? { survey } : {},
+          topics: topicsFor(kind, space < 0 ? null : profiles[space]!.group, frameOf(seed, index)),
           comments_count: commented[index]!,
           reactions_count: reactions.postCounts[index]!,
           created_at: timeline.at(posts.beat[index]!),

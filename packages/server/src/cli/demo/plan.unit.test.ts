@@ -11,7 +11,9 @@ const read = (made: Plan) => ({
   groups: all(made.groups),
   members: all(made.members),
   spaces: all(made.spaces),
+  topics: all(made.topics),
   memberships: all(made.memberships),
+  follows: all(made.follows),
   posts: all(made.posts),
   comments: all(made.comments),
   reactions: all(made.reactions),
@@ -22,6 +24,19 @@ const read = (made: Plan) => ({
 const made = plan(small)
 const rows = read(made)
 const rising = (moments: number[]) => moments.every((moment, index) => index === 0 || moment >= moments[index - 1]!)
+
+describe('topics', () => {
+  test('most posts are filed, under what is offered where they stand', () => {
+    const filed = rows.posts.filter(({ topics }) => topics.length > 0).length / rows.posts.length
+    expect(filed).toBeGreaterThan(0.5)
+    expect(filed).toBeLessThan(0.95)
+    for (const { space, topics } of rows.posts) {
+      for (const topic of topics) expect(rows.topics[topic]!.spaces ?? [space]).toContain(space)
+    }
+    expect(new Set(rows.topics.map(({ slug }) => slug)).size).toBe(rows.topics.length)
+    expect(rows.topics.every(({ slug }) => /^[a-z]+(-[a-z]+)*$/.test(slug))).toBe(true)
+  })
+})
 
 describe('determinism', () => {
   test('the same options give the same community, however often and in whatever order it is read', () => {
@@ -113,6 +128,30 @@ describe('rules', () => {
     }
   })
 
+  test('people follow others once, never themselves, and only once both are there', () => {
+    const pairs = new Set(rows.follows.map(({ follower, following }) => `${follower} ${following}`))
+    expect([pairs.size, rows.follows.length > 300]).toEqual([rows.follows.length, true])
+    for (const { follower, following, created_at } of rows.follows) {
+      expect(follower).not.toBe(following)
+      expect(Math.max(rows.members[follower]!.created_at, rows.members[following]!.created_at)).toBeLessThanOrEqual(created_at)
+      expect(created_at).toBeLessThanOrEqual(NOW)
+    }
+    expect(rising(rows.follows.map(({ created_at }) => created_at))).toBe(true)
+    const returned = rows.follows.filter(({ follower, following }) => pairs.has(`${following} ${follower}`)).length
+    expect(returned / rows.follows.length).toBeGreaterThan(0.2)
+  })
+
+  test('a few are followed by many, most by few', () => {
+    const followers = new Array<number>(rows.members.length).fill(0)
+    for (const { following } of rows.follows) followers[following]! += 1
+    followers.sort((a, b) => b - a)
+    const top = followers.slice(0, rows.members.length / 10).reduce((sum, each) => sum + each, 0)
+    expect(top / rows.follows.length).toBeGreaterThan(0.25)
+    expect(followers[Math.floor(followers.length / 2)]).toBeLessThan(rows.follows.length / rows.members.length)
+    expect(plan({ ...small, members: 1 }).counts.follows).toBe(0)
+    expect(plan({ ...small, members: 2 }).counts.follows).toBeLessThanOrEqual(2)
+  })
+
   test('announcements are for moderators', () => {
     const staff = new Set(rows.memberships.filter(({ role }) => role !== 'member').map(({ space, member }) => key(space, member)))
     const announcements = rows.posts.filter(({ type }) => type === 'announcement')
@@ -122,7 +161,7 @@ describe('rules', () => {
 
   test('all lists are in the order of time, from two years ago to the present', () => {
     for (const [name, list] of Object.entries(rows)) {
-      if (name === 'groups') continue
+      if (name === 'groups' || name === 'topics') continue
       const moments = (list as { created_at: number }[]).map(({ created_at }) => created_at)
       expect(rising(moments), name).toBe(true)
       expect(moments[0]).toBeGreaterThanOrEqual(NOW - 730 * 86_400)

@@ -71,6 +71,36 @@ const COUNTERS: readonly Check[] = [
     ...figure('spaces', 'members_count', `space_members m where m.space_id = $1 and m.status = 'active'`),
   },
   {
+    name: 'user_followers_count',
+    about: 'followers_count of a person is the number of those who follow them',
+    find: counter(
+      'users',
+      'followers_count',
+      `select following_id as id, count(*) as n from followers where status = 'active' group by following_id`,
+    ),
+    ...figure('users', 'followers_count', `followers r where r.following_id = $1 and r.status = 'active'`),
+  },
+  {
+    name: 'user_followings_count',
+    about: 'followings_count of a person is the number of those whom they follow',
+    find: counter(
+      'users',
+      'followings_count',
+      `select follower_id as id, count(*) as n from followers where status = 'active' group by follower_id`,
+    ),
+    ...figure('users', 'followings_count', `followers r where r.follower_id = $1 and r.status = 'active'`),
+  },
+  {
+    name: 'topic_posts_count',
+    about: 'posts_count of a topic is the number of listed feeds that carry it',
+    find: counter(
+      'topics',
+      'posts_count',
+      'select c.topic_id as id, count(*) as n from feed_topics c join feeds f on f.id = c.feed_id where f.listed = 1 group by c.topic_id',
+    ),
+    ...figure('topics', 'posts_count', 'feed_topics c join feeds f on f.id = c.feed_id where c.topic_id = $1 and f.listed = 1'),
+  },
+  {
     name: 'survey_voters',
     about: 'voters of a survey is the number of people who voted',
     find: `select s.feed_id as id from surveys s left join (select feed_id, count(distinct user_id) as n from survey_votes group by feed_id) v
@@ -116,6 +146,21 @@ const LISTS: readonly Check[] = [
 
 const BELONGINGS: readonly Check[] = [
   {
+    name: 'feed_topics_dates',
+    about: 'a listed feed stands in its topics at the moment at which it was published',
+    find: `select distinct c.feed_id as id from feed_topics c join feeds f on f.id = c.feed_id
+      where f.listed = 1 and c.published_at <> f.published_at`,
+    repair: {
+      hold: 'feeds',
+      run: ['update feed_topics set published_at = (select f.published_at from feeds f where f.id = $1) where feed_id = $1'],
+    },
+  },
+  {
+    name: 'topic_parents',
+    about: 'a topic stands below one that stands below none',
+    find: 'select t.id from topics t join topics p on p.id = t.parent_id where p.parent_id is not null or p.id = t.id',
+  },
+  {
     name: 'comment_parents',
     about: 'a reply belongs to a top-level comment of the same feed',
     find: 'select c.id from comments c join comments p on p.id = c.parent_id where p.post_id <> c.post_id or p.parent_id is not null',
@@ -146,6 +191,23 @@ const BELONGINGS: readonly Check[] = [
       where a.object_type in ('feed', 'comment', 'space', 'user') and f.id is null and c.id is null and s.id is null and u.id is null`,
   },
   {
+    name: 'scheduled_plans',
+    about: 'a plan is kept of what is scheduled only',
+    find: `select p.feed_id as id from scheduled_posts p join feeds f on f.id = p.feed_id where f.status <> 'scheduled'`,
+    repair: {
+      hold: 'feeds',
+      run: [`delete from scheduled_posts where feed_id = $1 and not exists (select 1 from feeds where id = $1 and status = 'scheduled')`],
+    },
+  },
+  {
+    name: 'scheduled_jobs',
+    about: 'what is scheduled has the job that publishes it',
+    find: `select f.id from feeds f left join jobs j on j.name = 'feeds.publish'
+        and j.payload = '{"feed_id":' || f.id || ',"at":"' || f.scheduled_at || '"}'
+      where f.status = 'scheduled' and f.scheduled_at > $1 and j.id is null`,
+    timed: true,
+  },
+  {
     name: 'published_once',
     about: 'a feed is not published twice in the same moment',
     find: `select max(id) as id from events where name = 'feed.published' group by payload, created_at having count(*) > 1`,
@@ -168,6 +230,7 @@ const NAMES: readonly Check[] = [
   sameName('feeds', 'slug'),
   sameName('spaces', 'slug'),
   sameName('space_groups', 'slug'),
+  sameName('topics', 'slug'),
   sameName('users', 'username'),
   sameName('users', 'email'),
 ]

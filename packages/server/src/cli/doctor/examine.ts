@@ -1,6 +1,8 @@
 import { type Database, type Db, findMalformedText, runText, statementOne } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
+import type { Storage } from '../../platform/storage/index.ts'
 import { CHECKS, type Check } from './checks.ts'
+import { examineMedia } from './media.ts'
 import { findStaleHtml } from './rendering.ts'
 
 const EXAMPLES = 5
@@ -25,6 +27,8 @@ interface ExamineOptions {
   readonly now: string
   /** The most feeds and comments whose HTML is made again. */
   readonly sample: number
+  /** Where files lie; without it they are not looked at. */
+  readonly storage?: Storage
 }
 
 const found = (check: string, about: string, ids: readonly (string | number)[]): Violation[] =>
@@ -41,7 +45,10 @@ const count = (text: string) => {
 
 const parked = count(`select count(*) as count from jobs where status = 'parked'`)
 const late = count(`select count(*) as count from jobs where status = 'ready' and run_at < $1 and attempts = 0`)
-const unpublished = count(`select count(*) as count from feeds where status = 'scheduled' and scheduled_at < $1`)
+const unpublished = count(
+  `select count(*) as count from feeds f left join scheduled_posts p on p.feed_id = f.id
+   where f.status = 'scheduled' and f.scheduled_at < $1 and coalesce(p.auto_publish, 1) = 1`,
+)
 const expired = count('select count(*) as count from feeds where listed = 1 and expired_at < $1')
 const admins = count(
   `select count(*) as count from managers m join users u on u.id = m.user_id
@@ -69,7 +76,7 @@ const warningsAt = async (db: Db, now: string): Promise<string[]> => {
 }
 
 /** Looks at the data as they are at one moment, beside a server that goes on. */
-export const examine = async (database: Database, { now, sample }: ExamineOptions): Promise<Findings> => {
+export const examine = async (database: Database, { now, sample, storage }: ExamineOptions): Promise<Findings> => {
   const findings = await database.snapshot(async (db) => {
     const violations: Violation[] = []
     for (const check of CHECKS) violations.push(...found(check.name, check.about, await offenders(db, check, now)))
@@ -84,10 +91,26 @@ export const examine = async (database: Database, { now, sample }: ExamineOption
     }
     return { violations, warnings }
   })
+  const files = storage && (await examineMedia(database.read, storage))
+  const lost = found('media_files', 'every file that is told of is in its store', files?.missing ?? [])
   const damages = found('database', 'the database itself is sound', await database.integrity())
   return {
-    checked: [...CHECKS.map((check) => check.name), 'well_formed_text', 'feed_html', 'comment_html', 'administrator', 'database'],
-    violations: [...damages, ...findings.violations],
-    warnings: findings.warnings,
+    checked: [
+      ...CHECKS.map((check) => check.name),
+      'well_formed_text',
+      'feed_html',
+      'comment_html',
+      'administrator',
+      'database',
+      ...(files ? ['media_files'] : []),
+    ],
+    violations: [...damages, ...lost, ...findings.violations],
+    warnings: [
+      ...findings.warnings,
+      ...(files?.unavailable ? ['the store of files does not answer'] : []),
+      ...several(files?.strays.length ?? 0, 'stored file belongs to nothing', 'stored files belong to nothing').map(
+        (text) => `${text}; a server removes them within a day`,
+      ),
+    ],
   }
 }

@@ -1,7 +1,10 @@
 import { type Database, type Db, indexFeed, lockRow, runText, statement, statementOne } from '../../db/index.ts'
 import { searchText } from '../../modules/feeds/index.ts'
+import { markDeleted } from '../../modules/media/index.ts'
+import type { Storage } from '../../platform/storage/index.ts'
 import { CHECKS, type Check } from './checks.ts'
 import { offenders } from './examine.ts'
+import { examineMedia } from './media.ts'
 import { findStaleHtml, renderAgain } from './rendering.ts'
 
 export interface Repaired {
@@ -66,8 +69,11 @@ const renderComment = async (db: Db, id: number) => {
   if (comment) await setCommentHtml(db, [id, renderAgain(comment)])
 }
 
-/** Makes kept figures, search entries and stored HTML right again, each row in a write of its own beside a running server. */
-export const repair = async (database: Database, { now, sample }: { now: string; sample: number }): Promise<Repaired[]> => {
+/** Makes kept figures, search entries and stored HTML right again, forgets files that are lost and removes those that belong to nothing, each row in a write of its own beside a running server. */
+export const repair = async (
+  database: Database,
+  { now, sample, storage }: { now: string; sample: number; storage?: Storage },
+): Promise<Repaired[]> => {
   const done: Repaired[] = []
   const each = async (check: string, ids: readonly (string | number)[], work: (db: Db, id: string | number) => Promise<void>) => {
     for (const id of ids) await database.write((db) => work(db, id))
@@ -79,6 +85,12 @@ export const repair = async (database: Database, { now, sample }: { now: string;
   for (const check of CHECKS) {
     const work = mend(check)
     if (work) await each(check.name, await offenders(database.read, check, now), work)
+  }
+  if (storage) {
+    const { missing, strays } = await examineMedia(database.read, storage)
+    await each('media_files', missing, (db, id) => markDeleted(db, Number(id), now).then(() => {}))
+    for (const { store, path } of strays) await store.remove(path)
+    if (strays.length > 0) done.push({ check: 'stray_files', ids: strays.map(({ path }) => path) })
   }
   return done
 }

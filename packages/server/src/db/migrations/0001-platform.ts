@@ -2,7 +2,7 @@ import type { Migration } from './dialect.ts'
 
 export const platform: Migration = {
   name: '0001-platform',
-  up: ({ id, int, text }) => [
+  up: ({ kind, id, int, text }) => [
     `create table users (
       id ${id}, username ${text} not null unique, email ${text} not null unique, password_hash ${text},
       display_name ${text} not null, first_name ${text} not null default '', last_name ${text} not null default '',
@@ -34,7 +34,10 @@ export const platform: Migration = {
     `create index tokens_user on tokens (user_id, purpose)`,
     `create index tokens_expiry on tokens (expires_at)`,
     `create table settings (key ${text} primary key, value ${text} not null, updated_at ${text} not null)`,
-    `create table events (id ${id}, name ${text} not null, actor_id ${int}, payload ${text} not null, created_at ${text} not null)`,
+    // PostgreSQL gives ids out before the commit; the transaction tells which events may still be overtaken: see event-tail.ts.
+    `create table events (id ${id}, name ${text} not null, actor_id ${int}, payload ${text} not null, created_at ${text} not null
+      ${kind === 'postgres' ? ', xid xid8 not null default pg_current_xact_id()' : ''})`,
+    ...(kind === 'postgres' ? ['create index events_settled on events (xid, id)'] : []),
     `create index events_created on events (created_at)`,
     `create table jobs (
       id ${id}, event_id ${int}, name ${text} not null, outgoing ${int} not null default 0, payload ${text} not null, run_at ${text} not null,

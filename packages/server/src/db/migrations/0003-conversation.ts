@@ -95,8 +95,8 @@ export const conversation: Migration = {
     `create index activities_newest on activities (created_at desc, id desc)`,
     `create index activities_user on activities (user_id, created_at desc, id desc)`,
     `create index activities_space on activities (space_id, created_at desc, id desc)`,
-    `create index activities_object on activities (object_type, object_id, action_type)`,
-    `create index activities_feed on activities (feed_id)`,
+    `create index activities_object on activities (object_type, object_id, action_type, user_id)`,
+    `create index activities_feed on activities (feed_id, space_id, id)`,
     `create index activities_comment on activities (comment_id)`,
   ],
 }

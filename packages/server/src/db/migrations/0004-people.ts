@@ -11,27 +11,31 @@ export const people: Migration = {
     `create index followers_of on followers (following_id, status, id)`,
     `create index followers_by on followers (follower_id, status, id)`,
 
-    // Of a grouped kind one row is open for each subject until it is read; of the others each subject has one row for good.
+    // Of a grouped kind one row is open for each subject until it is read; of the others each subject has one row, read or not: the memory
+    // of what somebody was told. Deleting takes a notification out of every answer; its row goes with age.
     `create table notifications (
       id ${id}, user_id ${int} not null references users (id) on delete cascade, type ${text} not null, subject ${text} not null,
       open ${int} not null default 1, object_id ${int} not null, object_type ${text} not null,
       space_id ${int} references spaces (id) on delete cascade, feed_id ${int} references feeds (id) on delete cascade,
-      meta ${text} not null default '{}', is_read ${int} not null default 0, read_at ${text},
+      comment_id ${int} references comments (id) on delete cascade, meta ${text} not null default '{}',
+      is_read ${int} not null default 0, read_at ${text}, removed ${int} not null default 0,
       created_at ${text} not null, updated_at ${text} not null)`,
     `create unique index notifications_open on notifications (user_id, subject) where open = 1`,
-    `create index notifications_newest on notifications (user_id, created_at, id)`,
+    `create index notifications_closed on notifications (user_id, subject) where open = 0`,
+    `create index notifications_newest on notifications (user_id, created_at, id) where removed = 0`,
     `create index notifications_unread on notifications (user_id, created_at, id) where is_read = 0`,
-    `create index notifications_feed on notifications (feed_id)`,
-    `create index notifications_space on notifications (space_id)`,
-    `create index notifications_age on notifications (created_at)`,
-    // Who did what: a notification tells of at least one of these, and goes with the last.
+    `create index notifications_feed on notifications (feed_id) where feed_id is not null`,
+    `create index notifications_space on notifications (space_id) where space_id is not null`,
+    `create index notifications_comment on notifications (comment_id) where comment_id is not null`,
+    `create index notifications_age on notifications (is_read, created_at)`,
+    // Who did what: a notification tells of those that its recipient may see, and is not there without any.
     `create table notification_causes (
       id ${id}, notification_id ${int} not null references notifications (id) on delete cascade,
       actor_id ${int} not null references users (id) on delete cascade,
       comment_id ${int} references comments (id) on delete cascade, created_at ${text} not null)`,
     `create unique index notification_causes_actor on notification_causes (notification_id, actor_id, coalesce(comment_id, 0))`,
     `create index notification_causes_newest on notification_causes (notification_id, id)`,
-    `create index notification_causes_comment on notification_causes (comment_id)`,
+    `create index notification_causes_comment on notification_causes (comment_id) where comment_id is not null`,
     `create index notification_causes_by on notification_causes (actor_id)`,
 
     `create table notification_preferences (
@@ -40,6 +44,12 @@ export const people: Migration = {
     `create table digests (
       user_id ${int} primary key references users (id) on delete cascade, frequency ${text} not null, sent_at ${text}, due_at ${text} not null)`,
     `create index digests_due on digests (due_at)`,
+    // One row for a notification that was told outside the server: whatever happens to it later, nobody is told twice.
+    `create table notification_deliveries (
+      notification_id ${int} primary key references notifications (id) on delete cascade,
+      user_id ${int} not null references users (id) on delete cascade, mail_claimed_at ${text}, mailed_at ${text},
+      push_at ${text})`,
+    `create index notification_deliveries_mailed on notification_deliveries (user_id, mail_claimed_at)`,
     `create table push_subscriptions (
       id ${id}, user_id ${int} not null references users (id) on delete cascade, endpoint ${text} not null unique,
       p256dh ${text} not null, auth ${text} not null, user_agent ${text} not null default '', created_at ${text} not null,
@@ -49,10 +59,11 @@ export const people: Migration = {
     `create table topics (
       id ${id}, title ${text} not null, slug ${text} not null unique, description ${text} not null default '',
       color ${text} not null default '', icon ${text} not null default '',
-      parent_id ${int} references topics (id) on delete set null, admin_only ${int} not null default 0,
+      parent_id ${int} references topics (id) on delete set null, admin_only ${int} not null default 0, everywhere ${int} not null default 1,
       status ${text} not null default 'active' check (status in ('active', 'inactive')), serial ${int} not null,
       posts_count ${int} not null default 0, created_at ${text} not null, updated_at ${text} not null)`,
     `create index topics_order on topics (serial, id)`,
+    `create index topics_everywhere on topics (everywhere, status, serial, id)`,
     `create index topics_parent on topics (parent_id)`,
     `create table topic_spaces (
       topic_id ${int} not null references topics (id) on delete cascade, space_id ${int} not null references spaces (id) on delete cascade,
@@ -60,13 +71,14 @@ export const people: Migration = {
     `create index topic_spaces_space on topic_spaces (space_id, topic_id)`,
     `create table feed_topics (
       feed_id ${int} not null references feeds (id) on delete cascade, topic_id ${int} not null references topics (id) on delete cascade,
-      place ${int} not null, primary key (feed_id, topic_id))`,
-    `create index feed_topics_topic on feed_topics (topic_id, feed_id)`,
+      place ${int} not null, published_at ${text} not null, primary key (feed_id, topic_id))`,
+    `create index feed_topics_newest on feed_topics (topic_id, published_at desc, feed_id desc)`,
 
     `create table scheduled_posts (
       feed_id ${int} primary key references feeds (id) on delete cascade, timezone ${text} not null,
       auto_publish ${int} not null default 1, notification_sent ${int} not null default 0)`,
     `create index feeds_scheduled on feeds (user_id, scheduled_at, id) where status = 'scheduled'`,
+    `create index feeds_scheduled_space on feeds (space_id, scheduled_at, id) where status = 'scheduled'`,
     `create index feeds_scheduled_all on feeds (scheduled_at, id) where status = 'scheduled'`,
 
     // A file belongs to what it is shown in (object_source, object_id); while it belongs to nothing, to its owner alone.
@@ -82,6 +94,13 @@ export const people: Migration = {
     `create index media_loose on media (status, updated_at) where status <> 'active'`,
 
     `create index users_name on users (display_name, id)`,
-    `create index users_seen on users (last_activity, id)`,
+    // Who was never here stands last on both databases.
+    `create index users_seen on users (coalesce(last_activity, ''), id)`,
+    `create index users_inactive on users (status, created_at, id) where status <> 'active'`,
+    // Every end of every word of somebody's names, so that any piece of one is found as the beginning of a row.
+    `create table person_names (
+      part ${text} not null, user_id ${int} not null references users (id) on delete cascade, head ${int} not null,
+      primary key (part, user_id))`,
+    `create index person_names_user on person_names (user_id, part)`,
   ],
 }

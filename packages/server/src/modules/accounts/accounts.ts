@@ -1,5 +1,5 @@
 import { DEFAULT_PERMISSIONS, type ManagerRole } from '@lyceum/contract'
-import { type Db, lockRow } from '../../db/index.ts'
+import { addPersonNames, type Db, lockRow } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../platform/secrets/application-password.ts'
@@ -46,6 +46,7 @@ export const createAccount = async (ctx: WriteContext, { username, email, passwo
     .returning('id')
     .executeTakeFirst()
   if (!row) return refuseTaken(ctx.db, username, email)
+  await addPersonNames(ctx.db, [{ id: row.id, username, displayName }])
   await ctx.emit('user.registered', { user_id: row.id })
   return row.id
 }

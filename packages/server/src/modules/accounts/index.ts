@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { accountHandlers } from './account-routes.ts'
 import { authHandlers } from './auth-routes.ts'
-import { mailEmailChanged, mailPasswordChanged, mailResetLink } from './mail.ts'
+import { mailEmailChanged, mailPasswordChanged, mailResetLink, mailWelcome, welcomeNewcomers } from './mail.ts'
 
 export { checkFree, createAccount, createApplicationPassword, keepAnAdmin, type NewAccount, setRole } from './accounts.ts'
 export { makeResetLink, RESET_MINUTES, setupLink } from './one-time.ts'
@@ -14,5 +14,6 @@ export const accounts: Module = {
     mount('auth', api.auth, authHandlers)
     mount('account', api.account, accountHandlers)
   },
-  jobs: [mailResetLink, mailPasswordChanged, mailEmailChanged],
+  listeners: [welcomeNewcomers],
+  jobs: [mailResetLink, mailPasswordChanged, mailEmailChanged, mailWelcome],
 }

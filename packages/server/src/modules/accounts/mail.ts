@@ -1,10 +1,11 @@
 import { nowOf } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
-import { outgoing } from '../../platform/jobs/index.ts'
-import { emailChangedMail, passwordChangedMail, resetPasswordMail } from '../../platform/mail/messages.ts'
+import { on, outgoing } from '../../platform/jobs/index.ts'
+import { deliverMail } from '../../platform/mail/deliver.ts'
+import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from '../../platform/mail/messages.ts'
 import type { Letter } from '../../platform/mail/template.ts'
-import { MailError } from '../../platform/mail/transport.ts'
-import { readSetting } from '../settings/index.ts'
+import { isMailAddress } from '../../platform/mail/transport.ts'
+import { mailIdentity } from '../settings/index.ts'
 import { makeResetLink, RESET_MINUTES } from './one-time.ts'
 import { type Account, accountById, countResetTokens, dropToken } from './queries.ts'
 
@@ -13,21 +14,11 @@ const MOST_LINKS = 3
 /** Who asked for a link waits for it; after some ten minutes it is no use to anybody. */
 const RESET_ATTEMPTS = 8
 
-/** A refused recipient stays refused, so it is not tried again. */
-const send = async ({ mailer, log }: Services, to: string, letter: Letter) => {
-  try {
-    await mailer.send({ to, ...letter })
-  } catch (error) {
-    if (!(error instanceof MailError && error.permanent)) throw error
-    log.warn({ err: error }, 'mail was refused')
-  }
+const recipient = async (services: Services, { username, display_name }: Account) => {
+  const { brand, sender } = await mailIdentity(services)
+  const about = { community: brand.name, brand, username, displayName: display_name }
+  return { about, send: (to: string, letter: Letter) => deliverMail(services, { to, ...letter, sender }) }
 }
-
-const recipient = async ({ database }: Services, { username, display_name }: Account) => ({
-  community: await readSetting(database.read, 'site_name'),
-  username,
-  displayName: display_name,
-})
 
 /**
  * Somebody asked for a link. The job exists whether there is such an account (null: there is none), so that asking costs the same;
@@ -43,7 +34,8 @@ export const mailResetLink = outgoing<{ user_id: number | null }>(
     if (account?.status !== 'active' || (await countResetTokens(database.read, user_id, now)) >= MOST_LINKS) return
     const { url, hash } = await database.write((db) => makeResetLink(db, user_id, now, origin()))
     try {
-      await send(services, account.email, resetPasswordMail({ ...(await recipient(services, account)), url, validMinutes: RESET_MINUTES }))
+      const { about, send } = await recipient(services, account)
+      await send(account.email, resetPasswordMail({ ...about, url, validMinutes: RESET_MINUTES }))
     } catch (error) {
       // The next try makes a link of its own; this one was never seen.
       await database.write((db) => dropToken(db, hash))
@@ -56,14 +48,23 @@ export const mailResetLink = outgoing<{ user_id: number | null }>(
 export const mailPasswordChanged = outgoing<{ user_id: number }>('accounts.mail_password_changed', async (services, { user_id }) => {
   const account = await accountById(services.database.read, user_id)
   if (!account) return
-  const url = `${services.origin()}/forgot-password`
-  await send(services, account.email, passwordChangedMail({ ...(await recipient(services, account)), url }))
+  const { about, send } = await recipient(services, account)
+  await send(account.email, passwordChangedMail({ ...about, url: `${services.origin()}/forgot-password` }))
 })
 
 /** To the address that was replaced, which is nowhere else any more. */
 export const mailEmailChanged = outgoing<{ user_id: number; email: string }>('accounts.mail_email_changed', async (services, payload) => {
   const account = await accountById(services.database.read, payload.user_id)
   if (!account) return
-  const about = { ...(await recipient(services, account)), newEmail: account.email, url: services.origin() }
-  await send(services, payload.email, emailChangedMail(about))
+  const { about, send } = await recipient(services, account)
+  await send(payload.email, emailChangedMail({ ...about, newEmail: account.email, url: services.origin() }))
 })
+
+export const mailWelcome = outgoing<{ user_id: number }>('accounts.mail_welcome', async (services, { user_id }) => {
+  const account = await accountById(services.database.read, user_id)
+  if (account?.status !== 'active' || !isMailAddress(account.email)) return
+  const { about, send } = await recipient(services, account)
+  await send(account.email, welcomeMail({ ...about, url: services.origin() }))
+})
+
+export const welcomeNewcomers = on('user.registered', 'accounts.welcome', (ctx, { user_id }) => ctx.enqueue(mailWelcome.name, { user_id }))

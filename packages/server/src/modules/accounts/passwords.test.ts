@@ -60,8 +60,8 @@ describe('a forgotten password', () => {
   })
 
   test('asking answers and costs the same whether there is such an account', async () => {
-    await world.settle()
     const ana = await register(world)
+    await world.settle()
     const { read } = world.app.services.database
     const answers = []
     for (const login of [ana.email, 'nobody@example.org', 'not an address', 'x'.repeat(5000)]) {
@@ -110,8 +110,8 @@ describe('a forgotten password', () => {
   })
 
   test('neither the database nor a job holds the token', async () => {
-    await world.settle()
     const ana = await register(world)
+    await world.settle()
     await world.anonymous.auth.forgotPassword({ login: ana.email })
     const { read } = world.app.services.database
     const jobs = await read.selectFrom('jobs').selectAll().execute()

@@ -2,14 +2,14 @@ import type { ErrorCode } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type FeedStanding, feedAbilities, loadFeed } from '../feeds/index.ts'
+import { type FeedStanding, feedAbilities, loadFeed, type Standing } from '../feeds/index.ts'
 import { type CommentFor, commentColumns, commentTables } from './view.ts'
 
 /**
  * What the caller may do with a comment of a feed. A pending or spam one is seen by its author and by those who decide about it;
  * text is changed by its author and by moderators of comments.
  */
-export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_id' | 'status'>, feed: FeedStanding) => {
+export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_id' | 'status'>, feed: Standing) => {
   const around = feedAbilities(actor, feed)
   const own = comment.user_id === actor.id
   const decides = around.approve || around.moderateComments

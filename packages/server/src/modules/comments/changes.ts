@@ -3,6 +3,7 @@ import { lockRow } from '../../db/index.ts'
 import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { countComments, type FeedStanding, feedFor, parseMeta } from '../feeds/index.ts'
+import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { type CommentAbilities, commentFor } from './access.ts'
 import { applyContent, BLANK, type Content, saysContent } from './rules.ts'
@@ -23,6 +24,9 @@ const renderContent = async ({ db }: Pick<AskedRead, 'db'>, content: Content): P
   html: await renderMessage(db, content.message, content.content_type),
 })
 
+/** Everything of a comment that may refer to an uploaded file. */
+const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
+
 const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ message, content_type, meta: parseMeta(meta) })
 
 export const prepareComment = (ctx: AskedRead, body: CreateBody): Promise<Rendered> => renderContent(ctx, applyContent(BLANK, body))
@@ -40,6 +44,7 @@ export const createComment = async (ctx: AskedWrite, feedId: number, { parent_id
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')
   const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html }, now)
+  await attachMedia(ctx, { source: 'comment', objectId: id, urls: mediaIn(content), isNew: true })
   await countComments(db, feedId, 1, now)
   await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
   return { id, post_id: feedId, parent_id, message: content.message, status: 'published' as const, created_at: now }
@@ -102,6 +107,7 @@ export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: 
   if (pinned && !comment.is_sticky) await unpinOthers(db, feedId, commentId)
   const updated_at = rendered ? now : comment.updated_at
   await saveComment(db, { ...content, id: commentId, message_rendered: html, status, is_sticky: pinned ? 1 : 0, updated_at })
+  if (rendered) await attachMedia(ctx, { source: 'comment', objectId: commentId, urls: mediaIn(content) })
   await follow(ctx, feed, comment, status, rendered !== null)
   return { id: commentId, message: content.message, updated_at }
 }
@@ -111,7 +117,9 @@ export const removeComment = async (ctx: AskedWrite, feedId: number, commentId: 
   await lockRow(ctx.db, 'feeds', feedId)
   const { feed } = await commentFor(ctx, commentId, 'remove', { feedId })
   const removed = await deleteThread(ctx.db, commentId)
+  for (const { id } of removed) await detachMedia(ctx, 'comment', id)
   const published = removed.filter(({ status }) => status === 'published').length
   if (published > 0) await countComments(ctx.db, feedId, -published, await lastActivity(ctx, feed))
-  for (const { id, user_id } of removed) await ctx.emit('comment.deleted', { comment_id: id, feed_id: feedId, user_id })
+  for (const { id, user_id, status } of removed)
+    await ctx.emit('comment.deleted', { comment_id: id, feed_id: feedId, user_id, ...(status === 'published' && { place_id: feedId }) })
 }

@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { commentHandlers } from './routes.ts'
 
-export { type CommentAbilities, commentAbilities, commentFor } from './access.ts'
+export { type CommentAbilities, commentAbilities, commentFor, loadComment } from './access.ts'
 export { countCommentReactions } from './store.ts'
 
 export const comments: Module = {

@@ -60,6 +60,7 @@ type Op =
       pin: boolean
     }
   | { kind: 'place'; who: number; space: number; role: 'member' | 'moderator' | 'admin' | 'pending' | 'banned' | 'none' }
+  | { kind: 'follow'; who: number; whom: number; status: 'active' | 'pending' | 'none' }
   | { kind: 'space'; space: number; privacy: 'public' | 'private' | 'secret'; status: 'published' | 'draft' | 'archived' }
   | { kind: 'change'; by: number; feed: number; body: object }
   | { kind: 'remove'; by: number; feed: number }
@@ -96,6 +97,15 @@ const op: fc.Arbitrary<Op> = fc.oneof(
         'banned' as const,
         'none' as const,
       ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('follow' as const),
+      who: person,
+      whom: person,
+      status: fc.constantFrom('active' as const, 'active' as const, 'pending' as const, 'none' as const),
     }),
   },
   {
@@ -136,6 +146,7 @@ const rows = async () => {
     feeds: await db.selectFrom('feeds').selectAll().orderBy('published_at', 'desc').orderBy('id', 'desc').execute(),
     spaces: await db.selectFrom('spaces').selectAll().execute(),
     members: await db.selectFrom('space_members').selectAll().execute(),
+    follows: await db.selectFrom('followers').selectAll().execute(),
   }
 }
 type Rows = Awaited<ReturnType<typeof rows>>
@@ -188,6 +199,17 @@ const act = async (what: Op) => {
         .execute()
     })
   }
+  if (what.kind === 'follow') {
+    const [follower_id, following_id] = [(people[what.who] as Actor).who.id, (people[what.whom] as Actor).who.id]
+    return world.app.write(null, async ({ db, now }) => {
+      await db.deleteFrom('followers').where('follower_id', '=', follower_id).where('following_id', '=', following_id).execute()
+      if (what.status === 'none' || follower_id === following_id) return
+      await db
+        .insertInto('followers')
+        .values({ follower_id, following_id, status: what.status, created_at: now, updated_at: now })
+        .execute()
+    })
+  }
   const { feeds } = await rows()
   const feed = feeds[what.feed % Math.max(1, feeds.length)]
   if (!feed) return
@@ -219,7 +241,10 @@ const isInLists = ({ status, expired_at }: FeedRow) => status === 'published' &&
 /** Its place and its privacy let that person see it. */
 const inReach = (actor: Actor, all: Rows, feed: FeedRow) => {
   const { reads, inside } = standing(actor, all, feed.space_id)
-  return reads && (feed.privacy === 'public' || inside || feed.user_id === actor.who.id)
+  const follows = all.follows.some(
+    (row) => row.follower_id === actor.who.id && row.following_id === feed.user_id && row.status === 'active',
+  )
+  return reads && (feed.privacy === 'public' || inside || feed.user_id === actor.who.id || (feed.space_id === null && follows))
 }
 
 const isReadable = (actor: Actor, all: Rows, feed: FeedRow) => {
@@ -315,6 +340,7 @@ const compareReading = async (actor: Actor, all: Rows) => {
 const furnish = async () => {
   for (const [index] of people.entries()) {
     for (const [space] of spaces.entries()) await act({ kind: 'place', who: index, space, role: index % 3 ? 'member' : 'moderator' })
+    await act({ kind: 'follow', who: index, whom: (index + 3) % people.length, status: index % 4 ? 'active' : 'pending' })
     for (let space = 0; space <= 4; space++) {
       await act({
         kind: 'post',
@@ -330,7 +356,7 @@ const furnish = async () => {
 }
 
 const expectSoundLists = async () => {
-  // Places change here past the rules that count members.
+  // Places and follows change here past the rules that count members and followers.
   await world.app.write(null, async ({ db }) => {
     for (const { id } of spaces) {
       const { n } = await db
@@ -342,7 +368,7 @@ const expectSoundLists = async () => {
       await db.updateTable('spaces').set({ members_count: n }).where('id', '=', id).execute()
     }
   })
-  await expectSound(world)
+  await expectSound(world, 'user_followers_count', 'user_followings_count')
 }
 
 const expectRight = async () => {
@@ -352,7 +378,7 @@ const expectRight = async () => {
   return all
 }
 
-it('lists, totals and single feeds are what each person may see, whatever happened before', async () => {
+it('lists, totals and single feeds are what each person may see, whatever happened before', { timeout: 60_000 }, async () => {
   await furnish()
   await expectRight()
   // Staff that is not in its space, with a private feed there.

@@ -2,20 +2,20 @@ import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../plat
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
-import { type FeedStanding, loadStanding } from './rows.ts'
+import { type FeedStanding, followOf, loadStanding } from './rows.ts'
 
 export type Standing = Pick<
   FeedStanding,
-  'user_id' | 'space_id' | 'privacy' | 'status' | 's_privacy' | 's_status' | 's_settings' | 'my_role' | 'my_status'
+  'user_id' | 'space_id' | 'privacy' | 'status' | 's_privacy' | 's_status' | 's_settings' | 'my_role' | 'my_status' | 'follows_author'
 >
 
-const NOWHERE = { space_id: null, s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
+const NOWHERE = { space_id: null, s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null, follows_author: null }
 
 /** The part of a standing that a space gives, for a feed that is not there yet; null: outside of spaces. */
 export const standingIn = (space: SpaceFor | null) => {
   if (!space) return NOWHERE
   const { id, privacy, status, settings, my_role, my_status } = space
-  return { space_id: id, s_privacy: privacy, s_status: status, s_settings: settings, my_role, my_status }
+  return { ...NOWHERE, space_id: id, s_privacy: privacy, s_status: status, s_settings: settings, my_role, my_status }
 }
 
 /** Decides about content of all spaces, and about what stands in none. */
@@ -51,7 +51,7 @@ const surroundings = (actor: Actor, feed: Standing) => {
 
 /**
  * What the caller may do with a feed. A draft is its author's alone; scheduled, pending and spam ones are also seen by those who
- * decide about them; a private one by its author, the space's members and moderators.
+ * decide about them; a private one by its author, moderators and the space's members, outside of spaces by those who follow the author.
  */
 export const feedAbilities = (actor: Actor, feed: Standing) => {
   const around = surroundings(actor, feed)
@@ -61,7 +61,8 @@ export const feedAbilities = (actor: Actor, feed: Standing) => {
     own ||
     (feed.status === 'scheduled' && around.moderateFeeds) ||
     ((feed.status === 'pending' || feed.status === 'spam') && around.approve)
-  const seesPrivacy = feed.privacy === 'public' || own || around.insider
+  const follows = feed.space_id === null && feed.follows_author === 1
+  const seesPrivacy = feed.privacy === 'public' || own || around.insider || follows
   const view = around.read && seesStatus && seesPrivacy
   return {
     view,
@@ -118,7 +119,7 @@ export const feedsInReach = (actor: Actor, p: Placeholder, alias = 'f'): string 
   const managed = staffSpaces(actor)
   const staff = managed.length > 0 ? ` or ${alias}.space_id in (${managed.map((id) => p(id)).join(', ')})` : ''
   return `(
-    (${alias}.space_id is null and (${alias}.privacy = 'public' or ${alias}.user_id = ${me}))
+    (${alias}.space_id is null and (${alias}.privacy = 'public' or ${alias}.user_id = ${me} or exists (${followOf(me, alias)})))
     or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
       where vs.id = ${alias}.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))
       and (vm.id is not null or (vs.privacy = 'public' and (${alias}.privacy = 'public' or ${alias}.user_id = ${me}))))${staff})`

@@ -3,6 +3,7 @@ import type { Db } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
 import type { Actor, AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor } from '../spaces/index.ts'
 import { feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
@@ -11,8 +12,10 @@ import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { plan } from './publish.ts'
 import { type FeedFor, loadFeed } from './rows.ts'
+import { keepSchedule } from './schedule.ts'
 import { deleteFeed, insertFeed, saveFeed } from './store.ts'
 import { countVoters, saveSurvey } from './surveys.ts'
+import { settleFeedTopics } from './topics.ts'
 
 type CreateBody = BodyOf<typeof api.feeds.create>
 type UpdateBody = BodyOf<typeof api.feeds.update>
@@ -20,6 +23,15 @@ type Abilities = ReturnType<typeof feedAbilities>
 
 const forbid = (condition: boolean) => {
   if (condition) throw new ApiError('rest_forbidden')
+}
+
+/** Everything of a feed that may refer to an uploaded file. */
+const mediaIn = ({ message, featured_image, meta }: Draft) => {
+  const items = Array.isArray(meta['media_items']) ? (meta['media_items'] as { id?: unknown }[]) : []
+  return {
+    urls: [message, featured_image, JSON.stringify(meta)],
+    ids: items.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
+  }
 }
 
 /** Statuses that only those who decide about content give and take. */
@@ -64,7 +76,20 @@ export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, htm
   const { id, slug } = await insertFeed(db, { ...listing, user_id: actor.id, message_rendered: html }, now)
   const survey = surveyOf(draft.meta)
   if (survey) await saveSurvey(db, id, survey)
-  await recount(db, null, listing)
+  await attachMedia(ctx, { source: 'feed', objectId: id, ...mediaIn(draft), isNew: true })
+  await settleFeedTopics(db, id, {
+    asked: draft.topic_ids,
+    spaceId: listing.space_id,
+    settings: space?.settings ?? null,
+    moderates: can.moderate,
+    isNew: true,
+    stays: false,
+    status: draft.status,
+    listed: false,
+    publishedAt: now,
+  })
+  await recount(db, id, null, listing)
+  await keepSchedule(ctx, id, null, draft, body)
   await plan(ctx, id, { scheduled_at: draft.status === 'scheduled' ? draft.scheduled_at : null, expired_at: draft.expired_at })
   if (draft.status === 'published') await ctx.emit('feed.published', { feed_id: id })
   if (draft.is_sticky) await ctx.emit('feed.pinned', { feed_id: id })
@@ -152,7 +177,7 @@ const visibleFeed = async ({ db, actor }: AskedRead, feedId: number): Promise<Fe
 }
 
 const applyTo = (feed: FeedFor, body: UpdateBody, now: string): Draft =>
-  applyBody(feed as Omit<Draft, 'meta'>, parseMeta(feed.meta), body, now)
+  applyBody(feed as Omit<Draft, 'meta' | 'topic_ids'>, parseMeta(feed.meta), body, now)
 
 /** The new HTML of a feed whose text is sent; null where it is not. */
 export const prepareUpdate = async (ctx: AskedRead, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
@@ -190,9 +215,23 @@ export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBo
   await changeSurvey(ctx, feedId, surveyOf(parseMeta(feed.meta)), surveyOf(draft.meta))
   await takePin(ctx, feedId, feed, after)
   await saveFeed(db, after, reworded, now)
-  await recount(db, feed, after)
+  await attachMedia(ctx, { source: 'feed', objectId: feedId, ...mediaIn(draft) })
+  await settleFeedTopics(db, feedId, {
+    asked: draft.topic_ids,
+    spaceId: space_id,
+    settings: target === undefined ? feed.s_settings : (target?.settings ?? null),
+    moderates: feedAbilities(ctx.actor, target === undefined ? feed : { ...feed, ...standingIn(target) }).moderate,
+    isNew: false,
+    stays: target === undefined && (feed.status !== 'draft' || draft.status === 'draft'),
+    status: draft.status,
+    listed: feed.listed === 1,
+    publishedAt: published_at,
+  })
+  await recount(db, feedId, feed, after)
+  await keepSchedule(ctx, feedId, feed, draft, body)
   await announce(ctx, feed, draft)
-  return { id: feedId, title: draft.title, updated_at: now, held: draft.status !== asked.status }
+  const { title, status, scheduled_at } = draft
+  return { id: feedId, title, status, scheduled_at, updated_at: now, held: status !== asked.status }
 }
 
 const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft) => {
@@ -210,7 +249,10 @@ const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft) => {
 export const removeFeed = async (ctx: AskedWrite, feedId: number): Promise<void> => {
   await holdFeed(ctx.db, feedId)
   const feed = await feedFor(ctx, feedId, 'remove')
+  await recount(ctx.db, feedId, feed, null)
   await deleteFeed(ctx.db, feedId)
-  await recount(ctx.db, feed, null)
-  await ctx.emit('feed.deleted', { feed_id: feedId, user_id: feed.user_id })
+  await detachMedia(ctx, 'feed', feedId)
+  const { user_id, space_id } = feed
+  const isOpen = feed.status === 'published' && feed.privacy === 'public'
+  await ctx.emit('feed.deleted', { feed_id: feedId, user_id, ...(space_id && { space_id }), ...(isOpen && { place_id: space_id ?? 0 }) })
 }

@@ -2,6 +2,7 @@ import { type api, type BodyOf, MESSAGE_BYTES, TITLE_LENGTH } from '@lyceum/cont
 import { normalizeDatetime } from '../../platform/clock.ts'
 import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { fromWallClock, isTimeZone } from '../../platform/zones.ts'
 import { type Meta, mergeMeta } from './meta.ts'
 
 type Body = BodyOf<typeof api.feeds.update>
@@ -32,9 +33,15 @@ const datetime = (field: string, value: string | null): string | null => {
   return normal
 }
 
+/** The moment of a datetime that is UTC, or what clocks show in a zone; null where there is none. */
+const momentOf = (value: string, zone: string | null | undefined): string | null => {
+  const normal = normalizeDatetime(value)
+  return normal && zone ? fromWallClock(normal, zone) : normal
+}
+
 /** @throws invalid_scheduled_time unless it is a moment in the future */
-const scheduledTime = (value: string | null | undefined, now: string): string => {
-  const at = value ? normalizeDatetime(value) : null
+const scheduledTime = (value: string | null | undefined, zone: string | null | undefined, now: string): string => {
+  const at = value ? momentOf(value, zone) : null
   if (!at || at <= now) throw new ApiError('invalid_scheduled_time', { data: { field: 'scheduled_at' } })
   return at
 }
@@ -67,16 +74,21 @@ export interface Draft {
   readonly is_sticky: 0 | 1
   readonly priority: number
   readonly meta: Meta
+  /** Come with the meta too and are kept apart from it; undefined: nothing is said about them. */
+  readonly topic_ids: readonly number[] | undefined
 }
 
 /**
  * What a feed becomes by a body: only what is sent changes; values are checked, rights are not.
  * @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data
  */
-export const applyBody = (before: Omit<Draft, 'meta'>, metaBefore: Meta, body: Body, now: string): Draft => {
+export const applyBody = (before: Omit<Draft, 'meta' | 'topic_ids'>, metaBefore: Meta, body: Body, now: string): Draft => {
   if (body.type === 'course_lesson' && before.type !== 'course_lesson') throw invalidField('type', 'course_lesson is made by lessons only')
-  const given = { ...body.meta, ...(body.topics && { topic_ids: body.topics }) }
-  const meta = Object.keys(given).length > 0 ? mergeMeta(metaBefore, given) : metaBefore
+  if (body.timezone && !isTimeZone(body.timezone)) throw invalidField('timezone', 'must be a time zone such as Europe/Berlin')
+  const topics = body.topics ?? body.topic_ids
+  const given = { ...body.meta, ...(topics && { topic_ids: topics }) }
+  const { topic_ids = 'topic_ids' in given ? [] : undefined, ...meta } =
+    Object.keys(given).length > 0 ? mergeMeta(metaBefore, given) : metaBefore
   const status = body.status ?? before.status
   const content_type = body.content_type ?? before.content_type
   if (content_type === 'survey' && !meta['survey']) throw invalidField('meta.survey', 'is required for a survey')
@@ -90,7 +102,7 @@ export const applyBody = (before: Omit<Draft, 'meta'>, metaBefore: Meta, body: B
     status,
     featured_image: body.featured_image === undefined ? before.featured_image : checkImage(body.featured_image),
     scheduled_at: replansSchedule
-      ? scheduledTime(body.scheduled_at ?? before.scheduled_at, now)
+      ? scheduledTime(body.scheduled_at ?? before.scheduled_at, body.scheduled_at ? body.timezone : null, now)
       : status === before.status
         ? before.scheduled_at
         : null,
@@ -98,5 +110,6 @@ export const applyBody = (before: Omit<Draft, 'meta'>, metaBefore: Meta, body: B
     is_sticky: body.is_sticky === undefined ? before.is_sticky : body.is_sticky ? 1 : 0,
     priority: body.priority ?? before.priority,
     meta,
+    topic_ids: topic_ids as number[] | undefined,
   }
 }

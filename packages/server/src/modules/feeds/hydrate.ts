@@ -6,6 +6,7 @@ import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { newestComments, newestReactions } from './previews.ts'
 import { type FeedFor, type FeedHit, loadFeeds } from './rows.ts'
 import { seesResults, tallies, viewSurvey } from './surveys.ts'
+import { NO_TERMS, termsOf } from './topics.ts'
 import { type FeedView, viewFeed } from './view.ts'
 
 /** Most feeds whose JSON is kept. */
@@ -35,23 +36,41 @@ const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): 
   })
 }
 
-/** Feed rows as the API's feeds, with everything that is embedded fetched for all of them at once. */
-export const viewFeeds = async (ctx: Asking, rows: readonly FeedFor[]): Promise<FeedView[]> => {
+/** A feed with the rows that its JSON is made from. */
+interface Made {
+  readonly view: FeedView
+  readonly subjects: readonly string[]
+}
+
+/** Everything that is embedded is fetched for all of them at once. */
+const makeViews = async (ctx: Asking, rows: readonly FeedFor[]): Promise<Made[]> => {
   const { db, services } = ctx
   const commented = rows.filter((row) => row.comments_count > 0).map((row) => row.id)
   const reacted = rows.filter((row) => row.reactions_count > 0).map((row) => row.id)
-  const [comments, reactions, metas] = await Promise.all([
+  const [comments, reactions, metas, termsByFeed] = await Promise.all([
     newestComments(db, commented),
     newestReactions(db, reacted),
     viewMetas(ctx, rows),
+    termsOf(
+      db,
+      rows.map((row) => row.id),
+    ),
   ])
   const commentsOf = Map.groupBy(comments, (row) => row.post_id)
   const reactionsOf = Map.groupBy(reactions, (row) => row.feed_id)
   const origin = services.origin()
-  return rows.map((row, i) =>
-    viewFeed(row, { comments: commentsOf.get(row.id) ?? [], reactions: reactionsOf.get(row.id) ?? [], meta: metas[i] ?? {} }, origin),
-  )
+  return rows.map((row, i) => {
+    const { terms, subjects } = termsByFeed.get(row.id) ?? NO_TERMS
+    const meta = { ...metas[i], ...(terms.length > 0 && { topic_ids: terms.map(({ id }) => id) }) }
+    const embedded = { comments: commentsOf.get(row.id) ?? [], reactions: reactionsOf.get(row.id) ?? [], meta, terms }
+    const view = viewFeed(row, embedded, origin)
+    return { view, subjects: [...subjectsOf(view), ...subjects] }
+  })
 }
+
+/** Feed rows as the API's feeds. */
+export const viewFeeds = async (ctx: Asking, rows: readonly FeedFor[]): Promise<FeedView[]> =>
+  (await makeViews(ctx, rows)).map(({ view }) => view)
 
 /** The rows that a feed's JSON was made from. */
 const subjectsOf = (view: FeedView): string[] => [
@@ -75,11 +94,11 @@ export const feedItems = async (ctx: Asking, hits: readonly FeedHit[], since: nu
   }
   // A feed may have changed since the hits were found, also out of the caller's sight.
   const rows = (await loadFeeds(ctx.db, missing, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
-  for (const view of await viewFeeds(ctx, rows)) {
+  for (const { view, subjects } of await makeViews(ctx, rows)) {
     const fragment = fragments.of(view)
     known.set(view.id, fragment)
     // A survey shows each caller something else.
-    if (!surveyOf(view.meta)) kept.set(view.id, fragment, subjectsOf(view), since)
+    if (!surveyOf(view.meta)) kept.set(view.id, fragment, subjects, since)
   }
   return hits.flatMap(({ id, my_reaction, my_bookmark }) => {
     const fragment = known.get(id)

@@ -1,5 +1,6 @@
 import { type Db, lockName, lockRow, statement, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
+import { countTopics } from '../topics/index.ts'
 
 const addToCount = statement(
   `insert into feed_counts (space_id, privacy, listed) values ($1, $2, $3)
@@ -56,12 +57,13 @@ export const takePin = async ({ db, emit }: WriteContext, id: number, before: Li
 const keyOf = ({ space_id, privacy }: Place) => `${String(space_id ?? 0).padStart(16, '0')} ${privacy}`
 
 /**
- * Brings the counts of the places that a feed leaves and enters in line; null: it is new, or goes. The feed is held. Counts change in the
- * order of their places, for the same reason as rows are locked in one.
+ * Brings the counts of the topics of a feed, and of the places that it leaves and enters, in line; null: it is new, or about to go. The
+ * feed is held and saved with its topics. Counts change in the order of their places, for the same reason as rows are locked in one.
  */
-export const recount = async (db: Db, before: Listing | null, after: Listing | null): Promise<void> => {
+export const recount = async (db: Db, feedId: number, before: Listing | null, after: Listing | null): Promise<void> => {
   const left = before?.listed ? before : null
   const entered = after?.listed ? after : null
+  if (Boolean(left) !== Boolean(entered)) await countTopics(db, feedId, entered ? 1 : -1)
   if (left && entered && keyOf(left) === keyOf(entered)) return
   const changes = [...(left ? [{ place: left, by: -1 }] : []), ...(entered ? [{ place: entered, by: 1 }] : [])]
   changes.sort((a, b) => (keyOf(a.place) < keyOf(b.place) ? -1 : 1))

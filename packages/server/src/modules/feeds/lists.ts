@@ -3,6 +3,7 @@ import { type Db, matchingFeeds, parameters, runText } from '../../db/index.ts'
 import { isStaff, isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
 import { feedsInReach, visibleFeeds } from './access.ts'
+import { countSource, pageSource, type Source, type TopicFilter } from './by-topic.ts'
 import type { Cursor } from './cursor.ts'
 import { after, type Order, orderBy } from './orders.ts'
 import { type FeedHit, hitColumns } from './rows.ts'
@@ -17,8 +18,7 @@ export interface ListWhat {
   readonly decides?: boolean | undefined
   readonly type?: string | undefined
   readonly search?: string | undefined
-  /** Slug of a topic. */
-  readonly topic?: string | undefined
+  readonly topics?: TopicFilter | undefined
   /** Leave this feed out (it stands above the list), or every pinned one. */
   readonly without?: number | 'pinned' | undefined
 }
@@ -53,8 +53,6 @@ const hasType = (type: string, p: Place): string => (isPlain(type) ? `f.type not
 
 /** SQL for the rows of a list that the caller may see; null when nothing can match. */
 const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Place): string | null => {
-  // No feed carries a topic yet.
-  if (what.topic !== undefined) return null
   const status = hasStatus(actor, what, p)
   if (!status) return null
   const parts = [status]
@@ -72,15 +70,26 @@ const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Place): string | null 
   return parts.join(' and ')
 }
 
+/** A filter that has an index of its own makes the list short enough to look at each feed's topics. */
+const isNarrow = ({ userId, search, status = 'published' }: ListWhat): boolean =>
+  userId !== undefined || Boolean(search) || status !== 'published'
+
+/** Where the rows come from; null when nothing can match. */
+const sourceOf = (what: ListWhat, p: Place, choose: typeof pageSource = pageSource): Source | null =>
+  what.topics ? choose(what.topics, what.order, isNarrow(what), p) : { from: 'feeds f', where: [], order: what.order }
+
 /** One page of a list, one row more than asked when there is a further one. */
 export const listFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, offset, cursor }: PageWhat): Promise<FeedHit[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)
   const where = whereOf(db, actor, what, p)
-  if (!where) return []
-  const beyond = cursor ? ` and ${after(what.order, cursor.values.map(p))}` : ''
+  const source = sourceOf(what, p)
+  if (!where || !source) return []
+  const { from, order } = source
+  const beyond = cursor ? [after(order, cursor.values.map(p))] : []
+  const all = [...source.where, where, ...beyond].join(' and ')
   const skip = cursor || offset === 0 ? '' : ` offset ${p(offset)}`
-  const text = `select ${hitColumns(me)} from feeds f where ${where}${beyond} order by ${orderBy(what.order)} limit ${p(limit + 1)}${skip}`
+  const text = `select ${hitColumns(me)} from ${from} where ${all} order by ${orderBy(order)} limit ${p(limit + 1)}${skip}`
   return runText<FeedHit>(db, text, values)
 }
 
@@ -88,8 +97,10 @@ export const listFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, o
 const count = async (db: Db, actor: Actor, what: ListWhat, also = ''): Promise<number> => {
   const { values, p } = parameters()
   const where = whereOf(db, actor, what, p)
-  if (!where) return 0
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from feeds f where ${where}${also}`, values)
+  const source = sourceOf(what, p, countSource)
+  if (!where || !source) return 0
+  const all = [...source.where, where].join(' and ')
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from ${source.from} where ${all}${also}`, values)
   return row?.n ?? 0
 }
 
@@ -100,6 +111,11 @@ const countOwnPrivate = (me: string, space: string, managed: readonly string[]) 
     and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
     and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
 }
+
+/** Private feeds outside of spaces of those whom the caller follows: `cross` lets SQLite begin with the few people, not the many feeds. */
+const countFollowedPrivate = (me: string) =>
+  `select count(*) from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
+    and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
 
 const pinnedIn = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> => {
   const { values, p } = parameters()
@@ -121,7 +137,8 @@ const keptTotal = async (db: Db, actor: Actor, spaceId: number | undefined): Pro
   const managed = staffSpaces(actor).map(p)
   const staff = managed.length > 0 ? ` or c.space_id in (${managed.join(', ')})` : ''
   const own = countOwnPrivate(me, space.replace('c.', 'f.'), managed)
-  const text = `select coalesce(sum(c.listed), 0) + (${own}) as n from feed_counts c where c.listed > 0${space} and (
+  const followed = spaceId === undefined ? ` + (${countFollowedPrivate(me)})` : ''
+  const text = `select coalesce(sum(c.listed), 0) + (${own})${followed} as n from feed_counts c where c.listed > 0${space} and (
     (c.space_id = 0 and c.privacy = 'public')
     or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
       where vs.id = c.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))
@@ -136,9 +153,11 @@ export const searchFeeds = async (db: Db, actor: Actor, what: ListWhat, page: Pa
   const { values, p } = parameters()
   const me = p(actor.id)
   const where = whereOf(db, actor, what, p)
-  if (!where) return { rows: [], total: 0 }
+  const source = sourceOf(what, p)
+  if (!where || !source) return { rows: [], total: 0 }
+  const all = [...source.where, where].join(' and ')
   const window = `limit ${p(page.limit + 1)} offset ${p(page.offset)}`
-  const hits = `select f.id as hit, count(*) over () as total from feeds f where ${where} order by ${orderBy(what.order)} ${window}`
+  const hits = `select f.id as hit, count(*) over () as total from ${source.from} where ${all} order by ${orderBy(what.order)} ${window}`
   const text = `select ${hitColumns(me)}, h.total from (${hits}) h join feeds f on f.id = h.hit order by ${orderBy(what.order)}`
   const rows = await runText<FeedHit & { total: number }>(db, text, values)
   const [first] = rows
@@ -147,10 +166,10 @@ export const searchFeeds = async (db: Db, actor: Actor, what: ListWhat, page: Pa
 }
 
 /** Whether a list is narrower than its place, so that kept counts do not tell its size. */
-export const isFiltered = ({ userId, type, search, topic, order, status }: ListWhat): boolean =>
+export const isFiltered = ({ userId, type, search, topics, order, status }: ListWhat): boolean =>
   userId !== undefined ||
   type !== undefined ||
-  topic !== undefined ||
+  topics !== undefined ||
   Boolean(search || order.only) ||
   (status !== undefined && status !== 'published')
 

@@ -282,12 +282,17 @@ describe('comments_disabled', () => {
 })
 
 describe('topic_ids', () => {
-  it('may come as topics, each once', async () => {
-    expect(await kept({ topic_ids: [3, 1, 3] })).toEqual({ topic_ids: [3, 1] })
-    const { data } = await ana.api.feeds.create({ message: 'x', topics: [4, 4, 2] })
-    expect(await metaOf(data.id)).toEqual({ topic_ids: [4, 2] })
+  it('are those of topics that there are, and no part of what is stored', async () => {
+    const admin = await world.member({ role: 'admin' })
+    const [one, two] = [await admin.api.adminTopics.create({ title: 'One' }), await admin.api.adminTopics.create({ title: 'Two' })]
+    expect(await kept({ topic_ids: [two.id, 987654, one.id, two.id] })).toEqual({ topic_ids: [two.id, one.id] })
+    expect(await kept({ topic_ids: [987654] })).toEqual({})
+    const { data } = await ana.api.feeds.create({ message: 'x', topics: [one.id, one.id], meta: { topic_ids: [two.id], note: 1 } })
+    expect(await metaOf(data.id)).toEqual({ topic_ids: [one.id], note: 1 })
     await ana.api.feeds.update({ feed_id: data.id, topics: [] })
-    expect(await metaOf(data.id)).toEqual({ topic_ids: [] })
+    expect(await metaOf(data.id)).toEqual({ note: 1 })
+    const rows = await world.app.services.database.read.selectFrom('feeds').select('meta').execute()
+    expect(rows.filter(({ meta }) => meta.includes('topic_ids'))).toEqual([])
   })
 
   it.each(['x', [0], [-1], ['1'], [1.5], [2 ** 53], Array.from({ length: 51 }, (_, i) => i + 1)])('cannot be %j', async (value) => {

@@ -6,6 +6,7 @@ import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayMark, standingIn } from './access.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { type FeedFor, loadFeed } from './rows.ts'
+import { dropSchedule, remindOnce, scheduleOf } from './schedule.ts'
 
 interface Due {
   readonly feed_id: number
@@ -53,6 +54,11 @@ export const publishScheduled = job<Due>('feeds.publish', async (ctx, { feed_id,
   const { db, now } = ctx
   const feed = await load(ctx, feed_id)
   if (feed?.status !== 'scheduled' || feed.scheduled_at !== at) return
+  if ((await scheduleOf(db, feed_id))?.auto_publish === 0) {
+    if (await remindOnce(db, feed_id)) await ctx.emit('feed.due', { feed_id })
+    return
+  }
+  await dropSchedule(db, feed_id)
   const status = await outcomeOf(ctx, feed)
   if (status !== 'published') {
     await giveBack(db, [feed_id, status, now])
@@ -61,7 +67,7 @@ export const publishScheduled = job<Due>('feeds.publish', async (ctx, { feed_id,
   const after = { ...feed, listed: isListed({ ...feed, status }, now) }
   await takePin(ctx, feed_id, feed, after)
   await publish(db, [feed_id, now, after.listed ? 1 : 0])
-  await recount(db, feed, after)
+  await recount(db, feed_id, feed, after)
   await ctx.emit('feed.published', { feed_id })
 })
 
@@ -70,5 +76,5 @@ export const expireListed = job<Due>('feeds.expire', async (ctx, { feed_id, at }
   const feed = await load(ctx, feed_id)
   if (!feed?.listed || feed.expired_at !== at || isListed(feed, ctx.now)) return
   await unlist(ctx.db, [feed_id])
-  await recount(ctx.db, feed, null)
+  await recount(ctx.db, feed_id, feed, null)
 })

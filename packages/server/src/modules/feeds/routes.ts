@@ -8,6 +8,7 @@ import { type Handlers, type Input, prepared } from '../../platform/http/handler
 import { pageOf } from '../../platform/pagination.ts'
 import { spaceAbilities, spaceFor } from '../spaces/index.ts'
 import { approvesEverywhere, feedAbilities, feedFor } from './access.ts'
+import { topicFilter } from './by-topic.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { feedItems, viewFeeds } from './hydrate.ts'
@@ -33,14 +34,15 @@ const readPinned = async (ctx: AskedRead, id: number) => {
 
 /** Which list a query names. A pinned feed stands above unfiltered lists and is left out of them. */
 const describeList = async (ctx: AskedRead, query: ListInput) => {
-  const { space, user_id, status, type, topic_slug, disable_sticky } = query
+  const { space, user_id, status, type, topic_slug, topics, disable_sticky } = query
   const search = query.search?.trim()
   if (search && [...search].length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
   const place = space === undefined ? undefined : await spaceFor(ctx, space, 'view')
   const spaceId = place?.id
   const order = orderOf(query.order_by_type)
   const noPins = disable_sticky === 'yes'
-  const withPin = !noPins && !search && user_id === undefined && (status === undefined || status === 'published')
+  const byTopic = await topicFilter(ctx.db, { slug: topic_slug, ids: topics }, spaceId)
+  const withPin = !noPins && !search && !byTopic && user_id === undefined && (status === undefined || status === 'published')
   const sticky = withPin ? await findPinned(ctx, spaceId) : undefined
   const what: ListWhat = {
     order,
@@ -50,7 +52,7 @@ const describeList = async (ctx: AskedRead, query: ListInput) => {
     decides: approvesEverywhere(ctx.actor) || (place !== undefined && spaceAbilities(ctx.actor, place).approve),
     type,
     search,
-    topic: topic_slug,
+    topics: byTopic,
     without: noPins ? 'pinned' : sticky?.id,
   }
   return { what, sticky }
@@ -82,7 +84,10 @@ const readPage = async (ctx: AskedRead, what: ListWhat, page: PageWhat) => {
   const { db, actor } = ctx
   if (what.search) return searchFeeds(db, actor, what, page)
   const count = () => countFeeds(db, actor, what)
-  const total = isFiltered(what) ? count() : keeping(ctx, 'totals', `${what.spaceId ?? 0} ${what.without ?? ''}`, count)
+  // A topic alone narrows a list to what is kept as well as the whole of it.
+  const rest = { ...what, topics: undefined }
+  const topics = JSON.stringify(what.topics?.groups.map(({ ids }) => ids))
+  const total = isFiltered(rest) ? count() : keeping(ctx, 'totals', `${what.spaceId ?? 0} ${what.without ?? ''} ${topics}`, count)
   const [rows, size] = await Promise.all([listFeeds(db, actor, what, page), total])
   return { rows, total: size }
 }

@@ -36,6 +36,8 @@ export interface FeedFor extends PersonColumns {
   readonly s_settings: string | null
   readonly my_role: 'member' | 'moderator' | 'admin' | null
   readonly my_status: 'active' | 'pending' | 'banned' | null
+  /** Looked up where it matters: for private feeds outside of spaces. */
+  readonly follows_author: 1 | null
   readonly my_reaction: string | null
   readonly my_bookmark: number | null
 }
@@ -49,6 +51,10 @@ export type FeedHit = Pick<
   'id' | 'published_at' | 'active_at' | 'reactions_count' | 'comments_count' | 'title' | 'slug' | 'my_reaction' | 'my_bookmark'
 >
 
+/** SQL that gives a row when the member whose id stands in `me` follows the author of feed `alias`; a request gives no rights. */
+export const followOf = (me: string, alias = 'f') =>
+  `select 1 from followers vf where vf.follower_id = ${me} and vf.following_id = ${alias}.user_id and vf.status = 'active'`
+
 const own = (me: string) => `
   (select r.type from reactions r where r.feed_id = f.id and r.user_id = ${me} and r.comment_id is null) as my_reaction,
   (select b.id from bookmarks b where b.feed_id = f.id and b.user_id = ${me}) as my_bookmark`
@@ -61,7 +67,8 @@ const standingColumns = (me: string) => `f.id, f.user_id, f.parent_id, f.title, 
   f.space_id, f.privacy, f.status, f.featured_image, f.meta, f.is_sticky, f.comments_count, f.reactions_count, f.priority, f.expired_at,
   f.scheduled_at, f.created_at, f.updated_at, f.published_at, f.active_at, f.listed,
   s.title as s_title, s.slug as s_slug, s.type as s_type, s.privacy as s_privacy, s.status as s_status, s.settings as s_settings,
-  m.role as my_role, m.status as my_status, ${own(me)}`
+  m.role as my_role, m.status as my_status,
+  case when f.privacy = 'private' and f.space_id is null then (${followOf(me)}) end as follows_author, ${own(me)}`
 
 /** All columns of a feed as the member whose id stands in `me` sees it; the tables are those of `feedTables`. */
 export const feedColumns = (me: string) => `${standingColumns(me)}, f.message, f.message_rendered, ${PERSON_COLUMNS}`

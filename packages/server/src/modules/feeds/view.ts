@@ -11,6 +11,7 @@ export interface Embedded {
   readonly comments: readonly CommentFor[]
   readonly reactions: readonly ReactionPreview[]
   readonly meta: Record<string, unknown>
+  readonly terms: FeedView['terms']
 }
 
 export const permalink = (origin: string, { slug, s_slug }: Pick<FeedFor, 'slug' | 's_slug'>): string =>
@@ -25,7 +26,7 @@ const viewReaction = (row: ReactionPreview): FeedView['reactions'][number] => ({
 })
 
 /** A feed row as the contract's feed. */
-export const viewFeed = (row: FeedFor, { comments, reactions, meta }: Embedded, origin: string): FeedView => ({
+export const viewFeed = (row: FeedFor, { comments, reactions, meta, terms }: Embedded, origin: string): FeedView => ({
   id: row.id,
   user_id: row.user_id,
   parent_id: row.parent_id,
@@ -51,7 +52,7 @@ export const viewFeed = (row: FeedFor, { comments, reactions, meta }: Embedded, 
   permalink: permalink(origin, row),
   xprofile: viewXprofile(row),
   space: row.space_id === null ? null : { id: row.space_id, title: row.s_title ?? '', slug: row.s_slug ?? '', type: row.s_type ?? '' },
-  terms: [],
+  terms: [...terms],
   has_user_react: row.my_reaction,
   bookmarked: row.my_bookmark !== null,
   comments: comments.map(viewComment),

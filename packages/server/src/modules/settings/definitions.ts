@@ -1,4 +1,4 @@
-import { FEATURES, type Feature } from '@lyceum/contract'
+import { FEATURES, type Feature, TopicConfig } from '@lyceum/contract'
 import { type Static, type TBoolean, type TSchema, Type } from 'typebox'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
@@ -50,6 +50,17 @@ const features = Type.Object(Object.fromEntries(FEATURES.map((feature) => [featu
 })
 const DEFAULT_FEATURES = Object.fromEntries(FEATURES.map((feature) => [feature, feature !== 'gif'])) as Record<Feature, boolean>
 
+const DEFAULT_TOPICS: Static<typeof TopicConfig> = {
+  enabled: true,
+  required_for_posts: false,
+  allow_multiple: true,
+  max_topics_per_post: 5,
+  max_topics_per_space: 20,
+  user_can_create: false,
+  display_on_feed: true,
+  display_style: 'badge',
+}
+
 /** Everything that an administrator can set: group, type and what holds until it is set. A new setting is one line here. */
 export const SETTINGS = {
   site_name: setting('general', name, 'Lyceum', 'Name', 'Name of the community, also in mail'),
@@ -91,6 +102,7 @@ export const SETTINGS = {
   custom_css: setting('appearance', text(50_000), '', 'Style sheet', 'Added to the pages of the web app'),
 
   features: setting('features', features, DEFAULT_FEATURES, 'Features', 'What is switched on'),
+  topics: setting('features', TopicConfig, DEFAULT_TOPICS, 'Topics', 'How topics are used'),
 } as const
 
 export type SettingKey = keyof typeof SETTINGS

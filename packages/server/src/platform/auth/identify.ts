@@ -1,5 +1,5 @@
 import { DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, padded, statement, statementFor, statementOne } from '../../db/index.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
 import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
@@ -35,6 +35,9 @@ const bySession = statementOne<AccountRow>(
    where s.token_hash = $1 and s.expires_at > $2`,
 )
 const byUser = statementOne<AccountRow>(`select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id = $1`)
+const byUsers = statementFor<AccountRow>(
+  (list) => `select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id in (${list(1)}) and u.status = 'active'`,
+)
 const managedSpaces = statement<{ space_id: number }>('select space_id from manager_spaces where user_id = $1 order by space_id')
 
 const NONE: ReadonlySet<Permission> = new Set()
@@ -66,6 +69,13 @@ const actorOf = async (db: Db, row: AccountRow, sessionId: number | null): Promi
 export const actorFor = async (db: Db, userId: number): Promise<Actor | undefined> => {
   const row = await byUser(db, [userId])
   return row?.status === 'active' ? actorOf(db, row, null) : undefined
+}
+
+/** The same for many at once, by id. */
+export const actorsFor = async (db: Db, userIds: readonly number[]): Promise<Map<number, Actor>> => {
+  const actors = new Map<number, Actor>()
+  for (const ids of padded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row, null))
+  return actors
 }
 
 export const refuseInactive = (status: AccountRow['status']) => {

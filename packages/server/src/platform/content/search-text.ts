@@ -51,6 +51,11 @@ function* runs(text: string): Generator<string> {
   }
 }
 
+/** The different words of a text in the form in which they are compared; a text without spaces is one. */
+export function foldedWords(text: string): string[] {
+  return [...new Set([...normalise(text.slice(0, MAX_TEXT)).matchAll(WORDS)].map(([word]) => word))]
+}
+
 function shortened(word: string): string {
   return word.length <= MAX_TOKEN_LENGTH ? word : [...word].slice(0, MAX_TOKEN_LENGTH).join('')
 }

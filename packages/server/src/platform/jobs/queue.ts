@@ -25,14 +25,14 @@ export const removeJob = (db: Db, id: number) => remove(db, [id])
 /** For a job that has become an outgoing one since it was added. */
 export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 
-/** The context of one write. `actorId` is recorded as the one who caused the events; `onJob` tells that a job was added. */
+/** The context of one write. `actorId` is recorded as the one who caused the events; `told` hears what was added. */
 export const writeContext = (
   services: Services,
   registry: Registry,
   db: Db,
   now: string,
   actorId: number | null,
-  onJob: () => void,
+  told: (added: 'event' | 'job') => void,
 ): WriteContext => {
   const add = (eventId: number | null, job: string, payload: string, runAt: string) =>
     insertJob(db, [eventId, job, registry.jobs.get(job)?.deliver ? 1 : 0, payload, runAt, now])
@@ -44,15 +44,16 @@ export const writeContext = (
       if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
       const text = JSON.stringify(payload)
       const row = await insertEvent(db, [name, actorId, text, now])
+      told('event')
       const listeners = registry.listeners.get(name)
       if (!row || !listeners) return
       for (const listener of listeners) await add(row.id, listener, text, now)
-      onJob()
+      told('job')
     },
     enqueue: async (name, payload, { runAt = now } = {}) => {
       if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)
       await add(null, name, JSON.stringify(payload), runAt)
-      onJob()
+      told('job')
     },
   }
 }

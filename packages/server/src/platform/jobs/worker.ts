@@ -40,7 +40,7 @@ const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> =>
  * One that stops waits `patienceMs` for deliveries; what is under way then is tried again once its lease is over.
  */
 export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
-  const { database, clock, log } = services
+  const { database, clock, log, realtime } = services
   const deliveries = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | null = null
   let sweep: Promise<number> | null = null
@@ -66,17 +66,20 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   }
 
   const runOne = async (record: ClaimedJob) => {
+    let events = false
     try {
       const { run } = definitionOf(record)
       await database.write(async (db) => {
         if (!run) return handToDeliveries(db, record.id)
         const taken = await claimJob(db, record.id)
         if (!taken) return
-        const ctx = writeContext(services, registry, db, nowOf(clock), null, () => {
-          again = true
+        const ctx = writeContext(services, registry, db, nowOf(clock), null, (added) => {
+          if (added === 'event') events = true
+          else again = true
         })
         await run(ctx, JSON.parse(taken.payload) as never)
       })
+      if (events) realtime.committed()
     } catch (error) {
       await fail(record, error)
     }

@@ -10,14 +10,15 @@ export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Pr
 export const createWriter =
   (services: Services, registry: Registry, worker: Pick<Worker, 'wake'>): Writer =>
   async (actorId, work) => {
-    let jobs = false
+    const added = { event: false, job: false }
     const result = await services.database.write((db) =>
       work(
-        writeContext(services, registry, db, nowOf(services.clock), actorId, () => {
-          jobs = true
+        writeContext(services, registry, db, nowOf(services.clock), actorId, (what) => {
+          added[what] = true
         }),
       ),
     )
-    if (jobs) worker.wake()
+    if (added.job) worker.wake()
+    if (added.event) services.realtime.committed()
     return result
   }

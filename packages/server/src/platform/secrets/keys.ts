@@ -8,6 +8,9 @@ export interface Keys {
   readonly nonces: Buffer
   readonly sealing: Buffer
   readonly cursors: Buffer
+  readonly unsubscribing: Buffer
+  /** Seed of the key pair that push services know this server by. */
+  readonly push: Buffer
 }
 
 export const deriveKeys = (secret: Buffer): Keys => ({
@@ -15,4 +18,6 @@ export const deriveKeys = (secret: Buffer): Keys => ({
   nonces: deriveKey(secret, 'nonces'),
   sealing: deriveKey(secret, 'sealing'),
   cursors: deriveKey(secret, 'cursors'),
+  unsubscribing: deriveKey(secret, 'unsubscribing'),
+  push: deriveKey(secret, 'push'),
 })

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 
 /** What a derived key is for; two purposes never share a key. */
-export type KeyPurpose = 'application-passwords' | 'sessions' | 'nonces' | 'sealing' | 'cursors'
+export type KeyPurpose = 'application-passwords' | 'sessions' | 'nonces' | 'sealing' | 'cursors' | 'unsubscribing' | 'push'
 
 const HEX = /^[0-9a-f]{64}$/
 const SHORTEST_FROM_ENV = 32

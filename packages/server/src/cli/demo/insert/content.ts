@@ -6,6 +6,7 @@ import type { Comment, Post } from '../plan.ts'
 import { freeSlugs } from './free-names.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
+import { fileFeeds } from './topics.ts'
 
 const FEED = [
   ...['id', 'user_id', 'space_id', 'listed', 'privacy', 'published_at', 'active_at', 'type', 'content_type', 'created_at', 'updated_at'],
@@ -32,6 +33,7 @@ const preparePost = (post: Post, { placed, renaming }: Scene) => {
     type: post.type,
     survey: post.meta.survey ?? null,
     meta: JSON.stringify(post.meta),
+    topics: post.topics.map((topic) => placeOf(placed.topics, topic)),
   }
 }
 
@@ -97,6 +99,7 @@ export const insertPosts = (pace: Pace, posts: readonly Post[], scene: Scene) =>
       await indexFeeds(db, feeds)
       await insertSurveys(db, feeds)
       await countListed(db, feeds)
+      await fileFeeds(db, feeds)
       await recordActivities(
         db,
         feeds.map(({ id, user, space, at }) => ({ user, action: 'post_created', on: ['feed', id], space, feed: id, at })),

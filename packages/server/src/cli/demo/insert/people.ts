@@ -1,4 +1,4 @@
-import { type Db, insertRows, reserveIds } from '../../../db/index.ts'
+import { addPersonNames, type Db, insertRows, reserveIds } from '../../../db/index.ts'
 import type { Group, Member, Membership, Space } from '../plan.ts'
 import { freeSlugs } from './free-names.ts'
 import type { Pace } from './pace.ts'
@@ -37,18 +37,24 @@ export const insertMembers = (pace: Pace, members: readonly Member[], { placed, 
     kind: 'members',
     write: async (db, piece) => {
       const ids = await reserveIds(db, 'users', piece.length)
+      const names = piece.map((member, i) => ({
+        id: placeOf(ids, i),
+        username: renaming.username(member.username),
+        displayName: member.display_name,
+      }))
       const rows = piece.map((member, i) => {
-        const username = renaming.username(member.username)
+        const { id, username, displayName } = names[i] as (typeof names)[number]
         const email = `${username}${member.email.slice(member.email.indexOf('@'))}`
         const about = [member.first_name, member.last_name, member.short_description, member.location, member.website]
         const joined = moment(member.created_at)
         const links = JSON.stringify(member.social_links)
         return [
-          ...[placeOf(ids, i), username, email, member.display_name, ...about, links],
+          ...[id, username, email, displayName, ...about, links],
           ...[member.is_verified, joined, joined, moment(member.last_activity)],
         ]
       })
       await insertRows(db, 'users', USER, rows)
+      await addPersonNames(db, names)
       return ids
     },
     written: (ids) => placed.users.push(...ids),

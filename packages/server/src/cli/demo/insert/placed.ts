@@ -7,6 +7,7 @@ export interface Placed {
   readonly groups: number[]
   readonly users: number[]
   readonly spaces: number[]
+  readonly topics: number[]
   readonly feeds: number[]
   /** The space of each feed. */
   readonly feedSpaces: (number | null)[]
@@ -19,6 +20,7 @@ export const nothingPlaced = (): Placed => ({
   groups: [],
   users: [],
   spaces: [],
+  topics: [],
   feeds: [],
   feedSpaces: [],
   comments: [],
@@ -50,7 +52,11 @@ export const tally = <Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key):
   return counts
 }
 
-type Counted = readonly ['spaces', 'members_count' | 'posts_count'] | readonly ['feeds' | 'comments', 'reactions_count']
+type Counted =
+  | readonly ['spaces', 'members_count' | 'posts_count']
+  | readonly ['topics', 'posts_count']
+  | readonly ['feeds' | 'comments', 'reactions_count']
+  | readonly ['users', 'followers_count' | 'followings_count']
 
 /** Raises a kept count of many rows. */
 export const raise = (db: Db, [table, column]: Counted, counts: ReadonlyMap<number, number>) =>
@@ -58,8 +64,8 @@ export const raise = (db: Db, [table, column]: Counted, counts: ReadonlyMap<numb
 
 interface NewActivity {
   readonly user: number
-  readonly action: 'post_created' | 'comment_added' | 'reaction_added' | 'bookmark_added' | 'space_created' | 'space_joined'
-  readonly on: readonly ['feed' | 'comment' | 'space', number]
+  readonly action: 'post_created' | 'comment_added' | 'reaction_added' | 'bookmark_added' | 'space_created' | 'space_joined' | 'follow_user'
+  readonly on: readonly ['feed' | 'comment' | 'space' | 'user', number]
   readonly space: number | null
   readonly feed?: number
   readonly comment?: number

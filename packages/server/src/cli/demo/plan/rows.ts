@@ -1,6 +1,7 @@
 import type { Person } from '../people.ts'
 import type { Group } from '../spaces.ts'
 import type { Survey } from '../text/post.ts'
+import type { DemoTopic } from '../topics.ts'
 import type { ROLES } from './membership.ts'
 import type { ReactionType } from './reactions.ts'
 
@@ -29,10 +30,21 @@ export interface Space {
   created_at: number
 }
 
+export interface Topic extends Omit<DemoTopic, 'group'> {
+  /** Spaces that offer it; null: every place does. */
+  spaces: number[] | null
+}
+
 export interface Membership {
   space: number
   member: number
   role: (typeof ROLES)[number]
+  created_at: number
+}
+
+export interface Follow {
+  follower: number
+  following: number
   created_at: number
 }
 
@@ -45,6 +57,7 @@ export interface Post {
   type: 'feed' | 'question' | 'announcement'
   privacy: 'public' | 'private'
   meta: { survey?: Survey }
+  topics: number[]
   comments_count: number
   reactions_count: number
   created_at: number

@@ -72,7 +72,8 @@ function freeRank(society: Society, space: number, size: number, stamps: Int32Ar
   throw new Error('more marks than members')
 }
 
-function inOrder({ beat, user, object }: Omit<Marks, 'count'>): Marks {
+/** Puts marks into the order of time. */
+export function inOrder({ beat, user, object }: Omit<Marks, 'count'>): Marks {
   const count = beat.length
   const order = orderByBeat(beat)
   const marks: Marks = { count, beat: new Uint32Array(count), user: new Int32Array(count), object: new Int32Array(count) }

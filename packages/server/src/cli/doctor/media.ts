@@ -1,0 +1,76 @@
+import { type Db, statement } from '../../db/index.ts'
+import { type Storage, StorageUnavailable, type Store } from '../../platform/storage/index.ts'
+
+export interface MediaFindings {
+  /** Ids of files whose content is not where it should be. */
+  readonly missing: readonly number[]
+  /** Stored files that no row knows, and that are old enough not to be an upload of this moment. */
+  readonly strays: readonly { readonly store: Store; readonly path: string }[]
+  /** The store does not answer, so that nothing is known. */
+  readonly unavailable: boolean
+}
+
+interface Row {
+  readonly id: number
+  readonly store: Store['kind']
+  readonly path: string
+  readonly thumbnail_path: string | null
+  readonly status: string
+}
+
+const rowsIn = statement<Row>('select id, store, path, thumbnail_path, status from media where key >= $1 and key < $2 order by id')
+const anyIn = statement<{ store: Store['kind'] }>('select distinct store from media')
+
+const SHARDS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
+/** Files lie there for a moment before their rows do. */
+const FRESH_S = 3600
+
+/** The key that comes after all those of a shard. */
+const endOf = (shard: string) => (shard === 'ff' ? 'g' : (Number.parseInt(shard, 16) + 1).toString(16).padStart(2, '0'))
+
+const look = async (db: Db, stores: readonly Store[]) => {
+  const missing: number[] = []
+  const strays: { store: Store; path: string }[] = []
+  const oldest = Date.now() / 1000 - FRESH_S
+  for (const shard of SHARDS) {
+    // The files first: whatever they have by then has its row, and a file that comes later is looked at next time.
+    const found = new Map<Store['kind'], Set<string>>()
+    const old: { store: Store; path: string }[] = []
+    for (const store of stores) {
+      const paths = new Set<string>()
+      for await (const { path, modifiedAt } of store.list(shard)) {
+        paths.add(path)
+        if (modifiedAt < oldest) old.push({ store, path })
+      }
+      found.set(store.kind, paths)
+    }
+    const known = new Set<string>()
+    for (const { id, store, path, thumbnail_path, status } of await rowsIn(db, [shard, endOf(shard)])) {
+      const paths = [path, ...(thumbnail_path ? [thumbnail_path] : [])]
+      for (const one of paths) known.add(`${store} ${one}`)
+      if (status === 'deleted' || paths.every((one) => found.get(store)?.has(one))) continue
+      const there = await Promise.all(paths.map((one) => stores.find(({ kind }) => kind === store)?.has(one) ?? false))
+      if (there.includes(false)) missing.push(id)
+    }
+    strays.push(...old.filter(({ store, path }) => !known.has(`${store.kind} ${path}`)))
+  }
+  return { missing: missing.sort((a, b) => a - b), strays }
+}
+
+/** Compares the stored files with what the rows say about them. */
+export const examineMedia = async (db: Db, storage: Storage): Promise<MediaFindings> => {
+  try {
+    const used = await anyIn(db)
+    const kinds = new Set([storage.current.kind, 'disk' as const, ...used.map(({ store }) => store)])
+    return {
+      ...(await look(
+        db,
+        [...kinds].map((kind) => storage.of(kind)),
+      )),
+      unavailable: false,
+    }
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error
+    return { missing: [], strays: [], unavailable: true }
+  }
+}

@@ -1,0 +1,88 @@
+import { foldedWords } from '../platform/content/search-text.ts'
+import { insertRows } from './bulk.ts'
+import type { Db } from './database.ts'
+import { statement } from './statement.ts'
+
+export interface Names {
+  readonly username: string
+  readonly displayName: string
+}
+
+/** Longest part that is kept and looked for, in characters. */
+const LONGEST = 40
+/** Sorts behind everything that begins with the text before it. */
+const LAST = '\u{10FFFF}'
+
+/** Each word of the names, and what is left of it from each of its characters on; true where it is the whole word. */
+const partsOf = ({ username, displayName }: Names): Map<string, boolean> => {
+  const parts = new Map<string, boolean>()
+  for (const word of foldedWords(`${username} ${displayName}`)) {
+    const characters = [...word].slice(0, LONGEST)
+    for (let at = 1; at < characters.length - 1; at++) {
+      const part = characters.slice(at).join('')
+      if (!parts.has(part)) parts.set(part, false)
+    }
+    parts.set(characters.join(''), true)
+  }
+  return parts
+}
+
+const COLUMNS = ['part', 'user_id', 'head']
+const rowsOf = (userId: number, names: Names) => [...partsOf(names)].map(([part, head]) => [part, userId, head ? 1 : 0])
+
+/** Makes people findable by their names, who have not been so far. */
+export const addPersonNames = (db: Db, people: readonly (Names & { readonly id: number })[]): Promise<void> =>
+  insertRows(
+    db,
+    'person_names',
+    COLUMNS,
+    people.flatMap((person) => rowsOf(person.id, person)),
+  )
+
+const forget = statement('delete from person_names where user_id = $1')
+
+/** Makes somebody findable by other names than before. */
+export const replacePersonNames = async (db: Db, userId: number, names: Names): Promise<void> => {
+  await forget(db, [userId])
+  await addPersonNames(db, [{ id: userId, ...names }])
+}
+
+type Place = (value: string) => string
+
+/** The range of the rows of person_names that begin with this word. */
+const rangeOf = (word: string): readonly [from: string, to: string] => {
+  const start = [...word].slice(0, LONGEST).join('')
+  return [start, start + LAST]
+}
+
+/** SQL, to be added to a condition: each of these words is found in somebody's names. */
+const haveToo = (words: readonly string[], id: string, p: Place): string =>
+  words
+    .map((word) => {
+      const [from, to] = rangeOf(word)
+      return ` and exists (select 1 from person_names x where x.user_id = ${id} and x.part >= ${p(from)} and x.part < ${p(to)})`
+    })
+    .join('')
+
+/**
+ * SQL that holds for the people, by the column `id`, in whose names every word of `search` is found; null when there is no word in it.
+ * `p` gives placeholders.
+ */
+export const matchingPeople = (search: string, p: Place, id = 'u.id'): string | null => {
+  // The longest word leaves the fewest people over.
+  const [longest, ...others] = foldedWords(search).sort((a, b) => b.length - a.length)
+  if (longest === undefined) return null
+  const [from, to] = rangeOf(longest)
+  return `${id} in (select n.user_id from person_names n where n.part >= ${p(from)} and n.part < ${p(to)})${haveToo(others, id, p)}`
+}
+
+/**
+ * The same for few people out of many: SQL over person_names under the alias `n`, which is to be read in the order of its `part`. Its
+ * rows begin with the first word of `search`, of people in whose names the other words are found too.
+ */
+export const beginningNames = (search: string, p: Place): string | null => {
+  const [first, ...others] = foldedWords(search)
+  if (first === undefined) return null
+  const [from, to] = rangeOf(first)
+  return `n.part >= ${p(from)} and n.part < ${p(to)}${haveToo(others, 'n.user_id', p)}`
+}

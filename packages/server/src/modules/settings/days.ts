@@ -1,0 +1,29 @@
+import type { Db } from '../../db/index.ts'
+import { invalidParameter } from '../../platform/errors.ts'
+import { dayBounds } from '../../platform/zones.ts'
+import { readSetting } from './store.ts'
+
+/** From a moment on, and before another; undefined: from the beginning, without end. */
+export interface Span {
+  readonly from: string | undefined
+  readonly before: string | undefined
+}
+
+/**
+ * The moments between the days of a query (`YYYY-MM-DD`, both included), as the clocks of the community have them.
+ * @throws invalid_parameter for a day that does not exist
+ */
+export const spanOfDays = async (
+  db: Db,
+  { date_from, date_to }: { readonly date_from?: string | undefined; readonly date_to?: string | undefined },
+): Promise<Span> => {
+  if (date_from === undefined && date_to === undefined) return { from: undefined, before: undefined }
+  const zone = await readSetting(db, 'timezone')
+  const bounds = (field: string, day: string | undefined) => {
+    if (day === undefined) return undefined
+    const found = dayBounds(day, zone)
+    if (!found) throw invalidParameter(field, 'must be a day that exists')
+    return found
+  }
+  return { from: bounds('date_from', date_from)?.start, before: bounds('date_to', date_to)?.end }
+}
