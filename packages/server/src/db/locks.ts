@@ -1,18 +1,17 @@
 import { type Db, dialectOf } from './database.ts'
 import { statement, statementOne } from './statement.ts'
 
-export type LockableTable = 'users' | 'space_groups' | 'spaces' | 'feeds' | 'comments' | 'topics'
+const LOCKABLE = ['users', 'space_groups', 'spaces', 'feeds', 'comments', 'topics', 'notifications'] as const
+export type LockableTable = (typeof LOCKABLE)[number]
 
 const lock = Object.fromEntries(
-  (['users', 'space_groups', 'spaces', 'feeds', 'comments', 'topics'] as const).map((table) => [
-    table,
-    statementOne<{ id: number }>(`select id from ${table} where id = $1 for no key update`),
-  ]),
+  LOCKABLE.map((table) => [table, statementOne<{ id: number }>(`select id from ${table} where id = $1 for no key update`)]),
 ) as Record<LockableTable, ReturnType<typeof statementOne<{ id: number }>>>
 
 /**
  * Holds a row for the rest of the transaction, so that its counters and what hangs on it change one after the other.
- * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment → topic,
+ * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment → topic
+ * → notification,
  * within a table in the order of ids. SQLite has one writer at a time anyway.
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {

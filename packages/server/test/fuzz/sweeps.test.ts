@@ -152,7 +152,7 @@ test(
 test(
   'what is no JSON is refused by every operation that takes a body, and what is odd JSON breaks none',
   async () => {
-    const taking = described.operations.filter(({ body, id }) => body !== null && !/^account\.change/.test(id))
+    const taking = described.operations.filter(({ body, multipart, id }) => body !== null && !multipart && !/^account\.change/.test(id))
     const cases = taking.flatMap((operation) => [
       ...BROKEN_JSON.map((body) => ({ operation, body, broken: true })),
       ...ODD_JSON.map((body) => ({ operation, body, broken: false })),

@@ -35,6 +35,8 @@ beforeAll(async () => {
     user_id: String(stage.victim.id),
     option_slug: 'a',
     group_id: '1',
+    topic_id: '1',
+    media_id: '1',
     id: '1',
   }
 })
@@ -58,14 +60,8 @@ describe('vuln-19: a name that every object has means nothing', () => {
         if (!field.enum) continue
         for (const word of PROTOTYPE) {
           const { status, body } = await stage.admin.raw(route.method, `${pathOf(route)}?${name}=${word}`)
-          expect([id, name, word, status, body?.code, body?.data]).toEqual([
-            id,
-            name,
-            word,
-            400,
-            'invalid_parameter',
-            { status: 400, field: name },
-          ])
+          const code = route.queryErrors?.[name] ?? 'invalid_parameter'
+          expect([id, name, word, status, body?.code, body?.data]).toMatchObject([id, name, word, 400, code, { status: 400, field: name }])
           asked += 1
         }
       }
@@ -76,7 +72,7 @@ describe('vuln-19: a name that every object has means nothing', () => {
   test('in place of any word of a closed list, in bodies', async () => {
     let asked = 0
     await expectNoEffect(world, async () => {
-      for (const { id, route } of ROUTES) {
+      for (const { id, route } of ROUTES.filter((entry) => !entry.route.consumes)) {
         for (const [name, field] of Object.entries(fieldsOf(route.body))) {
           if (!field.enum?.some((value) => typeof value === 'string')) continue
           for (const word of PROTOTYPE) {

@@ -91,7 +91,7 @@ export const people: Migration = {
       created_at ${text} not null, updated_at ${text} not null)`,
     `create index media_user on media (user_id, created_at, id)`,
     `create index media_object on media (object_source, object_id)`,
-    `create index media_loose on media (status, updated_at) where status <> 'active'`,
+    `create index media_status on media (status, updated_at, id)`,
 
     `create index users_name on users (display_name, id)`,
     // Who was never here stands last on both databases.

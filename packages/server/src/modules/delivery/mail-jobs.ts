@@ -1,3 +1,4 @@
+import { lockRow } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import { on, outgoing } from '../../platform/jobs/index.ts'
 import { deliverMail } from '../../platform/mail/deliver.ts'
@@ -62,13 +63,15 @@ export const mailNotice = outgoing<NoticeJob>('delivery.mail', async (services, 
  */
 export const planDelivery = on('notification.created', 'delivery.plan', async (ctx, { notification_id, user_id }) => {
   const { db, now } = ctx
+  await lockRow(db, 'users', user_id)
+  await lockRow(db, 'notifications', notification_id)
   const record = await notificationOf(db, notification_id, user_id)
   if (!record || record.is_read) return
   const again = isGrouped(record.type) ? '' : shift(now, -MAIL_AGAIN_S)
   const mails = mailKindOf(record.type) !== null && (await beginDelivery(db, notification_id, user_id, again))
   if (mails) await ctx.enqueue(mailNotice.name, { notification_id, user_id }, { runAt: shift(now, MAIL_DELAY_S) })
   const devices = pushKindOf(record.type) === null ? [] : await subscriptionsOf(db, user_id)
-  const runAt = devices.length === 0 ? null : await planPush(db, notification_id, user_id, now)
+  const runAt = devices.length === 0 ? null : await planPush(db, notification_id, now)
   if (runAt === null) return
   for (const { id } of devices) await ctx.enqueue(PUSH_JOB, { notification_id, user_id, subscription_id: id }, { runAt })
 })

@@ -36,9 +36,8 @@ export const beginDelivery = async (db: Db, notificationId: number, userId: numb
 const pushed = statementOne<{ push_at: string | null }>('select push_at from notification_deliveries where notification_id = $1')
 const plan = statement('update notification_deliveries set push_at = $2 where notification_id = $1')
 
-/** When the next push message about it goes out; null when one that is planned already will tell of this as well. */
-export const planPush = async (db: Db, notificationId: number, userId: number, now: string): Promise<string | null> => {
-  await lockRow(db, 'users', userId)
+/** When the next push message about it goes out; null when one that is planned already will tell of this as well. Its row is held. */
+export const planPush = async (db: Db, notificationId: number, now: string): Promise<string | null> => {
   const last = (await pushed(db, [notificationId]))?.push_at ?? null
   if (last !== null && last > now) return null
   const earliest = last === null ? now : shift(last, PUSH_PAUSE_S)

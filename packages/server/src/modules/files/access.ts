@@ -79,9 +79,10 @@ const describe = (actor: Actor, { userId, types, source }: ListWhat, p: (value: 
   }
   const sources = Object.entries(seen).filter(([name]) => source === undefined || name === source)
   const active = `x.status = 'active' and (${sources.map(([name, where]) => `(x.object_source = '${name}' and ${where()})`).join(' or ')})`
-  const loose = `x.status = 'uploaded'${source ? ` and x.object_source = ${p(source)}` : ''}`
+  // A placeholder that no text uses is refused by PostgreSQL.
+  const loose = () => `x.status = 'uploaded'${source ? ` and x.object_source = ${p(source)}` : ''}`
   const typed = types === undefined ? '' : ` and x.file_type in (${types.map(p).join(', ')})`
-  return `x.user_id = ${p(userId)}${typed} and (${active}${own ? ` or (${loose})` : ''})`
+  return `x.user_id = ${p(userId)}${typed} and (${active}${own ? ` or (${loose()})` : ''})`
 }
 
 /** One page of a member’s files that the caller may see, newest first, and how many there are in all. */
