@@ -73,6 +73,22 @@ const table = {
   invalid_filter: [400, 'A filter is not valid.'],
   topic_required: [400, 'A post here needs a topic.'],
 
+  // learning
+  course_not_found: [404, 'There is no such course.'],
+  section_not_found: [404, 'There is no such section.'],
+  lesson_not_found: [404, 'There is no such lesson.'],
+  lesson_locked: [403, 'This lesson is not open to you yet.'],
+  invalid_difficulty: [400, 'A difficulty is one of beginner, intermediate, advanced.'],
+  already_enrolled: [400, 'This person is enrolled already.'],
+  not_enrolled: [403, 'You are not enrolled in this course.'],
+  prerequisites_missing: [403, 'Other courses must be completed first.'],
+  course_not_complete: [400, 'The course is not completed yet.'],
+  certificate_not_found: [404, 'There is no such certificate.'],
+  quiz_not_found: [404, 'There is no such quiz.'],
+  invalid_answers: [400, 'Some questions have no answer.'],
+  max_attempts_reached: [403, 'All attempts are used.'],
+  already_submitted: [409, 'This quiz is passed already, or waits to be graded.'],
+
   // media
   media_not_found: [404, 'There is no such file.'],
   missing_file: [400, 'The upload holds no file.'],

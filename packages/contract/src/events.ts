@@ -44,6 +44,17 @@ export const events = {
   'reaction.removed': Type.Object({ reaction_id: Id, user_id: Id, feed_id: Id, comment_id: Type.Optional(Id) }),
   'bookmark.added': Type.Object({ bookmark_id: Id, user_id: Id, feed_id: Id }),
   'bookmark.removed': Type.Object({ bookmark_id: Id, user_id: Id, feed_id: Id }),
+  'course.created': Type.Object({ course_id: Id, user_id: Id }),
+  'course.published': Type.Object({ course_id: Id }),
+  'course.deleted': Type.Object({ course_id: Id, user_id: Id }),
+  'course.enrolled': Type.Object({ course_id: Id, user_id: Id }),
+  'course.unenrolled': Type.Object({ course_id: Id, user_id: Id }),
+  'course.completed': Type.Object({ course_id: Id, user_id: Id }),
+  'lesson.published': Type.Object({ lesson_id: Id, course_id: Id }),
+  'lesson.deleted': Type.Object({ lesson_id: Id, course_id: Id, user_id: Id }),
+  'lesson.completed': Type.Object({ lesson_id: Id, course_id: Id, user_id: Id }),
+  'quiz.submitted': Type.Object({ attempt_id: Id, lesson_id: Id, course_id: Id, user_id: Id }),
+  'quiz.graded': Type.Object({ attempt_id: Id, lesson_id: Id, course_id: Id, user_id: Id }),
   'survey.voted': Type.Object({ feed_id: Id, user_id: Id }),
 } as const
 

@@ -2,7 +2,8 @@ import { platform } from './0001-platform.ts'
 import { spaces } from './0002-spaces.ts'
 import { conversation } from './0003-conversation.ts'
 import { people } from './0004-people.ts'
+import { learning } from './0005-learning.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [platform, spaces, conversation, people]
+export const MIGRATIONS: readonly Migration[] = [platform, spaces, conversation, people, learning]
