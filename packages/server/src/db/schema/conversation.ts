@@ -1,0 +1,131 @@
+import type { Generated } from 'kysely'
+import type { Datetime, Flag, Json } from './types.ts'
+
+export interface FeedRow {
+  id: Generated<number>
+  user_id: number
+  parent_id: number | null
+  title: Generated<string>
+  slug: string
+  message: string
+  message_rendered: string
+  type: Generated<string>
+  content_type: Generated<string>
+  space_id: number | null
+  privacy: Generated<'public' | 'private'>
+  status: Generated<'published' | 'draft' | 'scheduled' | 'pending' | 'spam'>
+  featured_image: string | null
+  meta: Generated<Json>
+  is_sticky: Generated<Flag>
+  comments_count: Generated<number>
+  reactions_count: Generated<number>
+  priority: Generated<number>
+  expired_at: Datetime | null
+  scheduled_at: Datetime | null
+  created_at: Datetime
+  updated_at: Datetime
+  /** When it was first published; the order of every newest-first list. */
+  published_at: Datetime
+  /** Last comment or edit; the order of new_activity. */
+  active_at: Datetime
+  /** The lesson that it belongs to; such a feed is in no list. */
+  lesson_id: Generated<number | null>
+  /** 1 while it is published and not expired: the rows that lists hold. Kept by writes and by the expiry job. */
+  listed: Generated<Flag>
+}
+
+/** Listed feeds per space (0: without a space) and privacy, so that lists know their total without counting. */
+export interface FeedCountRow {
+  space_id: number
+  privacy: 'public' | 'private'
+  listed: number
+}
+
+export interface FeedLinkRow {
+  id: Generated<number>
+  title: string
+  url: string
+  icon: string
+  enabled: Flag
+  new_tab: Flag
+  serial: number
+}
+
+/** Kept counts of a survey: votes per option. The definition stands in the feed's meta. */
+export interface SurveyOptionRow {
+  feed_id: number
+  slug: string
+  votes: Generated<number>
+}
+
+export interface SurveyRow {
+  feed_id: number
+  /** Number of people who voted. */
+  voters: Generated<number>
+}
+
+export interface SurveyVoteRow {
+  feed_id: number
+  user_id: number
+  /** 0 for a single choice, else the option's position: one vote a member and slot. */
+  slot: number
+  option_slug: string
+  created_at: Datetime
+}
+
+export interface CommentRow {
+  id: Generated<number>
+  user_id: number
+  post_id: number
+  parent_id: number | null
+  message: string
+  message_rendered: string
+  type: Generated<string>
+  content_type: Generated<string>
+  status: Generated<'published' | 'pending' | 'spam'>
+  reactions_count: Generated<number>
+  is_sticky: Generated<Flag>
+  meta: Generated<Json>
+  created_at: Datetime
+  updated_at: Datetime
+}
+
+/** A reaction to a feed has no comment_id; one to a comment carries the comment's feed as well. */
+export interface ReactionRow {
+  id: Generated<number>
+  user_id: number
+  feed_id: number
+  comment_id: number | null
+  type: string
+  ip_address: string
+  created_at: Datetime
+  updated_at: Datetime
+}
+
+export interface BookmarkRow {
+  id: Generated<number>
+  user_id: number
+  feed_id: number
+  created_at: Datetime
+}
+
+export interface ActivityRow {
+  id: Generated<number>
+  user_id: number
+  action_type: string
+  object_id: number
+  object_type: string
+  space_id: number | null
+  feed_id: number | null
+  comment_id: number | null
+  meta: Generated<Json>
+  created_at: Datetime
+}
+
+/** What people can be found by: each word of their names, and what is left of it from each of its characters on. */
+export interface PersonNameRow {
+  part: string
+  user_id: number
+  /** 1: the whole word. */
+  head: Flag
+}
