@@ -16,8 +16,33 @@ export { ACTION_TYPES, ACTIVITY_REACH, type ActionType, Activity } from './resou
 export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
 export { BOOKMARK_ORDERS, Bookmark, BookmarkWithFeed } from './resources/bookmarks.ts'
 export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment } from './resources/comments.ts'
+export { CourseSection } from './resources/course-sections.ts'
+export { COURSE_PREREQUISITES, COURSE_TYPES, CourseLockscreen, CourseSettings, CourseSettingsInput } from './resources/course-settings.ts'
+export {
+  COURSE_CONTENT_BYTES,
+  COURSE_DESCRIPTION_BYTES,
+  COURSE_ORDERS,
+  COURSE_SLUG_LENGTH,
+  COURSE_STATUSES,
+  COURSE_TITLE_LENGTH,
+  Course,
+  CourseDetail,
+  DIFFICULTIES,
+  STUDENT_ORDERS,
+} from './resources/courses.ts'
 export { CONTENT_TYPES, FEED_ORDERS, FEED_STATUSES, FEED_TYPES, Feed, MESSAGE_BYTES, TITLE_LENGTH } from './resources/feeds.ts'
 export { FOLLOW_STATUSES, Relationship } from './resources/followers.ts'
+export {
+  COURSE_LESSONS,
+  LESSON_CONTENT_BYTES,
+  LESSON_RESOURCES,
+  LESSON_SLUG_LENGTH,
+  LESSON_STATUSES,
+  LESSON_TITLE_LENGTH,
+  LESSON_TYPES,
+  Lesson,
+  LOCK_REASONS,
+} from './resources/lessons.ts'
 export { MEDIA_SOURCES, MEDIA_TYPES, Media, type MediaSource, type MediaType, Preview, Upload } from './resources/media.ts'
 export {
   ACCOUNT_STATUSES,
@@ -42,7 +67,25 @@ export {
   UNREAD_SHOWN,
 } from './resources/notifications.ts'
 export { BIO_BYTES, LOCATION_LENGTH, PROFILE_SPACES, Profile, ProfileComment } from './resources/profiles.ts'
+export { Certificate, CourseProgress } from './resources/progress.ts'
 export { PUSH_SUBSCRIPTIONS, PushSubscription } from './resources/push.ts'
+export {
+  ANSWER_BYTES,
+  ATTEMPT_STATUSES,
+  FEEDBACK_BYTES,
+  GRACE_S,
+  MOST_TIME_SPENT,
+  QUESTION_TYPES,
+  QUIZ_LIMITS,
+  type QuestionType,
+  Quiz,
+  QuizAttempt,
+  QuizDetail,
+  QuizInput,
+  QuizQuestion,
+  QuizResultItem,
+  QuizSubmission,
+} from './resources/quizzes.ts'
 export { REACTION_TYPES, Reaction, type ReactionType, ReactionWithProfile } from './resources/reactions.ts'
 export { ScheduledPost } from './resources/scheduled-posts.ts'
 export { BULK_MEMBERS, SpaceMember } from './resources/space-members.ts'

@@ -1,6 +1,7 @@
 import type { NotificationType } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeSpace, type Space } from './arrange.ts'
+import { makeSchool, type School } from './school.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
 /** What follows from what happens: the table of the interface's events, row by row. */
@@ -13,6 +14,8 @@ interface Stage {
   readonly closed: Space
   /** Where a moderator looks at posts first. */
   readonly guarded: Space
+  /** A course that spaceAdmin teaches. */
+  readonly course: School
   /** Makes what a row begins with, before it is looked at what follows. */
   post(body?: object, who?: Person): Promise<number>
   comment(who: Person, feed: number, text?: string, parent?: number): Promise<number>
@@ -244,6 +247,49 @@ const ROWS: readonly Row[] = [
     told: ['newcomer: space_invite of spaceAdmin'],
   },
   {
+    event: 'course enrolled',
+    act: ({ people, course }) => send(people.bystander, `/courses/${course.courseId}/enroll`),
+    activities: ['bystander course_enrolled'],
+    told: ['spaceAdmin: course_enrollment of bystander'],
+  },
+  {
+    event: 'course enrolled by who teaches it',
+    act: ({ people, course }) => send(people.spaceAdmin, `/courses/${course.courseId}/enroll`),
+    activities: ['spaceAdmin course_enrolled'],
+  },
+  {
+    event: 'course left',
+    before: ({ people, course }) => send(people.newcomer, `/courses/${course.courseId}/enroll`),
+    act: ({ people, course }) => send(people.newcomer, `/courses/${course.courseId}/unenroll`),
+  },
+  {
+    event: 'lesson completed, and the course with it',
+    before: ({ people, course }) => send(people.newcomer, `/courses/${course.courseId}/enroll`),
+    act: async ({ people, course }) => {
+      for (const lesson of course.lessons) await send(people.newcomer, `/courses/${course.courseId}/lessons/${lesson}/complete`)
+    },
+    activities: ['newcomer lesson_completed', 'newcomer lesson_completed'],
+    told: ['spaceAdmin: lesson_complete of newcomer', 'spaceAdmin: lesson_complete of newcomer'],
+  },
+  {
+    event: 'lesson completed and taken back at once',
+    before: ({ people, course }) => send(people.newcomer, `/courses/${course.courseId}/enroll`),
+    act: async ({ people, course }) => {
+      await send(people.newcomer, `/courses/${course.courseId}/lessons/${course.lessons[0]}/complete`)
+      await send(people.newcomer, `/courses/${course.courseId}/lessons/${course.lessons[0]}/incomplete`)
+    },
+  },
+  {
+    event: 'comment on a lesson',
+    before: ({ people, course }) => send(people.newcomer, `/courses/${course.courseId}/enroll`),
+    act: async ({ people, course }) => {
+      const { data } = (await people.newcomer.raw('GET', `/courses/${course.courseId}/lessons/${course.lessons[0]}`)).body
+      await send(people.newcomer, `/feeds/${data.feed_id}/comments`, { comment: 'Thanks @mentioned' })
+    },
+    activities: ['newcomer comment_added'],
+    told: ['spaceAdmin: new_comment of newcomer'],
+  },
+  {
     event: 'profile updated',
     act: ({ people }) => send(people.author, '/profile/me', { display_name: 'Author' }),
     activities: ['author profile_updated'],
@@ -264,6 +310,7 @@ beforeAll(async () => {
     space: await makeSpace(world, places),
     closed: await makeSpace(world, { ...places, privacy: 'private' }),
     guarded: await makeSpace(world, { ...places, settings: { require_approval: true } }),
+    course: await makeSchool(await world.member({ username: 'dean', role: 'admin' }), { instructor_id: spaceAdmin.id }),
     post: (body = {}, who = 'author') => send(people[who], '/feeds', { message: 'Some words', ...body }),
     comment: (who, feed, text = 'Well said', parent_id) =>
       send(people[who], `/feeds/${feed}/comments`, { comment: text, ...(parent_id && { parent_id }) }),
@@ -273,7 +320,8 @@ afterAll(() => world.close())
 beforeEach(async () => {
   await world.app.write(null, async ({ db }) => {
     for (const table of ['notifications', 'activities', 'followers'] as const) await db.deleteFrom(table).execute()
-    await db.deleteFrom('space_members').where('user_id', '=', stage.people.newcomer.id).execute()
+    for (const table of ['space_members', 'enrolments', 'lesson_completions'] as const)
+      await db.deleteFrom(table).where('user_id', '=', stage.people.newcomer.id).execute()
   })
 })
 

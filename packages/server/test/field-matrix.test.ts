@@ -2,6 +2,8 @@ import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant, makeSpace, type Space } from './arrange.ts'
 import { asFile, fieldPart, filePart, form } from './media.ts'
+import { makeQuiz, type QuizPlace, submit, THREE, truths } from './quiz-stage.ts'
+import { makeSchool, type School } from './school.ts'
 import { everything, type Row, type Tables } from './tables.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
@@ -22,6 +24,11 @@ const MORE = {
   reactions_count: NUMBER,
   members_count: NUMBER,
   posts_count: NUMBER,
+  students_count: NUMBER,
+  lessons_count: NUMBER,
+  sections_count: NUMBER,
+  completed_lessons: NUMBER,
+  enrolled_epoch: NUMBER,
   followers_count: NUMBER,
   followings_count: NUMBER,
   voters: NUMBER,
@@ -39,6 +46,8 @@ const MORE = {
   published_at: DATE,
   active_at: DATE,
   joined_at: DATE,
+  enrolled_at: DATE,
+  completed_at: DATE,
   last_activity: DATE,
   last_used_at: DATE,
   expires_at: DATE,
@@ -113,6 +122,9 @@ interface Scene {
   readonly group: number
   readonly media: number
   readonly topic: number
+  readonly school: School
+  /** With what the other has submitted to it. */
+  readonly quiz: QuizPlace & { readonly quiz_id: number }
 }
 
 let world: World
@@ -150,7 +162,21 @@ const makeScene = async (): Promise<Scene> => {
   const comment = (await author.api.comments.create({ feed_id: feed, comment: 'A comment' })).data.id
   const { space_group } = await administrator.api.spaceGroups.create({ title: 'Group' })
   const topic = (await administrator.api.adminTopics.create({ title: 'Topic' })).id
-  return { space, feed, comment, reaction: 1, password, group: space_group.id, media: file.id, topic }
+  const school = await makeSchool(administrator, { lessons: 1, students: [author, other] })
+  const quiz = await makeQuiz(world, { questions: THREE, students: [author, other] })
+  const quiz_id = (await submit(other, quiz, truths(true, false, false))).quiz_result.id
+  return {
+    space,
+    feed,
+    comment,
+    reaction: 1,
+    password,
+    group: space_group.id,
+    media: file.id,
+    topic,
+    school,
+    quiz: { ...quiz, quiz_id },
+  }
 }
 
 type Look = (tables: { readonly before: Tables; readonly after: Tables }, scene: Scene) => void
@@ -188,9 +214,25 @@ const DEVICE = {
 
 /** An honest body for each operation that takes one. */
 const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => object>> = {
+  'adminCourses.saveLockscreens': () => ({ enabled: true, message: 'Changed' }),
+  'adminCourses.addStudent': (_scene, who) => ({ user_id: who.id }),
+  'courseCopies.section': ({ school }) => ({ section_id: school.sectionId, from_course_id: school.courseId }),
+  'courseSections.create': () => ({ title: 'Another' }),
+  'courseSections.reorder': ({ school }) => ({ indexes: { [school.sectionId]: 1 } }),
+  'courseSections.update': () => ({ title: 'Changed', status: 'published' }),
+  'courseSections.patch': () => ({ title: 'Changed' }),
+  'courses.create': () => ({ title: 'A course', description: 'Short', settings: { links: [], html: TEXT } }),
+  'courses.update': () => ({ description: 'Changed' }),
   'adminTopics.create': () => ({ title: 'Another' }),
   'adminTopics.update': () => ({ description: 'Changed' }),
   'adminTopics.saveConfig': () => ({ display_style: 'tag', user_can_create: true }),
+  'adminLessons.create': ({ school }) => ({ title: 'Another', type: 'lesson', section_id: school.sectionId }),
+  'adminLessons.move': ({ school }) => ({ lesson_id: school.lessons[0], section_id: school.sectionId }),
+  'lessons.update': () => ({ content: '<p>Changed</p>', resources: [{ title: 'x', url: 'https://example.org/', id: NUMBER }] }),
+  'lessons.reorder': ({ school }) => ({ lesson_ids: school.lessons }),
+  'progress.setCompletion': () => ({ state: 'completed' }),
+  'quizzes.submit': () => ({ answers: truths(true, false, true) }),
+  'adminQuizzes.grade': () => ({ feedback: 'Seen' }),
   'account.createApplicationPassword': () => ({ name: 'phone' }),
   'account.changePassword': () => ({ current_password: 'Quiet-river-7431', new_password: 'Other-river-9152' }),
   'account.changeEmail': () => ({ current_password: 'Quiet-river-7431', email: 'new@example.net' }),
@@ -238,7 +280,7 @@ const WRITES = Object.entries(api).flatMap(([group, routes]) =>
   ),
 )
 
-const fill = (path: string, { space, feed, comment, reaction, password, group, media, topic }: Scene) => {
+const fill = (path: string, { space, feed, comment, reaction, password, group, media, topic, school, quiz }: Scene) => {
   const values: Record<string, string | number> = {
     feed_id: feed,
     comment_id: comment,
@@ -253,6 +295,10 @@ const fill = (path: string, { space, feed, comment, reaction, password, group, m
     group_id: group,
     topic_id: topic,
     id: password,
+    course_id: school.courseId,
+    section_id: school.sectionId,
+    lesson_id: school.lessons[0] ?? 0,
+    ...(path.includes('/quiz') && { course_id: quiz.course_id, lesson_id: quiz.lesson_id, quiz_id: quiz.quiz_id }),
   }
   return path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
     if (!(name in values)) throw new Error(`the matrix does not know what to put in place of ${name}`)
@@ -275,7 +321,7 @@ const hostile = (tables: Tables): string[] =>
     ),
   )
 
-const OWNED = ['feeds', 'comments', 'reactions', 'bookmarks', 'survey_votes', 'application_passwords'] as const
+const OWNED = ['feeds', 'comments', 'reactions', 'bookmarks', 'survey_votes', 'application_passwords', 'quiz_attempts'] as const
 const keyOf = (row: Row) => JSON.stringify([row['id'] ?? row['feed_id'], row['user_id'], row['slot']])
 
 describe('no body sets what it is not asked for', () => {
@@ -297,7 +343,8 @@ describe('no body sets what it is not asked for', () => {
         // Whatever came into being belongs to the one who asked.
         for (const table of OWNED) {
           const known = new Set((before.get(table) ?? []).map(keyOf))
-          const made = (after.get(table) ?? []).filter((row) => !known.has(keyOf(row)))
+          // What is said under a lesson stands with who teaches the course.
+          const made = (after.get(table) ?? []).filter((row) => !known.has(keyOf(row)) && row['type'] !== 'course_lesson')
           expect({ id, role, table, of: made.filter((row) => row['user_id'] !== who.id) }).toEqual({ id, role, table, of: [] })
         }
         for (const table of ['users', 'managers', 'sessions', 'tokens'] as const) {
@@ -341,6 +388,17 @@ const PRIVILEGED: readonly (readonly [id: string, body: object, allowed: readonl
   ['adminTopics.update', { admin_only: false }, ['administrator']],
   ['adminTopics.saveConfig', { enabled: false }, ['administrator']],
   ['spaces.updateById', { topic_ids: [] }, ['spaceAdmin', 'manager', 'administrator']],
+  ['courses.create', { title: 'x', description: 'x' }, ['manager', 'administrator']],
+  ['courses.update', { status: 'archived' }, ['manager', 'administrator']],
+  ['courses.update', { instructor_id: null }, ['manager', 'administrator']],
+  ['adminCourses.saveLockscreens', { enabled: true }, ['manager', 'administrator']],
+  ['adminCourses.addStudent', { user_id: 1 }, ['manager', 'administrator']],
+  ['courseSections.create', { title: 'x' }, ['manager', 'administrator']],
+  ['courseSections.patch', { status: 'draft' }, ['manager', 'administrator']],
+  ['lessons.update', { title: 'x' }, ['manager', 'administrator']],
+  ['lessons.update', { status: 'draft' }, ['manager', 'administrator']],
+  ['adminQuizzes.grade', { score: 100 }, ['manager', 'administrator']],
+  ['adminQuizzes.grade', {}, ['manager', 'administrator']],
   ['links.save', { links: [] }, ['administrator']],
   ['members.update', { badge_slugs: ['helper'] }, ['administrator']],
   ['members.update', { status: 'active' }, ['administrator']],

@@ -25,18 +25,19 @@ export const Activity = named('Activity', {
   user_id: Id,
   action_type: oneOf(ACTION_TYPES),
   object_id: Id,
-  object_type: Type.String({ description: 'feed, comment, space or user' }),
+  object_type: Type.String({ description: 'feed, comment, space, user, course or lesson' }),
   space_id: nullable(Id),
   meta: Anything,
   message: Type.String({ description: 'Safe HTML with links to who did it and to what it is about' }),
   xprofile: ActiveXprofile,
   route: Type.Object(
     {
-      name: oneOf(['space_feed', 'single_feed', 'space', 'user_profile']),
+      name: oneOf(['space_feed', 'single_feed', 'space', 'user_profile', 'course']),
       params: Type.Object({
         space: Type.Optional(Type.String({ description: 'Slug' })),
         feed_slug: Type.Optional(Type.String()),
         username: Type.Optional(Type.String()),
+        course: Type.Optional(Type.String({ description: 'Slug' })),
       }),
       query: Type.Optional(Type.Object({ comment_id: Type.Optional(Id) })),
     },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Datetime, dataOf, Id, listOf, Message, messageAnd, named, nullable, oneOf, paging, pathId } from '../shapes/common.ts'
 
-export const MEDIA_SOURCES = ['feed', 'comment', 'profile', 'space'] as const
+export const MEDIA_SOURCES = ['feed', 'comment', 'profile', 'space', 'course', 'lesson'] as const
 export type MediaSource = (typeof MEDIA_SOURCES)[number]
 
 /** What can be uploaded; decided by what a file holds, not by its name. */

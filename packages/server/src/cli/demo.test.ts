@@ -33,11 +33,16 @@ const told = async (env: Env) => ({
   spaces: await rows(env, 'select title, slug, privacy, members_count, posts_count from spaces order by id'),
   feeds: await rows(
     env,
-    'select user_id, space_id, title, slug, message, message_rendered, comments_count, reactions_count from feeds order by id',
+    'select user_id, space_id, title, slug, message, message_rendered, comments_count, reactions_count from feeds where lesson_id is null order by id',
   ),
   comments: await rows(env, 'select post_id, parent_id, user_id, message, message_rendered, reactions_count from comments order by id'),
   reactions: await rows(env, 'select user_id, feed_id, comment_id, type from reactions order by id'),
   follows: await rows(env, 'select follower_id, following_id, status from followers order by id'),
+  students: await rows(
+    env,
+    'select n.user_id, c.title, n.completed_lessons, n.progress from enrolments n join courses c on c.id = n.course_id order by n.id',
+  ),
+  attempts: await rows(env, 'select user_id, attempt_number, status, score, passed from quiz_attempts order by id'),
   votes: await rows(env, 'select feed_id, user_id, slot, option_slug from survey_votes order by feed_id, user_id, slot'),
 })
 
@@ -56,8 +61,8 @@ describe('demo', () => {
   afterAll(() => world.close())
 
   test('makes as many as it is asked for, and everything holds together', async () => {
-    const tables = ['users', 'spaces', 'feeds', 'comments', 'reactions']
-    expect(await Promise.all(tables.map((table) => count(env, table)))).toEqual([31, 6, 400, 300, 400])
+    const tables = ['users', 'spaces', 'feeds where lesson_id is null', 'comments', 'reactions', 'courses']
+    expect(await Promise.all(tables.map((table) => count(env, table)))).toEqual([31, 6, 400, 300, 400, 6])
     expect(await lyceumJson(env, 'doctor', '--full')).toEqual({ ok: true, violations: [], warnings: [] })
   })
 
@@ -87,8 +92,21 @@ describe('demo', () => {
     expect(await told(again)).toEqual(one)
     const messages = (community: Awaited<ReturnType<typeof told>>) => community.feeds.map((feed) => (feed as { message: string }).message)
     expect(messages(await told(other))).not.toEqual(messages(one))
-    const here = await rows<{ message: string }>(env, 'select message from feeds order by id')
+    const here = await rows<{ message: string }>(env, 'select message from feeds where lesson_id is null order by id')
     expect(here.map(({ message }) => message)).toEqual(messages(one))
+  })
+
+  test('has courses with students, completions and attempts that are graded and that wait', async () => {
+    const { courses } = await admin.api.courses.list({ per_page: 20 })
+    expect(courses.total).toBe(6)
+    expect(courses.data.every((course) => course.lessons_count >= 4 && course.students_count >= 3)).toBe(true)
+    const [{ completed = 0, waiting = 0, failed = 0 } = {}] = await rows<{ completed: number; waiting: number; failed: number }>(
+      env,
+      `select (select count(*) from enrolments where completed_at is not null) as completed,
+         (select count(*) from quiz_attempts where status = 'completed') as waiting,
+         (select count(*) from quiz_attempts where status = 'graded' and passed = 0) as failed`,
+    )
+    expect([completed, waiting, failed].every((n) => n > 0)).toBe(true)
   })
 
   test('gives nobody a password', async () => {

@@ -3,7 +3,6 @@ import { isServed } from '../db/index.ts'
 import { nowOf } from '../platform/clock.ts'
 import { placeOf, withCore } from './core.ts'
 import type { Inserted } from './demo/insert.ts'
-import type { Rows } from './demo/plan.ts'
 import { createProgress } from './demo/progress.ts'
 import { textTable } from './table.ts'
 import type { Terminal } from './terminal.ts'
@@ -45,12 +44,17 @@ const interruption = () => {
   }
 }
 
-const words = ({ complete, counts, milliseconds }: Inserted, planned: number, shortfalls: readonly string[]): string => {
+interface Shown extends Pick<Inserted, 'complete'> {
+  readonly counts: Readonly<Record<string, number>>
+  readonly milliseconds: Readonly<Record<string, number>>
+}
+
+const words = ({ complete, counts, milliseconds }: Shown, planned: number, shortfalls: readonly string[]): string => {
   const total = Object.values(milliseconds).reduce((sum, each) => sum + each, planned)
-  const rows = (Object.keys(counts) as Rows[]).map((name) => [
+  const rows = Object.keys(counts).map((name) => [
     name,
     String(counts[name]),
-    name in milliseconds ? seconds(milliseconds[name] ?? 0) : 'stopped',
+    name in milliseconds ? seconds(milliseconds[name] ?? 0) : name === 'students' ? '' : 'stopped',
   ])
   const end = complete ? `Done in ${seconds(total)}.` : 'Stopped before the end; what was stored holds together.'
   return `${textTable(['', 'ROWS', 'TIME'], rows)}${shortfalls.map((text) => `${text}\n`).join('')}${end}\n`
@@ -70,17 +74,39 @@ export const demoCommand = (program: Command, terminal: Terminal, end: (code: nu
     .option('--seed <text>', 'another seed gives another community', DEFAULTS.seed)
     .option('--json', 'print machine-readable output')
     .action(({ json, ...wanted }: Options) =>
-      withCore(terminal, async ({ services: { config, database, clock } }) => {
+      withCore(terminal, async ({ services }) => {
+        const { config, database, clock } = services
         // The texts are large: only this command loads them.
-        const [{ plan }, { insertPlan }] = await Promise.all([import('./demo/plan.ts'), import('./demo/insert.ts')])
+        const [{ plan }, { insertPlan }, { insertCourses }] = await Promise.all([
+          import('./demo/plan.ts'),
+          import('./demo/insert.ts'),
+          import('./demo/courses.ts'),
+        ])
         const start = performance.now()
-        const planned = plan({ ...wanted, now: Math.floor(clock.now().getTime() / 1000) })
+        const now = Math.floor(clock.now().getTime() / 1000)
+        const planned = plan({ ...wanted, now })
         const planning = Math.round(performance.now() - start)
         const bar = createProgress({ tty: terminal.shows, write: terminal.err }, planned.counts)
         const { signal, forget } = interruption()
         try {
           const beside = await isServed(placeOf(config))
-          const inserted = await insertPlan({ database, plan: planned, now: nowOf(clock), beside, signal, onProgress: bar.show })
+          const { members, ...placed } = await insertPlan({
+            database,
+            plan: planned,
+            now: nowOf(clock),
+            beside,
+            signal,
+            onProgress: bar.show,
+          })
+          const begun = performance.now()
+          const taught = placed.complete
+            ? await insertCourses({ services, database, members, seed: wanted.seed, now, beside, signal })
+            : { courses: 0, students: 0 }
+          const inserted = {
+            complete: placed.complete && !signal.aborted,
+            counts: { ...placed.counts, ...taught },
+            milliseconds: { ...placed.milliseconds, ...(placed.complete && { courses: Math.round(performance.now() - begun) }) },
+          }
           bar.clear()
           terminal.out(
             json

@@ -69,6 +69,14 @@ beforeAll(async () => {
     `insert into spaces (id, created_by, title, slug, serial, settings, created_at, updated_at, members_count)
      values (77, :ana, 'Space', 'space', 1, '{}', '${NOW}', '${NOW}', 1)`,
     `insert into space_members (space_id, user_id, role, joined_at, updated_at) values (77, :ana, 'admin', '${NOW}', '${NOW}')`,
+    `insert into courses (id, title, slug, created_at, updated_at, sections_count, lessons_count, students_count)
+     values (77, 'Course', 'course', '${NOW}', '${NOW}', 1, 1, 1), (78, 'Other', 'other', '${NOW}', '${NOW}', 0, 0, 0)`,
+    `insert into course_prerequisites (course_id, required_id) values (77, 78)`,
+    `insert into course_sections (id, course_id, title, slug, position, created_at, updated_at)
+     values (77, 77, 'Section', 'section', 1, '${NOW}', '${NOW}')`,
+    `insert into lessons (id, course_id, section_id, type, status, position, slug, title, created_at, updated_at)
+     values (77, 77, 77, 'lesson', 'published', 1, 'lesson', 'Lesson', '${NOW}', '${NOW}')`,
+    `insert into enrolments (course_id, user_id, enrolled_at, enrolled_epoch) values (77, :bob, '${NOW}', 0)`,
   )
 })
 afterAll(() => world.close())
@@ -86,6 +94,9 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   feed_topics_dates: [[`update feed_topics set published_at = '2020-01-01 00:00:00'`], [':feed']],
   topic_parents: [['update topics set parent_id = :below where id = :topic'], [':below', ':topic']],
   topics_slug: [[`update topics set slug = upper((select slug from topics where id = :topic)) where id = :below`], [':below']],
+  course_sections_count: [['update courses set sections_count = 4 where id = 77'], ['77']],
+  course_lessons_count: [['update courses set lessons_count = 4 where id = 77'], ['77']],
+  course_students_count: [['delete from enrolments where course_id = 77'], ['77']],
   survey_voters: [['update surveys set voters = 7 where feed_id = :survey'], [':survey']],
   survey_votes: [['update survey_options set votes = 7 where feed_id = :survey'], [':survey']],
   feed_listed: [
@@ -93,6 +104,8 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
     [':survey', ':feed'],
   ],
   feed_counts: [['update feed_counts set listed = listed - 1'], ['0 public']],
+  lesson_sections: [['update lessons set course_id = 78 where id = 77'], ['77']],
+  course_circles: [['insert into course_prerequisites (course_id, required_id) values (78, 77)'], ['77', '78']],
   comment_parents: [
     ['update comments set parent_id = :comment where id = :elsewhere', 'update comments set parent_id = :reply where id = :comment'],
     [':comment', ':reply', ':elsewhere'],
@@ -125,6 +138,7 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
     ),
     ['*'],
   ],
+  courses_slug: [[`update courses set slug = 'COURSE' where id = 78`], ['78']],
   users_username: [[`update users set username = 'ANA' where id = :bob`], [':bob']],
   users_email: [[`update users set email = 'ANA@example.org' where id = :bob`], [':bob']],
 }

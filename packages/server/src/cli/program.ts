@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { backupCommand } from './backup.ts'
 import { configCommand } from './config.ts'
+import { courseCommand } from './course.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { jobsCommand } from './jobs.ts'
@@ -19,6 +20,7 @@ const COMMANDS = [
   serveCommand,
   migrateCommand,
   userCommand,
+  courseCommand,
   demoCommand,
   backupCommand,
   restoreCommand,

@@ -1,7 +1,18 @@
 import { type Db, dialectOf } from './database.ts'
 import { statement, statementOne } from './statement.ts'
 
-const LOCKABLE = ['users', 'space_groups', 'spaces', 'feeds', 'comments', 'topics', 'notifications'] as const
+const LOCKABLE = [
+  'users',
+  'space_groups',
+  'spaces',
+  'feeds',
+  'comments',
+  'topics',
+  'notifications',
+  'courses',
+  'lessons',
+  'enrolments',
+] as const
 export type LockableTable = (typeof LOCKABLE)[number]
 
 const lock = Object.fromEntries(
@@ -11,8 +22,7 @@ const lock = Object.fromEntries(
 /**
  * Holds a row for the rest of the transaction, so that its counters and what hangs on it change one after the other.
  * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment → topic
- * → notification,
- * within a table in the order of ids. SQLite has one writer at a time anyway.
+ * → notification → course → lesson → enrolment, within a table in the order of ids. SQLite has one writer at a time anyway.
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])

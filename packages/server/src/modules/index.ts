@@ -3,14 +3,18 @@ import { accounts } from './accounts/index.ts'
 import { activities } from './activities/index.ts'
 import { bookmarks } from './bookmarks/index.ts'
 import { comments } from './comments/index.ts'
+import { courses } from './courses/index.ts'
 import { delivery } from './delivery/index.ts'
 import { directory } from './directory/index.ts'
 import { feeds } from './feeds/index.ts'
 import { files } from './files/index.ts'
 import { followers } from './followers/index.ts'
+import { lessons } from './lessons/index.ts'
 import { links } from './links/index.ts'
 import { notifications } from './notifications/index.ts'
 import { profiles } from './profiles/index.ts'
+import { progress } from './progress/index.ts'
+import { quizzes } from './quizzes/index.ts'
 import { reactions } from './reactions/index.ts'
 import { scheduled } from './scheduled/index.ts'
 import { settings } from './settings/index.ts'
@@ -27,6 +31,7 @@ export const MODULES: readonly Module[] = [
   followers,
   topics,
   spaces,
+  courses,
   feeds,
   comments,
   reactions,
@@ -37,5 +42,8 @@ export const MODULES: readonly Module[] = [
   delivery,
   notifications,
   files,
+  lessons,
+  progress,
+  quizzes,
   stream,
 ]

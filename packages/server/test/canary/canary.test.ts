@@ -68,6 +68,8 @@ test('the crawl finds a server out that mistakes one person for another', { time
     'vote',
     'membership',
     'address',
+    'course',
+    'lesson',
     'results',
     'reference',
   ]

@@ -18,13 +18,26 @@ import {
   seesMembersLink,
   seesResults,
 } from './rules.ts'
+import { type CanaryCourse, makeCourses } from './schools.ts'
 
 /** A word that stands in one text alone, and who may meet it where. */
 export interface Secret {
   readonly token: string
   /** What carries it, such as `draft in secret published`. */
   readonly of: string
-  readonly sort: 'feed' | 'comment' | 'space' | 'topic' | 'link' | 'settings' | 'lock screen' | 'vote' | 'membership' | 'address'
+  readonly sort:
+    | 'feed'
+    | 'comment'
+    | 'space'
+    | 'topic'
+    | 'link'
+    | 'settings'
+    | 'lock screen'
+    | 'vote'
+    | 'membership'
+    | 'address'
+    | 'course'
+    | 'lesson'
   readonly seenBy: (actor: ActorName) => boolean
   /** Operations whose business it is to tell it to those; all of them where none are named. */
   readonly on?: readonly string[]
@@ -56,6 +69,7 @@ export interface Community {
   readonly spaces: readonly CanarySpace[]
   readonly feeds: readonly CanaryFeed[]
   readonly comments: readonly CanaryComment[]
+  readonly courses: readonly CanaryCourse[]
   readonly secrets: ReadonlyMap<string, Secret>
   /** Bookmarked by all who could see them, also by those who left. */
   readonly bookmarked: ReadonlySet<number>
@@ -266,6 +280,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     await furnish(place, space)
     if (space) spaces.push(space)
   }
+  const schools = await makeCourses(world, people, hide)
   for (const [name, who] of Object.entries(people)) {
     const email = hide(`address of ${name}`, 'address', (actor) => actor === name || actor === 'administrator')
     await world.app.write(null, ({ db }) =>
@@ -280,6 +295,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
   for (const act of [...late, ...hiding]) await act()
   await world.settle()
   for (const space of spaces) await close(space)
+  await schools.close()
   const own = await makeSpace(world, { members: [people.elsewhere] })
   await grant(
     world,
@@ -289,5 +305,5 @@ export const makeCommunity = async (world: World): Promise<Community> => {
   )
   world.clock.advance(3600)
   await world.settle()
-  return { people, spaces, feeds, comments, secrets, bookmarked }
+  return { people, spaces, feeds, comments, courses: schools.courses, secrets, bookmarked }
 }

@@ -1,6 +1,7 @@
 import { api, type Route } from '@lyceum/contract'
 import type { CanaryComment, CanaryFeed, CanarySpace, Community } from './community.ts'
-import { type ActorName, knowsPlace, seesComment, seesFeed } from './rules.ts'
+import { type ActorName, knowsPlace, runsCourse, seesComment, seesCourse, seesFeed } from './rules.ts'
+import type { CanaryCourse } from './schools.ts'
 
 /** One request of the crawl. */
 export interface Ask {
@@ -48,6 +49,32 @@ const spaceTargets = (
   missing: Record<string, string>,
 ): Target[] => spaces.map((space) => ({ params: of(space), missing, exists: (actor) => knowsPlace(actor, space.place) }))
 
+const courseTargets = (
+  { courses }: Community,
+  of: (course: CanaryCourse) => Record<string, string>,
+  missing: Record<string, string>,
+): Target[] => courses.map((course) => ({ params: of(course), missing, exists: (actor) => seesCourse(actor, course.kind) }))
+
+const sectionTargets = ({ courses }: Community): Target[] =>
+  courses.flatMap(({ id, kind, sections }) =>
+    sections.map((section) => ({
+      params: { course_id: String(id), section_id: String(section) },
+      missing: { course_id: NO_ID, section_id: NO_ID },
+      exists: (actor: ActorName) => seesCourse(actor, kind),
+    })),
+  )
+
+/** A lesson that is no quiz has no result. */
+const lessonTargets = ({ courses }: Community): Target[] =>
+  courses.flatMap(({ id, kind, lessons }) =>
+    lessons.map((lesson) => ({
+      params: { course_id: String(id), lesson_id: String(lesson.id) },
+      missing: { course_id: String(id), lesson_id: NO_ID },
+      exists: (actor: ActorName) => seesCourse(actor, kind) && (lesson.isPublished || runsCourse(actor)),
+      empty: true as const,
+    })),
+  )
+
 /** The objects that a path can be about, by the names of its parameters. A new one is to be added here, with who may see it. */
 const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   feed_id: (all) => feedTargets(all, ({ id }) => ({ feed_id: String(id) }), { feed_id: NO_ID }),
@@ -56,6 +83,17 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
   media_id: (all) => feedTargets(all, ({ media }) => ({ media_id: String(media) }), { media_id: NO_ID }),
   space_id: (all) => spaceTargets(all, ({ id }) => ({ space_id: String(id) }), { space_id: NO_ID }),
   space_slug: (all) => spaceTargets(all, ({ slug }) => ({ space_slug: slug }), { space_slug: 'no-such-space' }),
+  course_id: (all) => courseTargets(all, ({ id }) => ({ course_id: String(id) }), { course_id: NO_ID }),
+  course_slug: (all) => courseTargets(all, ({ slug }) => ({ course_slug: slug }), { course_slug: 'no-such-course' }),
+  'course_id,section_id': sectionTargets,
+  'course_id,lesson_id': lessonTargets,
+  // Nobody has submitted anything.
+  'course_id,quiz_id': (all) =>
+    courseTargets(all, ({ id }) => ({ course_id: String(id), quiz_id: '1' }), { course_id: NO_ID, quiz_id: '1' }).map((target) => ({
+      ...target,
+      empty: true as const,
+    })),
+  code: () => [{ params: { code: '0'.repeat(32) }, missing: { code: '1'.repeat(32) }, exists: () => true, empty: true }],
   username: ({ people }) =>
     Object.values(people).map((who) => ({ params: { username: who.username }, missing: { username: 'no-such-user' }, exists: () => true })),
   // A feed without a survey answers 404 as well, and about a hidden one that must not be told from the feed being missing.
@@ -73,10 +111,11 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
 }
 
 /** Words to look for: the carriers of secrets, and some that are in all of them. */
-const wordsOf = ({ feeds, spaces, people }: Community): string[] => [
+const wordsOf = ({ feeds, spaces, courses, people }: Community): string[] => [
   ...Object.keys(people).slice(0, 3),
   ...feeds.map(({ title }) => title),
   ...spaces.flatMap(({ title, topic }) => [title, topic.slug]),
+  ...courses.map(({ title }) => title),
   'canary',
   'text',
 ]
@@ -111,6 +150,14 @@ const VALUES: Readonly<Record<string, (community: Community) => readonly string[
   cursor: () => [],
   with_spaces: () => ['false'],
   include_empty: () => ['true'],
+  category: ({ courses }) => courses.map(({ category }) => category),
+  instructor_id: ({ people }) => [String(people.administrator.id), String(people.member.id)],
+  only_published: () => ['true'],
+  section_id: ({ courses }) => courses.flatMap(({ sections }) => sections.slice(0, 1).map(String)),
+  topic_id: ({ courses }) => courses.flatMap(({ sections }) => sections.slice(0, 1).map(String)),
+  lesson_id: ({ courses }) => courses.flatMap(({ lessons }) => lessons.slice(0, 1).map(({ id }) => String(id))),
+  attempt: () => ['latest', '1'],
+  include_answers: () => ['false'],
 }
 
 const valuesOf = (community: Community, id: string, name: string, field: Field): readonly string[] => {
@@ -132,6 +179,8 @@ const PAIRS = [
   ['space_id', 'q'],
   ['context[user_id]', 'context[space_id]'],
   ['space_id', 'user_id'],
+  ['status', 'category'],
+  ['status', 'instructor_id'],
 ] as const
 
 const some = (values: readonly string[], most: number) => values.filter((_, i) => i % Math.max(1, Math.ceil(values.length / most)) === 0)

@@ -86,3 +86,13 @@ export const seesMembersLink = (actor: ActorName, place: PlaceKind): boolean => 
 /** Whom a private profile is shown with: its owner, its followers, staff. */
 export const knowsCircle = (actor: ActorName): boolean =>
   ['author', 'follower', 'globalModerator', 'administrator', 'elsewhere'].includes(actor)
+
+/** Courses by privacy and status; the administrator runs all of them, and the member is enrolled in each. */
+export const COURSES = ['public published', 'private published', 'secret published', 'public draft', 'secret archived'] as const
+export type CourseKind = (typeof COURSES)[number]
+
+export const runsCourse = (actor: ActorName): boolean => actor === 'administrator'
+const isOut = (kind: CourseKind) => kind.endsWith(' published')
+export const learnsIn = (actor: ActorName, kind: CourseKind): boolean => runsCourse(actor) || (isOut(kind) && actor === 'member')
+export const seesCourse = (actor: ActorName, kind: CourseKind): boolean =>
+  learnsIn(actor, kind) || (isOut(kind) && actor !== 'anonymous' && !kind.startsWith('secret'))

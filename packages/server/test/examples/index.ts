@@ -3,14 +3,18 @@ import { account } from './account.ts'
 import { activities } from './activities.ts'
 import { bookmarks } from './bookmarks.ts'
 import { comments } from './comments.ts'
+import { courses } from './courses.ts'
 import { feeds } from './feeds.ts'
 import { followers } from './followers.ts'
+import { lessons } from './lessons.ts'
 import { links } from './links.ts'
 import { media } from './media.ts'
 import { members } from './members.ts'
 import { notifications } from './notifications.ts'
 import { profiles } from './profiles.ts'
+import { progress } from './progress.ts'
 import { push } from './push.ts'
+import { quizzes } from './quizzes.ts'
 import { reactions } from './reactions.ts'
 import type { Cast, Scene } from './scene.ts'
 import { scheduledPosts } from './scheduled-posts.ts'
@@ -47,6 +51,10 @@ const SCENES: readonly Scene[] = [
   media,
   stream,
   push,
+  courses,
+  lessons,
+  progress,
+  quizzes,
 ]
 
 /** Plays the whole story on a fresh server and gives what was shown. */

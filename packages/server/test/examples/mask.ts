@@ -2,6 +2,8 @@ type StandIns = Readonly<Record<string, unknown>>
 
 const TOKEN = '9tqW3nXb5LkVd0sR7yPz2hGmC4aJ6eUf'
 
+const CODE = '7b1e5f3c9a2d48608c4f0e6d1b9a3752'
+
 /** What stands in the examples for values of answers that are secret, or that no two runs have in common. */
 const IN_ANSWERS: StandIns = {
   password: 'Ab3d Ef6h Ij9l Mn2p Qr5t Uv8x',
@@ -11,18 +13,20 @@ const IN_ANSWERS: StandIns = {
   execution_time: 0.002,
   // Another version of the encoder makes another size of it.
   file_size: 48_213,
+  certificate_id: CODE,
 }
 
 /** The part of a file's address that cannot be guessed. */
 const KEY = /\/media\/[0-9a-f]{32}\//g
 const A_KEY = '/media/5f1c0a9be27d4c3886d1f04b7a9e2c63/'
+const CERTIFICATE = /\/certificates\/[0-9a-f]{32}/g
 
 /** Passwords that the story's people choose are made up, so they stay. */
-const IN_INPUTS: StandIns = { token: TOKEN }
+const IN_INPUTS: StandIns = { token: TOKEN, code: CODE }
 
 /** The value with every member of such a name replaced, at any depth. */
 const masked = (value: unknown, standIns: StandIns): unknown => {
-  if (typeof value === 'string') return value.replace(KEY, A_KEY)
+  if (typeof value === 'string') return value.replace(KEY, A_KEY).replace(CERTIFICATE, `/certificates/${CODE}`)
   if (Array.isArray(value)) return value.map((item) => masked(item, standIns))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(

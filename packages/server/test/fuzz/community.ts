@@ -17,6 +17,7 @@ const KEPT_VALUES = 300
 /** Fewer than this of something, and more of it is made. */
 const LEAST_FEEDS = 60
 const LEAST_SPACES = 6
+const LEAST_COURSES = 8
 
 /** What the log says of a request once it has been answered. */
 export interface Logged {
@@ -67,6 +68,10 @@ const TABLES: Readonly<Record<string, readonly [table: string, column: string]>>
   request_id: ['followers', 'id'],
   space: ['spaces', 'slug'],
   option_slug: ['survey_options', 'slug'],
+  section_id: ['course_sections', 'id'],
+  quiz_id: ['quiz_attempts', 'id'],
+  from_course_id: ['courses', 'id'],
+  code: ['enrolments', 'certificate_code'],
 }
 
 export const createCommunity = async (env: Env, random: Random, options: { readonly database?: Database } = {}): Promise<Community> => {
@@ -138,6 +143,11 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
       'space_slug',
       'topic_id',
       'topic_slug',
+      'course_id',
+      'course_slug',
+      'section_id',
+      'lesson_id',
+      'quiz_id',
     ])) {
       const source = sourceOf(name)
       if (!source) continue
@@ -166,6 +176,13 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
         .innerJoin('spaces', 'spaces.id', 'space_members.space_id')
         .select(['spaces.slug as first', 'space_members.user_id as second'])
         .orderBy('space_members.id', 'desc')
+        .limit(KEPT_VALUES)
+        .execute()
+    if (first === 'course_id' && second === 'user_id')
+      return await database.read
+        .selectFrom('enrolments')
+        .select(['course_id as first', 'user_id as second'])
+        .orderBy('id', 'desc')
         .limit(KEPT_VALUES)
         .execute()
     const [table, column] = sourceOf(second) ?? []
@@ -229,7 +246,7 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
     return answer.json()
   }
 
-  const count = async (table: 'feeds' | 'spaces') =>
+  const count = async (table: 'feeds' | 'spaces' | 'courses') =>
     (
       await database.read
         .selectFrom(table)
@@ -317,10 +334,77 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
     }
   }
 
+  /** Public courses that the administrator teaches, each with a lesson and a quiz that the member and the outsider may take. */
+  const plantCourses = async () => {
+    const now = nowOf(services.clock)
+    const teacher = ids.get('administrator') as number
+    for (let i = 0; i < LEAST_COURSES; i++) {
+      const mark = `${random.int(1e9)}-${i}`
+      await app.write(null, async ({ db }) => {
+        const stamps = { created_at: now, updated_at: now }
+        const course = await db
+          .insertInto('courses')
+          .values({
+            title: `Course ${mark}`,
+            slug: `course-${mark}`,
+            status: 'published',
+            category_id: null,
+            instructor_id: teacher,
+            created_by: teacher,
+            sections_count: 1,
+            lessons_count: 2,
+            students_count: 2,
+            published_at: now,
+            ...stamps,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const place = { course_id: course.id }
+        const section = await db
+          .insertInto('course_sections')
+          .values({ ...place, title: 'Section', slug: 'section', position: 1, scheduled_at: null, ...stamps })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        for (const [position, type] of (['lesson', 'quiz'] as const).entries())
+          await db
+            .insertInto('lessons')
+            .values({
+              ...place,
+              section_id: section.id,
+              feed_id: null,
+              type,
+              status: 'published',
+              position: position + 1,
+              slug: type,
+              title: type,
+              ...stamps,
+            })
+            .execute()
+        for (const role of ['member', 'outsider'] as const)
+          await db
+            .insertInto('enrolments')
+            .values({
+              ...place,
+              user_id: ids.get(role) as number,
+              enrolled_at: now,
+              enrolled_epoch: 0,
+              added_by: null,
+              last_accessed_at: null,
+              last_lesson_id: null,
+              completed_at: null,
+              certificate_code: null,
+              certificate_at: null,
+            })
+            .execute()
+      })
+    }
+  }
+
   const heal = async () => {
     const hash = await services.passwords.hashPassword(PASSWORD)
     for (const role of ['administrator', 'outsider', 'member', 'moderator'] as const) await account(role, hash)
     if ((await count('spaces')) < LEAST_SPACES) await plantSpaces()
+    if ((await count('courses')) < LEAST_COURSES) await plantCourses()
     const spaces = await enrol()
     if ((await count('feeds')) < LEAST_FEEDS) await plantFeeds(spaces)
     await refresh()

@@ -105,7 +105,7 @@ const rowsOf = async ({ body }: Entry): Promise<Value[][]> =>
     .map((line) => JSON.parse(line) as Value[])
 
 const feedsAfter = statement<{ id: number; title: string; message_rendered: string }>(
-  'select id, title, message_rendered from feeds where id > $1 order by id limit $2',
+  'select id, title, message_rendered from feeds where id > $1 and lesson_id is null order by id limit $2',
 )
 
 /** The full-text index is not carried, since each database has its own form of it; it is made anew. */

@@ -8,6 +8,8 @@ const LONGEST_PREFIX = 155
 export interface Entry {
   readonly name: string
   readonly size: number
+  /** What it is, as tar says it: `0` a file, `5` a folder, and so on; empty in archives of old. */
+  readonly type: string
   /** The content; to be read to its end before the next entry is asked for. */
   readonly body: AsyncIterable<Buffer>
 }
@@ -104,7 +106,7 @@ export async function* readTar(stream: AsyncIterable<Buffer>): AsyncGenerator<En
         yield part
       }
     }
-    yield { name: `${prefix ? `${prefix}/` : ''}${text(header, 0, LONGEST_NAME)}`, size, body: body() }
+    yield { name: `${prefix ? `${prefix}/` : ''}${text(header, 0, LONGEST_NAME)}`, size, type: text(header, 156, 1), body: body() }
     while (left > 0) left -= (await some(left)).length
     await exactly(tarPadding(size).length)
   }

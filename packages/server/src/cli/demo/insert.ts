@@ -23,6 +23,8 @@ export interface InsertOptions {
 
 export interface Inserted {
   readonly complete: boolean
+  /** Ids of the members, in the order of the plan. */
+  readonly members: readonly number[]
   /** How many rows of each kind were stored, and how long that took. */
   readonly counts: Readonly<Record<Rows, number>>
   readonly milliseconds: Readonly<Partial<Record<Rows, number>>>
@@ -74,8 +76,8 @@ export const insertPlan = async ({ database, plan, now, beside, signal, onProgre
     await phase('bookmarks', plan.bookmarks, (list) => insertBookmarks(pace, list, scene))
     await phase('votes', plan.votes, (list) => insertVotes(pace, list, scene))
   } catch (error) {
-    if (error instanceof Interrupted) return { complete: false, counts, milliseconds }
+    if (error instanceof Interrupted) return { complete: false, members: scene.placed.users, counts, milliseconds }
     throw error
   }
-  return { complete: true, counts, milliseconds }
+  return { complete: true, members: scene.placed.users, counts, milliseconds }
 }

@@ -101,6 +101,37 @@ const COUNTERS: readonly Check[] = [
     ...figure('topics', 'posts_count', 'feed_topics c join feeds f on f.id = c.feed_id where c.topic_id = $1 and f.listed = 1'),
   },
   {
+    name: 'course_sections_count',
+    about: 'sections_count of a course is the number of its published sections',
+    find: counter(
+      'courses',
+      'sections_count',
+      `select course_id as id, count(*) as n from course_sections where status = 'published' group by course_id`,
+    ),
+    ...figure('courses', 'sections_count', `course_sections s where s.course_id = $1 and s.status = 'published'`),
+  },
+  {
+    name: 'course_lessons_count',
+    about: 'lessons_count of a course is the number of published lessons in its published sections',
+    find: counter(
+      'courses',
+      'lessons_count',
+      `select l.course_id as id, count(*) as n from lessons l join course_sections s on s.id = l.section_id
+       where l.status = 'published' and s.status = 'published' group by l.course_id`,
+    ),
+    ...figure(
+      'courses',
+      'lessons_count',
+      `lessons l join course_sections s on s.id = l.section_id where l.course_id = $1 and l.status = 'published' and s.status = 'published'`,
+    ),
+  },
+  {
+    name: 'course_students_count',
+    about: 'students_count of a course is the number of those who are enrolled in it',
+    find: counter('courses', 'students_count', 'select course_id as id, count(*) as n from enrolments group by course_id'),
+    ...figure('courses', 'students_count', 'enrolments e where e.course_id = $1'),
+  },
+  {
     name: 'survey_voters',
     about: 'voters of a survey is the number of people who voted',
     find: `select s.feed_id as id from surveys s left join (select feed_id, count(distinct user_id) as n from survey_votes group by feed_id) v
@@ -129,10 +160,10 @@ const COUNTERS: readonly Check[] = [
 const LISTS: readonly Check[] = [
   {
     name: 'feed_listed',
-    about: 'exactly the published feeds that have not expired are in lists',
+    about: 'exactly the published feeds that have not expired and are of no lesson are in lists',
     // One that expired a moment ago waits for its job: the warnings tell of those that wait too long.
-    find: `select id from feeds where (listed = 1 and status <> 'published')
-      or (listed = 0 and status = 'published' and (expired_at is null or expired_at > $1))`,
+    find: `select id from feeds where (listed = 1 and (status <> 'published' or lesson_id is not null))
+      or (listed = 0 and status = 'published' and lesson_id is null and (expired_at is null or expired_at > $1))`,
     timed: true,
   },
   {
@@ -159,6 +190,19 @@ const BELONGINGS: readonly Check[] = [
     name: 'topic_parents',
     about: 'a topic stands below one that stands below none',
     find: 'select t.id from topics t join topics p on p.id = t.parent_id where p.parent_id is not null or p.id = t.id',
+  },
+  {
+    name: 'lesson_sections',
+    about: 'a lesson stands in a section of its own course',
+    find: 'select l.id from lessons l join course_sections s on s.id = l.section_id where s.course_id <> l.course_id',
+  },
+  {
+    name: 'course_circles',
+    about: 'no course asks for itself, directly or through others',
+    find: `with recursive before(id, required_id) as (
+        select course_id, required_id from course_prerequisites
+        union select b.id, r.required_id from before b join course_prerequisites r on r.course_id = b.required_id)
+      select distinct id from before where id = required_id`,
   },
   {
     name: 'comment_parents',
@@ -214,9 +258,9 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'feed_search',
-    about: 'every feed can be found, and nothing else',
-    find: `select f.id from feeds f where not exists (select 1 from feed_search s where s.rowid = f.id)
-      union select s.rowid from feed_search s where not exists (select 1 from feeds f where f.id = s.rowid)`,
+    about: 'every feed but those of lessons can be found, and nothing else',
+    find: `select f.id from feeds f where f.lesson_id is null and not exists (select 1 from feed_search s where s.rowid = f.id)
+      union select s.rowid from feed_search s where not exists (select 1 from feeds f where f.id = s.rowid and f.lesson_id is null)`,
   },
 ]
 
@@ -231,6 +275,7 @@ const NAMES: readonly Check[] = [
   sameName('spaces', 'slug'),
   sameName('space_groups', 'slug'),
   sameName('topics', 'slug'),
+  sameName('courses', 'slug'),
   sameName('users', 'username'),
   sameName('users', 'email'),
 ]

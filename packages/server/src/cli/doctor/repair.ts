@@ -20,8 +20,8 @@ const recount = statement(
    where space_id = $1 and privacy = $2`,
 )
 const unindex = statement('delete from feed_search where rowid = $1')
-const feedById = statementOne<{ title: string; message: string; message_rendered: string; content_type: string }>(
-  'select title, message, message_rendered, content_type from feeds where id = $1',
+const feedById = statementOne<{ title: string; message: string; message_rendered: string; content_type: string; lesson_id: number | null }>(
+  'select title, message, message_rendered, content_type, lesson_id from feeds where id = $1',
 )
 const commentById = statementOne<{ message: string; message_rendered: string; content_type: string }>(
   'select message, message_rendered, content_type from comments where id = $1',
@@ -39,7 +39,7 @@ const recountTotals = async (db: Db, id: string) => {
 const findAgain = async (db: Db, id: number) => {
   await lockRow(db, 'feeds', id)
   const feed = await feedById(db, [id])
-  if (feed) await indexFeed(db, id, searchText(feed.title, feed.message_rendered), false)
+  if (feed && feed.lesson_id === null) await indexFeed(db, id, searchText(feed.title, feed.message_rendered), false)
   else await unindex(db, [id])
 }
 

@@ -86,7 +86,7 @@ export const people: Migration = {
       id ${id}, key ${text} not null unique, user_id ${int} not null references users (id) on delete cascade,
       file_name ${text} not null, file_type ${text} not null, file_size ${int} not null, width ${int}, height ${int},
       store ${text} not null check (store in ('disk', 's3')), path ${text} not null, thumbnail_path ${text},
-      object_source ${text} not null default 'feed' check (object_source in ('feed', 'comment', 'profile', 'space')), object_id ${int},
+      object_source ${text} not null default 'feed' check (object_source in ('feed', 'comment', 'profile', 'space', 'course', 'lesson')), object_id ${int},
       status ${text} not null default 'uploaded' check (status in ('uploaded', 'active', 'deleted')),
       created_at ${text} not null, updated_at ${text} not null)`,
     `create index media_user on media (user_id, created_at, id)`,

@@ -16,8 +16,9 @@ export const learning: Migration = {
       serial ${int} not null default 0, settings ${text} not null default '{}', lockscreen ${text} not null default '{}',
       sections_count ${int} not null default 0, lessons_count ${int} not null default 0, students_count ${int} not null default 0,
       created_at ${text} not null, updated_at ${text} not null, published_at ${text})`,
-    `create index courses_newest on courses (created_at, id)`,
-    `create index courses_title on courses (title, id)`,
+    `create index courses_newest on courses (status, created_at, id)`,
+    `create index courses_changed on courses (status, updated_at, id)`,
+    `create index courses_title on courses (status, title, id)`,
     `create index courses_instructor on courses (instructor_id)`,
     `create index courses_creator on courses (created_by)`,
     `create index courses_category on courses (category_id)`,
@@ -32,10 +33,11 @@ export const learning: Migration = {
       days_after ${int} not null default 0, scheduled_at ${text}, created_at ${text} not null, updated_at ${text} not null,
       unique (course_id, slug))`,
     `create index course_sections_order on course_sections (course_id, position, id)`,
-    // The order of lessons is one over the whole course.
+    // The order of lessons is one over the whole course. The feed refers to its lesson, and not the other way round as well: backups copy tables in
+    // the order in which they refer to each other.
     `create table lessons (
       id ${id}, course_id ${int} not null references courses (id) on delete cascade,
-      section_id ${int} not null references course_sections (id) on delete cascade, feed_id ${int} references feeds (id) on delete set null,
+      section_id ${int} not null references course_sections (id) on delete cascade, feed_id ${int},
       type ${text} not null check (type in ('lesson', 'quiz')),
       status ${text} not null default 'draft' check (status in ('draft', 'published', 'archived')), position ${int} not null,
       is_preview ${int} not null default 0, slug ${text} not null, title ${text} not null, video_url ${text} not null default '',
@@ -52,10 +54,11 @@ export const learning: Migration = {
       id ${id}, course_id ${int} not null references courses (id) on delete cascade, user_id ${int} not null references users (id) on delete cascade,
       enrolled_at ${text} not null, enrolled_epoch ${int} not null, added_by ${int} references users (id) on delete set null,
       last_accessed_at ${text}, last_lesson_id ${int} references lessons (id) on delete set null,
-      completed_lessons ${int} not null default 0, progress ${int} not null default 0, completed_at ${text},
+      completed_lessons ${int} not null default 0, progress ${int} not null default 0, completed_at ${text}, announced_at ${text},
       certificate_code ${text} unique, certificate_at ${text}, unique (course_id, user_id))`,
     `create index enrolments_user on enrolments (user_id, enrolled_at, id)`,
     `create index enrolments_course on enrolments (course_id, enrolled_at, id)`,
+    `create index enrolments_progress on enrolments (course_id, progress, id)`,
     `create index enrolments_added on enrolments (added_by)`,
     `create index enrolments_lesson on enrolments (last_lesson_id)`,
     `create table lesson_completions (
@@ -83,9 +86,13 @@ export const learning: Migration = {
       graded_by ${int} references users (id) on delete set null, feedback ${text} not null default '',
       unique (user_id, lesson_id, attempt_number))`,
     `create unique index quiz_attempts_open on quiz_attempts (user_id, lesson_id) where status = 'in_progress'`,
-    `create index quiz_attempts_course on quiz_attempts (course_id, submitted_at, id)`,
-    `create index quiz_attempts_lesson on quiz_attempts (lesson_id, submitted_at, id)`,
-    `create index quiz_attempts_score on quiz_attempts (course_id, score, id)`,
+    // What administrators list, in its orders, with the figures that are summed up beside it.
+    `create index quiz_attempts_course on quiz_attempts (course_id, submitted_at, id, passed, score, time_spent)
+      where submitted_at is not null`,
+    `create index quiz_attempts_lesson on quiz_attempts (lesson_id, submitted_at, id, course_id, passed, score, time_spent)
+      where submitted_at is not null`,
+    `create index quiz_attempts_course_score on quiz_attempts (course_id, score, id, passed) where submitted_at is not null`,
+    `create index quiz_attempts_lesson_score on quiz_attempts (lesson_id, score, id, course_id, passed) where submitted_at is not null`,
     `create index quiz_attempts_version on quiz_attempts (version_id)`,
     `create index quiz_attempts_grader on quiz_attempts (graded_by)`,
   ],

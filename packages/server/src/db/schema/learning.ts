@@ -98,6 +98,8 @@ export interface EnrolmentRow {
   /** Percentage of the published lessons. */
   progress: Generated<number>
   completed_at: Datetime | null
+  /** When it was told that the course is completed: once, until a lesson that is published later opens it again. */
+  announced_at: Generated<Datetime | null>
   certificate_code: string | null
   certificate_at: Datetime | null
 }

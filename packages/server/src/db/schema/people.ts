@@ -139,7 +139,7 @@ export interface MediaRow {
   store: 'disk' | 's3'
   path: string
   thumbnail_path: string | null
-  object_source: Generated<'feed' | 'comment' | 'profile' | 'space'>
+  object_source: Generated<'feed' | 'comment' | 'profile' | 'space' | 'course' | 'lesson'>
   object_id: number | null
   status: Generated<'uploaded' | 'active' | 'deleted'>
   created_at: Datetime

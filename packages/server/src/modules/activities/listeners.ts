@@ -6,7 +6,7 @@ import { job, type Listener, on } from '../../platform/jobs/index.ts'
 interface NewActivity {
   readonly user_id: number
   readonly action_type: string
-  readonly object_type: 'feed' | 'comment' | 'space' | 'user'
+  readonly object_type: 'feed' | 'comment' | 'space' | 'user' | 'course' | 'lesson'
   readonly object_id: number
   readonly space_id?: number | null
   readonly feed_id?: number | null
@@ -33,6 +33,8 @@ const memberOf = statementOne<{ id: number }>(`select id from space_members wher
 const spaceOf = statementOne<{ id: number }>('select id from spaces where id = $1')
 const userOf = statementOne<{ id: number }>('select id from users where id = $1')
 const followOf = statementOne<{ id: number }>(`select id from followers where follower_id = $1 and following_id = $2 and status = 'active'`)
+const enrolmentOf = statementOne<{ id: number }>('select id from enrolments where course_id = $1 and user_id = $2')
+const completionOf = statementOne<{ lesson_id: number }>('select lesson_id from lesson_completions where lesson_id = $1 and user_id = $2')
 const refresh = statementOne<{ id: number }>(
   `update activities set created_at = $3 where id = (select max(id) from activities where object_type = 'user' and object_id = $1
    and action_type = 'profile_updated') and created_at > $2 returning id`,
@@ -98,6 +100,19 @@ const followPerson = async (ctx: WriteContext, { follower_id, following_id }: { 
   else await forget(ctx.db, ['user', following_id, 'follow_user', follower_id])
 }
 
+interface Learned {
+  readonly course_id: number
+  readonly user_id: number
+}
+
+/** Brings the activity of enrolling in a course in line with whether it stands now. */
+const followEnrolment = async (ctx: WriteContext, { course_id, user_id }: Learned) => {
+  await lockRow(ctx.db, 'courses', course_id)
+  const activity = { user_id, action_type: 'course_enrolled', object_type: 'course', object_id: course_id } as const
+  if (await enrolmentOf(ctx.db, [course_id, user_id])) await recordOnce(ctx, activity)
+  else await forget(ctx.db, ['course', course_id, 'course_enrolled', user_id])
+}
+
 /** A profile that is touched up again within this time is told of as one update: the last. */
 const ONE_UPDATE_S = 3600
 
@@ -135,6 +150,13 @@ export const activityListeners: readonly Listener[] = [
   }),
   on('follow.started', 'activities.record', followPerson),
   on('follow.ended', 'activities.forget', followPerson),
+  on('course.enrolled', 'activities.record', followEnrolment),
+  on('course.unenrolled', 'activities.forget', followEnrolment),
+  on('lesson.completed', 'activities.record', async (ctx, { lesson_id, user_id }) => {
+    await lockRow(ctx.db, 'lessons', lesson_id)
+    if (!(await completionOf(ctx.db, [lesson_id, user_id]))) return
+    await recordOnce(ctx, { user_id, action_type: 'lesson_completed', object_type: 'lesson', object_id: lesson_id })
+  }),
   on('user.profile_updated', 'activities.record', async (ctx, { user_id }) => {
     await lockRow(ctx.db, 'users', user_id)
     if (!(await userOf(ctx.db, [user_id]))) return

@@ -21,6 +21,9 @@ export interface ActivityFor extends PersonColumns {
   readonly f_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
+  /** The course that it happened in. */
+  readonly k_title: string | null
+  readonly k_slug: string | null
   /** Who was followed. */
   readonly o_display_name: string | null
   readonly o_username: string | null
@@ -40,10 +43,12 @@ const BEGINNING = 1000
 const COLUMNS = `a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.meta, a.created_at, a.comment_id,
   case when a.feed_id is null then a.space_id else af.space_id end as space_id, ${PERSON_COLUMNS}, u.last_activity as u_last_activity,
   af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${BEGINNING}) as f_beginning, sp.title as s_title,
-  sp.slug as s_slug, o.display_name as o_display_name, o.username as o_username`
+  sp.slug as s_slug, ac.title as k_title, ac.slug as k_slug, o.display_name as o_display_name, o.username as o_username`
 
 const TABLES = `activities a join users u on u.id = a.user_id left join feeds af on af.id = a.feed_id
   left join spaces sp on sp.id = case when a.feed_id is null then a.space_id else af.space_id end
+  left join courses ac on ac.id = case a.object_type when 'course' then a.object_id
+    when 'lesson' then (select al.course_id from lessons al where al.id = a.object_id) end
   left join users o on a.action_type = 'follow_user' and o.id = a.object_id`
 
 /** SQL: activity `a` belongs to the list, whoever may see it. What a person did in a space is found among what the person did. */

@@ -20,6 +20,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   bookmark_added: 'bookmarked',
   profile_updated: 'updated their profile',
   follow_user: 'follows',
+  course_enrolled: 'enrolled in',
+  lesson_completed: 'completed a lesson of',
 }
 
 const phraseOf = ({ action_type }: ActivityFor) => PHRASES[action_type] ?? action_type.replaceAll('_', ' ')
@@ -34,6 +36,7 @@ const targetOf = (row: ActivityFor, origin: string) => {
     return { ...base, title, url: row.comment_id === null ? url : `${url}?comment_id=${row.comment_id}` }
   }
   if (row.s_slug !== null) return { ...base, title: row.s_title ?? '', url: `${origin}/spaces/${row.s_slug}` }
+  if (row.k_slug !== null) return { ...base, title: row.k_title ?? '', url: `${origin}/courses/${row.k_slug}` }
   if (row.o_username !== null) return { ...base, title: row.o_display_name ?? '', url: profileUrl(origin, row.o_username) }
   return { ...base, title: row.u_display_name, url: profileUrl(origin, row.u_username) }
 }
@@ -67,6 +70,7 @@ const routeOf = (row: ActivityFor): ActivityView['route'] => {
     return { name: 'space_feed', params: { space: row.s_slug, feed_slug: row.f_slug }, ...query }
   }
   if (row.s_slug !== null) return { name: 'space', params: { space: row.s_slug } }
+  if (row.k_slug !== null) return { name: 'course', params: { course: row.k_slug } }
   return { name: 'user_profile', params: { username: row.o_username ?? row.u_username } }
 }
 

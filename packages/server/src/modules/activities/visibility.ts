@@ -1,5 +1,6 @@
 import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
+import { runsCourses, visibleCourses } from '../courses/index.ts'
 import { visibleFeeds } from '../feeds/index.ts'
 import { spacesWithVisibleMembers } from '../spaces/index.ts'
 
@@ -28,6 +29,20 @@ const spaceIsSeen = (actor: Actor, p: Place, me: string): string => {
   return `(a.space_id is null or ${seen}${managed})`
 }
 
+/**
+ * SQL: activity `a` is not about a course, or what was done in it stands and the caller sees it: in a public course everybody who sees that,
+ * in others who is in it too.
+ */
+const courseIsSeen = (actor: Actor, p: Place, me: string): string => {
+  const inside = `(c.privacy = 'public' or a.user_id = ${me} or n.id is not null or c.created_by = ${me} or c.instructor_id = ${me})`
+  const seen = `${visibleCourses(actor, p)}${runsCourses(actor) ? '' : ` and ${inside}`}`
+  const enrolled = found(`select 1 from courses c join enrolments ce on ce.course_id = c.id and ce.user_id = a.user_id
+    left join enrolments n on n.course_id = c.id and n.user_id = ${me} where c.id = a.object_id and ${seen}`)
+  const completed = found(`select 1 from lesson_completions d join courses c on c.id = d.course_id
+    left join enrolments n on n.course_id = c.id and n.user_id = ${me} where d.lesson_id = a.object_id and d.user_id = a.user_id and ${seen}`)
+  return `(case a.action_type when 'course_enrolled' then ${enrolled} when 'lesson_completed' then ${completed} else 1 = 1 end)`
+}
+
 /** SQL over person `person` (a column): he is active, and his profile is not private, or the caller's own, or followed by the caller. */
 const isOpenTo = (me: string, person: string): string =>
   found(`select 1 from users pu where pu.id = ${person} and pu.status = 'active' and (pu.is_private = 0 or pu.id = ${me}
@@ -52,6 +67,7 @@ export const isVisibleActivity = (actor: Actor, p: Place, spaceId?: number): str
   return `(a.action_type <> 'bookmark_added' or a.user_id = ${me})
     and (a.action_type <> 'space_joined' or a.user_id = ${me} or ${joined})
     and (case when a.feed_id is null then ${spaceIsSeen(actor, p, me)} else ${feedIsSeen(actor, p, spaceId)} end)
+    and ${courseIsSeen(actor, p, me)}
     and (a.comment_id is null or ${found(`select 1 from comments c where c.id = a.comment_id and c.status = 'published'`)})
     and ${peopleAreSeen(actor, me)}`
 }

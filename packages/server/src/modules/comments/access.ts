@@ -2,7 +2,7 @@ import type { ErrorCode } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type FeedStanding, feedAbilities, loadFeed, type Standing } from '../feeds/index.ts'
+import { assertUnlocked, type FeedStanding, feedAbilities, loadFeed, type Standing } from '../feeds/index.ts'
 import { type CommentFor, commentColumns, commentTables } from './view.ts'
 
 /**
@@ -48,17 +48,19 @@ interface Where {
  * @throws 404 `missing`, 403 rest_forbidden where it may be seen but not that
  */
 export const commentFor = async (
-  { db, actor }: Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>,
+  ctx: Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>,
   id: number,
   ability: keyof CommentAbilities,
   { feedId, missing = 'comment_not_found' }: Where = {},
 ): Promise<{ comment: CommentFor; feed: FeedStanding; can: CommentAbilities }> => {
+  const { db, actor } = ctx
   const comment = await loadComment(db, id, actor.id)
   if (!comment || (feedId !== undefined && comment.post_id !== feedId)) throw new ApiError(missing)
   const feed = await loadFeed(db, comment.post_id, actor.id)
   if (!feed) throw new ApiError(missing)
   const can = commentAbilities(actor, comment, feed)
   if (!can.view) throw new ApiError(missing)
+  await assertUnlocked(ctx, feed, missing)
   if (!can[ability]) throw new ApiError('rest_forbidden')
   return { comment, feed, can }
 }

@@ -2,7 +2,8 @@ import type { api, BodyOf } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { countComments, type FeedStanding, feedFor, parseMeta } from '../feeds/index.ts'
+import { courseSetting } from '../courses/index.ts'
+import { countComments, type FeedStanding, feedFor, lessonOf, parseMeta } from '../feeds/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { type CommentAbilities, commentFor } from './access.ts'
@@ -31,16 +32,19 @@ const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ m
 
 export const prepareComment = (ctx: AskedRead, body: CreateBody): Promise<Rendered> => renderContent(ctx, applyContent(BLANK, body))
 
-/** Whether the feed, or the space that it stands in, takes no comments. */
-const isLocked = (feed: FeedStanding): boolean =>
-  parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false
+/** Whether the feed, or the space or course that it stands in, takes no comments. */
+const isLocked = async ({ db }: AskedWrite, feed: FeedStanding): Promise<boolean> => {
+  if (parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false) return true
+  const lesson = feed.lesson_id === null ? undefined : await lessonOf(db, feed.lesson_id)
+  return lesson !== undefined && courseSetting(lesson, 'disable_comments')
+}
 
 /** Publishes a comment or a reply. Whatever changes under a feed holds the feed's row, so that counters follow exactly. */
 export const createComment = async (ctx: AskedWrite, feedId: number, { parent_id: repliesTo }: CreateBody, { content, html }: Rendered) => {
   const { db, actor, now } = ctx
   await lockRow(db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate')
-  if (isLocked(feed)) throw new ApiError('feed_locked')
+  if (await isLocked(ctx, feed)) throw new ApiError('feed_locked')
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')
   const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html }, now)

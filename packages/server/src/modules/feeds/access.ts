@@ -1,15 +1,38 @@
+import type { ErrorCode } from '@lyceum/contract'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { lessonFor, runsCourses } from '../courses/index.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
-import { type FeedStanding, followOf, loadStanding } from './rows.ts'
+import { type FeedStanding, followOf, learnsIn, lessonOf, loadStanding } from './rows.ts'
 
 export type Standing = Pick<
   FeedStanding,
-  'user_id' | 'space_id' | 'privacy' | 'status' | 's_privacy' | 's_status' | 's_settings' | 'my_role' | 'my_status' | 'follows_author'
+  | 'user_id'
+  | 'space_id'
+  | 'privacy'
+  | 'status'
+  | 's_privacy'
+  | 's_status'
+  | 's_settings'
+  | 'my_role'
+  | 'my_status'
+  | 'follows_author'
+  | 'lesson_id'
+  | 'lesson_place'
 >
 
-const NOWHERE = { space_id: null, s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null, follows_author: null }
+const NOWHERE = {
+  space_id: null,
+  s_privacy: null,
+  s_status: null,
+  s_settings: null,
+  my_role: null,
+  my_status: null,
+  follows_author: null,
+  lesson_id: null,
+  lesson_place: null,
+}
 
 /** The part of a standing that a space gives, for a feed that is not there yet; null: outside of spaces. */
 export const standingIn = (space: SpaceFor | null) => {
@@ -50,10 +73,32 @@ const surroundings = (actor: Actor, feed: Standing) => {
 }
 
 /**
+ * What the caller may do with the feed of a lesson: who learns in the course talks there, who runs it moderates. The feed itself changes
+ * with its lesson only. Whether the lesson is unlocked is asked by `assertUnlocked`.
+ */
+const lessonFeedAbilities = (actor: Actor, { lesson_place }: Standing) => {
+  const manage = lesson_place === 2 || runsCourses(actor)
+  const view = manage || lesson_place === 1
+  return {
+    view,
+    participate: view,
+    edit: false,
+    remove: false,
+    moderate: manage,
+    moderateComments: manage,
+    approve: manage,
+    pin: false,
+    feature: false,
+    seeResults: manage,
+  }
+}
+
+/**
  * What the caller may do with a feed. A draft is its author's alone; scheduled, pending and spam ones are also seen by those who
  * decide about them; a private one by its author, moderators and the space's members, outside of spaces by those who follow the author.
  */
 export const feedAbilities = (actor: Actor, feed: Standing) => {
+  if (feed.lesson_id !== null) return lessonFeedAbilities(actor, feed)
   const around = surroundings(actor, feed)
   const own = feed.user_id === actor.id
   const seesStatus =
@@ -90,30 +135,57 @@ export const mayMark = (
   { is_sticky, type, priority }: Pick<FeedStanding, 'is_sticky' | 'type' | 'priority'>,
 ): boolean => (can.pin || (is_sticky === 0 && type !== 'announcement')) && (can.feature || priority === 0)
 
-type Asking = Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>
+
+/** Whether the feed is of no lesson, or of one that the caller can open at this moment. */
+export const isUnlocked = async (ctx: Asking, { lesson_id }: Pick<FeedStanding, 'lesson_id'>): Promise<boolean> => {
+  if (lesson_id === null) return true
+  const place = await lessonOf(ctx.db, lesson_id)
+  if (!place) return false
+  const refused = (error: unknown) => {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+  return lessonFor(ctx, place.course_id, lesson_id, 'read').then(() => true, refused)
+}
+
+/** @throws 404 `missing` where the feed is of a lesson that the caller cannot open at this moment */
+export const assertUnlocked = async (ctx: Asking, feed: Pick<FeedStanding, 'lesson_id'>, missing: ErrorCode): Promise<void> => {
+  if (!(await isUnlocked(ctx, feed))) throw new ApiError(missing)
+}
 
 /**
  * The feed by id or slug, if the caller has that ability. `missing` is the code where it does not exist or must not be seen.
  * @throws 404 `missing`, 403 rest_forbidden where it may be seen but not that
  */
 export const feedFor = async (
-  { db, actor }: Asking,
+  ctx: Asking,
   key: number | string,
   ability: FeedAbility,
   missing: 'feed_not_found' | 'content_not_found' | 'comment_not_found' = 'feed_not_found',
 ): Promise<FeedStanding> => {
-  const feed = await loadStanding(db, key, actor.id)
+  const feed = await loadStanding(ctx.db, key, ctx.actor.id)
   if (!feed) throw new ApiError(missing)
-  const abilities = feedAbilities(actor, feed)
+  const abilities = feedAbilities(ctx.actor, feed)
   if (!abilities.view) throw new ApiError(missing)
+  await assertUnlocked(ctx, feed, missing)
   if (!abilities[ability]) throw new ApiError('rest_forbidden')
   return feed
 }
 
 type Placeholder = (value: number) => string
 
-/** SQL over the feed row `alias` that holds where its place and privacy let the caller see it, whatever its status. */
+/**
+ * SQL over the feed row `alias` that holds where its place and privacy let the caller see it, whatever its status. Of the feeds of lessons
+ * those of courses in which he learns; what is locked there is not asked.
+ */
 export const feedsInReach = (actor: Actor, p: Placeholder, alias = 'f'): string => {
+  if (runsCourses(actor)) return '1 = 1'
+  return `((${alias}.lesson_id is null and ${postsInReach(actor, p, alias)}) or ${learnsIn(p(actor.id), alias)})`
+}
+
+/** The same for feeds that are not of lessons. */
+const postsInReach = (actor: Actor, p: Placeholder, alias = 'f'): string => {
   if (isStaffEverywhere(actor)) return '1 = 1'
   const me = p(actor.id)
   const managed = staffSpaces(actor)
@@ -130,4 +202,4 @@ export const feedsInReach = (actor: Actor, p: Placeholder, alias = 'f'): string 
  * in lists. `p` gives placeholders. Rows that are not listed are never covered by it.
  */
 export const visibleFeeds = (actor: Actor, p: Placeholder, alias = 'f'): string =>
-  `${alias}.listed = 1 and ${feedsInReach(actor, p, alias)}`
+  `${alias}.listed = 1 and ${postsInReach(actor, p, alias)}`

@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor } from '../spaces/index.ts'
-import { feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
+import { assertUnlocked, feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
@@ -170,9 +170,12 @@ const settle = async (
 }
 
 /** A feed as it is to be changed, which the caller sees. @throws feed_not_found */
-const visibleFeed = async ({ db, actor }: AskedRead, feedId: number): Promise<FeedFor> => {
-  const feed = await loadFeed(db, feedId, actor.id)
-  if (!feed || !feedAbilities(actor, feed).view) throw new ApiError('feed_not_found')
+const visibleFeed = async (ctx: AskedRead, feedId: number): Promise<FeedFor> => {
+  const feed = await loadFeed(ctx.db, feedId, ctx.actor.id)
+  if (!feed || !feedAbilities(ctx.actor, feed).view) throw new ApiError('feed_not_found')
+  await assertUnlocked(ctx, feed, 'feed_not_found')
+  // It changes with its lesson.
+  forbid(feed.lesson_id !== null)
   return feed
 }
 

@@ -4,14 +4,34 @@ import { expireListed, publishScheduled } from './publish.ts'
 import { feedHandlers } from './routes.ts'
 import { surveyHandlers } from './survey-routes.ts'
 
-export { type FeedAbility, feedAbilities, feedFor, feedsInReach, type Standing, visibleFeeds } from './access.ts'
+export {
+  assertUnlocked,
+  type FeedAbility,
+  feedAbilities,
+  feedFor,
+  feedsInReach,
+  isUnlocked,
+  type Standing,
+  visibleFeeds,
+} from './access.ts'
 export { updateFeed } from './changes.ts'
 export { countComments, countReactions } from './counters.ts'
 export { feedItems, viewFeeds } from './hydrate.ts'
+export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { type Order, type OrderName, orderBy, orderOf } from './orders.ts'
 export { publishPlanned, replan } from './plans.ts'
-export { type FeedFor, type FeedHit, type FeedStanding, feedColumns, feedTables, hitColumns, loadFeed, loadStanding } from './rows.ts'
+export {
+  type FeedFor,
+  type FeedHit,
+  type FeedStanding,
+  feedColumns,
+  feedTables,
+  hitColumns,
+  lessonOf,
+  loadFeed,
+  loadStanding,
+} from './rows.ts'
 export { searchText } from './store.ts'
 export { permalink } from './view.ts'
 

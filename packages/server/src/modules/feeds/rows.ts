@@ -38,6 +38,10 @@ export interface FeedFor extends PersonColumns {
   readonly my_status: 'active' | 'pending' | 'banned' | null
   /** Looked up where it matters: for private feeds outside of spaces. */
   readonly follows_author: 1 | null
+  /** The lesson whose comments stand under it. */
+  readonly lesson_id: number | null
+  /** In its course the caller is nobody (0), a student who sees that the lesson is there (1), or who runs it (2). */
+  readonly lesson_place: 0 | 1 | 2 | null
   readonly my_reaction: string | null
   readonly my_bookmark: number | null
 }
@@ -55,6 +59,15 @@ export type FeedHit = Pick<
 export const followOf = (me: string, alias = 'f') =>
   `select 1 from followers vf where vf.follower_id = ${me} and vf.following_id = ${alias}.user_id and vf.status = 'active'`
 
+/** SQL: in which place the member whose id stands in `me` is to the lesson of feed `alias`. */
+const lessonPlaceOf = (me: string, alias = 'f') => `select case when vc.created_by = ${me} or vc.instructor_id = ${me} then 2
+  when vc.status = 'published' and vl.status = 'published' and vs.status = 'published'
+    and exists (select 1 from enrolments ve where ve.course_id = vc.id and ve.user_id = ${me}) then 1 else 0 end
+  from lessons vl join course_sections vs on vs.id = vl.section_id join courses vc on vc.id = vl.course_id where vl.id = ${alias}.lesson_id`
+
+/** SQL that holds for feed `alias` of a lesson which the member whose id stands in `me` runs, or sees as a student. */
+export const learnsIn = (me: string, alias = 'f') => `(${alias}.lesson_id is not null and (${lessonPlaceOf(me, alias)}) > 0)`
+
 const own = (me: string) => `
   (select r.type from reactions r where r.feed_id = f.id and r.user_id = ${me} and r.comment_id is null) as my_reaction,
   (select b.id from bookmarks b where b.feed_id = f.id and b.user_id = ${me}) as my_bookmark`
@@ -68,7 +81,8 @@ const standingColumns = (me: string) => `f.id, f.user_id, f.parent_id, f.title, 
   f.scheduled_at, f.created_at, f.updated_at, f.published_at, f.active_at, f.listed,
   s.title as s_title, s.slug as s_slug, s.type as s_type, s.privacy as s_privacy, s.status as s_status, s.settings as s_settings,
   m.role as my_role, m.status as my_status,
-  case when f.privacy = 'private' and f.space_id is null then (${followOf(me)}) end as follows_author, ${own(me)}`
+  case when f.privacy = 'private' and f.space_id is null then (${followOf(me)}) end as follows_author,
+  f.lesson_id, case when f.lesson_id is not null then (${lessonPlaceOf(me)}) end as lesson_place, ${own(me)}`
 
 /** All columns of a feed as the member whose id stands in `me` sees it; the tables are those of `feedTables`. */
 export const feedColumns = (me: string) => `${standingColumns(me)}, f.message, f.message_rendered, ${PERSON_COLUMNS}`
@@ -95,6 +109,13 @@ export const loadStanding = (db: Db, key: number | string, userId: number): Prom
 
 const byIds = statementFor<FeedFor>((list) => `select ${feedColumns('$1')} from ${feedTables('$1')} where f.id in (${list(2)})`)
 
+const courseOfLesson = statementOne<{ course_id: number; settings: string }>(
+  'select l.course_id, c.settings from lessons l join courses c on c.id = l.course_id where l.id = $1',
+)
+
 /** Several feeds with everything of their rows, in no particular order. */
 export const loadFeeds = (db: Db, ids: readonly number[], userId: number): Promise<FeedFor[]> =>
   ids.length === 0 ? Promise.resolve([]) : byIds(db, ids.length, [userId, ...ids])
+
+/** Where the lesson of a feed stands. */
+export const lessonOf = (db: Db, lessonId: number) => courseOfLesson(db, [lessonId])

@@ -8,7 +8,7 @@ import { feedAbilities, feedFor } from './access.ts'
 import { parseMeta, surveyOf } from './meta.ts'
 import { castVote, listVoters, seesResults, tallyOf, viewResults } from './surveys.ts'
 
-type Asking = Pick<AskedRead, 'db' | 'actor'>
+type Asking = Pick<AskedRead, 'db' | 'now' | 'actor'>
 
 /** The survey of a feed, for whoever has that ability on the feed. */
 const surveyFor = async (ctx: Asking, feedId: number, ability: 'view' | 'participate') => {

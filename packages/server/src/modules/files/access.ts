@@ -1,7 +1,9 @@
 import { type Db, parameters, runText } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
+import type { Actor, AskedRead } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
-import { feedAbilities, feedsInReach, loadStanding, visibleFeeds } from '../feeds/index.ts'
+import { courseAbilities, courseTables, lessonCourse, lessonFor, loadCourse, managedCourses, visibleCourses } from '../courses/index.ts'
+import { feedAbilities, feedsInReach, isUnlocked, loadStanding, visibleFeeds } from '../feeds/index.ts'
 import type { MediaRecord } from '../media/index.ts'
 import { loadSpace, spaceAbilities, visibleSpaces } from '../spaces/index.ts'
 
@@ -13,24 +15,46 @@ interface Abilities {
 const NOTHING: Abilities = { view: false, remove: false }
 
 type Source = MediaRecord['object_source']
+type Asking = Pick<AskedRead, 'db' | 'actor' | 'now'>
+
+/** Who cannot open a lesson gets none of its files. */
+const lessonFiles = async (ctx: Asking, id: number): Promise<Abilities> => {
+  const found = await lessonCourse(ctx.db, [id])
+  if (!found) return NOTHING
+  try {
+    const { course } = await lessonFor(ctx, found.course_id, id, 'read')
+    return { view: true, remove: courseAbilities(ctx.actor, course).manage }
+  } catch (error) {
+    if (error instanceof ApiError) return NOTHING
+    throw error
+  }
+}
 
 /** What may be done with a file because of what it belongs to; `id` is that object’s. */
-const BY_SOURCE: Readonly<Record<Source, (db: Db, actor: Actor, id: number) => Promise<Abilities>>> = {
-  feed: async (db, actor, id) => {
+const BY_SOURCE: Readonly<Record<Source, (ctx: Asking, id: number) => Promise<Abilities>>> = {
+  feed: async ({ db, actor }, id) => {
     const feed = await loadStanding(db, id, actor.id)
     if (!feed) return NOTHING
     const { view, moderate } = feedAbilities(actor, feed)
     return { view, remove: moderate }
   },
-  comment: async (db, actor, id) => {
+  comment: async (ctx, id) => {
+    const { db, actor } = ctx
     const comment = await loadComment(db, id, actor.id)
     const feed = comment && (await loadStanding(db, comment.post_id, actor.id))
     if (!comment || !feed) return NOTHING
     const { view, pin: moderates } = commentAbilities(actor, comment, feed)
-    return { view, remove: moderates }
+    return { view: view && (await isUnlocked(ctx, feed)), remove: moderates }
   },
-  profile: async (_db, actor) => ({ view: true, remove: actor.role === 'admin' }),
-  space: async (db, actor, id) => {
+  profile: async ({ actor }) => ({ view: true, remove: actor.role === 'admin' }),
+  course: async ({ db, actor }, id) => {
+    const course = await loadCourse(db, id, actor.id)
+    if (!course) return NOTHING
+    const { view, manage } = courseAbilities(actor, course)
+    return { view, remove: manage }
+  },
+  lesson: lessonFiles,
+  space: async ({ db, actor }, id) => {
     const space = await loadSpace(db, id, actor.id)
     if (!space) return NOTHING
     const { view, manage } = spaceAbilities(actor, space)
@@ -42,7 +66,10 @@ const BY_SOURCE: Readonly<Record<Source, (db: Db, actor: Actor, id: number) => P
  * What the caller (null: anonymous) may do with a file. One that nothing refers to is its uploader’s alone; every other goes with what it
  * belongs to. Pictures of profiles are seen by everybody: they appear in mail and on sign-in pages.
  */
-export const mediaAbilities = async (db: Db, actor: Actor | null, media: MediaRecord): Promise<Abilities> => {
+export const mediaAbilities = async (
+  { db, actor, now }: Pick<Asking, 'db' | 'now'> & { readonly actor: Actor | null },
+  media: MediaRecord,
+): Promise<Abilities> => {
   const { status, object_source, object_id, user_id } = media
   if (status === 'deleted') return NOTHING
   if (status === 'active' && object_source === 'profile' && !actor) return { view: true, remove: false }
@@ -50,7 +77,7 @@ export const mediaAbilities = async (db: Db, actor: Actor | null, media: MediaRe
   const own = actor.id === user_id
   if (status === 'uploaded') return { view: own, remove: own }
   if (object_id === null) return NOTHING
-  const { view, remove } = await BY_SOURCE[object_source](db, actor, object_id)
+  const { view, remove } = await BY_SOURCE[object_source]({ db, actor, now }, object_id)
   return { view, remove: view && (own || remove) }
 }
 
@@ -74,6 +101,10 @@ const describe = (actor: Actor, { userId, types, source }: ListWhat, p: (value: 
     comment: () => `exists (select 1 from comments c join feeds f on f.id = c.post_id
       where c.id = x.object_id and (c.status = 'published' or c.user_id = ${me()}) and ${feedSeen()})`,
     profile: () => '1 = 1',
+    course: () => `exists (select 1 from ${courseTables(me())} where c.id = x.object_id and ${visibleCourses(actor, p)})`,
+    // Whether a lesson is open depends on more than a list can ask for: its files are listed for those who run the course.
+    lesson: () => `exists (select 1 from lessons l join courses c on c.id = l.course_id
+      where l.id = x.object_id and ${managedCourses(actor, p)})`,
     space: () => `exists (select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me()}
       where s.id = x.object_id and ${visibleSpaces(actor, p)})`,
   }

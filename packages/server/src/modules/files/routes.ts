@@ -30,9 +30,9 @@ export const fileHandlers: Handlers<typeof api.media> = {
     },
   ),
 
-  get: async ({ db, actor, services }, { params }) => {
+  get: async ({ db, actor, now, services }, { params }) => {
     const media = await mediaById(db, params.media_id)
-    if (!media || !(await mediaAbilities(db, actor, media)).view) throw new ApiError('media_not_found')
+    if (!media || !(await mediaAbilities({ db, actor, now }, media)).view) throw new ApiError('media_not_found')
     const person = await uploader(db, [media.user_id])
     if (!person) throw new ApiError('media_not_found')
     return { data: viewMedia(media, person, services.origin()) }
@@ -40,7 +40,7 @@ export const fileHandlers: Handlers<typeof api.media> = {
 
   remove: async ({ db, actor, now }, { params }) => {
     const media = await mediaById(db, params.media_id)
-    const { view, remove } = media ? await mediaAbilities(db, actor, media) : { view: false, remove: false }
+    const { view, remove } = media ? await mediaAbilities({ db, actor, now }, media) : { view: false, remove: false }
     if (!view) throw new ApiError('media_not_found')
     if (!remove) throw new ApiError('rest_forbidden')
     if (!(await markDeleted(db, params.media_id, now))) throw new ApiError('media_not_found')

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nowOf } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { PageTools } from '../../platform/module.ts'
@@ -62,7 +63,7 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
     const { key } = request.params
     const media = KEY.test(key) ? await mediaByKey(services.database.read, key) : undefined
-    if (media && (await mediaAbilities(services.database.read, actor, media)).view) return media
+    if (media && (await mediaAbilities({ db: services.database.read, actor, now: nowOf(services.clock) }, media)).view) return media
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
     throw notFound()
   }

@@ -13,6 +13,8 @@ const highest = statement<{ id: number | null }>('select max(id) as id from medi
 const GONE: readonly string[] = [
   `object_source = 'feed' and not exists (select 1 from feeds o where o.id = media.object_id)`,
   `object_source = 'comment' and not exists (select 1 from comments o where o.id = media.object_id)`,
+  `object_source = 'course' and not exists (select 1 from courses o where o.id = media.object_id)`,
+  `object_source = 'lesson' and not exists (select 1 from lessons o where o.id = media.object_id)`,
   `object_source = 'space' and not exists (select 1 from spaces o where o.id = media.object_id)`,
 ]
 const abandon = statement<{ id: number }>(

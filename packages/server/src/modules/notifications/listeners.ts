@@ -3,7 +3,7 @@ import { actorFor } from '../../platform/auth/identify.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { type Listener, on } from '../../platform/jobs/index.ts'
-import { feedAbilities, loadStanding } from '../feeds/index.ts'
+import { feedAbilities, isUnlocked, loadStanding } from '../feeds/index.ts'
 import { findMembership } from '../spaces/index.ts'
 import { beginFanOut } from './everyone.ts'
 import { mentionsIn, REMEMBERED_S } from './rules.ts'
@@ -37,6 +37,11 @@ const commentAuthor = statementOne<{ user_id: number }>('select user_id from com
 const feedReaction = statementOne<{ id: number }>('select id from reactions where feed_id = $1 and user_id = $2 and comment_id is null')
 const commentReaction = statementOne<{ id: number }>('select id from reactions where comment_id = $1 and user_id = $2')
 const followOf = statementOne<{ id: number }>('select id from followers where follower_id = $1 and following_id = $2')
+const ownerOf = statementOne<{ owner_id: number | null }>(
+  `select coalesce(c.instructor_id, c.created_by) as owner_id from courses c join enrolments e on e.course_id = c.id and e.user_id = $2
+   where c.id = $1`,
+)
+const completionOf = statementOne<{ lesson_id: number }>('select lesson_id from lesson_completions where lesson_id = $1 and user_id = $2')
 const MOST_ADMINS = 200
 const adminsOf = statement<{ user_id: number }>(
   `select user_id from space_members where space_id = $1 and status = 'active' and role <> 'member' and role = 'admin'
@@ -46,10 +51,10 @@ const adminsOf = statement<{ user_id: number }>(
 const isRemembered = ({ now }: WriteContext, since: string): boolean => since >= shift(now, -REMEMBERED_S)
 
 /** Whether somebody can be told of something under a feed: his account is active, and he may see the feed at this moment. */
-const mayHear = async ({ db }: WriteContext, userId: number, feedId: number): Promise<boolean> => {
+const mayHear = async ({ db, now }: WriteContext, userId: number, feedId: number): Promise<boolean> => {
   const actor = await actorFor(db, userId)
   const feed = actor && (await loadStanding(db, feedId, userId))
-  return actor !== undefined && feed !== undefined && feedAbilities(actor, feed).view
+  return actor !== undefined && feed !== undefined && feedAbilities(actor, feed).view && isUnlocked({ db, now, actor }, feed)
 }
 
 /** Tells those whom a published feed mentions, each once however often it is edited; `@everyone` of those who may say so is a job of its own. */
@@ -176,6 +181,14 @@ const tellInvited = async (ctx: WriteContext, spaceId: number, userId: number, a
   await tellAnew(ctx, notice, place.joined_at)
 }
 
+/** Tells who teaches a course, else who made it, what one of its students did. */
+const tellOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Notice, 'type' | 'objectType' | 'objectId' | 'actorId'>) => {
+  const owner = await ownerOf(ctx.db, [courseId, notice.actorId])
+  if (!owner || owner.owner_id === null) return
+  const subject = `${notice.type}:${notice.objectType}:${notice.objectId}:user:${notice.actorId}`
+  await notify(ctx, { ...notice, userId: owner.owner_id, subject })
+}
+
 /**
  * Tells somebody something: once for each subject, never what he did himself, nobody whose account is not active. That the recipient may
  * see it is looked at again whenever it is shown. For jobs of other modules; they hold the object that it is about.
@@ -202,5 +215,14 @@ export const notificationListeners: readonly Listener[] = [
   on('space.join_requested', 'notifications.tell', (ctx, { space_id, user_id }) => tellAdmins(ctx, space_id, user_id)),
   on('space.member_invited', 'notifications.tell', async (ctx, { space_id, user_id, inviter_id: inviter }) => {
     if (inviter) await tellInvited(ctx, space_id, user_id, inviter)
+  }),
+  on('course.enrolled', 'notifications.tell', async (ctx, { course_id, user_id }) => {
+    await lockRow(ctx.db, 'courses', course_id)
+    await tellOwner(ctx, course_id, { type: 'course_enrollment', objectType: 'course', objectId: course_id, actorId: user_id })
+  }),
+  on('lesson.completed', 'notifications.tell', async (ctx, { lesson_id, course_id, user_id }) => {
+    await lockRow(ctx.db, 'lessons', lesson_id)
+    if (!(await completionOf(ctx.db, [lesson_id, user_id]))) return
+    await tellOwner(ctx, course_id, { type: 'lesson_complete', objectType: 'lesson', objectId: lesson_id, actorId: user_id })
   }),
 ]

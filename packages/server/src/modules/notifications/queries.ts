@@ -30,6 +30,9 @@ export interface NotificationFor extends PersonColumns {
   readonly c_beginning: string | null
   readonly s_title: string | null
   readonly s_slug: string | null
+  /** The course that it is about. */
+  readonly k_title: string | null
+  readonly k_slug: string | null
   /** Whether what the person asked for is still open: to follow, to join. */
   readonly pending: 0 | 1
 }
@@ -89,10 +92,13 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
   const text = `select n.id, n.user_id as recipient_id, n.type, n.object_id, n.object_type, n.meta, n.is_read, n.read_at, n.created_at, n.updated_at,
     n.comment_id, k.actor_id as user_id, k.comment_id as cause_comment_id, (select count(distinct p1.actor_id) from (${among}) p1) as actors_count,
     ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${BEGINNING}) as f_beginning,
-    substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug, ${pending} as pending
+    substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
+    tk.title as k_title, tk.slug as k_slug, ${pending} as pending
     from notifications n join notification_causes k on k.id = (${newest}) join users u on u.id = k.actor_id
     left join feeds tf on tf.id = n.feed_id left join comments tc on tc.id = coalesce(k.comment_id, n.comment_id)
     left join spaces ts on ts.id = coalesce(tf.space_id, n.space_id)
+    left join courses tk on tk.id = case n.object_type when 'course' then n.object_id
+      when 'lesson' then (select tl.course_id from lessons tl where tl.id = n.object_id) end
     where n.id in (${ids.map(p).join(', ')}) and ${visibleNotifications(actor, p)}`
   return runText<NotificationFor>(db, text, values)
 }

@@ -10,7 +10,7 @@ export interface Notice {
   readonly type: NotificationType
   /** What it is about, such as `mention:feed:7`. */
   readonly subject: string
-  readonly objectType: 'feed' | 'comment' | 'space' | 'user' | 'lesson' | 'report'
+  readonly objectType: 'feed' | 'comment' | 'space' | 'user' | 'course' | 'lesson' | 'report'
   readonly objectId: number
   /** Who did it. */
   readonly actorId: number

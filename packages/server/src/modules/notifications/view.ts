@@ -31,6 +31,7 @@ const actionOf = (row: NotificationFor, origin: string, { path }: NoticeMeta): s
     if (row.type !== 'space_join') return space
     return row.pending ? `${space}/members?status=pending` : `${space}/members`
   }
+  if (row.k_slug !== null) return `${origin}/courses/${row.k_slug}`
   return row.type === 'new_follower' ? `${origin}/u/${row.u_username}` : `${origin}/notifications`
 }
 
@@ -44,7 +45,8 @@ export const viewNotification = (row: NotificationFor, origin: string): Notifica
   const comment = beginning(row.c_beginning, TITLE_LENGTH)
   const who = whoActed(row.u_display_name, row.actors_count)
   const { type, everyone = false } = { type: row.type, everyone: meta.everyone }
-  const title = meta.title ?? titleOf({ type, who, of, feed, comment, space: row.s_title ?? '', pending: row.pending > 0, everyone })
+  const title =
+    meta.title ?? titleOf({ type, who, of, feed, comment, space: row.s_title ?? row.k_title ?? '', pending: row.pending > 0, everyone })
   const text = beginning(row.c_beginning ?? row.f_beginning, MESSAGE_LENGTH)
   return {
     id: row.id,

@@ -1,5 +1,6 @@
 import { mayAny } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
+import { runsCourses } from '../courses/index.ts'
 import { feedsInReach } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'
 
@@ -26,6 +27,16 @@ const spaceSeen = (actor: Actor, me: string, p: Place): string => {
   return `(case n.type when 'space_join' then ${runsSpace(actor, me, p)} when 'space_invite' then ${invited} else ${seen} end)`
 }
 
+/** SQL: the caller runs the course of a notification about one, and its student is still enrolled. */
+const courseSeen = (actor: Actor, me: string): string => {
+  const runs = runsCourses(actor) ? '' : ` and (vc.created_by = ${me} or vc.instructor_id = ${me})`
+  const student = `exists (select 1 from notification_causes vk join enrolments ve on ve.user_id = vk.actor_id and ve.course_id = vc.id
+    where vk.notification_id = n.id)`
+  return `(case n.type when 'course_enrollment' then exists (select 1 from courses vc where vc.id = n.object_id${runs} and ${student})
+    when 'lesson_complete' then exists (select 1 from lessons vl join courses vc on vc.id = vl.course_id
+      where vl.id = n.object_id${runs} and ${student}) else 1 = 1 end)`
+}
+
 /**
  * SQL over cause `k` of notification `n`: what was done still stands, and the caller may see what it was done with. A follower, and who
  * joins a space, is one only as long as he is.
@@ -48,7 +59,7 @@ export const visibleNotifications = (actor: Actor, p: Place): string => {
   const feed = `exists (select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
     and ${feedsInReach(actor, p)})`
   return `n.user_id = ${me} and n.removed = 0
-    and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${spaceSeen(actor, me, p)} else 1 = 1 end)
+    and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${spaceSeen(actor, me, p)} else ${courseSeen(actor, me)} end)
     and ${seenComment('n.comment_id', me)}
     and exists (select 1 from notification_causes k where k.notification_id = n.id and ${visibleCauses(actor, p)})`
 }

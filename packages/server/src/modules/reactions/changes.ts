@@ -3,7 +3,7 @@ import { lockRow } from '../../db/index.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
-import { countReactions, type FeedStanding, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
+import { assertUnlocked, countReactions, type FeedStanding, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
 import { deleteReaction, insertReaction, loadReaction, reactionOf, retypeReaction, type Target } from './queries.ts'
 import { type ReactionColumns, viewReaction } from './view.ts'
 
@@ -78,7 +78,8 @@ const moderates = async (ctx: AskedWrite, { feed_id, comment_id }: ReactionColum
   const feed =
     comment_id === null ? await loadFeed(ctx.db, feed_id, ctx.actor.id) : (await commentFor(ctx, comment_id, 'view', { missing })).feed
   const can = feed && feedAbilities(ctx.actor, feed)
-  if (!can?.view) throw new ApiError(missing)
+  if (!feed || !can?.view) throw new ApiError(missing)
+  await assertUnlocked(ctx, feed, missing)
   return can.moderate || can.moderateComments
 }
 

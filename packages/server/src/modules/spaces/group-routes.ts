@@ -1,10 +1,10 @@
 import { type api, defaultsOf, type Infer, SpaceGroupSettings } from '@lyceum/contract'
 import { type Db, lockName, lockRow } from '../../db/index.ts'
+import { cleanTitle } from '../../platform/content/checks.ts'
 import type { Actor } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
-import { cleanTitle } from './checks.ts'
 import {
   allGroups,
   countInGroup,

@@ -1,7 +1,7 @@
 import { type api, type BodyOf, defaultsOf, type Infer, Lockscreen, LockscreenSection } from '@lyceum/contract'
+import { checkAddress, checkFree } from '../../platform/content/checks.ts'
 import { render } from '../../platform/content/render.ts'
 import type { SpaceAbilities, SpaceFor } from './access.ts'
-import { checkAddress, checkFree } from './checks.ts'
 import { readSettings } from './settings.ts'
 
 type Section = Infer<typeof LockscreenSection>

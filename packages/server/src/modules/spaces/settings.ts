@@ -1,6 +1,6 @@
 import { type api, type BodyOf, defaultsOf, type Infer, SpaceSettings } from '@lyceum/contract'
+import { checkAddress, checkDrawing } from '../../platform/content/checks.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { checkAddress, checkDrawing } from './checks.ts'
 import { cleanLinks } from './links.ts'
 
 export type Settings = Infer<typeof SpaceSettings>

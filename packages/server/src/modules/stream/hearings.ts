@@ -128,7 +128,7 @@ const MAKE: { readonly [N in EventName]?: Make<N> } = {
   'feed.deleted': ({ feed_id, user_id, space_id = null, place_id }) => {
     const said = feedGone('deleted', feed_id, space_id, user_id)
     const privacy = place_id === undefined ? 'private' : 'public'
-    const sees = (viewer: Viewer) => viewer.seesFeed({ user_id, space_id, privacy, status: 'published' })
+    const sees = (viewer: Viewer) => viewer.seesFeed({ user_id, space_id, privacy, status: 'published', lesson_id: null })
     // Where it is not sure that all could see it, the author alone hears of it.
     return place_id === undefined ? forOne(user_id, (viewer) => (sees(viewer) ? [said] : [])) : forAll((viewer) => sees(viewer) && said)
   },

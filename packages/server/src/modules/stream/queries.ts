@@ -10,6 +10,7 @@ export interface FeedFacts {
   readonly is_sticky: 0 | 1
   readonly comments_count: number
   readonly reactions_count: number
+  readonly lesson_id: number | null
 }
 
 export interface CommentFacts {
@@ -37,7 +38,7 @@ export interface Place {
 
 const feedRows = statementFor<FeedFacts>(
   (list) =>
-    `select id, user_id, space_id, privacy, status, slug, is_sticky, comments_count, reactions_count from feeds where id in (${list(1)})`,
+    `select id, user_id, space_id, privacy, status, slug, is_sticky, comments_count, reactions_count, lesson_id from feeds where id in (${list(1)})`,
 )
 const commentRows = statementFor<CommentFacts>(
   (list) => `select id, user_id, post_id, parent_id, status, reactions_count from comments where id in (${list(1)})`,

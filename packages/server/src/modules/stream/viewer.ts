@@ -6,7 +6,7 @@ import { spaceAbilities } from '../spaces/index.ts'
 import type { Facts } from './happened.ts'
 import { type CommentFacts, type FeedFacts, loadFollows, loadPlaces, type Place } from './queries.ts'
 
-type Asked = Pick<FeedFacts, 'user_id' | 'space_id' | 'privacy' | 'status'>
+type Asked = Pick<FeedFacts, 'user_id' | 'space_id' | 'privacy' | 'status' | 'lesson_id'>
 
 /** What one member may see of what happened, as he stands now. */
 export interface Viewer {
@@ -17,14 +17,18 @@ export interface Viewer {
   readonly isIn: (spaceId: number) => boolean
 }
 
+const NO_LESSON = { lesson_id: null, lesson_place: null }
+
 const isForFollowers = ({ privacy, space_id }: Asked) => privacy === 'private' && space_id === null
 
 const viewer = (actor: Actor, { spaces }: Facts, places: ReadonlyMap<string, Place>, follows: ReadonlySet<string>): Viewer => {
   const placeIn = (spaceId: number) => places.get(`${actor.id} ${spaceId}`)
   const standing = (feed: Asked): Standing | null => {
-    const { user_id, space_id, privacy, status } = feed
+    const { user_id, space_id, privacy, status, lesson_id } = feed
+    // Who is where in a course is not known here; what is said under lessons is not told.
+    if (lesson_id !== null) return null
     const follows_author = isForFollowers(feed) && follows.has(`${actor.id} ${user_id}`) ? 1 : null
-    const nowhere = { s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
+    const nowhere = { s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null, ...NO_LESSON }
     if (space_id === null) return { user_id, space_id, privacy, status, follows_author, ...nowhere }
     const space = spaces.get(space_id)
     const place = placeIn(space_id)
@@ -33,6 +37,7 @@ const viewer = (actor: Actor, { spaces }: Facts, places: ReadonlyMap<string, Pla
           ...{ user_id, space_id, privacy, status, follows_author },
           ...{ s_privacy: space.privacy, s_status: space.status, s_settings: space.settings },
           ...{ my_role: place?.role ?? null, my_status: place?.status ?? null },
+          ...NO_LESSON,
         }
       : null
   }

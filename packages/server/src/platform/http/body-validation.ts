@@ -29,9 +29,10 @@ const textOf = (error: ErrorObject): string => {
 const problem = (errors: readonly ErrorObject[], fieldErrors: Readonly<Record<string, ErrorCode>>): ApiError => {
   const found = new Map<string, ErrorObject>()
   for (const error of errors.slice(0, MOST_ERRORS)) if (!found.has(fieldOf(error))) found.set(fieldOf(error), error)
-  for (const field of found.keys()) {
+  for (const [field, error] of found) {
     const code = Object.hasOwn(fieldErrors, field) ? fieldErrors[field] : undefined
-    if (code) return new ApiError(code, { data: { field } })
+    const { allowedValues } = error.params as { allowedValues?: unknown[] }
+    if (code) return new ApiError(code, { data: { field, ...(allowedValues && { allowed_values: allowedValues }) } })
   }
   for (const [field, error] of found) {
     if (error.keyword === 'required') return new ApiError('missing_required_field', { message: `${field} is required.`, data: { field } })

@@ -1,6 +1,6 @@
-import { isHttpUrl } from '../../platform/content/url.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { isDrawing } from './drawing.ts'
+import { isHttpUrl } from './url.ts'
 
 /** Most that a free object of a client may take, as JSON. */
 const FREE_BYTES = 16_000

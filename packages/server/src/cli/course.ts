@@ -1,0 +1,163 @@
+import { basename, resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { statement } from '../db/index.ts'
+import { withCore } from './core.ts'
+import { COURSE_STATUSES, type Status } from './course/draft.ts'
+import type { Finding } from './course/report.ts'
+import { textTable } from './table.ts'
+import { CommandError, type Terminal } from './terminal.ts'
+
+interface ImportOptions {
+  readonly owner?: string
+  readonly status?: Status
+  readonly dryRun?: true
+  readonly json?: true
+}
+
+const FAILED = 1
+
+const printed = (findings: readonly Finding[], line: (finding: Finding) => string, before = '') =>
+  findings.map((finding) => `lyceum: ${before}${line(finding)}\n`).join('')
+
+const importCourse = (terminal: Terminal, place: string, options: ImportOptions, end: (code: number) => void) =>
+  withCore(terminal, async ({ services, write }) => {
+    // Readers and packers: only these commands load them.
+    const [{ readTree }, { readCourse }, { createReport, findingLine }, { countsOf }, { ownerOf, inNameOf }, { storeCourse }] =
+      await Promise.all([
+        import('./course/tree.ts'),
+        import('./course/layout.ts'),
+        import('./course/report.ts'),
+        import('./course/draft.ts'),
+        import('./course/owner.ts'),
+        import('./course/store.ts'),
+      ])
+    const report = createReport()
+    const name = basename(resolve(place)).replace(/\.(?:zip|tar|tgz|tzst|tar\.gz|tar\.zst)$/i, '')
+    const read = readCourse(await readTree(place), name, report)
+    const course = { ...read, status: options.status ?? read.status }
+    const { errors, notes } = report
+    const summary = { title: course.title, status: course.status, ...countsOf(course), notes, errors }
+    if (errors.length > 0) {
+      if (options.json) terminal.out(`${JSON.stringify({ ok: false, ...summary })}\n`)
+      terminal.err(
+        `${printed(notes, findingLine, 'note: ')}${printed(errors, findingLine)}lyceum: nothing is stored: ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}\n`,
+      )
+      return end(FAILED)
+    }
+    const owner = await ownerOf(services.database.read, options.owner)
+    const made = options.dryRun ? null : await write(owner.id, (ctx) => storeCourse(inNameOf(ctx, owner), course))
+    if (options.json)
+      return terminal.out(`${JSON.stringify({ ok: true, ...(made ?? { id: null, slug: null }), ...summary, owner: owner.username })}\n`)
+    terminal.err(printed(notes, findingLine, 'note: '))
+    const { sections, lessons, quizzes, questions } = summary
+    const what = `${course.title} (${course.status}): ${sections} sections, ${lessons} lessons, ${quizzes} of them quizzes with ${questions} questions`
+    terminal.out(
+      made
+        ? `Made ${what}; its slug is ${made.slug}, its owner ${owner.username}.\n`
+        : `${outline(course)}Would make ${what}, for ${owner.username}. Nothing is stored.\n`,
+    )
+  })
+
+const outline = ({
+  sections,
+}: {
+  readonly sections: readonly { readonly title: string; readonly lessons: readonly { readonly title: string; readonly quiz: unknown }[] }[]
+}) =>
+  sections
+    .map(({ title, lessons }) => `${title}\n${lessons.map((lesson) => `  ${lesson.title}${lesson.quiz ? ' (quiz)' : ''}\n`).join('')}`)
+    .join('')
+
+const exportCourse = (terminal: Terminal, key: string, place: string, json?: true) =>
+  withCore(terminal, async ({ services }) => {
+    const [{ loadDraft }, { coursePages }, { writeCourse }, { countsOf }] = await Promise.all([
+      import('./course/load.ts'),
+      import('./course/pages.ts'),
+      import('./course/pack.ts'),
+      import('./course/draft.ts'),
+    ])
+    const { read } = services.database
+    const course = (await loadDraft(read, key)) ?? (/^[1-9]\d{0,14}$/.test(key) ? await loadDraft(read, Number(key)) : undefined)
+    if (!course) throw new CommandError(`there is no course ${key}; "lyceum course list" lists them`)
+    const files = coursePages(course)
+    await writeCourse(place, files, services.clock.now())
+    const { sections, lessons } = countsOf(course)
+    terminal.out(
+      json
+        ? `${JSON.stringify({ slug: course.slug, place, files: files.size, ...countsOf(course) })}\n`
+        : `Wrote ${course.title} to ${place}: ${sections} sections, ${lessons} lessons.\n`,
+    )
+  })
+
+interface Listed {
+  readonly id: number
+  readonly slug: string
+  readonly title: string
+  readonly status: string
+  readonly privacy: string
+  readonly lessons_count: number
+  readonly students_count: number
+  readonly owner: string | null
+}
+
+const PAGE = 1000
+const coursesAfter = statement<Listed>(
+  `select c.id, c.slug, c.title, c.status, c.privacy, c.lessons_count, c.students_count, u.username as owner
+   from courses c left join users u on u.id = c.created_by where c.id > $1 order by c.id limit ${PAGE}`,
+)
+
+const listCourses = (terminal: Terminal, json?: true) =>
+  withCore(terminal, async ({ services }) => {
+    const courses: Listed[] = []
+    for (let last = 0; ; ) {
+      const page = await coursesAfter(services.database.read, [last])
+      courses.push(...page)
+      const end = page.at(-1)
+      if (!end || page.length < PAGE) break
+      last = end.id
+    }
+    if (json) return terminal.out(`${JSON.stringify(courses)}\n`)
+    terminal.out(
+      textTable(
+        ['ID', 'SLUG', 'STATUS', 'PRIVACY', 'LESSONS', 'STUDENTS', 'OWNER', 'TITLE'],
+        courses.map(({ id, slug, status, privacy, lessons_count, students_count, owner, title }) => [
+          String(id),
+          slug,
+          status,
+          privacy,
+          String(lessons_count),
+          String(students_count),
+          owner ?? '',
+          title,
+        ]),
+      ),
+    )
+  })
+
+export const courseCommand = (program: Command, terminal: Terminal, end: (code: number) => void) => {
+  const course = program.command('course').description('move courses in and out')
+  const json = () => new Option('--json', 'print machine-readable output')
+
+  course
+    .command('import')
+    .description('make a course of a folder or archive of markdown lessons, or of one file of questions')
+    .argument('<file>', 'a folder, a .zip, .tar, .tar.gz or .tar.zst archive, or a .md, .gift or .xml file')
+    .option('--owner <user>', 'username or e-mail address of whom it belongs to (without it: the first administrator)')
+    .addOption(new Option('--status <status>', 'instead of what the file says').choices(COURSE_STATUSES))
+    .option('--dry-run', 'read and check everything, store nothing')
+    .addOption(json())
+    .action((file: string, options: ImportOptions) => importCourse(terminal, file, options, end))
+
+  course
+    .command('export')
+    .description('write a course in the layout that import reads')
+    .argument('<course>', 'slug or id')
+    .argument('<place>', 'a new or empty folder, or a new .zip, .tar, .tar.gz or .tar.zst file')
+    .addOption(json())
+    .action((key: string, place: string, options: { json?: true }) => exportCourse(terminal, key, place, options.json))
+
+  course
+    .command('list')
+    .description('list the courses')
+    .addOption(json())
+    .action((options: { json?: true }) => listCourses(terminal, options.json))
+}

@@ -1,0 +1,36 @@
+/** One question as it stands in a GIFT file: its lines without comments, and the number of each. */
+export interface GiftBlock {
+  readonly text: string
+  readonly lines: readonly number[]
+  readonly category: string
+}
+
+const CATEGORY = /^\s*\$CATEGORY:\s*(.*?)\s*$/i
+
+/** Questions stand between empty lines; comments and categories are lines of their own. */
+export const giftBlocks = (source: string): GiftBlock[] => {
+  const blocks: GiftBlock[] = []
+  let category = ''
+  let open: { text: string; number: number }[] = []
+  const close = () => {
+    if (open.length > 0) blocks.push({ text: open.map(({ text }) => text).join('\n'), lines: open.map(({ number }) => number), category })
+    open = []
+  }
+  for (const [index, line] of source.split(/\r\n|\n|\r/).entries()) {
+    const named = CATEGORY.exec(line)
+    if (named) {
+      close()
+      category = named[1] as string
+    } else if (line.trim() === '') close()
+    else if (!/^\s*\/\//.test(line)) open.push({ text: line, number: index + 1 })
+  }
+  close()
+  return blocks
+}
+
+/** The number of the line on which a place of the block's text stands. */
+export const lineAt = ({ text, lines }: GiftBlock, at: number): number => {
+  let index = 0
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) index++
+  return lines[index] ?? lines.at(-1) ?? 1
+}

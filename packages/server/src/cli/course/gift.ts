@@ -1,0 +1,268 @@
+import type { QuestionDraft } from './draft.ts'
+import { type GiftAnswer, numberRange, splitAnswers } from './gift-answers.ts'
+import { type GiftBlock, giftBlocks, lineAt } from './gift-blocks.ts'
+import { formatOf, type GiftFormat, holdEscapes, plainOf } from './gift-text.ts'
+import type { Report } from './report.ts'
+import { tidyLines } from './rich-text.ts'
+
+/** Questions that stand under one category, or without any. */
+export interface GiftQuiz {
+  readonly category: string
+  readonly questions: QuestionDraft[]
+  /** Texts between the questions: what the quiz says before it begins. */
+  readonly intro: string[]
+}
+
+interface Reading {
+  readonly file: string
+  readonly report: Report
+  readonly block: GiftBlock
+  readonly format: GiftFormat
+  /** The whole question, escapes held, and where its answers begin in it. */
+  readonly text: string
+  readonly answersAt: number
+  readonly question: string
+  readonly explanation: string[]
+  readonly line: number
+}
+
+const fail = ({ file, report, line }: Reading, text: string, at = line): QuestionDraft[] => {
+  report.error(file, at, text)
+  return []
+}
+
+/** Plain text of a part; a note says what plain text cannot hold. */
+const plain = (reading: Pick<Reading, 'file' | 'report' | 'format' | 'line'>, part: string): string => {
+  const { text, lost } = plainOf(part, reading.format)
+  if (lost.length > 0) reading.report.note(reading.file, reading.line, `questions are plain text: <${lost.join('>, <')}> is left out`)
+  return text
+}
+
+const lineOf = ({ block, answersAt }: Reading, answer: GiftAnswer) => lineAt(block, answersAt + answer.at)
+
+/** What is said about single answers, as lines of the one explanation that a question has. */
+const withFeedback = (reading: Reading, answers: readonly GiftAnswer[]): string =>
+  [
+    ...reading.explanation,
+    ...answers
+      .filter(({ feedback }) => feedback.trim() !== '')
+      .map((each) => `${plain(reading, each.text)}: ${plain(reading, each.feedback)}`),
+  ].join('\n')
+
+const made = (reading: Reading, question: Partial<QuestionDraft> & Pick<QuestionDraft, 'type'>): QuestionDraft[] => [
+  {
+    question: reading.question,
+    options: [],
+    answers: [],
+    points: 1,
+    explanation: reading.explanation.join('\n'),
+    line: reading.line,
+    ...question,
+  },
+]
+
+const trueOrFalse = (reading: Reading, body: string): QuestionDraft[] | null => {
+  const [answer = '', ...feedback] = body.split('#')
+  const match = /^\s*(?:(t|true)|f|false)\s*$/i.exec(answer)
+  if (!match) return null
+  const right = match[1] !== undefined
+  // The first text is for the wrong answer.
+  const said = feedback.map((part) => plain(reading, part))
+  const [wrong = '', correct = ''] = said
+  const lines = [wrong && `${right ? 'False' : 'True'}: ${wrong}`, correct && `${right ? 'True' : 'False'}: ${correct}`].filter(Boolean)
+  return made(reading, { type: 'true_false', answers: [String(right)], explanation: [...reading.explanation, ...lines].join('\n') })
+}
+
+const choice = (reading: Reading, body: string): QuestionDraft[] => {
+  const { answers, before, literal } = splitAnswers(body)
+  if (before.trim() !== '') return fail(reading, `"${before.trim().slice(0, 40)}" stands before the first answer`)
+  for (const at of literal)
+    reading.report.note(
+      reading.file,
+      lineAt(reading.block, reading.answersAt + at),
+      'taken as an equals sign: an = inside a word (write \\= for one)',
+    )
+  const single = answers.some(({ sign }) => sign === '=')
+  const isRight = ({ sign, weight }: GiftAnswer) => (single ? sign === '=' && (weight ?? 100) >= 100 : (weight ?? 0) > 0)
+  const right = answers.filter(isRight)
+  if (right.length === 0) return fail(reading, 'no answer is marked as right')
+  if (single && right.length > 1)
+    return fail(
+      reading,
+      'several answers are marked with =, but one is to be chosen: give each right one a weight (~%50%) if all of them are to be chosen, and write \\= for an equals sign',
+      lineOf(reading, right[1] as GiftAnswer),
+    )
+  const partial = answers.filter((answer) => !isRight(answer) && (answer.weight ?? 0) > 0)
+  for (const answer of partial)
+    reading.report.note(
+      reading.file,
+      lineOf(reading, answer),
+      `partial credit is left out: ${answer.weight}% for "${plain(reading, answer.text)}" becomes none`,
+    )
+  if (!single && new Set(right.map(({ weight }) => weight)).size > 1)
+    reading.report.note(
+      reading.file,
+      reading.line,
+      'weights are left out: the points are earned by choosing all right answers and no other',
+    )
+  const options = answers.map((answer) => ({ text: plain(reading, answer.text), is_correct: isRight(answer) }))
+  const empty = answers.find((_, index) => options[index]?.text === '')
+  if (empty) return fail(reading, 'an answer without text', lineOf(reading, empty))
+  return made(reading, { type: single ? 'multiple_choice' : 'multiple_select', options, explanation: withFeedback(reading, answers) })
+}
+
+/** Pairs become one question each, with all second halves as choices. */
+const matching = (reading: Reading, body: string): QuestionDraft[] => {
+  const { answers } = splitAnswers(body)
+  const pairs = answers.map((answer) => {
+    const arrow = answer.text.indexOf('->')
+    return {
+      answer,
+      left: arrow < 0 ? '' : plain(reading, answer.text.slice(0, arrow)),
+      right: arrow < 0 ? '' : plain(reading, formatOf(answer.text.slice(arrow + 2), reading.format).text),
+    }
+  })
+  const broken = pairs.find(({ right }) => right === '')
+  if (broken) return fail(reading, 'a pair of a matching question needs "=one -> other"', lineOf(reading, broken.answer))
+  const choices = [...new Set(pairs.map(({ right }) => right))]
+  const asked = pairs.filter(({ left }) => left !== '')
+  if (choices.length < 2 || asked.length === 0) return fail(reading, 'a matching question needs at least two different pairs')
+  reading.report.note(reading.file, reading.line, `a matching question becomes ${asked.length} questions of one choice each`)
+  return asked.flatMap(({ left, right, answer }) =>
+    made(reading, {
+      type: 'multiple_choice',
+      question: `${reading.question}\n${left}`.trim(),
+      options: choices.map((text) => ({ text, is_correct: text === right })),
+      line: lineOf(reading, answer),
+    }),
+  )
+}
+
+const numerical = (reading: Reading, body: string): QuestionDraft[] => {
+  const split = splitAnswers(body)
+  const answers = split.answers.length > 0 ? split.answers : [{ sign: '=', weight: null, at: 0, ...halves(body) } as GiftAnswer]
+  const values = answers.filter(({ text }) => text.trim() !== '').map((answer) => ({ answer, range: numberRange(answer.text) }))
+  const unread = values.find(({ range }) => !range)
+  if (unread) return fail(reading, `"${unread.answer.text.trim()}" is not a number, nor a range of numbers`, lineOf(reading, unread.answer))
+  const full = values.filter(({ answer }) => (answer.weight ?? 100) >= 100)
+  if (full.length === 0) return fail(reading, 'no number is the right answer')
+  const said = answers
+    .filter(({ feedback }) => feedback.trim() !== '')
+    .map((each) => `${each.text.trim()}: ${plain(reading, each.feedback)}`)
+  if (full.length === values.length && full.every(({ range }) => range?.exact))
+    return made(reading, {
+      type: 'short_answer',
+      answers: full.map(({ range }) => range?.value ?? ''),
+      explanation: [...reading.explanation, ...said].join('\n'),
+    })
+  const spelled = values.map(({ answer }) => `${answer.text.trim()}${answer.weight === null ? '' : ` (${answer.weight}%)`}`)
+  reading.report.note(reading.file, reading.line, 'a number with a tolerance becomes a short answer that a person grades')
+  return made(reading, {
+    type: 'short_answer',
+    explanation: [...reading.explanation, ...said, `Accepted: ${spelled.join(', ')}`].join('\n'),
+  })
+}
+
+const halves = (body: string) => {
+  const hash = body.indexOf('#')
+  return { text: hash < 0 ? body : body.slice(0, hash), feedback: hash < 0 ? '' : body.slice(hash + 1) }
+}
+
+const shortAnswer = (reading: Reading, body: string): QuestionDraft[] => {
+  const split = splitAnswers(body)
+  const answers = split.answers.length > 0 ? split.answers : [{ sign: '=', weight: null, at: 0, ...halves(body) } as GiftAnswer]
+  if (split.answers.length > 0 && split.before.trim() !== '')
+    return fail(reading, `"${split.before.trim().slice(0, 40)}" stands before the first answer`)
+  const full = answers.filter(({ weight }) => (weight ?? 100) >= 100)
+  for (const answer of answers)
+    if (!full.includes(answer))
+      reading.report.note(
+        reading.file,
+        lineOf(reading, answer),
+        `partial credit is left out: "${plain(reading, answer.text)}" for ${answer.weight}% is not accepted`,
+      )
+  const accepted = full.map(({ text }) => plain(reading, text))
+  if (accepted.length === 0 || accepted.includes('')) return fail(reading, 'no answer is marked as right')
+  return made(reading, { type: 'short_answer', answers: accepted, explanation: withFeedback(reading, answers) })
+}
+
+/** The kind of a question shows in its answers, in the order in which Moodle tries them. */
+const questionsOf = (reading: Reading, body: string): QuestionDraft[] => {
+  if (body.trim() === '') return made(reading, { type: 'short_answer' })
+  if (/^\s*#/.test(body)) {
+    const hash = body.indexOf('#')
+    return numerical({ ...reading, answersAt: reading.answersAt + hash + 1 }, body.slice(hash + 1))
+  }
+  if (body.includes('~')) return choice(reading, body)
+  if (body.includes('=') && body.includes('->')) return matching(reading, body)
+  return trueOrFalse(reading, body) ?? shortAnswer(reading, body)
+}
+
+const MISSING_WORD = '_____'
+
+const readBlock = (file: string, report: Report, block: GiftBlock): { questions: QuestionDraft[]; intro: string; named: boolean } => {
+  const nothing = { questions: [], intro: '', named: false }
+  const text = holdEscapes(block.text)
+  const name = /^\s*::([\s\S]*?)::/.exec(text)
+  const start = name ? name[0].length : 0
+  const { format, text: rest } = formatOf(text.slice(start), 'moodle')
+  const restAt = text.length - rest.length
+  const line = lineAt(block, text.length - text.trimStart().length)
+  const open = rest.indexOf('{')
+  const close = rest.indexOf('}')
+  const error = (message: string, at = line) => {
+    report.error(file, at, message)
+    return { ...nothing, named: name !== null }
+  }
+  if (close >= 0 && (open < 0 || close < open)) return error('a } without its {: write \\} for a brace', lineAt(block, restAt + close))
+  if (open < 0) return { ...nothing, intro: plain({ file, report, format, line }, rest), named: name !== null }
+  if (close < 0) return error('the answers have no closing }, and the next line is empty or the file ends', lineAt(block, restAt + open))
+  const second = rest.slice(open + 1).search(/\{/)
+  if (second >= 0)
+    return error('a second {: a question has one block of answers; write \\{ for a brace', lineAt(block, restAt + open + 1 + second))
+  if (rest.indexOf('}', close + 1) >= 0)
+    return error('a second }: write \\} for a brace', lineAt(block, restAt + rest.indexOf('}', close + 1)))
+
+  const head = { file, report, format, line }
+  const [before, after] = [rest.slice(0, open), rest.slice(close + 1)]
+  const inside = rest.slice(open + 1, close)
+  const general = inside.indexOf('####')
+  const body = general < 0 ? inside : inside.slice(0, general)
+  const reading: Reading = {
+    ...head,
+    block,
+    text,
+    answersAt: restAt + open + 1,
+    question: plain(head, after.trim() === '' ? before : `${before.trimEnd()}${/\S/.test(before) ? ' ' : ''}${MISSING_WORD}${after}`),
+    explanation: general < 0 ? [] : [plain(head, inside.slice(general + 4))].filter(Boolean),
+  }
+  if (reading.question === '') return error('a question without text')
+  return { questions: questionsOf(reading, body), intro: '', named: name !== null }
+}
+
+/**
+ * Reads a file in Moodle's GIFT format. What it cannot hold is an error with its line, what changes a note.
+ * Each category is a quiz of its own.
+ */
+export const readGift = (file: string, source: string, report: Report): GiftQuiz[] => {
+  const quizzes: GiftQuiz[] = []
+  let names = 0
+  for (const block of giftBlocks(source)) {
+    let quiz = quizzes.find(({ category }) => category === block.category)
+    if (!quiz) {
+      quiz = { category: block.category, questions: [], intro: [] }
+      quizzes.push(quiz)
+    }
+    const { questions, intro, named } = readBlock(file, report, block)
+    quiz.questions.push(...questions)
+    if (intro) quiz.intro.push(tidyLines(intro))
+    if (named) names++
+  }
+  if (names > 0) report.note(file, null, `names of questions (::name::) are left out: ${names}`)
+  for (const { category, questions, intro } of quizzes)
+    if (questions.length === 0 && intro.length > 0)
+      report.note(file, null, `text without a question is left out${category && ` (category ${category})`}: ${intro[0]?.slice(0, 60)}`)
+  const asking = quizzes.filter(({ questions }) => questions.length > 0)
+  if (asking.length === 0 && !report.errors.some((error) => error.file === file)) report.error(file, null, 'there is no question in it')
+  return asking
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { readGift } from './gift.ts'
+import { createReport, findingLine } from './report.ts'
+
+const read = (source: string) => {
+  const report = createReport()
+  const quizzes = readGift('q.gift', source, report)
+  return {
+    quizzes,
+    questions: quizzes.flatMap(({ questions }) => questions),
+    errors: report.errors.map(findingLine),
+    notes: report.notes.map(findingLine),
+  }
+}
+
+const only = (source: string) => {
+  const { questions, errors } = read(source)
+  expect([errors, questions.length]).toEqual([[], 1])
+  return questions[0]!
+}
+
+const right = (source: string) =>
+  only(source)
+    .options.filter(({ is_correct }) => is_correct)
+    .map(({ text }) => text)
+
+describe('the kinds of questions', () => {
+  test('one choice', () => {
+    expect(only('Where is the Louvre? {~Rome =Paris ~Oslo}')).toEqual({
+      type: 'multiple_choice',
+      question: 'Where is the Louvre?',
+      options: [
+        { text: 'Rome', is_correct: false },
+        { text: 'Paris', is_correct: true },
+        { text: 'Oslo', is_correct: false },
+      ],
+      answers: [],
+      points: 1,
+      explanation: '',
+      line: 1,
+    })
+  })
+
+  test('several choices, by weight', () => {
+    const source = 'Which are even? {\n ~%50%Two\n ~%50%Four\n ~%-100%Five\n ~%0%Seven}'
+    expect(only(source).type).toBe('multiple_select')
+    expect(right(source)).toEqual(['Two', 'Four'])
+  })
+
+  test.each([
+    ['T', 'true'],
+    ['TRUE', 'true'],
+    ['true', 'true'],
+    ['F', 'false'],
+    [' False ', 'false'],
+  ])('true or false: {%s}', (key, answer) => {
+    expect(only(`Snow is white.{${key}}`)).toMatchObject({ type: 'true_false', answers: [answer], options: [] })
+  })
+
+  test('short answers, all that are right', () => {
+    expect(only('Two and two is {=four =4 =vier}.')).toMatchObject({
+      type: 'short_answer',
+      question: 'Two and two is _____.',
+      answers: ['four', '4', 'vier'],
+    })
+    expect(only('Capital of Peru? {Lima}')).toMatchObject({ type: 'short_answer', answers: ['Lima'] })
+  })
+
+  test('an essay is a short answer that a person grades', () => {
+    expect(only('Tell us about your summer. {}')).toMatchObject({ type: 'short_answer', answers: [] })
+  })
+
+  test('an exact number is a short answer; one with a tolerance is graded by a person, who is told what it is', () => {
+    expect(only('How many legs has a spider? {#8}')).toMatchObject({ type: 'short_answer', answers: ['8'] })
+    expect(only('And an ant? {#=6:0 # Insects have six.}')).toMatchObject({ answers: ['6'], explanation: '6:0: Insects have six.' })
+    for (const [key, said] of [
+      ['#3.14:0.01', 'Accepted: 3.14:0.01'],
+      ['#3.1..3.2', 'Accepted: 3.1..3.2'],
+      ['#\n =1900:0\n =%50%1900:5', 'Accepted: 1900:0, 1900:5 (50%)'],
+    ])
+      expect(only(`A number? {${key}}`)).toMatchObject({ type: 'short_answer', answers: [], explanation: said })
+  })
+
+  test('pairs become a question each', () => {
+    const { questions, notes } = read('Match. {\n =Peru -> Lima\n =Italy -> Rome\n = -> Oslo\n}')
+    expect(questions.map(({ question, line }) => [question, line])).toEqual([
+      ['Match.\nPeru', 2],
+      ['Match.\nItaly', 3],
+    ])
+    expect(questions[0]?.options).toEqual([
+      { text: 'Lima', is_correct: true },
+      { text: 'Rome', is_correct: false },
+      { text: 'Oslo', is_correct: false },
+    ])
+    expect(notes).toEqual(['q.gift:1: a matching question becomes 2 questions of one choice each'])
+  })
+
+  test('a text without answers is what the quiz says before it begins', () => {
+    expect(read('Read this first.\n\nOne? {T}').quizzes[0]).toMatchObject({
+      intro: ['Read this first.'],
+      questions: [{ question: 'One?' }],
+    })
+  })
+})
+
+describe('how it is written', () => {
+  test('control characters that are escaped are plain ones', () => {
+    expect(only(String.raw`Which is a set\: \{1\} or \# or \~? {=\{1\} ~\# ~a \= b ~back\\slash}`)).toMatchObject({
+      question: 'Which is a set: {1} or # or ~?',
+      options: [{ text: '{1}' }, { text: '#' }, { text: 'a = b' }, { text: String.raw`back\slash` }],
+    })
+    expect(only(String.raw`One\nTwo {T}`).question).toBe('One\nTwo')
+  })
+
+  test('comments, names and categories', () => {
+    const { quizzes, notes } = read(
+      '// a comment\n$CATEGORY: $course$/top/Birds\n\n::Q1:: Birds\n// another\nfly. {T}\n\n$CATEGORY: Fish\nFish swim. {T}',
+    )
+    expect(quizzes.map(({ category, questions }) => [category, questions[0]?.question, questions[0]?.line])).toEqual([
+      ['$course$/top/Birds', 'Birds\nfly.', 4],
+      ['Fish', 'Fish swim.', 9],
+    ])
+    expect(notes).toEqual(['q.gift: names of questions (::name::) are left out: 1'])
+  })
+
+  test('lines that end as on Windows, and an indent', () => {
+    expect(only('Where? {\r\n\t~here\r\n\t=there\r\n}\r\n').options.map(({ text }) => text)).toEqual(['here', 'there'])
+  })
+
+  test('feedback becomes the explanation', () => {
+    expect(only('Q {~A#No.\n =B#Yes.\n ####Think of the alphabet.}').explanation).toBe('Think of the alphabet.\nA: No.\nB: Yes.')
+    expect(only('Q {F#It is not.#Well done.}').explanation).toBe('True: It is not.\nFalse: Well done.')
+  })
+
+  test('formats: HTML becomes plain text, markdown stays', () => {
+    expect(only(String.raw`[html]<p>Is <b>this</b> a &lt;div&gt;?</p>{~[plain]<no> =<p dir\="ltr">yes</p>}`)).toMatchObject({
+      question: 'Is this a <div>?',
+      options: [{ text: '<no>' }, { text: 'yes' }],
+    })
+    expect(only('[markdown]Is **this** bold? {T}').question).toBe('Is **this** bold?')
+    expect(read('[html]<img src\\="x.png" alt\\="A cat"> What is it? {=cat}').notes).toEqual([
+      'q.gift:1: questions are plain text: <img> is left out',
+    ])
+  })
+
+  test('an equals sign inside a word, whose escape was forgotten', () => {
+    const { questions, notes } = read('Which parameter? {\n\t~init=/bin/sh\n\t=root=/dev/sda3\n}')
+    expect(questions[0]?.options).toEqual([
+      { text: 'init=/bin/sh', is_correct: false },
+      { text: 'root=/dev/sda3', is_correct: true },
+    ])
+    expect(notes).toHaveLength(2)
+    expect(right('Without spaces? {~a~b=c}')).toEqual(['c'])
+  })
+
+  test('partial credit is named where it goes', () => {
+    expect(read('Q {~a\n ~%50%b\n =c}').notes).toEqual(['q.gift:2: partial credit is left out: 50% for "b" becomes none'])
+    expect(read('Q {=a\n =%75%b}')).toMatchObject({
+      questions: [{ answers: ['a'] }],
+      notes: ['q.gift:2: partial credit is left out: "b" for 75% is not accepted'],
+    })
+  })
+})
+
+describe('what it cannot read is named with its line, all of it at once', () => {
+  test.each([
+    ['Open {=a', 1, 'no closing }'],
+    ['Two\nlines {=a\n\n}', 2, 'no closing }'],
+    ['Late } here {=a}', 1, 'without its {'],
+    ['A {=a} b {=c}', 1, 'a second {'],
+    ['\n\nNone {~a ~b}', 3, 'no answer is marked as right'],
+    ['Both {\n=a\n=b\n~c}', 3, 'several answers are marked'],
+    ['Empty {=a\n~\n~b}', 2, 'an answer without text'],
+    ['Number {#\n=eight}', 2, 'is not a number'],
+    ['Pair {=a -> b\n=c -> }', 2, 'needs "=one -> other"'],
+    ['{=}', 1, 'without text'],
+  ])('%j', (source, line, text) => {
+    const { errors } = read(source)
+    expect(errors[0]).toContain(text)
+    expect(errors[0]).toMatch(new RegExp(`^q\\.gift:${line}: `))
+  })
+
+  test('several at once, and the good ones between them', () => {
+    const { errors, questions } = read('One {=a\n\nTwo {T}\n\nThree {~x}\n')
+    expect(errors.map((error) => error.split(':')[1])).toEqual(['1', '5'])
+    expect(questions).toHaveLength(1)
+  })
+
+  test('a file without a question', () => {
+    expect(read('// nothing\n').errors).toEqual(['q.gift: there is no question in it'])
+  })
+})

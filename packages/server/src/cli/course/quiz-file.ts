@@ -1,0 +1,40 @@
+import type { QuizDraft } from './draft.ts'
+import { readGift } from './gift.ts'
+import { titleFromName } from './names.ts'
+import { readQti } from './qti.ts'
+import type { Report } from './report.ts'
+
+export interface NamedQuiz extends QuizDraft {
+  readonly title: string
+  /** What it says before its questions. */
+  readonly intro: string
+}
+
+export const isGift = (name: string): boolean => /\.gift(?:\.txt)?$/i.test(name)
+export const isQti = (name: string): boolean => /\.xml$/i.test(name)
+
+/** `$course$/top/Default for Unit 2` → `Unit 2`, as Moodle means it. */
+const categoryTitle = (category: string): string =>
+  category
+    .split('/')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !/^\$\w+\$$/.test(part) && part !== 'top')
+    .at(-1)
+    ?.replace(/^Default for /, '') ?? ''
+
+/** The quizzes of a GIFT or QTI file: one, or one for each category of a GIFT file. */
+export const readQuizFile = (file: string, source: string, report: Report): NamedQuiz[] => {
+  const name = titleFromName(file.slice(file.lastIndexOf('/') + 1))
+  if (isQti(file)) {
+    const { title, questions } = readQti(file, source, report)
+    return [{ title: title || name, intro: '', settings: {}, questions }]
+  }
+  const quizzes = readGift(file, source, report)
+  if (quizzes.length > 1) report.note(file, null, `its ${quizzes.length} categories become a quiz each`)
+  return quizzes.map(({ category, questions, intro }) => ({
+    title: (quizzes.length > 1 && categoryTitle(category)) || name,
+    intro: intro.join('\n\n'),
+    settings: {},
+    questions,
+  }))
+}

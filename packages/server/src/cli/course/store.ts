@@ -1,0 +1,94 @@
+import type { api, BodyOf, Infer, QuizInput } from '@lyceum/contract'
+import { createCourse, createSection, loadCourse } from '../../modules/courses/index.ts'
+import { createLesson, updateLesson } from '../../modules/lessons/index.ts'
+import { render } from '../../platform/content/render.ts'
+import { randomSuffix } from '../../platform/content/slug.ts'
+import type { AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { CommandError } from '../terminal.ts'
+import type { Content, CourseDraft, LessonDraft, QuestionDraft, QuizDraft } from './draft.ts'
+
+type Questions = NonNullable<Infer<typeof QuizInput>['questions']>
+
+const htmlOf = ({ text, format }: Content): string => render(text, format)
+
+const questionInput = ({ type, question, options, answers, points, explanation }: QuestionDraft): Questions[number] => ({
+  type,
+  question,
+  points,
+  explanation,
+  ...(type === 'true_false' || type === 'short_answer'
+    ? { correct_answer: answers.join('\n') || null }
+    : { options: options.map(({ text, is_correct }) => ({ text, is_correct })) }),
+})
+
+const quizInput = ({ settings, questions }: QuizDraft): Infer<typeof QuizInput> => ({ settings, questions: questions.map(questionInput) })
+
+/** What the modules refuse, said of the file that it came from. */
+const saying = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandError(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+const freeSlug = async (ctx: AskedWrite, slug: string): Promise<string | undefined> => {
+  if (slug === '') return undefined
+  return (await loadCourse(ctx.db, slug.toLowerCase(), 0)) ? `${slug.slice(0, 180)}-${randomSuffix()}` : slug
+}
+
+const storeLesson = async (ctx: AskedWrite, courseId: number, sectionId: number, lesson: LessonDraft) => {
+  const { title, slug, status, video_url, duration, is_preview, resources, quiz } = lesson
+  const { id } = await createLesson(ctx, courseId, { title, type: quiz ? 'quiz' : 'lesson', section_id: sectionId })
+  const body: BodyOf<typeof api.lessons.update> = {
+    ...(slug !== '' && { slug }),
+    video_url,
+    duration,
+    is_preview,
+    resources: [...resources],
+    status,
+    ...(quiz && { quiz: quizInput(quiz) }),
+  }
+  await updateLesson(ctx, courseId, id, body, htmlOf(lesson.content))
+}
+
+export interface StoredCourse {
+  readonly id: number
+  readonly slug: string
+}
+
+/**
+ * Stores a course with everything in it, through the functions that the API itself uses; the write is all or nothing. A slug that is taken
+ * gets an ending.
+ */
+export const storeCourse = async (
+  ctx: AskedWrite,
+  { sections, file, content, slug, settings, ...course }: CourseDraft,
+): Promise<StoredCourse> => {
+  const wanted = await freeSlug(ctx, slug)
+  const made = await saying(file, () =>
+    createCourse(ctx, {
+      ...course,
+      description: course.description || course.title,
+      content: htmlOf(content),
+      settings: settings as NonNullable<BodyOf<typeof api.courses.create>['settings']>,
+      ...(wanted !== undefined && { slug: wanted }),
+    }),
+  )
+  for (const section of sections) {
+    const { title, status, days_after, scheduled_at } = section
+    const { id } = await saying(section.file, () =>
+      createSection(ctx, made.id, {
+        title,
+        status,
+        ...(section.slug !== '' && { slug: section.slug }),
+        ...(days_after > 0 && { days_after }),
+        ...(scheduled_at !== null && { scheduled_at }),
+      }),
+    )
+    for (const lesson of section.lessons) await saying(lesson.file, () => storeLesson(ctx, made.id, id, lesson))
+  }
+  return { id: made.id, slug: made.slug }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database, Db } from '../../db/index.ts'
+import { addStudent, completeLesson } from '../../modules/courses/index.ts'
+import { shownQuiz, submitAttempt } from '../../modules/quizzes/index.ts'
+import type { AskedWrite, Services, WriteContext } from '../../platform/context.ts'
+import { readCourse } from '../course/layout.ts'
+import { inNameOf } from '../course/owner.ts'
+import { createReport } from '../course/report.ts'
+import { storeCourse } from '../course/store.ts'
+import { EVENING } from './courses/evening.ts'
+import { KITCHEN } from './courses/kitchen.ts'
+import { WORK } from './courses/work.ts'
+import { moment } from './insert/placed.ts'
+import { createRandom, mix, seedFrom } from './random.ts'
+
+const CATALOGUE = [...KITCHEN, ...WORK, ...EVENING]
+const MOST_STUDENTS = 40
+const DAY = 86_400
+const GAP_MS = 30
+
+type Random = ReturnType<typeof createRandom>
+
+export interface CourseOptions {
+  readonly services: Services
+  readonly database: Database
+  /** Ids of those who may teach and learn. */
+  readonly members: readonly number[]
+  readonly seed: number | string
+  /** The present, in unix seconds. */
+  readonly now: number
+  /** Whether a server works on the same data: it is left room then. */
+  readonly beside: boolean
+  readonly signal: AbortSignal
+}
+
+/** What happened long ago is news to nobody: no event, no notification. */
+const inThePast = (services: Services, db: Db, seconds: number, userId: number): AskedWrite => {
+  const ctx: WriteContext = { db, services, now: moment(seconds), emit: async () => {}, enqueue: async () => {} }
+  return inNameOf(ctx, { id: userId, username: '' })
+}
+
+const asStudent = (ctx: AskedWrite): AskedWrite => ({ ...ctx, actor: { ...ctx.actor, role: 'member', permissions: new Set() } })
+
+interface Lesson {
+  readonly id: number
+  readonly type: 'lesson' | 'quiz'
+}
+
+/** Answers as somebody gives them who knows that much (0 to 1) of it. */
+const answersOf = async (ctx: AskedWrite, lessonId: number, knowledge: number, random: Random) => {
+  const quiz = await shownQuiz(ctx, lessonId, true)
+  return Object.fromEntries(
+    (quiz?.questions ?? []).map(({ id, type, options, correct_answer }) => {
+      const knows = random.float() < knowledge
+      if (type === 'short_answer')
+        return [id, knows ? (correct_answer?.split('\n')[0] ?? 'I tried it twice, and the second time was better.') : 'I am not sure']
+      const right = options.filter(({ is_correct }) => is_correct).map((option) => option.id)
+      const given = knows ? right : [options[random.int(0, options.length - 1)]?.id ?? '']
+      return [id, type === 'multiple_select' ? given : (given[0] ?? '')]
+    }),
+  )
+}
+
+/** Somebody works through a part of a course, some lessons a day. */
+const study = async (
+  at: (seconds: number) => AskedWrite,
+  courseId: number,
+  userId: number,
+  lessons: readonly Lesson[],
+  from: number,
+  until: number,
+  random: Random,
+) => {
+  const share = random.float()
+  const wanted = share > 0.6 ? lessons.length : Math.floor(lessons.length * share * 1.5)
+  let clock = from
+  for (const lesson of lessons.slice(0, wanted)) {
+    clock += random.int(600, 2 * DAY)
+    if (clock >= until) return
+    const ctx = at(clock)
+    const path = { course_id: courseId, lesson_id: lesson.id }
+    if (lesson.type === 'lesson') await completeLesson(ctx, { lessonId: lesson.id, courseId, userId })
+    else {
+      const { attempt } = await submitAttempt(ctx, path, {
+        answers: await answersOf(ctx, lesson.id, 0.5 + share / 2, random),
+        time_spent: random.int(40, 900),
+      })
+      if (!attempt.passed) return
+    }
+  }
+}
+
+/** Courses with students, completions and attempts; how many of each course and student there are. */
+export const insertCourses = async ({ services, database, members, seed, now, beside, signal }: CourseOptions) => {
+  const random = createRandom(mix(seedFrom(seed), 0xc0075e))
+  const counts = { courses: 0, students: 0 }
+  if (members.length < 3) return counts
+  for (const [index, files] of CATALOGUE.entries()) {
+    if (signal.aborted) break
+    const report = createReport()
+    const draft = readCourse(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])), 'course', report)
+    if (report.errors.length > 0) throw new Error(`a course of the demo cannot be read: ${JSON.stringify(report.errors)}`)
+    const begun = now - (300 - index * 40) * DAY
+    const teacher = members[random.int(0, members.length - 1)] as number
+    const course = await database.write((db) => storeCourse(inThePast(services, db, begun, teacher), { ...draft, status: 'published' }))
+    counts.courses += 1
+    const lessons: Lesson[] = await database.read
+      .selectFrom('lessons')
+      .select(['id', 'type'])
+      .where('course_id', '=', course.id)
+      .orderBy('position')
+      .execute()
+    const wanted = Math.min(MOST_STUDENTS, Math.ceil(members.length / 4)) - random.int(0, Math.min(8, Math.floor(members.length / 8)))
+    const students = new Set<number>()
+    for (let tries = 0; students.size < wanted && tries < 4 * wanted; tries++) {
+      const student = members[random.int(0, members.length - 1)] as number
+      if (student !== teacher) students.add(student)
+    }
+    for (const student of students) {
+      if (signal.aborted) break
+      const enrolled = begun + DAY + random.int(0, Math.max(1, now - begun - 2 * DAY))
+      const state = mix(random.int(0, 0x7fffffff), student % 7)
+      await database.write(async (db) => {
+        // A write may run twice: each run begins with the same luck.
+        const luck = createRandom(state)
+        const at = (seconds: number) => asStudent(inThePast(services, db, seconds, student))
+        await addStudent(inThePast(services, db, enrolled, student), course.id, student)
+        await study(at, course.id, student, lessons, enrolled, now, luck)
+      })
+      counts.students += 1
+      if (beside) await pause(GAP_MS)
+    }
+  }
+  return counts
+}

@@ -1,0 +1,41 @@
+import { type Db, lockName, parameters, runText, statementOne } from '../../db/index.ts'
+import { randomSuffix, slugify } from '../../platform/content/slug.ts'
+import type { Actor } from '../../platform/context.ts'
+import { visibleCourses } from './access.ts'
+import type { CourseFor } from './rows.ts'
+
+export interface Category {
+  readonly id: number
+  readonly title: string
+  readonly slug: string
+}
+
+const bySlug = statementOne<Category>('select * from course_categories where slug = $1')
+const byTitle = statementOne<Category>('select * from course_categories where lower(title) = lower($1) order by id limit 1')
+const insert = statementOne<Category>('insert into course_categories (title, slug) values ($1, $2) returning *')
+
+/** The category that is called like that, by title or slug. */
+export const findCategory = async (db: Db, name: string): Promise<Category | undefined> => {
+  const slug = slugify(name, 100)
+  return (slug ? await bySlug(db, [slug]) : undefined) ?? byTitle(db, [name])
+}
+
+/** The id of the category that is called like that, made where there is none yet; null: a name without anything in it. */
+export const categoryNamed = async (db: Db, name: string | null): Promise<number | null> => {
+  const title = (name ?? '').replace(/\s+/g, ' ').trim()
+  if (!title) return null
+  await lockName(db, 'course categories')
+  const found = (await findCategory(db, title)) ?? (await insert(db, [title, slugify(title, 100) || `category-${randomSuffix()}`]))
+  return found?.id ?? null
+}
+
+/** The categories of the courses of that status that the caller may see: others would tell of courses that are hidden. */
+export const listCategories = (db: Db, actor: Actor, status: CourseFor['status']): Promise<Category[]> => {
+  const { values, p } = parameters()
+  const me = p(actor.id)
+  const text = `select k.id, k.title, k.slug from course_categories k where exists (
+      select 1 from courses c left join enrolments n on n.course_id = c.id and n.user_id = ${me}
+      where c.category_id = k.id and c.status = ${p(status)} and ${visibleCourses(actor, p)})
+    order by k.title, k.id`
+  return runText<Category>(db, text, values)
+}

@@ -1,0 +1,78 @@
+import { statement, statementOne } from '../../db/index.ts'
+import { parseTimestamp } from '../../platform/clock.ts'
+import type { AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { courseAbilities, lockedCourseFor } from './access.ts'
+import { settleEnrolment } from './completion.ts'
+import { requiredCourses } from './prerequisites.ts'
+import { isActiveUser } from './queries.ts'
+
+export interface Enrolment {
+  readonly enrollment_id: number
+  readonly course_id: number
+  readonly user_id: number
+  readonly enrolled_at: string
+}
+
+const insert = statementOne<{ id: number }>(
+  `insert into enrolments (course_id, user_id, enrolled_at, enrolled_epoch, added_by) values ($1, $2, $3, $4, $5)
+   on conflict (course_id, user_id) do nothing returning id`,
+)
+const remove = statementOne<{ id: number }>('delete from enrolments where course_id = $1 and user_id = $2 returning id')
+const count = statement('update courses set students_count = students_count + $2 where id = $1')
+
+/** Writes an enrolment into a course whose row is held. @throws already_enrolled */
+const place = async (ctx: AskedWrite, courseId: number, userId: number): Promise<Enrolment> => {
+  const { db, actor, now } = ctx
+  const epoch = parseTimestamp(now).getTime() / 1000
+  const row = await insert(db, [courseId, userId, now, epoch, actor.id === userId ? null : actor.id])
+  if (!row) throw new ApiError('already_enrolled')
+  await count(db, [courseId, 1])
+  await ctx.emit('course.enrolled', { course_id: courseId, user_id: userId })
+  await settleEnrolment(ctx, { courseId, userId })
+  return { enrollment_id: row.id, course_id: courseId, user_id: userId, enrolled_at: now }
+}
+
+const displace = async (ctx: AskedWrite, courseId: number, userId: number): Promise<boolean> => {
+  if (!(await remove(ctx.db, [courseId, userId]))) return false
+  await count(ctx.db, [courseId, -1])
+  await ctx.emit('course.unenrolled', { course_id: courseId, user_id: userId })
+  return true
+}
+
+/** @throws prerequisites_missing with the courses that the caller may know of */
+const checkRequired = async ({ db, actor }: AskedWrite, courseId: number): Promise<void> => {
+  const missing = (await requiredCourses(db, actor, courseId)).filter((course) => course.my_completed_at === null)
+  if (missing.length === 0) return
+  const seen = missing.filter(({ visible }) => visible === 1).map(({ id, title, slug }) => ({ id, title, slug }))
+  throw new ApiError('prerequisites_missing', { data: { missing: seen } })
+}
+
+/** The caller enrols. @throws course_not_found, already_enrolled, rest_forbidden, prerequisites_missing */
+export const enrol = async (ctx: AskedWrite, courseId: number): Promise<Enrolment> => {
+  const course = await lockedCourseFor(ctx, courseId, 'view')
+  const can = courseAbilities(ctx.actor, course)
+  if (can.isEnrolled) throw new ApiError('already_enrolled')
+  if (!can.enrol) throw new ApiError('rest_forbidden', { message: 'Only those who run this course add people to it.' })
+  if (!can.manage) await checkRequired(ctx, courseId)
+  return place(ctx, courseId, ctx.actor.id)
+}
+
+/** The caller leaves. @throws course_not_found, not_enrolled */
+export const unenrol = async (ctx: AskedWrite, courseId: number): Promise<void> => {
+  await lockedCourseFor(ctx, courseId, 'view')
+  if (!(await displace(ctx, courseId, ctx.actor.id))) throw new ApiError('not_enrolled')
+}
+
+/** Enrols somebody whatever the privacy and the prerequisites. @throws course_not_found, rest_forbidden, user_not_found, already_enrolled */
+export const addStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<Enrolment> => {
+  await lockedCourseFor(ctx, courseId, 'manage')
+  if (!(await isActiveUser(ctx.db, userId))) throw new ApiError('user_not_found')
+  return place(ctx, courseId, userId)
+}
+
+/** @throws course_not_found, rest_forbidden, user_not_found for who is not enrolled */
+export const removeStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<void> => {
+  await lockedCourseFor(ctx, courseId, 'manage')
+  if (!(await displace(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This person is not enrolled.' })
+}

@@ -1,0 +1,62 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { adminCourseHandlers, courseHandlers } from './routes.ts'
+import { courseSectionHandlers } from './section-routes.ts'
+
+export {
+  type CourseAbilities,
+  type CourseAbility,
+  courseAbilities,
+  courseFor,
+  lockedCourseFor,
+  managedCourses,
+  runsCourses,
+  visibleCourses,
+} from './access.ts'
+export { createCourse } from './changes.ts'
+export {
+  type Completed,
+  completeLesson,
+  LESSONS_DONE,
+  lessonsChanged,
+  percentageOf,
+  type Recount,
+  recountStudents,
+  resetProgress,
+  type Student,
+  settleEnrolment,
+  uncompleteLesson,
+} from './completion.ts'
+export { addStudent } from './enrolment.ts'
+export {
+  courseSetting,
+  isPublished,
+  LESSON_COLUMNS,
+  type LessonAbility,
+  type LessonFor,
+  type LessonLock,
+  type LessonRecord,
+  type LockReason,
+  lessonCourse,
+  lessonFor,
+  lessonIn,
+  lessonTables,
+  lockOf,
+  PUBLISHED_LESSON,
+  unlockDate,
+} from './lesson-access.ts'
+export { nextCourseSerial } from './queries.ts'
+export { COURSE_COLUMNS, type CourseFor, courseTables, loadCourse, recountCourse } from './rows.ts'
+export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from './section-queries.ts'
+export { createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
+export { readCourseSettings } from './settings.ts'
+export { freeSlug, newCourseSlug } from './slugs.ts'
+
+export const courses: Module = {
+  name: 'courses',
+  mount: (mount) => {
+    mount('courses', api.courses, courseHandlers)
+    mount('adminCourses', api.adminCourses, adminCourseHandlers)
+    mount('courseSections', api.courseSections, courseSectionHandlers)
+  },
+}

@@ -1,0 +1,107 @@
+import type { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { type PageQuery, pageOf, pagination, paginator } from '../../platform/pagination.ts'
+import { viewActiveXprofile } from '../members/view.ts'
+import { courseFor } from './access.ts'
+import { findCategory, listCategories } from './categories.ts'
+import { createCourse, removeCourse, saveLockscreen, updateCourse } from './changes.ts'
+import { addStudent, enrol, removeStudent, unenrol } from './enrolment.ts'
+import { presentCourse } from './present.ts'
+import { listCourses, listMyCourses } from './queries.ts'
+import type { CourseFor } from './rows.ts'
+import { listStudents } from './students.ts'
+import { viewCourse } from './view.ts'
+
+/** A category that does not exist has no courses; no row has this id. */
+const NO_CATEGORY = 0
+
+const categoryId = async ({ db }: AskedRead, name: string | undefined): Promise<number | undefined> =>
+  name === undefined ? undefined : ((await findCategory(db, name.trim()))?.id ?? NO_CATEGORY)
+
+type Query = PageQuery & Readonly<Record<string, unknown>>
+
+const listed = async (ctx: AskedRead, query: Query, found: { courses: CourseFor[]; total: number }, status: CourseFor['status']) => {
+  const items = found.courses.map((course) => viewCourse(ctx.actor, course))
+  return {
+    courses: paginator(ctx.request.url, query, items, found.total),
+    course_categories: await listCategories(ctx.db, ctx.actor, status),
+  }
+}
+
+export const courseHandlers: Handlers<typeof api.courses> = {
+  list: async (ctx, { query }) => {
+    const { status = 'published', orderby: by = 'created_at', difficulty, search } = query
+    const { order: direction = by === 'title' ? 'asc' : 'desc' } = query
+    const filter = {
+      status,
+      difficulty,
+      instructorId: query.instructor_id,
+      search: search?.trim(),
+      categoryId: await categoryId(ctx, query.category),
+    }
+    return listed(ctx, query, await listCourses(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query)), status)
+  },
+  mine: async (ctx, { query }) => {
+    const found = await listMyCourses(ctx.db, ctx.actor, query.status ?? 'active', pageOf(query))
+    return listed(ctx, query, found, 'published')
+  },
+  byId: async (ctx, { params }) => ({ data: await presentCourse(ctx, await courseFor(ctx, params.course_id, 'view')) }),
+  bySlug: async (ctx, { params }) => ({ data: await presentCourse(ctx, await courseFor(ctx, params.course_slug, 'view')) }),
+
+  create: async (ctx, { body }) => ({ message: 'The course is made.', data: await createCourse(ctx, body) }),
+  update: async (ctx, { params, body }) => ({ message: 'Saved.', data: await updateCourse(ctx, params.course_id, body) }),
+  remove: async (ctx, { params }) => {
+    await removeCourse(ctx, params.course_id)
+    return { message: 'The course is deleted.' }
+  },
+
+  enroll: async (ctx, { params }) => ({ message: 'You are enrolled.', data: await enrol(ctx, params.course_id) }),
+  unenroll: async (ctx, { params }) => {
+    await unenrol(ctx, params.course_id)
+    return { message: 'You have left the course.' }
+  },
+
+  students: async (ctx, { params, query }) => {
+    const course = await courseFor(ctx, params.course_id, 'manage')
+    const { orderby: by = 'enrolled_at', search } = query
+    const { order: direction = by === 'display_name' ? 'asc' : 'desc' } = query
+    const wanted = { courseId: course.id, count: course.students_count, search: search?.trim(), by, direction }
+    const { rows, total } = await listStudents(ctx.db, wanted, pageOf(query))
+    const data = rows.map((row) => ({
+      user_id: row.user_id,
+      username: row.u_username,
+      display_name: row.u_display_name,
+      avatar: row.u_avatar,
+      progress_percentage: row.progress,
+      enrolled_at: row.enrolled_at,
+      last_accessed: row.last_accessed_at,
+    }))
+    return { data, meta: pagination(total, query.page, query.per_page) }
+  },
+}
+
+const SORTS = { created_at: 'enrolled_at', display_name: 'display_name', progress: 'progress' } as const
+
+export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
+  saveLockscreens: async (ctx, { params, body }) => ({ message: 'Saved.', lockscreen: await saveLockscreen(ctx, params.course_id, body) }),
+
+  students: async (ctx, { params, query }) => {
+    const course = await courseFor(ctx, params.course_id, 'manage')
+    const { sort_by = 'created_at', search } = query
+    const { sort_dir: direction = sort_by === 'display_name' ? 'asc' : 'desc' } = query
+    const wanted = { courseId: course.id, count: course.students_count, search: search?.trim(), by: SORTS[sort_by], direction }
+    const { rows, total } = await listStudents(ctx.db, wanted, pageOf(query))
+    const students = rows.map((row) => ({
+      ...viewActiveXprofile(row),
+      progress: row.progress,
+      space_pivot: { role: 'student' as const, status: 'active' as const, created_at: row.enrolled_at },
+    }))
+    return { students: paginator(ctx.request.url, query, students, total) }
+  },
+  addStudent: async (ctx, { params, body }) => ({ message: 'Enrolled.', data: await addStudent(ctx, params.course_id, body.user_id) }),
+  removeStudent: async (ctx, { params }) => {
+    await removeStudent(ctx, params.course_id, params.user_id)
+    return { message: 'Removed.' }
+  },
+}

@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely'
+import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne } from '../../db/index.ts'
+import { ApiError } from '../../platform/errors.ts'
+
+export type Section = Selectable<CourseSectionRow>
+export type SectionLesson = Pick<
+  Selectable<LessonRow>,
+  | 'id'
+  | 'course_id'
+  | 'section_id'
+  | 'title'
+  | 'slug'
+  | 'type'
+  | 'status'
+  | 'position'
+  | 'duration'
+  | 'is_preview'
+  | 'created_at'
+  | 'updated_at'
+>
+
+const LESSON = 'id, course_id, section_id, title, slug, type, status, position, duration, is_preview, created_at, updated_at'
+
+export const sectionsOf = statement<Section>('select * from course_sections where course_id = $1 order by position, id')
+export const sectionById = statementOne<Section>('select * from course_sections where id = $1')
+export const lessonsOf = statement<SectionLesson>(`select ${LESSON} from lessons where course_id = $1 order by position, id`)
+export const lessonsIn = statement<SectionLesson>(`select ${LESSON} from lessons where section_id = $1 order by position, id`)
+
+/** A section of that course. @throws section_not_found */
+export const sectionIn = async (db: Db, courseId: number, sectionId: number): Promise<Section> => {
+  const section = await sectionById(db, [sectionId])
+  if (section?.course_id !== courseId) throw new ApiError('section_not_found')
+  return section
+}
+
+export const viewSection = (section: Section, lessons: readonly SectionLesson[]) => ({
+  id: section.id,
+  course_id: section.course_id,
+  title: section.title,
+  slug: section.slug,
+  type: 'section' as const,
+  status: section.status,
+  priority: section.position,
+  scheduled_at: section.scheduled_at,
+  days_after: section.days_after,
+  reactions_count: section.days_after,
+  created_at: section.created_at,
+  updated_at: section.updated_at,
+  lessons: lessons.map(({ position, is_preview, ...lesson }) => ({ ...lesson, order: position, is_preview: is_preview === 1 })),
+})
+
+/** All sections of a course in their order, each with its lessons. */
+export const presentSections = async (db: Db, courseId: number, onlyPublished = false) => {
+  const [sections, lessons] = await Promise.all([sectionsOf(db, [courseId]), lessonsOf(db, [courseId])])
+  const shown = ({ status }: { readonly status: string }) => !onlyPublished || status === 'published'
+  const bySection = Map.groupBy(lessons.filter(shown), (lesson) => lesson.section_id)
+  return sections.filter(shown).map((section) => viewSection(section, bySection.get(section.id) ?? []))
+}
+
+export const presentSection = async (db: Db, section: Section) => viewSection(section, await lessonsIn(db, [section.id]))

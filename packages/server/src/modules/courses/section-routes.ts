@@ -1,0 +1,36 @@
+import type { api } from '@lyceum/contract'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { courseFor } from './access.ts'
+import { presentSection, presentSections, sectionIn } from './section-queries.ts'
+import { createSection, removeSection, reorderSections, updateSection } from './sections.ts'
+
+export const courseSectionHandlers: Handlers<typeof api.courseSections> = {
+  list: async (ctx, { params, query }) => {
+    const { id } = await courseFor(ctx, params.course_id, 'manage')
+    return { sections: await presentSections(ctx.db, id, query.only_published) }
+  },
+  byId: async (ctx, { params }) => {
+    const { id } = await courseFor(ctx, params.course_id, 'manage')
+    return { data: await presentSection(ctx.db, await sectionIn(ctx.db, id, params.section_id)) }
+  },
+  create: async (ctx, { params, body }) => {
+    const section = await createSection(ctx, params.course_id, body)
+    return { message: 'The section is made.', data: await presentSection(ctx.db, section) }
+  },
+  update: async (ctx, { params, body }) => {
+    const section = await updateSection(ctx, params.course_id, params.section_id, body)
+    return { message: 'Saved.', data: await presentSection(ctx.db, section) }
+  },
+  patch: async (ctx, { params, body }) => {
+    const section = await updateSection(ctx, params.course_id, params.section_id, body)
+    return { message: 'Saved.', data: await presentSection(ctx.db, section) }
+  },
+  remove: async (ctx, { params }) => {
+    await removeSection(ctx, params.course_id, params.section_id)
+    return { message: 'The section is deleted.' }
+  },
+  reorder: async (ctx, { params, body }) => {
+    await reorderSections(ctx, params.course_id, body.indexes)
+    return { message: 'Saved.', sections: await presentSections(ctx.db, params.course_id) }
+  },
+}

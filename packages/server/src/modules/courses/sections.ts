@@ -1,0 +1,126 @@
+import { type api, type BodyOf, COURSE_SLUG_LENGTH } from '@lyceum/contract'
+import { type Db, statement, statementOne } from '../../db/index.ts'
+import { normalizeDatetime } from '../../platform/clock.ts'
+import { cleanTitle } from '../../platform/content/checks.ts'
+import { slugify } from '../../platform/content/slug.ts'
+import type { AskedWrite } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { lockedCourseFor } from './access.ts'
+import { lessonsChanged } from './completion.ts'
+import { recountCourse } from './rows.ts'
+import { type Section, sectionIn, sectionsOf } from './section-queries.ts'
+import { freeSlug } from './slugs.ts'
+
+type Fields = BodyOf<typeof api.courseSections.patch>
+
+const last = statementOne<{ position: number | null }>('select max(position) as position from course_sections where course_id = $1')
+const slugs = statement<{ slug: string }>('select slug from course_sections where course_id = $1')
+const moveTo = statement('update course_sections set position = $2 where id = $1')
+/** Lessons follow their sections; within one they keep their order. */
+const renumberLessons = statement(
+  `update lessons set position = o.place from
+     (select l.id, row_number() over (order by s.position, s.id, l.position, l.id) as place
+      from lessons l join course_sections s on s.id = l.section_id where l.course_id = $1) o
+   where lessons.id = o.id and lessons.position <> o.place`,
+)
+
+export const nextSectionPosition = async (db: Db, courseId: number): Promise<number> => ((await last(db, [courseId]))?.position ?? 0) + 1
+export const takenSectionSlugs = async (db: Db, courseId: number): Promise<Set<string>> =>
+  new Set((await slugs(db, [courseId])).map(({ slug }) => slug))
+
+/**
+ * When a section unlocks: at a date, or some days after one has enrolled; the one that is set takes the other away.
+ * @throws invalid_data
+ */
+const unlocking = ({ scheduled_at, days_after, reactions_count }: Fields) => {
+  const days = days_after ?? reactions_count
+  if (scheduled_at && days) throw invalidField('days_after', 'and scheduled_at exclude each other')
+  const at = scheduled_at ? normalizeDatetime(scheduled_at) : null
+  if (scheduled_at && !at) throw invalidField('scheduled_at', 'must be a date and time that exists')
+  if (at) return { scheduled_at: at, days_after: 0 }
+  if (days) return { scheduled_at: null, days_after: days }
+  return { ...(scheduled_at === null && { scheduled_at }), ...(days === 0 && { days_after: days }) }
+}
+
+const wantedSlug = (slug: string | undefined, taken: Set<string>): string | undefined => {
+  const wanted = slug?.toLowerCase()
+  if (wanted && taken.has(wanted)) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
+  return wanted || undefined
+}
+
+/** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_data */
+export const createSection = async (
+  ctx: AskedWrite,
+  courseId: number,
+  body: BodyOf<typeof api.courseSections.create>,
+): Promise<Section> => {
+  const { db, now } = ctx
+  await lockedCourseFor(ctx, courseId, 'manage')
+  const title = cleanTitle(body.title)
+  const taken = await takenSectionSlugs(db, courseId)
+  const slug = wantedSlug(body.slug, taken) ?? freeSlug(slugify(title, COURSE_SLUG_LENGTH) || 'section', taken)
+  const section = await db
+    .insertInto('course_sections')
+    .values({
+      scheduled_at: null,
+      ...unlocking(body),
+      course_id: courseId,
+      title,
+      slug,
+      status: body.status ?? 'published',
+      position: await nextSectionPosition(db, courseId),
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recountCourse(db, courseId)
+  return section
+}
+
+/** @throws course_not_found, section_not_found, rest_forbidden, duplicate_slug, invalid_data */
+export const updateSection = async (ctx: AskedWrite, courseId: number, sectionId: number, body: Fields): Promise<Section> => {
+  const { db, now } = ctx
+  await lockedCourseFor(ctx, courseId, 'manage')
+  const before = await sectionIn(db, courseId, sectionId)
+  const others = await takenSectionSlugs(db, courseId)
+  others.delete(before.slug)
+  const section = await db
+    .updateTable('course_sections')
+    .set({
+      ...unlocking(body),
+      ...(body.title !== undefined && { title: cleanTitle(body.title) }),
+      slug: wantedSlug(body.slug, others) ?? before.slug,
+      status: body.status ?? before.status,
+      updated_at: now,
+    })
+    .where('id', '=', sectionId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const [was, is] = [before.status === 'published', section.status === 'published']
+  if (was !== is) await lessonsChanged(ctx, courseId, { reopens: is })
+  return section
+}
+
+/** Removes a section with its lessons. @throws course_not_found, section_not_found, rest_forbidden */
+export const removeSection = async (ctx: AskedWrite, courseId: number, sectionId: number): Promise<void> => {
+  await lockedCourseFor(ctx, courseId, 'manage')
+  await sectionIn(ctx.db, courseId, sectionId)
+  await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
+  await lessonsChanged(ctx, courseId, { reopens: false })
+}
+
+/** Puts sections at these places; the others keep theirs, and lessons follow their sections. @throws course_not_found, rest_forbidden, invalid_data */
+export const reorderSections = async (ctx: AskedWrite, courseId: number, indexes: Readonly<Record<string, number>>): Promise<void> => {
+  const { db } = ctx
+  await lockedCourseFor(ctx, courseId, 'manage')
+  const sections = await sectionsOf(db, [courseId])
+  const places = new Map(Object.entries(indexes))
+  const known = new Set(sections.map(({ id }) => String(id)))
+  if (![...places.keys()].every((id) => known.has(id))) throw invalidField('indexes', 'must name sections of this course')
+  const placeOf = ({ id, position }: Section) => places.get(String(id)) ?? position
+  const isNamed = ({ id }: Section) => Number(places.has(String(id)))
+  const ordered = sections.toSorted((a, b) => placeOf(a) - placeOf(b) || isNamed(b) - isNamed(a) || a.id - b.id)
+  for (const [i, { id, position }] of ordered.entries()) if (position !== i + 1) await moveTo(db, [id, i + 1])
+  await renumberLessons(db, [courseId])
+}

@@ -1,0 +1,34 @@
+import { COURSE_SLUG_LENGTH } from '@lyceum/contract'
+import { type Db, statementOne, tryLockName } from '../../db/index.ts'
+import { randomSuffix, slugify } from '../../platform/content/slug.ts'
+import { ApiError } from '../../platform/errors.ts'
+
+/** Words that mean something else in an address below `/courses`. */
+const RESERVED = new Set(['all', 'all-courses', 'create', 'edit', 'my-courses', 'new', 'search'])
+
+const inUse = statementOne<{ id: number }>('select id from courses where slug = $1')
+
+/** Keeps a free slug for this transaction; false when it is taken, or another transaction is about to take it. */
+const claim = async (db: Db, slug: string): Promise<boolean> =>
+  !RESERVED.has(slug) && (await tryLockName(db, `course slug ${slug}`)) && !(await inUse(db, [slug]))
+
+/** @throws duplicate_slug */
+export const claimCourseSlug = async (db: Db, slug: string): Promise<string> => {
+  if (!(await claim(db, slug))) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
+  return slug
+}
+
+/** The slug of a new course. One that was asked for must be free, one made from the title becomes so. @throws duplicate_slug */
+export const newCourseSlug = async (db: Db, wanted: string | undefined, title: string): Promise<string> => {
+  if (wanted) return claimCourseSlug(db, wanted.toLowerCase())
+  const base = slugify(title, COURSE_SLUG_LENGTH) || 'course'
+  if (await claim(db, base)) return base
+  return claimCourseSlug(db, `${base.slice(0, COURSE_SLUG_LENGTH - 7)}-${randomSuffix()}`)
+}
+
+/** A slug like this one that is not among those taken; it counts as taken from then on. */
+export const freeSlug = (base: string, taken: Set<string>): string => {
+  const slug = taken.has(base) ? `${base.slice(0, COURSE_SLUG_LENGTH - 7)}-${randomSuffix()}` : base
+  taken.add(slug)
+  return slug
+}

@@ -1,0 +1,49 @@
+import type { STUDENT_ORDERS } from '@lyceum/contract'
+import { type Db, matchingPeople, parameters, runText, type Value } from '../../db/index.ts'
+import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
+import type { Window } from './queries.ts'
+
+export interface StudentRow extends ActivePersonColumns {
+  readonly user_id: number
+  readonly enrolled_at: string
+  readonly last_accessed_at: string | null
+  readonly progress: number
+}
+
+type Order = (typeof STUDENT_ORDERS)[number]
+
+/** The first and the last come out of an index; names are sorted, by what is needed for it alone. */
+const ORDERS: Readonly<Record<Order, readonly [tables: string, by: string]>> = {
+  enrolled_at: ['enrolments e', 'e.enrolled_at'],
+  display_name: ['enrolments e join users u on u.id = e.user_id', 'u.display_name'],
+  progress: ['enrolments e', 'e.progress'],
+}
+
+export interface StudentsWanted {
+  readonly courseId: number
+  /** How many there are in all. */
+  readonly count: number
+  readonly search?: string | undefined
+  readonly by: Order
+  readonly direction: 'asc' | 'desc'
+}
+
+const condition = (courseId: number, search: string | undefined, p: (value: Value) => string): string =>
+  `e.course_id = ${p(courseId)}${search ? ` and ${matchingPeople(search, p, 'e.user_id') ?? '1 = 0'}` : ''}`
+
+/** A page of the students of a course, and how many there are that match. */
+export const listStudents = async (db: Db, { courseId, count, search, by, direction }: StudentsWanted, { limit, offset }: Window) => {
+  const { values, p } = parameters()
+  const [tables, column] = ORDERS[by]
+  const hits = `select e.id from ${tables} where ${condition(courseId, search, p)}
+    order by ${column} ${direction}, e.id ${direction} limit ${p(limit)} offset ${p(offset)}`
+  const text = `select e.user_id, e.enrolled_at, e.last_accessed_at, e.progress, ${ACTIVE_PERSON_COLUMNS}
+    from enrolments e join users u on u.id = e.user_id where e.id in (${hits}) order by ${column} ${direction}, e.id ${direction}`
+  const counting = parameters()
+  const matching = `select count(*) as total from enrolments e where ${condition(courseId, search, counting.p)}`
+  const [rows, counted] = await Promise.all([
+    runText<StudentRow>(db, text, values),
+    search ? runText<{ total: number }>(db, matching, counting.values) : [{ total: count }],
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}

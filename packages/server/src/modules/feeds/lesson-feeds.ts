@@ -1,0 +1,44 @@
+import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
+import { randomSuffix, slugify } from '../../platform/content/slug.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { detachMedia } from '../media/index.ts'
+import { deleteFeed } from './store.ts'
+
+const insert = statementOne<{ id: number }>(
+  `insert into feeds (user_id, title, slug, message, message_rendered, type, content_type, privacy, status, created_at, updated_at,
+   published_at, active_at, listed, lesson_id)
+   values ($1, $2, $3, '', '', 'course_lesson', 'html', 'public', 'published', $4, $4, $4, $4, 0, $5)
+   on conflict (slug) do nothing returning id`,
+)
+const rename = statement('update feeds set title = $2 where id = $1')
+const ownerOf = statementOne<{ user_id: number }>('select user_id from feeds where id = $1')
+
+const SLUG_TRIES = 5
+
+interface LessonFeed {
+  readonly lessonId: number
+  readonly title: string
+  /** Who hears of comments. */
+  readonly userId: number
+}
+
+/** Makes the feed that a lesson's comments stand under. No list, search or digest holds it; its id is all that leads to it. */
+export const createLessonFeed = async (db: Db, { lessonId, title, userId }: LessonFeed, now: string): Promise<number> => {
+  for (let attempt = 0; attempt < SLUG_TRIES; attempt++) {
+    const row = await insert(db, [userId, title, `${slugify(title) || 'lesson'}-${randomSuffix()}`, now, lessonId])
+    if (row) return row.id
+  }
+  throw new Error(`no free slug for the feed of lesson ${lessonId}`)
+}
+
+export const renameLessonFeed = (db: Db, feedId: number, title: string) => rename(db, [feedId, title])
+
+/** Deletes the feed of a lesson with what was said under it. To be called before the lesson goes, whose row takes the feed with it. */
+export const removeLessonFeed = async (ctx: WriteContext, feedId: number): Promise<void> => {
+  await lockRow(ctx.db, 'feeds', feedId)
+  const feed = await ownerOf(ctx.db, [feedId])
+  if (!feed) return
+  await deleteFeed(ctx.db, feedId)
+  await detachMedia(ctx, 'feed', feedId)
+  await ctx.emit('feed.deleted', { feed_id: feedId, user_id: feed.user_id })
+}

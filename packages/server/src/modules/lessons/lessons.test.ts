@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeLesson, makeSchool, makeSection } from '../../../test/school.ts'
+import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+
+let world: World
+let admin: Member
+let ana: Member
+let outsider: Member
+
+beforeAll(async () => {
+  world = await createWorld()
+  admin = await world.member({ role: 'admin' })
+  ana = await world.member({ username: 'ana' })
+  outsider = await world.member({ username: 'outsider' })
+})
+afterAll(() => world.close())
+
+const listOf = async (who: Member, course_id: number) => (await who.api.lessons.list({ course_id })).data
+const read = async (who: Member, course_id: number, lesson_id: number) => (await who.api.lessons.byId({ course_id, lesson_id })).data
+
+describe('a lesson', () => {
+  it('is made as a draft, the last of its section', async () => {
+    const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 2, students: [ana] })
+    const { status, body } = await admin.api.adminLessons.create.answer({
+      course_id: courseId,
+      section_id: sectionId,
+      title: '  New  one ',
+      type: 'lesson',
+    })
+    expect([status, Object.keys(body.data).sort()]).toEqual([201, ['course_id', 'created_at', 'id', 'order', 'title']])
+    expect(body.data).toMatchObject({ course_id: courseId, title: 'New one', order: 3 })
+    expect((await listOf(ana, courseId)).map(({ id }) => id)).toEqual(lessons)
+    await refused(read(ana, courseId, body.data.id), 404, 'lesson_not_found')
+    expect(await read(admin, courseId, body.data.id)).toMatchObject({ status: 'draft', feed_id: null, is_locked: false, slug: 'new-one' })
+    const later = await makeSection(admin, courseId)
+    const behind = await makeLesson(admin, courseId, later)
+    const { data } = await admin.api.adminLessons.create({
+      course_id: courseId,
+      section_id: sectionId,
+      title: 'Before the next section',
+      type: 'lesson',
+    })
+    expect(data.order).toBe(4)
+    expect((await read(admin, courseId, behind)).order).toBe(5)
+  })
+
+  it.each([
+    [{ type: 'lesson' }, 'missing_required_field', 'title'],
+    [{ title: 'x' }, 'missing_required_field', 'type'],
+    [{ title: 'x', type: 'lesson', section_id: undefined }, 'missing_required_field', 'section_id'],
+  ])('needs %j and more', async (body, code, field) => {
+    const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
+    const { status, body: answer } = await admin.raw('POST', `/admin/courses/${courseId}/lessons`, { section_id: sectionId, ...body })
+    expect([status, answer.code, answer.data.field]).toEqual([400, code, field])
+  })
+
+  it('is refused with a type, title or section that is none', async () => {
+    const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
+    const other = await makeSchool(admin, { lessons: 0 })
+    const make = (body: object) =>
+      admin.raw('POST', `/admin/courses/${courseId}/lessons`, { title: 'x', type: 'lesson', section_id: sectionId, ...body })
+    expect((await make({ type: 'video' })).body.code).toBe('invalid_data')
+    expect((await make({ title: '  ' })).body.code).toBe('invalid_data')
+    expect((await make({ title: 'x'.repeat(193) })).body.code).toBe('invalid_data')
+    expect((await make({ section_id: other.sectionId })).body.code).toBe('section_not_found')
+    expect((await make({ section_id: 987_654 })).body.code).toBe('section_not_found')
+  })
+
+  it('changes as far as it is sent, sanitised', async () => {
+    const { courseId, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
+    const [lesson_id = 0] = lessons
+    world.clock.advance(60)
+    const { data } = await admin.api.lessons.update({
+      course_id: courseId,
+      lesson_id,
+      title: 'Pruning',
+      slug: 'Pruning-Roses',
+      content: '<p onclick="x()">Cut <b>low</b></p><script>alert(1)</script><img src="javascript:x">',
+      video_url: 'https://video.example/1',
+      duration: '10 min',
+      is_preview: 1,
+      resources: [{ title: 'Plan', url: 'https://example.org/plan.pdf' }, { url: 'http://example.org/x' }],
+    })
+    const shown = await read(ana, courseId, lesson_id)
+    expect(data).toEqual({ id: lesson_id, title: 'Pruning', updated_at: shown.updated_at })
+    expect(shown).toMatchObject({
+      title: 'Pruning',
+      slug: 'pruning-roses',
+      video_url: 'https://video.example/1',
+      duration: '10 min',
+      is_preview: true,
+      is_completed: false,
+      resources: [
+        { title: 'Plan', url: 'https://example.org/plan.pdf' },
+        { title: 'http://example.org/x', url: 'http://example.org/x' },
+      ],
+    })
+    expect(shown.content).toContain('<b>low</b>')
+    expect(shown.content).not.toMatch(/script|onclick|javascript/)
+    await admin.api.lessons.update({ course_id: courseId, lesson_id, video_url: null, resources: null, content: null })
+    expect(await read(ana, courseId, lesson_id)).toMatchObject({ title: 'Pruning', video_url: '', resources: [], content: '' })
+  })
+
+  it.each([
+    [{ video_url: 'javascript:alert(1)' }, 'invalid_url'],
+    [{ video_url: 'data:text/html,x' }, 'invalid_url'],
+    [{ resources: [{ title: 'x', url: 'ftp://example.org' }] }, 'invalid_url'],
+    [{ content: 'x'.repeat(200_001) }, 'invalid_content'],
+    [{ slug: 'a b' }, 'invalid_data'],
+    [{ title: '' }, 'invalid_data'],
+    [{ status: 'pending' }, 'invalid_data'],
+    [{ order: 0 }, 'invalid_data'],
+    [{ section_id: 987_654 }, 'section_not_found'],
+    [{ quiz: {} }, 'invalid_data'],
+  ])('does not become %j', async (body, code) => {
+    const { courseId, lessons } = await makeSchool(admin, { lessons: 1 })
+    const before = await read(admin, courseId, lessons[0] ?? 0)
+    const { body: answer } = await admin.raw('PUT', `/courses/${courseId}/lessons/${lessons[0]}`, body)
+    expect(answer.code).toBe(code)
+    expect(await read(admin, courseId, lessons[0] ?? 0)).toEqual(before)
+  })
+
+  it('has a slug of its own within the course', async () => {
+    const { courseId, sectionId } = await makeSchool(admin, { lessons: 0 })
+    const one = await makeLesson(admin, courseId, sectionId, { title: 'Same' })
+    const two = await makeLesson(admin, courseId, sectionId, { title: 'Same' })
+    const slugs = (await listOf(admin, courseId)).map(({ slug }) => slug)
+    expect(slugs[0]).toBe('same')
+    expect(slugs[1]).toMatch(/^same-[a-z2-7]{6}$/)
+    await refused(admin.api.lessons.update({ course_id: courseId, lesson_id: two, slug: 'same' }), 400, 'duplicate_slug')
+    await admin.api.lessons.update({ course_id: courseId, lesson_id: one, slug: 'same' })
+  })
+
+  it('is deleted with what hangs on it, and the others close up', async () => {
+    const { courseId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
+    const [one = 0, two = 0, three = 0] = lessons
+    const { feed_id } = await read(ana, courseId, two)
+    await ana.api.comments.create({ feed_id: feed_id ?? 0, comment: 'Good' })
+    await ana.api.progress.complete({ course_id: courseId, lesson_id: two })
+    const { message } = await admin.api.lessons.remove({ course_id: courseId, lesson_id: two })
+    expect(message).toBeTruthy()
+    await refused(read(admin, courseId, two), 404, 'lesson_not_found')
+    await refused(ana.api.comments.list({ feed_id: feed_id ?? 0 }), 404, 'feed_not_found')
+    expect((await listOf(ana, courseId)).map(({ id, order }) => [id, order])).toEqual([
+      [one, 1],
+      [three, 2],
+    ])
+    expect((await ana.api.progress.get({ course_id: courseId })).data).toMatchObject({ completed_lessons: 0, total_lessons: 2 })
+  })
+
+  it('is copied behind the original, as a draft', async () => {
+    const { courseId, lessons, sectionId } = await makeSchool(admin, { lessons: 2 })
+    const quiz = await makeLesson(admin, courseId, sectionId, {
+      type: 'quiz',
+      quiz: {
+        questions: [
+          {
+            type: 'true_false',
+            question: 'So?',
+            options: [
+              { text: 'True', is_correct: true },
+              { text: 'False', is_correct: false },
+            ],
+          },
+        ],
+      },
+    })
+    const { status, body } = await admin.api.adminLessons.duplicate.answer({ course_id: courseId, lesson_id: lessons[0] ?? 0 })
+    expect([status, body.data.order]).toEqual([201, 2])
+    expect(await read(admin, courseId, body.data.id)).toMatchObject({
+      status: 'draft',
+      feed_id: null,
+      title: expect.stringMatching(/\(Copy\)$/),
+    })
+    const { data } = await admin.api.adminLessons.duplicate({ course_id: courseId, lesson_id: quiz })
+    const copy = await read(admin, courseId, data.id)
+    expect([copy.type, copy.quiz?.questions?.length]).toEqual(['quiz', 1])
+  })
+
+  it('moves within its course only', async () => {
+    const { courseId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
+    const hidden = await makeSection(admin, courseId, { status: 'draft' })
+    const [one = 0] = lessons
+    await admin.api.adminLessons.move({ course_id: courseId, lesson_id: one, section_id: hidden })
+    expect((await admin.api.adminLessons.list({ course_id: courseId, section_id: hidden })).lessons.map(({ id }) => id)).toEqual([one])
+    expect((await read(admin, courseId, one)).order).toBe(3)
+    // A section that is not published hides what is in it.
+    await refused(read(ana, courseId, one), 404, 'lesson_not_found')
+    expect((await ana.api.progress.get({ course_id: courseId })).data.total_lessons).toBe(2)
+    const other = await makeSchool(admin)
+    await refused(
+      admin.api.adminLessons.move({ course_id: courseId, lesson_id: one, section_id: other.sectionId }),
+      404,
+      'section_not_found',
+    )
+    await refused(
+      admin.api.adminLessons.move({ course_id: other.courseId, lesson_id: one, section_id: other.sectionId }),
+      404,
+      'lesson_not_found',
+    )
+  })
+})
+
+describe('the order', () => {
+  it('is what was asked for', async () => {
+    const { courseId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
+    const [a = 0, b = 0, c = 0] = lessons
+    const { data, message } = await admin.api.lessons.reorder({ course_id: courseId, lesson_ids: [c, a, b] })
+    expect([typeof message, data]).toEqual([
+      'string',
+      [
+        { id: c, order: 1 },
+        { id: a, order: 2 },
+        { id: b, order: 3 },
+      ],
+    ])
+    expect((await listOf(ana, courseId)).map(({ id, order }) => ({ id, order }))).toEqual(data)
+    await admin.api.lessons.update({ course_id: courseId, lesson_id: b, order: 1 })
+    expect((await listOf(ana, courseId)).map(({ id }) => id)).toEqual([b, c, a])
+    await admin.api.lessons.update({ course_id: courseId, lesson_id: b, order: 99 })
+    expect((await listOf(ana, courseId)).map(({ id }) => id)).toEqual([c, a, b])
+  })
+
+  it('names exactly the lessons of the course', async () => {
+    const { courseId, lessons } = await makeSchool(admin, { lessons: 2 })
+    const other = await makeSchool(admin, { lessons: 1 })
+    const [a = 0, b = 0] = lessons
+    const send = async (body: unknown, who = admin) => (await who.raw('PATCH', `/courses/${courseId}/lessons/reorder`, body)).body.code
+    for (const ids of [[a], [a, a], [a, b, b], [], [a, b, ...other.lessons], [a, ...other.lessons], [a, 987_654]])
+      expect([ids, await send({ lesson_ids: ids })]).toEqual([ids, 'invalid_data'])
+    expect(await send({})).toBe('missing_required_field')
+    expect(await send({ lesson_ids: 'x' })).toBe('invalid_data')
+    expect(await send({ lesson_ids: [b, a] }, ana)).toBe('rest_forbidden')
+    expect((await listOf(admin, courseId)).map(({ id }) => id)).toEqual([a, b])
+  })
+
+  it('stays whole when lessons are made meanwhile', async () => {
+    const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 4 })
+    await Promise.all([
+      ...[1, 2, 3].map((i) =>
+        admin.api.adminLessons.create({ course_id: courseId, section_id: sectionId, title: `New ${i}`, type: 'lesson' }),
+      ),
+      ...[1, 2, 3].map(() => admin.raw('PATCH', `/courses/${courseId}/lessons/reorder`, { lesson_ids: lessons.toReversed() })),
+    ])
+    expect((await listOf(admin, courseId)).map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+})
+
+describe('who runs the course not', () => {
+  it('changes nothing, and does not learn of what is hidden', async () => {
+    const { courseId, lessons, sectionId } = await makeSchool(admin, { lessons: 1, students: [ana] })
+    const secret = await makeSchool(admin, { lessons: 1, privacy: 'secret' })
+    const [lesson = 0] = lessons
+    const calls = (course: number, id: number) =>
+      [
+        ['POST', `/admin/courses/${course}/lessons`, { title: 'x', type: 'lesson', section_id: sectionId }],
+        ['PUT', `/courses/${course}/lessons/${id}`, { title: 'x' }],
+        ['PUT', `/courses/${course}/lessons/${id}`, { title: 'x', content: 'y' }],
+        ['DELETE', `/courses/${course}/lessons/${id}`, undefined],
+        ['PATCH', `/courses/${course}/lessons/reorder`, { lesson_ids: [id] }],
+        ['POST', `/admin/courses/${course}/lessons/${id}/duplicate`, undefined],
+        ['PUT', `/admin/courses/${course}/move-lesson`, { lesson_id: id, section_id: sectionId }],
+        ['GET', `/admin/courses/${course}/lessons`, undefined],
+      ] as const
+    for (const who of [ana, outsider, await world.member({ role: 'moderator' })]) {
+      for (const [method, path, body] of calls(courseId, lesson)) {
+        const answer = await who.raw(method, path, body)
+        expect([who.username, method, path, answer.body.code]).toEqual([who.username, method, path, 'rest_forbidden'])
+      }
+      for (const [method, path, body] of calls(secret.courseId, secret.lessons[0] ?? 0))
+        expect((await who.raw(method, path, body)).body).toEqual(
+          (await who.raw(method, path.replace(String(secret.courseId), '987654'), body)).body,
+        )
+    }
+    for (const [method, path, body] of calls(courseId, lesson)) expect((await world.request(method, path, body)).status).toBe(401)
+    const other = await makeSchool(admin, { lessons: 1 })
+    await refused(admin.api.lessons.update({ course_id: other.courseId, lesson_id: lesson, title: 'x' }), 404, 'lesson_not_found')
+    await refused(admin.api.lessons.remove({ course_id: other.courseId, lesson_id: lesson }), 404, 'lesson_not_found')
+    await refused(admin.api.lessons.remove({ course_id: 987_654, lesson_id: lesson }), 404, 'course_not_found')
+    await refused(read(ana, courseId, 987_654), 404, 'lesson_not_found')
+    await refused(read(ana, 987_654, lesson), 404, 'course_not_found')
+  })
+
+  it('is not whoever teaches it', async () => {
+    const teacher = await world.member({ username: 'teacher' })
+    const { courseId, sectionId } = await makeSchool(admin, { lessons: 0, instructor_id: teacher.id })
+    const lesson = await makeLesson(teacher, courseId, sectionId)
+    expect((await listOf(teacher, courseId)).map(({ id }) => id)).toEqual([lesson])
+  })
+})

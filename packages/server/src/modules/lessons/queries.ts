@@ -1,0 +1,65 @@
+import type { Db } from '../../db/index.ts'
+import { statement, statementOne, updateRows } from '../../db/index.ts'
+import { LESSON_COLUMNS, type LessonRecord, lessonTables, PUBLISHED_LESSON } from '../courses/index.ts'
+
+/** A lesson in the list of its course. */
+export interface ListedLesson extends LessonRecord {
+  readonly comments_count: number
+}
+
+const list = (where: string) =>
+  statement<ListedLesson>(
+    `select ${LESSON_COLUMNS}, coalesce(lf.comments_count, 0) as comments_count from ${lessonTables('$2')}
+     left join feeds lf on lf.id = l.feed_id where l.course_id = $1${where} order by l.position, l.id`,
+  )
+
+const all = list('')
+const published = list(` and ${PUBLISHED_LESSON}`)
+const ofSection = list(' and l.section_id = $3')
+
+/** The lessons of a course in their order as a member stands to them; `drafts`: also those that are not published. */
+export const listLessons = (db: Db, courseId: number, userId: number, { drafts }: { readonly drafts: boolean }): Promise<ListedLesson[]> =>
+  (drafts ? all : published)(db, [courseId, userId])
+
+export const listSection = (db: Db, courseId: number, userId: number, sectionId: number): Promise<ListedLesson[]> =>
+  ofSection(db, [courseId, userId, sectionId])
+
+/** A section as far as lessons need it. */
+export interface SectionPlace {
+  readonly id: number
+  readonly status: string
+}
+
+export const sectionIn = statementOne<SectionPlace>('select id, status from course_sections where id = $1 and course_id = $2')
+
+const placed = statement<{ id: number; section_id: number }>(
+  'select id, section_id from lessons where course_id = $1 order by position, id',
+)
+/** Lessons of a course in their order. */
+export const placesIn = (db: Db, courseId: number) => placed(db, [courseId])
+
+const sectionOrder = statement<{ id: number }>('select id from course_sections where course_id = $1 order by position, id')
+export const sectionsIn = async (db: Db, courseId: number): Promise<number[]> => (await sectionOrder(db, [courseId])).map(({ id }) => id)
+
+/** Gives the lessons of a course, which is held, the places 1, 2, 3… in this order. */
+export const placeLessons = (db: Db, ids: readonly number[]): Promise<void> =>
+  updateRows(
+    db,
+    'lessons',
+    { id: 'bigint', place: 'bigint' },
+    'position = d.place',
+    'lessons.id = d.id and lessons.position <> d.place',
+    ids.map((id, i) => [id, i + 1]),
+  )
+
+const bySlug = statementOne<{ id: number }>('select id from lessons where course_id = $1 and slug = $2')
+export const lessonWithSlug = async (db: Db, courseId: number, slug: string): Promise<number | undefined> =>
+  (await bySlug(db, [courseId, slug]))?.id
+
+const ofFeed = statementOne<{ comments_count: number }>('select comments_count from feeds where id = $1')
+export const commentsUnder = async (db: Db, feedId: number | null): Promise<number> =>
+  feedId === null ? 0 : ((await ofFeed(db, [feedId]))?.comments_count ?? 0)
+
+const touch = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
+/** Notes what a student has opened last. */
+export const noteAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) => touch(db, [enrolmentId, now, lessonId])

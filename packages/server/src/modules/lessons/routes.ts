@@ -1,0 +1,104 @@
+import { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import {
+  type CourseFor,
+  courseAbilities,
+  courseFor,
+  courseSetting,
+  isPublished,
+  type LessonFor,
+  lessonFor,
+  lockOf,
+} from '../courses/index.ts'
+import { shownQuiz } from '../quizzes/index.ts'
+import { createLesson, duplicateLesson, moveLesson, prepareLesson, removeLesson, reorderLessons, updateLesson } from './changes.ts'
+import { commentsUnder, type ListedLesson, listLessons, listSection, noteAccess } from './queries.ts'
+import { viewLesson } from './view.ts'
+
+/** Lessons in their order, each with what keeps it shut for the caller. */
+const viewList = (course: CourseFor, manage: boolean, rows: readonly ListedLesson[], now: string) => {
+  const ordered = courseSetting(course, 'sequential_lesson_order')
+  let isNext = true
+  return rows.map((row) => {
+    const view = viewLesson(row, lockOf(course, manage, row, now, isNext), row.comments_count)
+    if (ordered && isPublished(row) && row.my_completed_at === null) isNext = false
+    return view
+  })
+}
+
+/** How long somebody may stay with a lesson until it counts as opened anew, in seconds. */
+const SAME_VISIT_S = 60
+
+/** Notes that a student has opened a lesson; that this cannot be written keeps nobody from reading. */
+const remember = async ({ services, now }: AskedRead, { id, course }: LessonFor) => {
+  const { my_enrolment_id, my_last_accessed_at, my_last_lesson_id } = course
+  if (my_enrolment_id === null) return
+  const since = my_last_accessed_at === null ? Number.POSITIVE_INFINITY : Date.parse(`${now}Z`) - Date.parse(`${my_last_accessed_at}Z`)
+  if (my_last_lesson_id === id && since < SAME_VISIT_S * 1000) return
+  await services.database
+    .write((db) => noteAccess(db, my_enrolment_id, now, id))
+    .catch((error: unknown) => services.log.warn({ err: error }, 'an access to a lesson was not noted'))
+}
+
+export const lessonHandlers: Handlers<typeof api.lessons> = {
+  list: async (ctx, { params }) => {
+    const course = await courseFor(ctx, params.course_id, 'view')
+    const { manage } = courseAbilities(ctx.actor, course)
+    const rows = await listLessons(ctx.db, course.id, ctx.actor.id, { drafts: manage })
+    return { data: viewList(course, manage, rows, ctx.now) }
+  },
+
+  byId: async (ctx, { params }) => {
+    const lesson = await lessonFor(ctx, params.course_id, params.lesson_id, 'view')
+    const { manage } = courseAbilities(ctx.actor, lesson.course)
+    const view = viewLesson(lesson, lesson.lock, await commentsUnder(ctx.db, lesson.feed_id))
+    if (view.is_locked) return { data: view }
+    await remember(ctx, lesson)
+    const quiz = lesson.type === 'quiz' ? await shownQuiz(ctx, lesson.id, manage) : null
+    return { data: { ...view, ...(quiz && { quiz }) } }
+  },
+
+  update: prepared(
+    api.lessons.update,
+    (ctx, { params, body }) => prepareLesson(ctx, params.course_id, params.lesson_id, body),
+    async (ctx, { params, body }, content) => ({
+      message: 'Saved.',
+      data: await updateLesson(ctx, params.course_id, params.lesson_id, body, content),
+    }),
+  ),
+
+  remove: async (ctx, { params }) => {
+    await removeLesson(ctx, params.course_id, params.lesson_id)
+    return { message: 'The lesson is deleted.' }
+  },
+
+  reorder: async (ctx, { params, body }) => ({
+    message: 'The lessons are in their new order.',
+    data: await reorderLessons(ctx, params.course_id, body.lesson_ids),
+  }),
+}
+
+export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
+  list: async ({ db, actor, now, ...ctx }, { params, query }) => {
+    const course = await courseFor({ ...ctx, db, actor }, params.course_id, 'manage')
+    const section = query.section_id ?? query.topic_id
+    const rows =
+      section === undefined
+        ? await listLessons(db, course.id, actor.id, { drafts: true })
+        : await listSection(db, course.id, actor.id, section)
+    return { lessons: viewList(course, true, rows, now) }
+  },
+
+  create: async (ctx, { params, body }) => ({ message: 'The lesson is made.', data: await createLesson(ctx, params.course_id, body) }),
+
+  duplicate: async (ctx, { params }) => ({
+    message: 'The lesson is copied.',
+    data: await duplicateLesson(ctx, params.course_id, params.lesson_id),
+  }),
+
+  move: async (ctx, { params, body }) => {
+    await moveLesson(ctx, params.course_id, body)
+    return { message: 'The lesson is moved.' }
+  },
+}

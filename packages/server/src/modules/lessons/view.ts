@@ -1,0 +1,32 @@
+import type { Infer, Lesson } from '@lyceum/contract'
+import type { LessonLock, LessonRecord } from '../courses/index.ts'
+
+export type LessonView = Infer<typeof Lesson>
+
+/** A lesson as the API tells of it; what a locked one holds is left out. */
+export const viewLesson = (row: LessonRecord, lock: LessonLock, commentsCount: number): LessonView => {
+  const isLocked = lock.reason !== null
+  return {
+    id: row.id,
+    course_id: row.course_id,
+    section_id: row.section_id,
+    title: row.title,
+    slug: row.slug,
+    type: row.type,
+    status: row.status,
+    content: isLocked ? '' : row.content,
+    video_url: isLocked ? '' : row.video_url,
+    duration: row.duration,
+    order: row.position,
+    is_preview: row.is_preview === 1,
+    is_completed: row.my_completed_at !== null,
+    is_locked: isLocked,
+    lock_reason: lock.reason,
+    unlock_date: lock.unlock_date,
+    resources: isLocked ? [] : (JSON.parse(row.resources) as LessonView['resources']),
+    feed_id: isLocked ? null : row.feed_id,
+    comments_count: isLocked ? 0 : commentsCount,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}

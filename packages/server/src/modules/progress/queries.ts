@@ -1,0 +1,74 @@
+import { type Db, statement, statementOne } from '../../db/index.ts'
+import { LESSONS_DONE } from '../courses/index.ts'
+
+export interface ProgressRow {
+  readonly course_id: number
+  readonly user_id: number
+  readonly enrolled_at: string
+  readonly last_accessed_at: string | null
+  readonly completed_at: string | null
+  readonly certificate_code: string | null
+  readonly certificate_at: string | null
+  readonly lessons_count: number
+  /** Published lessons that are completed, as it is now. */
+  readonly done: number
+  /** Seconds with quizzes. */
+  readonly time_spent: number
+}
+
+const progressRow = statementOne<ProgressRow>(
+  `select e.course_id, e.user_id, e.enrolled_at, e.last_accessed_at, e.completed_at, e.certificate_code, e.certificate_at, c.lessons_count,
+   ${LESSONS_DONE} as done, (select coalesce(sum(a.time_spent), 0) from quiz_attempts a join lessons al on al.id = a.lesson_id
+     where a.user_id = e.user_id and al.course_id = e.course_id) as time_spent
+   from enrolments e join courses c on c.id = e.course_id where e.course_id = $1 and e.user_id = $2`,
+)
+
+/** How far somebody has come in a course; undefined: he is not enrolled. */
+export const progressOf = (db: Db, courseId: number, userId: number): Promise<ProgressRow | undefined> =>
+  progressRow(db, [courseId, userId])
+
+export interface NextLesson {
+  readonly id: number
+  readonly title: string
+  readonly order: number
+}
+
+const next = statement<NextLesson>(
+  `select l.id, l.title, l.position as "order" from lessons l
+   join course_sections s on s.id = l.section_id and s.status = 'published'
+   where l.course_id = $1 and l.status = 'published' and l.position > $3
+   and not exists (select 1 from lesson_completions d where d.user_id = $2 and d.lesson_id = l.id) order by l.position, l.id limit 1`,
+)
+
+/** The first published lesson that is not completed, behind a place or else from the beginning. */
+export const nextLesson = async (db: Db, courseId: number, userId: number, behind = 0): Promise<NextLesson | null> => {
+  const [found] = await next(db, [courseId, userId, behind])
+  if (found || behind === 0) return found ?? null
+  return nextLesson(db, courseId, userId)
+}
+
+const passed = statementOne<{ id: number }>(
+  'select id from quiz_attempts where user_id = $1 and lesson_id = $2 and passed = 1 and submitted_at is not null limit 1',
+)
+export const hasPassed = async (db: Db, userId: number, lessonId: number): Promise<boolean> =>
+  (await passed(db, [userId, lessonId])) !== undefined
+
+export interface CertificateRow {
+  readonly certificate_code: string
+  readonly certificate_at: string
+  readonly course_title: string
+  readonly display_name: string
+  readonly username: string
+}
+
+const COLUMNS = 'e.certificate_code, e.certificate_at, c.title as course_title, u.display_name, u.username'
+const TABLES = 'enrolments e join courses c on c.id = e.course_id join users u on u.id = e.user_id'
+const byCode = statementOne<CertificateRow>(
+  `select ${COLUMNS} from ${TABLES} where e.certificate_code = $1 and e.certificate_at is not null`,
+)
+const byStudent = statementOne<CertificateRow>(
+  `select ${COLUMNS} from ${TABLES} where e.course_id = $1 and e.user_id = $2 and e.certificate_at is not null`,
+)
+
+export const certificateByCode = (db: Db, code: string) => byCode(db, [code])
+export const certificateOf = (db: Db, courseId: number, userId: number) => byStudent(db, [courseId, userId])

@@ -1,0 +1,102 @@
+import type { api } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import type { AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { completeLesson, courseAbilities, courseFor, lessonFor, percentageOf, resetProgress, uncompleteLesson } from '../courses/index.ts'
+import { certificateByCode, certificateOf, hasPassed, nextLesson, progressOf } from './queries.ts'
+import { viewCertificate, viewProgress } from './view.ts'
+
+interface Path {
+  readonly course_id: number
+  readonly lesson_id: number
+}
+
+/** Completes a lesson for the caller. What is completed already stays so, whatever locks it now. */
+const complete = async (ctx: AskedWrite, { course_id, lesson_id }: Path) => {
+  const { db, actor } = ctx
+  const seen = await lessonFor(ctx, course_id, lesson_id, 'view')
+  if (seen.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
+  // Held before it is asked what comes first: two lessons that are completed at once then see each other.
+  await lockRow(db, 'lessons', lesson_id)
+  await lockRow(db, 'enrolments', seen.course.my_enrolment_id)
+  const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
+  if (lesson.my_completed_at === null) {
+    await lessonFor(ctx, course_id, lesson_id, 'learn')
+    if (lesson.type === 'quiz' && !(await hasPassed(db, actor.id, lesson_id)))
+      throw new ApiError('rest_forbidden', { message: 'A quiz is completed by passing it.' })
+  }
+  const done = await completeLesson(ctx, { courseId: course_id, userId: actor.id, lessonId: lesson_id })
+  return { ...done, position: lesson.position }
+}
+
+/** Takes a completion back. */
+const incomplete = async (ctx: AskedWrite, { course_id, lesson_id }: Path): Promise<number> => {
+  await lessonFor(ctx, course_id, lesson_id, 'view')
+  return uncompleteLesson(ctx, { courseId: course_id, userId: ctx.actor.id, lessonId: lesson_id })
+}
+
+export const progressHandlers: Handlers<typeof api.progress> = {
+  complete: async (ctx, { params }) => {
+    const { completed_at, progress_percentage, isNew, position } = await complete(ctx, params)
+    const next = await nextLesson(ctx.db, params.course_id, ctx.actor.id, position)
+    return {
+      message: isNew ? 'The lesson is completed.' : 'The lesson was completed before.',
+      data: { lesson_id: params.lesson_id, completed_at, progress_percentage, next_lesson: next && { id: next.id, title: next.title } },
+    }
+  },
+
+  incomplete: async (ctx, { params }) => ({
+    message: 'The lesson is not completed.',
+    data: { lesson_id: params.lesson_id, progress_percentage: await incomplete(ctx, params) },
+  }),
+
+  setCompletion: async (ctx, { params, body }) => {
+    const is_completed = body.state === 'completed'
+    const progress_percentage = is_completed ? (await complete(ctx, params)).progress_percentage : await incomplete(ctx, params)
+    return { message: is_completed ? 'The lesson is completed.' : 'The lesson is not completed.', is_completed, progress_percentage }
+  },
+
+  get: async (ctx, { params, query }) => {
+    const course = await courseFor(ctx, params.course_id, 'view')
+    const userId = query.user_id ?? ctx.actor.id
+    if (userId !== ctx.actor.id && !courseAbilities(ctx.actor, course).manage) throw new ApiError('rest_forbidden')
+    const row = await progressOf(ctx.db, course.id, userId)
+    if (!row) throw new ApiError('not_enrolled', userId === ctx.actor.id ? {} : { message: 'This person is not enrolled in the course.' })
+    return { data: viewProgress(row, await nextLesson(ctx.db, course.id, userId), ctx.services.origin()) }
+  },
+
+  reset: async (ctx, { params }) => {
+    const course = await courseFor(ctx, params.course_id, 'view')
+    await resetProgress(ctx, { courseId: course.id, userId: ctx.actor.id })
+    return { message: 'You begin anew.' }
+  },
+
+  resetStudent: async (ctx, { params }) => {
+    const course = await courseFor(ctx, params.course_id, 'manage')
+    if (!(await progressOf(ctx.db, course.id, params.user_id)))
+      throw new ApiError('member_not_found', { message: 'This person is not enrolled in the course.' })
+    await resetProgress(ctx, { courseId: course.id, userId: params.user_id })
+    return { message: 'The student begins anew.' }
+  },
+
+  certificate: async ({ db, actor, services, ...ctx }, { params }) => {
+    const course = await courseFor({ ...ctx, db, actor }, params.course_id, 'view')
+    const row = await progressOf(db, course.id, actor.id)
+    if (!row) throw new ApiError('not_enrolled')
+    const progress_percentage = percentageOf(row.done, row.lessons_count)
+    const certificate = progress_percentage === 100 ? await certificateOf(db, course.id, actor.id) : undefined
+    if (!certificate) throw new ApiError('course_not_complete', { data: { progress_percentage } })
+    return { data: viewCertificate(certificate, services.origin()) }
+  },
+}
+
+const CODE = /^[0-9a-f]{32}$/
+
+export const certificateHandlers: Handlers<typeof api.certificates> = {
+  check: async ({ db, services }, { params }) => {
+    const certificate = CODE.test(params.code) ? await certificateByCode(db, params.code) : undefined
+    if (!certificate) throw new ApiError('certificate_not_found')
+    return { data: viewCertificate(certificate, services.origin()) }
+  },
+}

@@ -1,0 +1,41 @@
+import type { Asked, ReadContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { courseFor, type LessonFor, lessonFor } from '../courses/index.ts'
+import { type AttemptRecord, attemptById, loadQuiz, type QuizRecord } from './queries.ts'
+
+type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>
+
+export interface LessonPath {
+  readonly course_id: number
+  readonly lesson_id: number
+}
+
+export interface TakenQuiz {
+  readonly lesson: LessonFor
+  readonly quiz: QuizRecord
+}
+
+/**
+ * The quiz of a lesson for one of the students. `take`: the lesson must be open to him, too.
+ * @throws course_not_found, lesson_not_found, quiz_not_found, not_enrolled, lesson_locked
+ */
+export const quizFor = async (ctx: Asking, { course_id, lesson_id }: LessonPath, ability: 'look' | 'take'): Promise<TakenQuiz> => {
+  const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
+  const quiz = lesson.type === 'quiz' ? await loadQuiz(ctx.db, lesson_id) : undefined
+  if (!quiz) throw new ApiError('quiz_not_found')
+  if (lesson.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
+  const { reason, unlock_date } = lesson.lock
+  if (ability === 'take' && reason !== null) throw new ApiError('lesson_locked', { data: { lock_reason: reason, unlock_date } })
+  return { lesson, quiz }
+}
+
+/**
+ * A submission to a quiz of that course, for those who run it.
+ * @throws course_not_found, rest_forbidden, quiz_not_found
+ */
+export const submissionFor = async (ctx: Asking, courseId: number, attemptId: number): Promise<AttemptRecord> => {
+  await courseFor(ctx, courseId, 'manage')
+  const attempt = await attemptById(ctx.db, attemptId)
+  if (attempt?.course_id !== courseId || attempt.status === 'in_progress') throw new ApiError('quiz_not_found')
+  return attempt
+}

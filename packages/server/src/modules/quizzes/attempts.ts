@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto'
+import { type api, type BodyOf, MOST_TIME_SPENT } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import { parseTimestamp } from '../../platform/clock.ts'
+import type { AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { completeLesson } from '../courses/index.ts'
+import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
+import { readAnswers } from './answers.ts'
+import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, standingOf } from './queries.ts'
+import { barTo, gradeAnswers, isLate, shuffled } from './rules.ts'
+
+/** The quiz for a student whose row is held: what he does in quizzes happens one after the other. */
+const heldQuiz = async (ctx: AskedWrite, path: LessonPath): Promise<TakenQuiz> => {
+  await lockRow(ctx.db, 'users', ctx.actor.id)
+  return quizFor(ctx, path, 'take')
+}
+
+/** @throws already_submitted, max_attempts_reached */
+const checkStanding = async ({ db, actor }: AskedWrite, { quiz }: TakenQuiz): Promise<void> => {
+  const bar = barTo(await standingOf(db, actor.id, quiz.lesson_id), quiz.max_attempts)
+  if (bar) throw new ApiError(bar)
+}
+
+const begin = ({ db, actor, now }: AskedWrite, { lesson, quiz }: TakenQuiz): Promise<AttemptRecord> => {
+  const ids = quiz.questions.map(({ id }) => id)
+  const order = quiz.randomize_questions ? shuffled(ids, (n) => randomInt(n)) : ids
+  return beginAttempt(db, { userId: actor.id, courseId: lesson.course_id, quiz, order, now })
+}
+
+/** Begins an attempt, or goes on with the open one. @throws as `quizFor`, already_submitted, max_attempts_reached */
+export const startAttempt = async (ctx: AskedWrite, path: LessonPath) => {
+  const taken = await heldQuiz(ctx, path)
+  await checkStanding(ctx, taken)
+  const open = await openAttempt(ctx.db, ctx.actor.id, path.lesson_id)
+  return { ...taken, attempt: open ?? (await begin(ctx, taken)), isNew: !open }
+}
+
+/** @throws quiz_not_found where it is none of the caller's in this quiz, already_submitted */
+const checkMeant = async ({ db, actor }: AskedWrite, lessonId: number, attemptId: number): Promise<void> => {
+  const meant = await attemptById(db, attemptId)
+  if (meant?.user_id !== actor.id || meant.lesson_id !== lessonId) throw new ApiError('quiz_not_found')
+  if (meant.status !== 'in_progress') throw new ApiError('already_submitted', { message: 'This attempt is submitted already.' })
+}
+
+const secondsBetween = (from: string, to: string): number =>
+  Math.max(0, (parseTimestamp(to).getTime() - parseTimestamp(from).getTime()) / 1000)
+
+/**
+ * Submits the open attempt, or begins one and submits it at once. Passing completes the lesson.
+ * @throws as `quizFor`, already_submitted, max_attempts_reached, invalid_answers
+ */
+export const submitAttempt = async (
+  ctx: AskedWrite,
+  path: LessonPath,
+  { answers: sent, time_spent, attempt_id }: BodyOf<typeof api.quizzes.submit>,
+) => {
+  const { db, actor, now } = ctx
+  const taken = await heldQuiz(ctx, path)
+  if (attempt_id) await checkMeant(ctx, path.lesson_id, attempt_id)
+  await checkStanding(ctx, taken)
+  const { lesson, quiz } = taken
+  const open = await openAttempt(db, actor.id, path.lesson_id)
+  const questions = open?.questions ?? quiz.questions
+  const late = open !== undefined && isLate(open.started_at, quiz.time_limit, now)
+  const { answers, missing, malformed } = readAnswers(questions, sent)
+  if (!late && missing.length + malformed.length > 0) throw new ApiError('invalid_answers', { data: { missing, malformed } })
+
+  const attempt = open ?? (await begin(ctx, taken))
+  const { score, earned, possible, correct, waits } = gradeAnswers(questions, answers)
+  const passed = score >= quiz.passing_score
+  const change = {
+    answers,
+    score,
+    status: waits ? ('completed' as const) : ('graded' as const),
+    points_earned: earned,
+    points_possible: possible,
+    correct_answers: correct,
+    passed: passed ? (1 as const) : (0 as const),
+    passing_score: quiz.passing_score,
+    time_spent: Math.min(time_spent ?? secondsBetween(attempt.started_at, now), MOST_TIME_SPENT),
+    late: late ? (1 as const) : (0 as const),
+    submitted_at: now,
+    graded_at: waits ? null : now,
+  }
+  await changeAttempt(db, attempt.id, change)
+  const ids = { attempt_id: attempt.id, lesson_id: lesson.id, course_id: lesson.course_id, user_id: actor.id }
+  await ctx.emit('quiz.submitted', ids)
+  if (!waits) await ctx.emit('quiz.graded', ids)
+  if (passed) await completeLesson(ctx, { lessonId: lesson.id, courseId: lesson.course_id, userId: actor.id })
+  return { ...taken, attempt: { ...attempt, ...change } }
+}

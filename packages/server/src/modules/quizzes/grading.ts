@@ -1,0 +1,106 @@
+import { type api, type BodyOf, FEEDBACK_BYTES } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import { byteLength } from '../../platform/content/url.ts'
+import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { completeLesson, uncompleteLesson } from '../courses/index.ts'
+import { submissionFor } from './access.ts'
+import type { Question } from './definition.ts'
+import { type AttemptChange, type AttemptRecord, changeAttempt, isEnrolled, passedOtherwise } from './queries.ts'
+import { gradeAnswers, type HandGrade, type HandGrades } from './rules.ts'
+
+type Body = BodyOf<typeof api.adminQuizzes.grade>
+
+const TRUE = new Set<unknown>([true, 1, 'true', 'correct'])
+const FALSE = new Set<unknown>([false, 0, 'false', 'incorrect'])
+
+/** `{points}`, `{is_correct}`, both, a number of points or a boolean; null takes the grade back. @throws invalid_data */
+const readGrade = ({ id, points: possible }: Question, given: unknown): HandGrade | null => {
+  const refuse = (text: string) => invalidField(`answers.${id}`, text)
+  if (given === null) return null
+  if (typeof given === 'number') return readGrade({ id, points: possible } as Question, { points: given })
+  if (typeof given === 'boolean') return readGrade({ id, points: possible } as Question, { is_correct: given })
+  if (typeof given !== 'object' || Array.isArray(given)) throw refuse('must be {points, is_correct}')
+  const { points: sentPoints, points_earned, is_correct } = given as Record<string, unknown>
+  const points = sentPoints ?? points_earned ?? null
+  if (points !== null && !(Number.isInteger(points) && (points as number) >= 0 && (points as number) <= possible)) {
+    throw refuse(`must have whole points from 0 to ${possible}`)
+  }
+  const says =
+    is_correct === undefined || is_correct === null ? null : TRUE.has(is_correct) ? true : FALSE.has(is_correct) ? false : undefined
+  if (says === undefined) throw refuse('must have an is_correct that is true or false')
+  if (points === null && says === null) throw refuse('must have points or is_correct')
+  return { points: (points as number | null) ?? (says ? possible : 0), is_correct: says ?? points === possible }
+}
+
+/** The grades after these are given. @throws invalid_data for a question that the attempt has not */
+const mergedGrades = ({ questions, grades }: AttemptRecord, given: Readonly<Record<string, unknown>>): HandGrades => {
+  const byId = new Map(questions.map((question) => [question.id, question]))
+  const merged = new Map(Object.entries(grades))
+  for (const [id, value] of Object.entries(given)) {
+    const question = byId.get(id)
+    if (!question) throw invalidField('answers', 'must name questions of this attempt')
+    const grade = readGrade(question, value)
+    if (grade) merged.set(id, grade)
+    else merged.delete(id)
+  }
+  return Object.fromEntries(merged)
+}
+
+/** What the answers are worth with these grades, and whether all of them have one. */
+const regraded = (attempt: AttemptRecord, given: Body['answers']): AttemptChange => {
+  if (!given || Object.keys(given).length === 0) return {}
+  const grades = mergedGrades(attempt, given)
+  const { score, earned, correct, waits } = gradeAnswers(attempt.questions, attempt.answers, grades)
+  return { grades, score, points_earned: earned, correct_answers: correct, status: waits ? attempt.status : 'graded' }
+}
+
+const passedAfter = ({ passing_score }: AttemptRecord, passed: Body['passed'], score: number | null | undefined): AttemptChange => {
+  if (passed !== undefined && passed !== null) return { passed: passed ? 1 : 0 }
+  return score === undefined || score === null ? {} : { passed: score >= passing_score ? 1 : 0 }
+}
+
+const changeBy = (attempt: AttemptRecord, { answers, score, passed, feedback }: Body): AttemptChange => {
+  if (byteLength(feedback ?? '') > FEEDBACK_BYTES) throw invalidField('feedback', `must have at most ${FEEDBACK_BYTES} bytes`)
+  const byAnswers = regraded(attempt, answers)
+  const newScore = score ?? byAnswers.score
+  const byPassing = passedAfter(attempt, passed, newScore)
+  const decided = (score ?? passed ?? null) !== null
+  return {
+    ...byAnswers,
+    ...byPassing,
+    ...(newScore !== undefined && newScore !== null && { score: newScore }),
+    ...(decided && { status: 'graded' as const }),
+    ...(feedback !== undefined && feedback !== null && { feedback: feedback.trim() }),
+  }
+}
+
+/** The lesson is completed while one of the student's attempts is passed. */
+const followPassing = async (ctx: WriteContext, before: AttemptRecord, passes: boolean): Promise<void> => {
+  const { user_id, lesson_id, course_id, id } = before
+  if (passes === (before.passed === 1)) return
+  if (await passedOtherwise(ctx.db, [user_id, lesson_id, id])) return
+  if (!(await isEnrolled(ctx.db, [course_id, user_id]))) return
+  const whose = { lessonId: lesson_id, courseId: course_id, userId: user_id }
+  if (passes) await completeLesson(ctx, whose)
+  else await uncompleteLesson(ctx, whose)
+}
+
+/**
+ * Grades a submission by hand.
+ * @throws course_not_found, rest_forbidden, quiz_not_found, invalid_data
+ */
+export const gradeAttempt = async (ctx: AskedWrite, courseId: number, attemptId: number, body: Body): Promise<AttemptRecord> => {
+  const { db, actor, now } = ctx
+  const { user_id } = await submissionFor(ctx, courseId, attemptId)
+  await lockRow(db, 'users', user_id)
+  const attempt = await submissionFor(ctx, courseId, attemptId)
+  const change = { ...changeBy(attempt, body), graded_at: now, graded_by: actor.id }
+  await changeAttempt(db, attemptId, change)
+  const after = { ...attempt, ...change }
+  await followPassing(ctx, attempt, after.passed === 1)
+  if (after.status === 'graded') {
+    await ctx.emit('quiz.graded', { attempt_id: attemptId, lesson_id: attempt.lesson_id, course_id: courseId, user_id })
+  }
+  return after
+}

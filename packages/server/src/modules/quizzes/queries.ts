@@ -1,0 +1,133 @@
+import type { Selectable } from 'kysely'
+import { type Db, type QuizAttemptRow, type QuizRow, statement, statementOne } from '../../db/index.ts'
+import type { Answers } from './answers.ts'
+import type { Question } from './definition.ts'
+import type { HandGrades, Standing } from './rules.ts'
+
+/** The settings of a quiz and its questions as they are now. */
+export interface QuizRecord extends Selectable<QuizRow> {
+  readonly version_id: number
+  readonly questions: Question[]
+}
+
+/** An attempt with the questions that it was begun with. */
+export interface AttemptRecord extends Selectable<Omit<QuizAttemptRow, 'question_order' | 'answers' | 'grades'>> {
+  readonly question_order: string[]
+  readonly answers: Answers
+  readonly grades: HandGrades
+  readonly questions: Question[]
+}
+
+interface StoredAttempt extends Selectable<QuizAttemptRow> {
+  readonly questions: string
+}
+
+const readAttempt = (row: StoredAttempt | undefined): AttemptRecord | undefined =>
+  row && {
+    ...row,
+    question_order: JSON.parse(row.question_order) as string[],
+    answers: JSON.parse(row.answers) as Answers,
+    grades: JSON.parse(row.grades) as HandGrades,
+    questions: JSON.parse(row.questions) as Question[],
+  }
+
+const quizOf = statementOne<Selectable<QuizRow> & { version_id: number; questions: string }>(
+  'select q.*, v.questions from quizzes q join quiz_versions v on v.id = q.version_id where q.lesson_id = $1',
+)
+
+/** The quiz of a lesson; undefined while it has no questions. */
+export const loadQuiz = async (db: Db, lessonId: number): Promise<QuizRecord | undefined> => {
+  const row = await quizOf(db, [lessonId])
+  const questions = row ? (JSON.parse(row.questions) as Question[]) : []
+  return row && questions.length > 0 ? { ...row, questions } : undefined
+}
+
+/** The settings alone, and which questions hold. */
+export const settingsOf = statementOne<Selectable<QuizRow> & { questions: string | null }>(
+  'select q.*, v.questions from quizzes q left join quiz_versions v on v.id = q.version_id where q.lesson_id = $1',
+)
+
+export const addVersion = statementOne<{ id: number }>(
+  'insert into quiz_versions (lesson_id, questions, created_at) values ($1, $2, $3) returning id',
+)
+
+export const saveSettings = statement(
+  `insert into quizzes (lesson_id, version_id, passing_score, max_attempts, time_limit, show_correct_answers, randomize_questions, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (lesson_id) do update set version_id = excluded.version_id,
+   passing_score = excluded.passing_score, max_attempts = excluded.max_attempts, time_limit = excluded.time_limit,
+   show_correct_answers = excluded.show_correct_answers, randomize_questions = excluded.randomize_questions, updated_at = excluded.updated_at`,
+)
+
+const standing = statementOne<{ used: number; passed: number | null; waiting: number | null }>(
+  `select count(*) as used, max(passed) as passed, max(case when status = 'completed' then 1 else 0 end) as waiting
+   from quiz_attempts where user_id = $1 and lesson_id = $2 and status <> 'in_progress'`,
+)
+
+export const standingOf = async (db: Db, userId: number, lessonId: number): Promise<Standing> => {
+  const row = await standing(db, [userId, lessonId])
+  return { used: row?.used ?? 0, passed: row?.passed === 1, waiting: row?.waiting === 1 }
+}
+
+const ATTEMPT = 'select a.*, v.questions from quiz_attempts a join quiz_versions v on v.id = a.version_id where'
+const open = statementOne<StoredAttempt>(`${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status = 'in_progress'`)
+const byId = statementOne<StoredAttempt>(`${ATTEMPT} a.id = $1`)
+const numbered = statementOne<StoredAttempt>(
+  `${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.attempt_number = $3 and a.status <> 'in_progress'`,
+)
+const latest = statementOne<StoredAttempt>(
+  `${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status <> 'in_progress' order by a.attempt_number desc limit 1`,
+)
+
+export const openAttempt = async (db: Db, userId: number, lessonId: number) => readAttempt(await open(db, [userId, lessonId]))
+export const attemptById = async (db: Db, id: number) => readAttempt(await byId(db, [id]))
+/** A submitted attempt of somebody. */
+export const submittedAttempt = async (db: Db, userId: number, lessonId: number, number: number | 'latest') =>
+  readAttempt(await (number === 'latest' ? latest(db, [userId, lessonId]) : numbered(db, [userId, lessonId, number])))
+
+/** The student's row is held, so that nobody takes the number meanwhile. */
+const begin = statementOne<{ id: number }>(
+  `insert into quiz_attempts (user_id, course_id, lesson_id, version_id, attempt_number, status, question_order, total_questions, started_at)
+   select $1, $2, $3, $4, coalesce(max(a.attempt_number), 0) + 1, 'in_progress', $5, $6, $7
+   from quiz_attempts a where a.user_id = $8 and a.lesson_id = $9 returning id`,
+)
+
+interface Beginning {
+  readonly userId: number
+  readonly courseId: number
+  readonly quiz: QuizRecord
+  readonly order: readonly string[]
+  readonly now: string
+}
+
+export const beginAttempt = async (db: Db, { userId, courseId, quiz, order, now }: Beginning): Promise<AttemptRecord> => {
+  const { lesson_id, version_id, questions } = quiz
+  const row = await begin(db, [userId, courseId, lesson_id, version_id, JSON.stringify(order), questions.length, now, userId, lesson_id])
+  const attempt = row && (await attemptById(db, row.id))
+  if (!attempt) throw new Error('an attempt that was begun is not there')
+  return attempt
+}
+
+/** What changes of an attempt as it is submitted or graded. */
+export type AttemptChange = Partial<
+  Omit<Selectable<QuizAttemptRow>, 'id' | 'answers' | 'grades' | 'question_order'> & { answers: Answers; grades: HandGrades }
+>
+
+export const changeAttempt = async (db: Db, id: number, { answers, grades, ...rest }: AttemptChange): Promise<void> => {
+  await db
+    .updateTable('quiz_attempts')
+    .set({ ...rest, ...(answers && { answers: JSON.stringify(answers) }), ...(grades && { grades: JSON.stringify(grades) }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The published lesson that follows another one. */
+export const lessonAfter = statementOne<{ id: number }>(
+  `select l.id from lessons l join course_sections s on s.id = l.section_id
+   where l.course_id = $1 and (l.position > $2 or (l.position = $3 and l.id > $4)) and l.status = 'published' and s.status = 'published'
+   order by l.position, l.id limit 1`,
+)
+
+export const passedOtherwise = statementOne<{ id: number }>(
+  'select id from quiz_attempts where user_id = $1 and lesson_id = $2 and passed = 1 and id <> $3 limit 1',
+)
+export const isEnrolled = statementOne<{ id: number }>('select id from enrolments where course_id = $1 and user_id = $2')

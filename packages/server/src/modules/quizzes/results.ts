@@ -1,0 +1,91 @@
+import type { api } from '@lyceum/contract'
+import { type Db, padded, parameters, runText, statementFor, statementOne, type Value } from '../../db/index.ts'
+import type { Input } from '../../platform/http/handlers.ts'
+import { pageOf } from '../../platform/pagination.ts'
+import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+
+type Query = Input<typeof api.adminQuizzes.list>['query']
+type Place = (value: Value) => string
+
+export interface ResultRow extends PersonColumns {
+  readonly id: number
+  readonly user_id: number
+  readonly score: number
+  readonly total_questions: number
+  readonly correct_answers: number
+  readonly passed: 0 | 1
+  readonly attempt_number: number
+  readonly status: 'completed' | 'graded'
+  readonly late: 0 | 1
+  readonly time_spent: number
+  readonly submitted_at: string
+  readonly lesson_id: number
+  readonly lesson_title: string
+  readonly lesson_slug: string
+}
+
+/** Which submissions; the narrowest of the filters is what they are looked up by. */
+const condition = (courseId: number, { lesson_id, user_id, status }: Query, p: Place): string => {
+  const byUser = user_id !== undefined
+  const parts = [
+    'a.submitted_at is not null',
+    `a.course_id${byUser || lesson_id !== undefined ? ' + 0' : ''} = ${p(courseId)}`,
+    ...(lesson_id === undefined ? [] : [`a.lesson_id = ${p(lesson_id)}`]),
+    ...(byUser ? [`a.user_id = ${p(user_id)}`] : []),
+    ...(status === 'passed' ? ['a.passed = 1'] : status === 'failed' ? ['a.passed = 0'] : []),
+  ]
+  return parts.join(' and ')
+}
+
+const ORDERS = { submitted_at: 'a.submitted_at', score: 'a.score', user_name: 'lower(u.display_name)' } as const
+
+const rowsOf = statementFor<ResultRow>(
+  (list) => `select a.id, a.user_id, a.score, a.total_questions, a.correct_answers, a.passed, a.attempt_number, a.status, a.late,
+    a.time_spent, a.submitted_at, l.id as lesson_id, l.title as lesson_title, l.slug as lesson_slug, ${PERSON_COLUMNS}
+    from quiz_attempts a join users u on u.id = a.user_id join lessons l on l.id = a.lesson_id where a.id in (${list(1)})`,
+)
+
+/** One page of the submissions of a course. What is skipped and sorted are ids, so that a late page costs little more than the first. */
+export const listResults = async (db: Db, courseId: number, query: Query): Promise<ResultRow[]> => {
+  const { orderby = 'submitted_at', order = 'desc' } = query
+  const { limit, offset } = pageOf(query)
+  const { values, p } = parameters()
+  const people = orderby === 'user_name' ? 'join users u on u.id = a.user_id' : ''
+  const text = `select a.id from quiz_attempts a ${people} where ${condition(courseId, query, p)}
+    order by ${ORDERS[orderby]} ${order}, a.id ${order} limit ${p(limit)} offset ${p(offset)}`
+  const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  const found = new Map<number, ResultRow>()
+  for (const part of padded(ids)) for (const row of await rowsOf(db, part.length, part)) found.set(row.id, row)
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+interface Sums {
+  readonly total: number
+  readonly passed: number | null
+  readonly score: number | null
+  readonly time: number | null
+}
+
+const average = (sum: number | null, count: number): number => (count === 0 ? 0 : Math.round(((sum ?? 0) / count) * 100) / 100)
+
+/** Figures over all that the filters let through: one pass over an index that holds them. */
+export const statisticsOf = async (db: Db, courseId: number, query: Query) => {
+  const { values, p } = parameters()
+  const text = `select count(*) as total, sum(a.passed) as passed, sum(a.score) as score, sum(a.time_spent) as time
+    from quiz_attempts a where ${condition(courseId, query, p)}`
+  const [sums] = await runText<Sums>(db, text, values)
+  const { total, passed, score, time } = sums ?? { total: 0, passed: 0, score: 0, time: 0 }
+  return {
+    total_submissions: total,
+    passed: passed ?? 0,
+    failed: total - (passed ?? 0),
+    average_score: average(score, total),
+    average_time: average(time, total),
+  }
+}
+
+/** A person for the view of one submission. */
+export const personOf = statementOne<PersonColumns & { user_id: number }>(
+  `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,
+)
+export const nameOf = statementOne<{ id: number; display_name: string }>('select id, display_name from users where id = $1')

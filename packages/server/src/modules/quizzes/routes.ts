@@ -1,0 +1,96 @@
+import type { api } from '@lyceum/contract'
+import type { Asked, ReadContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pagination } from '../../platform/pagination.ts'
+import { courseFor, type LessonFor, lessonIn } from '../courses/index.ts'
+import { viewXprofile } from '../members/view.ts'
+import { quizFor, submissionFor } from './access.ts'
+import { startAttempt, submitAttempt } from './attempts.ts'
+import { gradeAttempt } from './grading.ts'
+import { lessonAfter, standingOf, submittedAttempt } from './queries.ts'
+import { listResults, nameOf, personOf, statisticsOf } from './results.ts'
+import { barTo } from './rules.ts'
+import { viewAttempt, viewDetails, viewResultItem, viewScore, viewSettings, viewSubmission } from './view.ts'
+
+type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>
+
+/** Whether a lesson follows that is open to the caller. */
+const opensNext = async (ctx: Asking, { id, position, course }: LessonFor): Promise<boolean> => {
+  const next = await lessonAfter(ctx.db, [course.id, position, position, id])
+  return next !== undefined && (await lessonIn(ctx, course, next.id)).lock.reason === null
+}
+
+export const quizHandlers: Handlers<typeof api.quizzes> = {
+  start: async (ctx, { params }) => {
+    const { attempt, quiz, isNew } = await startAttempt(ctx, params)
+    if (!isNew) ctx.setWaiting()
+    return { message: isNew ? 'The attempt has begun.' : 'The attempt goes on.', data: viewAttempt(attempt, quiz) }
+  },
+
+  submit: async (ctx, { params, body }) => {
+    const { attempt, lesson, quiz } = await submitAttempt(ctx, params, body)
+    const standing = await standingOf(ctx.db, ctx.actor.id, lesson.id)
+    const quiz_result = {
+      ...viewScore(attempt),
+      can_retake: barTo(standing, quiz.max_attempts) === null,
+      next_lesson_unlocked: await opensNext(ctx, lesson),
+    }
+    return { message: 'Submitted.', quiz_result, detailed_results: viewDetails(attempt, quiz.show_correct_answers === 1) }
+  },
+
+  result: async (ctx, { params, query }) => {
+    const { db, actor } = ctx
+    const { attempt: which = 'latest', include_answers: withAnswers = true } = query
+    const { lesson, quiz } = await quizFor(ctx, params, 'look')
+    const attempt = await submittedAttempt(db, actor.id, lesson.id, which === 'latest' ? which : Number(which))
+    if (!attempt) throw new ApiError('quiz_not_found', { message: 'You have not submitted that.' })
+    const standing = await standingOf(db, actor.id, lesson.id)
+    return {
+      quiz_result: viewSubmission(attempt, withAnswers),
+      quiz_settings: {
+        ...viewSettings(quiz),
+        attempts_used: standing.used,
+        can_retake: barTo(standing, quiz.max_attempts) === null,
+      },
+      detailed_results: withAnswers ? viewDetails(attempt, quiz.show_correct_answers === 1) : [],
+    }
+  },
+}
+
+export const adminQuizHandlers: Handlers<typeof api.adminQuizzes> = {
+  list: async (ctx, { params, query }) => {
+    const { id } = await courseFor(ctx, params.course_id, 'manage')
+    const [rows, statistics] = await Promise.all([listResults(ctx.db, id, query), statisticsOf(ctx.db, id, query)])
+    return {
+      quiz_results: rows.map(viewResultItem),
+      pagination: pagination(statistics.total_submissions, query.page, query.per_page),
+      statistics,
+    }
+  },
+
+  show: async (ctx, { params }) => {
+    const attempt = await submissionFor(ctx, params.course_id, params.quiz_id)
+    const person = await personOf(ctx.db, [attempt.user_id])
+    if (!person) throw new ApiError('quiz_not_found')
+    const grader = attempt.graded_by === null ? undefined : await nameOf(ctx.db, [attempt.graded_by])
+    return {
+      quiz_result: { ...viewSubmission(attempt, true), xprofile: viewXprofile(person), graded_by: grader ?? null },
+      detailed_results: viewDetails(attempt, true),
+    }
+  },
+
+  grade: async (ctx, { params, body }) => {
+    const attempt = await gradeAttempt(ctx, params.course_id, params.quiz_id, body)
+    const grader = await nameOf(ctx.db, [ctx.actor.id])
+    return {
+      message: 'Graded.',
+      quiz_result: {
+        ...viewScore(attempt),
+        time_spent: attempt.time_spent,
+        graded_at: attempt.graded_at,
+        graded_by: grader ?? null,
+      },
+    }
+  },
+}
