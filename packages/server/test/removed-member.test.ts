@@ -1,21 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSpace, type Space } from './arrange.ts'
+import { type Heard, listen } from './listening.ts'
+import { type Mailbox, startMailbox } from './mailbox.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
 /** Stands in everything that is said in the space, and nowhere else. */
 const WORD = 'quincewood'
 
+let mailbox: Mailbox
 let world: World
 let admin: Member
 let author: Member
 let made = 0
 
 beforeAll(async () => {
-  world = await createWorld()
+  mailbox = await startMailbox()
+  world = await createWorld({ env: { LYCEUM_SMTP_URL: mailbox.url } })
   admin = await world.member({ role: 'admin' })
   author = await world.member({ username: 'author', displayName: 'Author' })
+  await author.api.notifications.savePreferences({ username: 'me', digest_frequency: 'daily' })
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await world.close()
+  await mailbox.close()
+})
 
 interface Scene {
   readonly space: Space
@@ -30,6 +38,7 @@ interface Scene {
 const makeScene = async (privacy: 'private' | 'secret'): Promise<Scene> => {
   made += 1
   const gone = await world.member({ username: `gone${made}`, displayName: 'Somebody' })
+  await gone.api.notifications.savePreferences({ username: 'me', digest_frequency: 'daily' })
   const space = await makeSpace(world, { privacy, members: [author, gone], admins: [admin] })
   const survey = { question: WORD, options: ['a', 'b'].map((slug) => ({ slug, label: `${WORD} ${slug}` })) }
   const words = { title: `${WORD} ${made}`, message: `${WORD}, @${gone.username}`, space_id: space.id }
@@ -90,6 +99,28 @@ const ask = async (who: Member, path: string) => {
   return { status: answer.status, tells: answer.text.replaceAll(`search=${WORD}`, '').includes(WORD) }
 }
 
+/** Whether mail that was planned, or a digest of the day, tells that person of it. */
+const mailsTell = async (who: Member) => {
+  const mails = await mailbox.take(who.email)
+  return mails.some(({ mail }) => [mail.subject, mail.text, mail.html].some((text) => text?.includes(WORD)))
+}
+
+/** To eight o'clock of the next day, when digests go out. */
+const nextMorning = async () => {
+  const day = 24 * 3600 * 1000
+  const morning = (Math.floor(world.clock.now().getTime() / day) + 1) * day + 8 * 3600 * 1000
+  world.clock.advance((morning - world.clock.now().getTime()) / 1000)
+  await world.app.digests.run()
+  await world.settle()
+}
+
+/** What a stream tells of a space and of what is in it, beside that the caller is no longer there. */
+const toldOf = (space: Space, events: readonly Heard[]) =>
+  events.filter(
+    ({ event, data }) =>
+      JSON.stringify(data).includes(WORD) || (event !== 'space' && (data as { space_id?: number | null }).space_id === space.id),
+  )
+
 const statsOf = async (who: Member, username: string) => (await who.api.profiles.get({ username })).profile.stats
 
 describe.each(['private', 'secret'] as const)('of a %s space', (privacy) => {
@@ -104,8 +135,15 @@ describe.each(['private', 'secret'] as const)('of a %s space', (privacy) => {
     expect(await statsOf(gone, 'author')).toMatchObject({ posts_count: 1, comments_count: 2 })
     expect(await statsOf(gone, 'me')).toMatchObject({ posts_count: 1, comments_count: 1 })
 
+    const listener = await listen(world, gone)
+    const [before] = listener.heard
+    await author.api.comments.create({ feed_id: scene.feed.id, comment: `A further ${WORD}` })
+    await world.settle()
+    expect(toldOf(scene.space, await listener.all())).not.toEqual([])
+
     await (WAYS[way] as (typeof WAYS)[string])(scene)
     await world.settle()
+    await listener.all()
 
     for (const [name, path] of Object.entries(LISTS))
       expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: false })
@@ -128,6 +166,20 @@ describe.each(['private', 'secret'] as const)('of a %s space', (privacy) => {
     await world.settle()
     for (const [name, path] of Object.entries(LISTS))
       expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: false })
+
+    // A stream tells of none of it, nor one that is taken up from before he went.
+    expect(toldOf(scene.space, await listener.all())).toEqual([])
+    await listener.stop()
+    const resumed = await listen(world, gone, before?.id)
+    expect(toldOf(scene.space, [...resumed.heard, ...(await resumed.all())])).toEqual([])
+    await resumed.stop()
+
+    // Mail that was planned before he went is not sent, nor does a digest hold any of it.
+    world.clock.advance(600)
+    await world.settle()
+    expect({ author: await mailsTell(author), gone: await mailsTell(gone) }).toEqual({ author: true, gone: false })
+    await nextMorning()
+    expect({ author: await mailsTell(author), gone: await mailsTell(gone) }).toEqual({ author: true, gone: false })
 
     // And who is still in it sees all of it.
     expect((await ask(author, `/feeds?search=${WORD}`)).tells).toBe(true)

@@ -106,7 +106,7 @@ export const profiles = {
     }),
     response: messageAnd(Type.Object({ id: Id, display_name: Type.String(), bio: Type.String(), updated_at: Datetime })),
     errors: [...errors, 'rest_forbidden', 'invalid_url'],
-    fieldErrors: { website: 'invalid_url', avatar: 'invalid_url', cover_photo: 'invalid_url' },
+    fieldErrors: { website: 'invalid_url', avatar: 'invalid_url', cover_photo: 'invalid_url', social_links: 'invalid_url' },
   }),
   comments: route({
     method: 'GET',
@@ -124,7 +124,7 @@ export const profiles = {
     path: '/profile/{username}/spaces',
     access: 'member',
     summary: 'The spaces that somebody is in, by title',
-    description: `At most ${PROFILE_SPACES}: those that the caller may see together with their members. A private profile shows them to its owner and moderators only; others get an empty list.`,
+    description: `At most ${PROFILE_SPACES}: public ones, unless only administrators see who is in them, and others whose members the caller may see. A private profile shows them to its owner and moderators only; others get an empty list.`,
     params: username,
     response: Type.Object({ spaces: Type.Array(Space) }),
     errors,

@@ -1,3 +1,4 @@
+import { found } from '../../db/index.ts'
 import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
 import { runsCourses, visibleCourses } from '../courses/index.ts'
@@ -5,12 +6,6 @@ import { visibleFeeds } from '../feeds/index.ts'
 import { spacesWithVisibleMembers } from '../spaces/index.ts'
 
 export type Place = (value: string | number) => string
-
-/**
- * SQL: there is such a row, of which there is one at most. Not “exists”: rather than look for each activity’s own, PostgreSQL would then find
- * all feeds or people that the caller may see, once, which takes the longer the more there are.
- */
-const found = (query: string): string => `coalesce((${query}), 0) = 1`
 
 /** SQL: the feed of activity `a` is seen; where a list is of one space, the feed is still there. */
 const feedIsSeen = (actor: Actor, p: Place, spaceId: number | undefined): string => {

@@ -232,19 +232,27 @@ export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBo
   })
   await recount(db, feedId, feed, after)
   await keepSchedule(ctx, feedId, feed, draft, body)
-  await announce(ctx, feed, draft)
+  await announce(ctx, feed, { ...draft, space_id })
   const { title, status, scheduled_at } = draft
   return { id: feedId, title, status, scheduled_at, updated_at: now, held: status !== asked.status }
 }
 
-const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft) => {
+/** Where a feed stands, for those who saw it there and are to hear that it is gone; `place_id` is for all who see that place. */
+const placeOf = ({ space_id, status, privacy }: Pick<FeedFor, 'space_id' | 'status' | 'privacy'>) => ({
+  ...(space_id && { space_id }),
+  ...(status === 'published' && privacy === 'public' && { place_id: space_id ?? 0 }),
+})
+
+const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft & Pick<FeedFor, 'space_id'>) => {
   const feed_id = feed.id
   await plan(ctx, feed_id, {
     scheduled_at: draft.status === 'scheduled' && draft.scheduled_at !== feed.scheduled_at ? draft.scheduled_at : null,
     expired_at: draft.expired_at === feed.expired_at ? null : draft.expired_at,
   })
-  if (draft.status === 'published') await ctx.emit(feed.status === 'published' ? 'feed.updated' : 'feed.published', { feed_id })
-  if (feed.status === 'published' && draft.status !== 'published') await ctx.emit('feed.hidden', { feed_id })
+  const left = draft.space_id !== feed.space_id || draft.privacy !== feed.privacy ? placeOf(feed) : {}
+  if (draft.status === 'published' && feed.status === 'published') await ctx.emit('feed.updated', { feed_id, ...left })
+  if (draft.status === 'published' && feed.status !== 'published') await ctx.emit('feed.published', { feed_id })
+  if (feed.status === 'published' && draft.status !== 'published') await ctx.emit('feed.hidden', { feed_id, ...placeOf(feed) })
   if (draft.is_sticky !== feed.is_sticky) await ctx.emit(draft.is_sticky ? 'feed.pinned' : 'feed.unpinned', { feed_id })
 }
 
@@ -255,7 +263,5 @@ export const removeFeed = async (ctx: AskedWrite, feedId: number): Promise<void>
   await recount(ctx.db, feedId, feed, null)
   await deleteFeed(ctx.db, feedId)
   await detachMedia(ctx, 'feed', feedId)
-  const { user_id, space_id } = feed
-  const isOpen = feed.status === 'published' && feed.privacy === 'public'
-  await ctx.emit('feed.deleted', { feed_id: feedId, user_id, ...(space_id && { space_id }), ...(isOpen && { place_id: space_id ?? 0 }) })
+  await ctx.emit('feed.deleted', { feed_id: feedId, user_id: feed.user_id, ...placeOf(feed) })
 }

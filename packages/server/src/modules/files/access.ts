@@ -1,4 +1,4 @@
-import { type Db, parameters, runText } from '../../db/index.ts'
+import { type Db, found, parameters, runText } from '../../db/index.ts'
 import type { Actor, AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
@@ -97,16 +97,19 @@ const describe = (actor: Actor, { userId, types, source }: ListWhat, p: (value: 
   const feedSeen = () =>
     own ? `(${visibleFeeds(actor, p)} or (f.user_id = ${me()} and ${feedsInReach(actor, p)}))` : visibleFeeds(actor, p)
   const seen: Record<Source, () => string> = {
-    feed: () => `exists (select 1 from feeds f where f.id = x.object_id and ${feedSeen()})`,
-    comment: () => `exists (select 1 from comments c join feeds f on f.id = c.post_id
-      where c.id = x.object_id and (c.status = 'published' or c.user_id = ${me()}) and ${feedSeen()})`,
+    feed: () => found(`select 1 from feeds f where f.id = x.object_id and ${feedSeen()}`),
+    comment: () =>
+      found(`select 1 from comments c join feeds f on f.id = c.post_id
+        where c.id = x.object_id and (c.status = 'published' or c.user_id = ${me()}) and ${feedSeen()}`),
     profile: () => '1 = 1',
-    course: () => `exists (select 1 from ${courseTables(me())} where c.id = x.object_id and ${visibleCourses(actor, p)})`,
+    course: () => found(`select 1 from ${courseTables(me())} where c.id = x.object_id and ${visibleCourses(actor, p)}`),
     // Whether a lesson is open depends on more than a list can ask for: its files are listed for those who run the course.
-    lesson: () => `exists (select 1 from lessons l join courses c on c.id = l.course_id
-      where l.id = x.object_id and ${managedCourses(actor, p)})`,
-    space: () => `exists (select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me()}
-      where s.id = x.object_id and ${visibleSpaces(actor, p)})`,
+    lesson: () =>
+      found(`select 1 from lessons l join courses c on c.id = l.course_id
+        where l.id = x.object_id and ${managedCourses(actor, p)}`),
+    space: () =>
+      found(`select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me()}
+        where s.id = x.object_id and ${visibleSpaces(actor, p)}`),
   }
   const sources = Object.entries(seen).filter(([name]) => source === undefined || name === source)
   const active = `x.status = 'active' and (${sources.map(([name, where]) => `(x.object_source = '${name}' and ${where()})`).join(' or ')})`

@@ -356,6 +356,34 @@ test('an upload may take longer than other requests, but not for ever', async ()
   }
 })
 
+test('uploads that never come to an end take little of the disk, and no turn of others', async () => {
+  const eve = await world.member()
+  const { type, bytes } = form([filePart(mp4(100_000))])
+  const port = Number(new URL(world.base).port)
+  const head = `POST /api/v2/feeds/media-upload HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(eve).authorization}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\n\r\n`
+  const answers: string[] = []
+  const sockets = Array.from({ length: 20 }, () => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(head)
+      socket.write(bytes.subarray(0, 50_000))
+    })
+    socket.on('data', (data) => answers.push(String(data).split('\r\n')[0] ?? ''))
+    return socket.on('error', () => {})
+  })
+  try {
+    await eventually(() => unfinished().length === 6)
+    await upload(await world.member())
+    await eventually(() => unfinished().length === 6)
+    for (const socket of sockets.slice(12)) socket.destroy()
+    for (const socket of sockets.slice(0, 12)) socket.write(bytes.subarray(50_000))
+    await eventually(() => answers.length === 12)
+    expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 201 Created']))
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  await upload(eve)
+})
+
 test('the same upload with the same key happens once', async () => {
   const body = form([filePart(await picture())])
   const [first, second] = [await send(body, { 'idempotency-key': 'k1' }), await send(body, { 'idempotency-key': 'k1' })]

@@ -242,6 +242,23 @@ test('that nothing was found is kept for less long', async () => {
   expect((await preview(url)).title).toBe('now')
 })
 
+test('so many pages are asked at once, and the rest of what goes out does not wait for them', async () => {
+  const held: ServerResponse[] = []
+  handle = (_request, response) => held.push(response.writeHead(200, { 'content-type': 'text/html' }))
+  const waiting = Array.from({ length: 40 }, () => preview())
+  await expect.poll(() => held.length).toBe(8)
+  const other = createServer((_request, response) => response.end('here'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const answer = await world.app.services.outbound.request(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`, {
+    timeoutMs: 2000,
+  })
+  other.close()
+  expect(String(answer.body)).toBe('here')
+  html('<title>late</title>')
+  for (const response of held) response.end('<title>late</title>')
+  expect((await Promise.all(waiting)).map(({ title }) => title)).toEqual(Array(40).fill('late'))
+})
+
 test('a member asks so often a minute', async () => {
   const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on', LYCEUM_OUTBOUND_ALLOW: '127.0.0.1/32' } })
   try {

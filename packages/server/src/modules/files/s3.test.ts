@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +52,27 @@ test('files in a bucket are served as those on disk', async () => {
   world.clock.advance(2 * 3600 + 1)
   expect(await sweepFiles(world.app.services)).toBe(1)
   expect(kept()).toHaveLength(1)
+})
+
+test('a slow store is waited for, though nothing is said on the connection meanwhile', async () => {
+  const slow = createServer((request, response) => {
+    request.resume().on('end', () => setTimeout(() => response.end(), 900))
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const patient = await createWorld({
+    patience: { head: 400, request: 400, silence: 500 },
+    env: {
+      LYCEUM_S3_URL: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/files`,
+      LYCEUM_S3_ACCESS_KEY: 'x',
+      LYCEUM_S3_SECRET_KEY: 'x',
+    },
+  })
+  try {
+    expect((await upload(await patient.member(), mp4(1000), 'clip.mp4')).file_size).toBe(1000)
+  } finally {
+    await patient.close()
+    slow.close()
+  }
 })
 
 test('a store that is away is told, and nothing is left', async () => {

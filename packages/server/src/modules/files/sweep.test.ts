@@ -97,7 +97,7 @@ test('files without a row go once they are old, others stay', async () => {
   const key = 'ab'.repeat(16)
   mkdirSync(join(media, 'ab'), { recursive: true })
   const strays = ['old.jpg', 'old.small.webp', 'new.jpg', '11111111-1111-4111-8111-111111111111.tmp'].map((end) =>
-    join(media, 'ab', end.endsWith('tmp') ? end : `${key}${end}`),
+    join(media, 'ab', end.endsWith('tmp') ? end : `${key}.${end}`),
   )
   for (const path of strays) writeFileSync(path, 'x')
   const old = Date.now() / 1000 - 3 * 3600
@@ -108,6 +108,19 @@ test('files without a row go once they are old, others stay', async () => {
   expect(await removeStrays(world.app.services, [...new Set(shards)])).toBe(3)
   expect(strays.map((path) => existsSync(path))).toEqual([false, false, true, false])
   expect(await filesOf(id)).toBe(2)
+})
+
+test('what others put beside them stays, and stops nothing', async () => {
+  const foreign = ['.DS_Store', 'Thumbs.db', 'holiday.jpg', `${'cd'.repeat(16)} (1).jpg`].map((name) => join(media, 'cd', name))
+  const stray = join(media, 'cd', `${'cd'.repeat(16)}.jpg`)
+  mkdirSync(join(media, 'cd'), { recursive: true })
+  const old = Date.now() / 1000 - 3 * 3600
+  for (const path of [...foreign, stray]) {
+    writeFileSync(path, 'x')
+    utimesSync(path, old, old)
+  }
+  expect(await removeStrays(world.app.services, ['cd'])).toBe(1)
+  expect([...foreign, stray].map((path) => existsSync(path))).toEqual([true, true, true, true, false])
 })
 
 test('what a process left half received goes', async () => {

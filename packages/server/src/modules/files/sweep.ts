@@ -2,12 +2,15 @@ import { type Database, statement } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { sweepUploads } from '../../platform/http/multipart.ts'
+import { StorageUnavailable } from '../../platform/storage/index.ts'
 import { deletedBefore, expireLoose, knownKeys, PURGE_BATCH, purgeRows } from '../media/index.ts'
 
 /** How long uploads that nothing refers to, and files that were deleted, are kept, in seconds. */
 const KEPT_S = 2 * 3600
 const STRAY_BATCH = 200
 const ORPHAN_BATCH = 500
+/** Files as we name them, and their unfinished copies; whatever else lies beside them is somebody else’s. */
+const OURS = /^[0-9a-f]{2}\/(?:[0-9a-f]{32}\.[0-9a-z.]{1,20}|[0-9a-f-]{36}\.tmp)$/
 
 const highest = statement<{ id: number | null }>('select max(id) as id from media')
 const GONE: readonly string[] = [
@@ -69,7 +72,7 @@ export const removeStrays = async (
     for (const shard of shards) {
       const batch: string[] = []
       for await (const { path, modifiedAt } of store.list(shard)) {
-        if (modifiedAt > oldest) continue
+        if (modifiedAt > oldest || !OURS.test(path)) continue
         batch.push(path)
         if (batch.length >= STRAY_BATCH) await look(batch.splice(0))
       }
@@ -89,12 +92,18 @@ const shardsAt = (now: string): string[] => {
 
 /** Removes files that are no longer needed; several processes at once do no harm. How many went. */
 export const sweepFiles = async (services: Services): Promise<number> => {
-  const { database, clock, config } = services
+  const { database, clock, config, log } = services
   const now = nowOf(clock)
   const before = shift(now, -KEPT_S)
+  const unfinished = await sweepUploads(config.dataDir)
   await abandonOrphans(database, now)
   while ((await database.write((db) => expireLoose(db, before))) === PURGE_BATCH);
   const purged = await purgeDeleted(services, before)
-  const strays = await removeStrays(services, shardsAt(now))
-  return purged + strays + (await sweepUploads(config.dataDir))
+  const strays = await removeStrays(services, shardsAt(now)).catch((error) => {
+    if (!(error instanceof StorageUnavailable)) throw error
+    // The other chores do not wait for a store that is away.
+    log.warn({ err: error }, 'a store could not be looked through')
+    return 0
+  })
+  return unfinished + purged + strays
 }

@@ -339,6 +339,8 @@ describe('lists', () => {
     const requests = await requestsTo(cleo)
     await set(gone, { status: 'suspended' })
     const admin = await world.member({ role: 'admin' })
+    const countedBy = async (reader: Member) => (await reader.api.profiles.get({ username: bob.username })).profile.followers_count
+    expect([await countedBy(ana), await countedBy(bob), await countedBy(admin)]).toEqual([1, 1, 2])
     expect(await followersOf(ana, bob)).toEqual([ana.id])
     expect(await followersOf(admin, bob)).toEqual([ana.id, gone.id])
     expect((await requestsTo(cleo)).map((row) => row.follower_id)).toEqual([ana.id])
@@ -349,6 +351,7 @@ describe('lists', () => {
     await refused(follow(ana, gone), 404, 'user_not_found')
     await set(gone, { status: 'active' })
     expect(await followersOf(ana, bob)).toEqual([ana.id, gone.id])
+    expect(await countedBy(ana)).toBe(2)
     await cleo.api.followers.approve({ request_id: hidden })
     await expectSound(world)
   })

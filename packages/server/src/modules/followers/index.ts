@@ -3,6 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { acceptRest } from './changes.ts'
 import { followerHandlers } from './routes.ts'
 
+export { followCounts } from './access.ts'
 export { acceptAllPending, forgetFollows } from './changes.ts'
 export { isFollowing } from './queries.ts'
 

@@ -11,6 +11,7 @@ const PATIENCE_MS = 30_000 + CROWD * 50
 
 let world: World
 let ana: Member
+let crowds = 0
 beforeAll(async () => {
   world = await createWorld()
   ana = await world.member({ username: 'ana', displayName: 'Ana' })
@@ -22,9 +23,16 @@ test(
   async () => {
     const { data: feed } = await ana.api.feeds.create({ message: 'Hot' })
     const people = await world.app.write(null, async ({ db, now }) => {
-      const rows = Array.from({ length: CROWD }, (_, i) => [`crowd${i}`, `crowd${i}@example.org`, `Crowd ${i}`, now, now])
+      crowds += 1
+      const rows = Array.from({ length: CROWD }, (_, i) => [
+        `crowd${crowds}-${i}`,
+        `crowd${crowds}-${i}@example.org`,
+        `Crowd ${i}`,
+        now,
+        now,
+      ])
       await insertRows(db, 'users', ['username', 'email', 'display_name', 'created_at', 'updated_at'], rows)
-      const found = await db.selectFrom('users').select('id').where('username', 'like', 'crowd%').orderBy('id').execute()
+      const found = await db.selectFrom('users').select('id').where('username', 'like', `crowd${crowds}-%`).orderBy('id').execute()
       return found.map(({ id }) => id)
     })
     await world.settle()
@@ -51,7 +59,8 @@ test(
     expect(others).toEqual([])
     expect(found).toMatchObject({
       actors_count: 100,
-      actor_id: people.at(-1),
+      // Jobs of one second may run in any order.
+      actor_id: expect.toSatisfy((id: number) => people.slice(-100).includes(id)),
       title: expect.stringMatching(/^Crowd \d+ and 99\+ others reacted/),
     })
     const half = Math.floor(rounds.length / 2)

@@ -1,3 +1,4 @@
+import { found } from '../../db/index.ts'
 import { mayAny } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
 import { runsCourses } from '../courses/index.ts'
@@ -8,7 +9,7 @@ type Place = (value: string | number) => string
 
 /** SQL: the comment is there for the caller, who wrote it or sees it published. */
 const seenComment = (column: string, me: string): string =>
-  `(${column} is null or exists (select 1 from comments vc where vc.id = ${column} and (vc.status = 'published' or vc.user_id = ${me})))`
+  `(${column} is null or ${found(`select 1 from comments vc where vc.id = ${column} and (vc.status = 'published' or vc.user_id = ${me})`)})`
 
 /** SQL: the caller decides who is in the notification's space. */
 const runsSpace = (actor: Actor, me: string, p: Place): string => {
@@ -16,14 +17,15 @@ const runsSpace = (actor: Actor, me: string, p: Place): string => {
   if (actor.role === 'admin' || mayAny(actor, permissions, null)) return '1 = 1'
   const managed = (actor.managedSpaces ?? []).filter((id) => mayAny(actor, permissions, id))
   const staff = managed.length > 0 ? ` or n.space_id in (${managed.map(p).join(', ')})` : ''
-  return `(exists (select 1 from space_members rm where rm.space_id = n.space_id and rm.user_id = ${me} and rm.status = 'active'
-    and rm.role = 'admin')${staff})`
+  const runs = found(`select 1 from space_members rm where rm.space_id = n.space_id and rm.user_id = ${me} and rm.status = 'active'
+    and rm.role = 'admin'`)
+  return `(${runs}${staff})`
 }
 
 const spaceSeen = (actor: Actor, me: string, p: Place): string => {
   const from = `select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me} where s.id = n.space_id`
-  const seen = `exists (${from} and ${visibleSpaces(actor, p)})`
-  const invited = `exists (${from} and m.status = 'active' and (s.status <> 'draft' or m.role <> 'member'))`
+  const seen = found(`${from} and ${visibleSpaces(actor, p)}`)
+  const invited = found(`${from} and m.status = 'active' and (s.status <> 'draft' or m.role <> 'member')`)
   return `(case n.type when 'space_join' then ${runsSpace(actor, me, p)} when 'space_invite' then ${invited} else ${seen} end)`
 }
 
@@ -43,9 +45,10 @@ const courseSeen = (actor: Actor, me: string): string => {
  */
 export const visibleCauses = (actor: Actor, p: Place, k = 'k'): string => {
   const me = p(actor.id)
-  const active = `exists (select 1 from users va where va.id = ${k}.actor_id and va.status = 'active')`
-  const follows = `exists (select 1 from followers vf where vf.follower_id = ${k}.actor_id and vf.following_id = ${me})`
-  const joins = `exists (select 1 from space_members vj where vj.space_id = n.space_id and vj.user_id = ${k}.actor_id and vj.status <> 'banned')`
+  const active = found(`select 1 from users va where va.id = ${k}.actor_id and va.status = 'active'`)
+  const follows = found(`select 1 from followers vf where vf.follower_id = ${k}.actor_id and vf.following_id = ${me}`)
+  const joins = found(`select 1 from space_members vj where vj.space_id = n.space_id and vj.user_id = ${k}.actor_id
+    and vj.status <> 'banned'`)
   return `${seenComment(`${k}.comment_id`, me)} and (n.type <> 'new_follower' or (${follows} and ${active}))
     and (n.type <> 'space_join' or (${joins} and ${active}))`
 }
@@ -56,10 +59,10 @@ export const visibleCauses = (actor: Actor, p: Place, k = 'k'): string => {
  */
 export const visibleNotifications = (actor: Actor, p: Place): string => {
   const me = p(actor.id)
-  const feed = `exists (select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
-    and ${feedsInReach(actor, p)})`
+  const feed = found(`select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
+    and ${feedsInReach(actor, p)}`)
   return `n.user_id = ${me} and n.removed = 0
     and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${spaceSeen(actor, me, p)} else ${courseSeen(actor, me)} end)
     and ${seenComment('n.comment_id', me)}
-    and exists (select 1 from notification_causes k where k.notification_id = n.id and ${visibleCauses(actor, p)})`
+    and ${found(`select 1 from notification_causes k where k.notification_id = n.id and ${visibleCauses(actor, p)}`)}`
 }

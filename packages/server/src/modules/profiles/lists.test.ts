@@ -80,23 +80,27 @@ test('spaces of a member, as far as the caller may know who is in them', async (
   const closed = await makeSpace(world, { privacy: 'private', members, settings: shown })
   const secret = await makeSpace(world, { privacy: 'secret', members, settings: shown })
   const draft = await makeSpace(world, { status: 'draft', members, settings: shown })
+  const usual = await makeSpace(world, { members })
+  const usualClosed = await makeSpace(world, { privacy: 'private', members })
+  const inside = [open, closed, secret, usual, usualClosed].map(({ id }) => id)
+  const all = [open, shy, closed, secret, usual, usualClosed].map(({ id }) => id)
   const sees = async (who: Member) => {
     const { spaces } = await who.api.profiles.spaces({ username: ana.username })
     expect(spaces.map(({ title }) => title)).toEqual(spaces.map(({ title }) => title).sort())
     return spaces.map(({ id }) => id).sort((a, b) => a - b)
   }
-  expect(await sees(ana)).toEqual([open.id, shy.id, closed.id, secret.id])
-  expect(await sees(insider)).toEqual([open.id, closed.id, secret.id])
-  expect(await sees(outsider)).toEqual([open.id])
-  expect(await sees(admin)).toEqual([open.id, shy.id, closed.id, secret.id, draft.id])
+  expect(await sees(ana)).toEqual(all)
+  expect(await sees(insider)).toEqual(inside)
+  expect(await sees(outsider)).toEqual([open.id, usual.id])
+  expect(await sees(admin)).toEqual([...all, draft.id].sort((a, b) => a - b))
   const [own] = (await ana.api.profiles.spaces({ username: 'me' })).spaces
   expect([own?.is_member, own?.role]).toEqual([true, 'member'])
 
   await ana.api.profiles.update({ username: 'me', is_private: true })
   expect([await sees(insider), await sees(outsider)]).toEqual([[], []])
-  expect([(await sees(ana)).length, (await sees(mod)).length]).toEqual([4, 4])
+  expect([(await sees(ana)).length, (await sees(mod)).length]).toEqual([6, 6])
   await ana.api.profiles.update({ username: 'me', is_private: false })
-  await leaveSpace(world, open, ana)
+  for (const space of [open, usual]) await leaveSpace(world, space, ana)
   expect(await sees(outsider)).toEqual([])
 })
 

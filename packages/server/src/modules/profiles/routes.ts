@@ -1,6 +1,7 @@
 import { type api, PROFILE_SPACES } from '@lyceum/contract'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
+import { followCounts } from '../followers/index.ts'
 import { profileAbilities, profileFor, renderMessage } from '../members/index.ts'
 import { listSpaces, presentSpaces } from '../spaces/index.ts'
 import { updateProfile } from './changes.ts'
@@ -13,8 +14,10 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
     const row = await profileFor(ctx, params.username)
     const { seeEmail, seeSpaces, edit } = profileAbilities(actor, row)
     const rendered = await renderMessage(db, row.short_description, 'text')
-    const writings = await countWritings(db, actor, row.id)
-    return { profile: viewProfile(row, { ...writings, rendered, own: edit, seeEmail, seeSpaces, origin: services.origin() }) }
+    const [writings, counts] = await Promise.all([countWritings(db, actor, row.id), followCounts(ctx, row)])
+    return {
+      profile: viewProfile({ ...row, ...counts }, { ...writings, rendered, own: edit, seeEmail, seeSpaces, origin: services.origin() }),
+    }
   },
 
   update: async (ctx, { params, body }) => {
@@ -43,7 +46,7 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
     const row = await profileFor(ctx, params.username)
     const { seeSpaces, edit } = profileAbilities(actor, row)
     if (!seeSpaces) return { spaces: [] }
-    const filter = { member: row.id, membersShown: !edit }
+    const filter = { member: row.id, membersTold: !edit }
     const { spaces } = await listSpaces(db, actor, filter, { by: 'title', direction: 'asc' }, { limit: PROFILE_SPACES, offset: 0 })
     return { spaces: await presentSpaces(ctx, spaces) }
   },

@@ -108,8 +108,14 @@ test('addresses are http(s) ones', async () => {
     const error = await refused(ana.api.profiles.update({ username: 'me', social_links: { twitter: url } }), 400, 'invalid_url')
     expect(error.data.field).toBe('social_links.twitter')
   }
-  const odd = await ana.raw('POST', '/profile/me', { website: 7 })
-  expect([odd.status, odd.body.code, odd.body.data.field]).toEqual([400, 'invalid_url', 'website'])
+  for (const [body, field] of [
+    [{ website: 7 }, 'website'],
+    [{ social_links: { twitter: 7 } }, 'social_links.twitter'],
+    [{ social_links: 'https://x.example/' }, 'social_links'],
+  ] as const) {
+    const odd = await ana.raw('POST', '/profile/me', body)
+    expect([odd.status, odd.body.code, odd.body.data.field]).toEqual([400, 'invalid_url', field])
+  }
   await ana.raw('POST', '/profile/me', { social_links: { myspace: 'https://x.example/', youtube: 'https://y.example/' } })
   expect(JSON.parse((await rowOf(ana)).social_links)).toEqual({ youtube: 'https://y.example/' })
   await ana.api.profiles.update({ username: 'me', avatar: '/media/0123456789abcdef0123456789abcdef/a.png' })
@@ -124,7 +130,7 @@ test('what is too long, or empty, or of another kind', async () => {
   expect((await update({ display_name: ' \u200b ' })).data.errors).toHaveProperty('display_name')
   expect((await update({ display_name: 'x'.repeat(101) })).data.errors).toHaveProperty('display_name')
   expect((await update({ location: 'x'.repeat(201) })).data.errors).toHaveProperty('location')
-  for (const body of [{ display_name: 7 }, { is_private: 'yes' }, { social_links: 'x' }, { bio: {} }]) {
+  for (const body of [{ display_name: 7 }, { is_private: 'yes' }, { bio: {} }]) {
     expect((await ana.raw('POST', '/profile/me', body)).body.code).toBe('invalid_data')
   }
   await ana.api.profiles.update({ username: 'me', bio: 'é'.repeat(2500) })

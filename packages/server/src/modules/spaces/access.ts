@@ -133,6 +133,13 @@ export const spacesWithVisibleMembers = (actor: Actor, p: (value: number) => str
 }
 
 /**
+ * SQL that holds for the spaces of which the caller may know that somebody is in them: a public one says so of its members one by one, unless
+ * they are for its administrators alone.
+ */
+export const spacesToldOfMembers = (actor: Actor, p: (value: number) => string, s = 's', m = 'm'): string =>
+  `((${s}.privacy = 'public' and not ${showsMembers(s, 'admin_only')}) or ${spacesWithVisibleMembers(actor, p, s, m)})`
+
+/**
  * The predicate of every query that lists spaces: SQL that holds for those the caller may see. The query has the tables of
  * `spaceTables`, under these aliases; `p` gives placeholders.
  */

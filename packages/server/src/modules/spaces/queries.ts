@@ -1,7 +1,7 @@
 import type { Infer, Space } from '@lyceum/contract'
 import { containing, type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
-import { type SpaceFor, spaceColumns, spacesWithVisibleMembers, spaceTables, visibleSpaces } from './access.ts'
+import { type SpaceFor, spaceColumns, spacesToldOfMembers, spaceTables, visibleSpaces } from './access.ts'
 
 export interface SpaceFilter {
   readonly type?: Infer<typeof Space>['type']
@@ -12,8 +12,8 @@ export interface SpaceFilter {
   readonly search?: string
   /** Someone's spaces: those in which this user is an active member. */
   readonly member?: number
-  /** Only those whose members the caller may see: that somebody is in a space tells of its members. */
-  readonly membersShown?: boolean
+  /** Only those of which the caller may know that somebody is in them. */
+  readonly membersTold?: boolean
   /** Without the secret spaces in which the caller is no member. */
   readonly discoverable?: boolean
 }
@@ -30,7 +30,7 @@ const condition = (actor: Actor, filter: SpaceFilter, p: (value: string | number
   if (filter.privacy) parts.push(`s.privacy = ${p(filter.privacy)}`)
   if (filter.status) parts.push(`s.status = ${p(filter.status)}`)
   if (filter.parent !== undefined) parts.push(filter.parent === 0 ? 's.parent_id is null' : `s.parent_id = ${p(filter.parent)}`)
-  if (filter.membersShown) parts.push(spacesWithVisibleMembers(actor, p))
+  if (filter.membersTold) parts.push(spacesToldOfMembers(actor, p))
   if (filter.discoverable) parts.push(`(s.privacy <> 'secret' or m.status = 'active')`)
   if (filter.member !== undefined) {
     parts.push(`s.id in (select o.space_id from space_members o where o.user_id = ${p(filter.member)} and o.status = 'active')`)

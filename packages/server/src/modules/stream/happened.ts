@@ -9,9 +9,9 @@ type Ids = { readonly [field: string]: number | undefined }
 
 /** Of several that would say the same, the last one says it: names with the ids that they are about. */
 const SAME: Partial<Record<EventName, (ids: Ids) => string>> = {
-  'feed.updated': ({ feed_id }) => `feed ${feed_id}`,
-  'feed.pinned': ({ feed_id }) => `feed ${feed_id}`,
-  'feed.unpinned': ({ feed_id }) => `feed ${feed_id}`,
+  'feed.updated': ({ feed_id, space_id, place_id }) => `feed ${feed_id} ${space_id} ${place_id}`,
+  'feed.pinned': ({ feed_id }) => `feed ${feed_id} undefined undefined`,
+  'feed.unpinned': ({ feed_id }) => `feed ${feed_id} undefined undefined`,
   'comment.updated': ({ comment_id }) => `comment ${comment_id}`,
   'reaction.added': ({ feed_id, comment_id }) => `reactions ${feed_id} ${comment_id}`,
   'reaction.removed': ({ feed_id, comment_id }) => `reactions ${feed_id} ${comment_id}`,

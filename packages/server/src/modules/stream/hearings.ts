@@ -44,10 +44,15 @@ const feedGone = (action: 'hidden' | 'deleted', feed_id: number, space_id: numbe
   data: { action, feed_id, space_id, user_id },
 })
 
-const changedFeed = ({ feed_id }: { readonly feed_id: number }, { feeds }: Facts): Part | null => {
+/** Who sees it hears how it is now; who could see it where it stood before, and no longer does, that it is hidden. */
+const changedFeed = ({ feed_id, place_id, ...payload }: EventPayload<'feed.updated'>, { feeds }: Facts): Part | null => {
   const feed = feeds.get(feed_id)
-  const said = feed && feedSaid('updated', feed)
-  return said ? forAll((viewer) => viewer.seesFeed(feed) && said) : null
+  const space_id = payload.space_id ?? null
+  if (!feed) return null
+  const [seen, gone] = [feedSaid('updated', feed), feedGone('hidden', feed_id, space_id, feed.user_id)]
+  const stayed = space_id === null && place_id === undefined
+  const before = { ...feed, space_id, privacy: place_id === undefined ? 'private' : 'public', status: 'published' } as const
+  return forAll((viewer) => (viewer.seesFeed(feed) ? seen : !stayed && viewer.seesFeed(before) && gone))
 }
 
 const commentSaid = (action: Data<'comment'>['action'], comment: CommentFacts, feed: FeedFacts): Said => ({
@@ -119,12 +124,7 @@ const MAKE: { readonly [N in EventName]?: Make<N> } = {
   'feed.updated': changedFeed,
   'feed.pinned': changedFeed,
   'feed.unpinned': changedFeed,
-  'feed.hidden': ({ feed_id }, { feeds }) => {
-    const feed = feeds.get(feed_id)
-    if (!feed) return null
-    const [seen, gone] = [feedSaid('updated', feed), feedGone('hidden', feed_id, feed.space_id, feed.user_id)]
-    return forAll((viewer) => (viewer.seesFeed(feed) ? seen : viewer.seesFeed({ ...feed, status: 'published' }) && gone))
-  },
+  'feed.hidden': changedFeed,
   'feed.deleted': ({ feed_id, user_id, space_id = null, place_id }) => {
     const said = feedGone('deleted', feed_id, space_id, user_id)
     const privacy = place_id === undefined ? 'private' : 'public'

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { LyceumError } from '@lyceum/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inShort, type Listener, listen } from '../../../test/listening.ts'
@@ -100,6 +101,16 @@ describe('a stream ends', () => {
     await listener.stop()
     await expect.poll(streams).toBe(0)
   })
+
+  test('with its connection, though it waited behind another one there', async () => {
+    await expect.poll(streams).toBe(0)
+    const request = `GET /api/v2/stream HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(ana).authorization}\r\n\r\n`
+    const socket = connect(Number(new URL(world.base).port), '127.0.0.1', () => socket.write(request.repeat(3)))
+    await new Promise((resolve) => socket.once('data', resolve))
+    await expect.poll(streams).toBe(3)
+    socket.destroy()
+    await expect.poll(streams).toBe(0)
+  })
 })
 
 test('who listens is not seen again and again', async () => {
@@ -124,6 +135,21 @@ test('counts once in the rate limit, however long it is', async () => {
     const { headers } = await who.raw('GET', '/feeds')
     expect(headers.get('x-ratelimit-remaining')).toBe('998')
     await listener.stop()
+  } finally {
+    await limited.close()
+  }
+})
+
+test('what somebody missed is looked up so often a minute', async () => {
+  const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
+  try {
+    const [who, other] = [await limited.member(), await limited.member()]
+    const asked = (member: Member, query = '?last_event_id=1-0-1') => member.raw('HEAD', `/stream${query}`)
+    for (let n = 0; n < 60; n++) expect((await asked(who)).status).toBe(200)
+    expect((await asked(who)).status).toBe(429)
+    expect([(await asked(who, '')).status, (await asked(other)).status]).toEqual([200, 200])
+    limited.clock.advance(61)
+    expect((await asked(who)).status).toBe(200)
   } finally {
     await limited.close()
   }

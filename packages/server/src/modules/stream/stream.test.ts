@@ -169,6 +169,31 @@ describe('what somebody may not see', () => {
     expect(inShort(await other.all())).toEqual([`feed hidden ${feed_id}`])
   })
 
+  test('a post that is moved and hidden at once was never where it is now', async () => {
+    const from = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
+    const to = await makeSpace(world, { privacy: 'public', members: [ana] })
+    const feed_id = await post(ana, from.id)
+    const [other, stranger] = [await hear(ben), await hear(outsider)]
+    await ana.api.feeds.update({ feed_id, space_id: to.id, status: 'draft' })
+    expect(await other.all()).toMatchObject([{ event: 'feed', data: { action: 'hidden', feed_id, space_id: from.id } }])
+    expect(inShort(await stranger.all())).toEqual([])
+  })
+
+  test('a post that leaves is hidden to those whom it leaves, and to nobody else', async () => {
+    const closed = await makeSpace(world, { privacy: 'secret', members: [ana] })
+    const open = await makeSpace(world, { privacy: 'public', members: [ana, ben] })
+    const feed_id = await post(ana, open.id)
+    const [own, other, stranger] = [await hear(ana), await hear(ben), await hear(outsider)]
+    const hidden = [`feed hidden ${feed_id}`]
+    const updated = [`feed updated ${feed_id}`]
+    await ana.api.feeds.update({ feed_id, privacy: 'private' })
+    expect([inShort(await own.all()), inShort(await other.all()), inShort(await stranger.all())]).toEqual([updated, updated, hidden])
+    await ana.api.feeds.update({ feed_id, space_id: closed.id })
+    expect([inShort(await own.all()), inShort(await other.all()), inShort(await stranger.all())]).toEqual([updated, hidden, []])
+    await ana.api.feeds.update({ feed_id, message: 'Again' })
+    expect([inShort(await own.all()), inShort(await other.all()), inShort(await stranger.all())]).toEqual([updated, [], []])
+  })
+
   test('comments that are held are told to their author and to moderators alone', async () => {
     const feed_id = await post(ana)
     const { data } = await ben.api.comments.create({ feed_id, comment: 'Well' })

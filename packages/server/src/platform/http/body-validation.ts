@@ -30,7 +30,8 @@ const problem = (errors: readonly ErrorObject[], fieldErrors: Readonly<Record<st
   const found = new Map<string, ErrorObject>()
   for (const error of errors.slice(0, MOST_ERRORS)) if (!found.has(fieldOf(error))) found.set(fieldOf(error), error)
   for (const [field, error] of found) {
-    const code = Object.hasOwn(fieldErrors, field) ? fieldErrors[field] : undefined
+    const [whole = ''] = field.split('.', 1)
+    const code = Object.hasOwn(fieldErrors, whole) ? fieldErrors[whole] : undefined
     const { allowedValues } = error.params as { allowedValues?: unknown[] }
     if (code) return new ApiError(code, { data: { field, ...(allowedValues && { allowed_values: allowedValues }) } })
   }

@@ -12,7 +12,7 @@ import { listeningOf, openStream, type Streaming } from './event-stream.ts'
 import { assemble } from './fragments.ts'
 import type { Mounted, Prepared } from './handlers.ts'
 import { type Answer, idempotentRequest, once, replay } from './idempotency.ts'
-import { type UploadedFile, withUpload } from './multipart.ts'
+import { createUploads, type UploadedFile } from './multipart.ts'
 import { parameterReader } from './parameters.ts'
 
 declare module 'fastify' {
@@ -137,6 +137,6 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
     return send(result, 'replayed' in result && result.replayed === true)
   }
   if (route.consumes !== 'multipart') return (request: FastifyRequest, reply: FastifyReply) => run(request, reply, request.body)
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    withUpload(request, services.config, ({ fields, file }) => run(request, reply, fields, file))
+  const withUpload = createUploads(services.config)
+  return (request: FastifyRequest, reply: FastifyReply) => withUpload(request, ({ fields, file }) => run(request, reply, fields, file))
 }

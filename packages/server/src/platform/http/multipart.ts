@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
+import { createUploadPlaces } from './upload-places.ts'
 
 /** A file that came with a request; it is gone once the request has been answered. */
 export interface UploadedFile {
@@ -31,6 +32,11 @@ const FRAME_BYTES = 128 * 1024
 /** Where files lie while they come in. */
 const FOLDER = 'uploads'
 const STALE_MS = 3_600_000
+/** Uploads of one member that are under way at once, and that wait for their turn. */
+const AT_ONCE = 6
+const MOST_WAITING = 200
+/** How long nothing may be said on a connection while an upload waits for its turn, or is worked on and stored, in milliseconds. */
+const QUIET_MS = 300_000
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
 
@@ -111,23 +117,39 @@ const receive = async (request: FastifyRequest, path: string, most: number): Pro
   return { fields, file }
 }
 
+interface UploadOptions {
+  readonly dataDir: string
+  readonly mediaLimit: number
+}
+
 /**
  * Receives the body of one request and hands it to `work`; whatever happens, the file is removed afterwards.
  * A request without any body has neither fields nor a file.
  */
-export const withUpload = async <T>(
-  request: FastifyRequest,
-  { dataDir, mediaLimit }: { readonly dataDir: string; readonly mediaLimit: number },
-  work: (received: Received) => Promise<T>,
-): Promise<T> => {
-  if (!request.isMultipart()) return work({ fields: {}, file: null })
+export const createUploads = ({ dataDir, mediaLimit }: UploadOptions) => {
+  const enter = createUploadPlaces(AT_ONCE, MOST_WAITING)
   const folder = join(dataDir, FOLDER)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${randomUUID()}.tmp`)
-  try {
-    return await work(await receive(request, path, mediaLimit))
-  } finally {
-    await rm(path, { force: true })
+
+  return async <T>(request: FastifyRequest, work: (received: Received) => Promise<T>): Promise<T> => {
+    if (!request.isMultipart()) return work({ fields: {}, file: null })
+    const { socket } = request.raw
+    const silence = socket.timeout ?? 0
+    // Node sets it back with the next request on the connection. A request made without a network has no socket to speak of.
+    const bearSilence = (ms: number) => (socket as Partial<typeof socket>).setTimeout?.(ms)
+    bearSilence(QUIET_MS)
+    const leave = await enter(request.actor?.id ?? 0, socket)
+    if (!leave) throw malformed('did not arrive')
+    const path = join(folder, `${randomUUID()}.tmp`)
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      bearSilence(silence)
+      const received = await receive(request, path, mediaLimit)
+      bearSilence(QUIET_MS)
+      return await work(received)
+    } finally {
+      await rm(path, { force: true })
+      leave()
+    }
   }
 }
 

@@ -11,10 +11,12 @@ const PAGE = {
   redirects: 4,
   maxBytes: 1024 * 1024,
   cut: true,
-  timeoutMs: 8000,
+  timeoutMs: 7000,
   headers: { accept: 'text/html,application/xhtml+xml,image/*;q=0.8' },
 }
-const OEMBED = { redirects: 2, maxBytes: 64 * 1024, timeoutMs: 4000, headers: { accept: 'application/json' } }
+/** With the wait for a turn, all that is asked for one preview takes less time than a connection may be silent. */
+const AGAIN = { ...PAGE, timeoutMs: 4000 }
+const OEMBED = { redirects: 2, maxBytes: 64 * 1024, timeoutMs: 3000, headers: { accept: 'application/json' } }
 
 const TITLE = 200
 const DESCRIPTION = 500
@@ -59,7 +61,7 @@ const ask = async (outbound: Outbound, url: string, options: Parameters<Outbound
 const askPage = async (outbound: Outbound, url: URL): Promise<OutboundAnswer | null> => {
   const answer = await ask(outbound, url.href, PAGE)
   if (answer || url.protocol === 'https:' || url.port) return answer
-  return ask(outbound, `https:${url.href.slice('http:'.length)}`, PAGE)
+  return ask(outbound, `https:${url.href.slice('http:'.length)}`, AGAIN)
 }
 
 const parseJson = (text: string): Record<string, unknown> => {

@@ -1,8 +1,14 @@
 import { tooMany } from '../../../platform/auth/tries.ts'
 import type { AskedRead, Services } from '../../../platform/context.ts'
+import { createPlaces } from '../../../platform/outbound/index.ts'
 import { fetchPreview, type LinkPreview } from './fetch.ts'
 
 const ASKED_A_MINUTE = 30
+/** Previews that are looked up at once: slow pages must not keep push messages and webhooks from going out. */
+const AT_ONCE = 16
+const MOST_WAITING = 256
+const WAIT_MS = 4000
+const RETRY_S = 5
 const MOST_KEPT = 500
 /** How long an answer is good, in milliseconds: shorter where nothing was found, for that may pass. */
 const KEPT_MS = 600_000
@@ -13,14 +19,25 @@ interface Kept {
   until: number
 }
 
-const kept = new WeakMap<Services, Map<string, Kept>>()
+interface Asking {
+  readonly cache: Map<string, Kept>
+  readonly places: ReturnType<typeof createPlaces>
+}
 
-const cacheOf = (services: Services): Map<string, Kept> => {
-  const found = kept.get(services)
-  if (found) return found
-  const made = new Map<string, Kept>()
-  kept.set(services, made)
-  return made
+const known = new WeakMap<Services, Asking>()
+
+const askingOf = (services: Services): Asking => {
+  const asking = known.get(services) ?? { cache: new Map(), places: createPlaces(AT_ONCE, MOST_WAITING) }
+  known.set(services, asking)
+  return asking
+}
+
+/** @throws rate_limit_exceeded where too many are on their way */
+const fetchInTurn = async ({ outbound }: Services, { places }: Asking, url: URL): Promise<LinkPreview | null> => {
+  const leave = await places.enter(AbortSignal.timeout(WAIT_MS)).catch(() => {
+    throw tooMany(RETRY_S)
+  })
+  return fetchPreview(outbound, url).finally(leave)
 }
 
 const checkPace = async ({ actor, services: { config, limiter } }: AskedRead) => {
@@ -33,19 +50,22 @@ const checkPace = async ({ actor, services: { config, limiter } }: AskedRead) =>
 export const previewOf = async (ctx: AskedRead, address: string): Promise<LinkPreview | null> => {
   await checkPace(ctx)
   const { services } = ctx
-  const cache = cacheOf(services)
+  const asking = askingOf(services)
+  const { cache } = asking
   const url = new URL(address)
   url.hash = ''
   const now = () => services.clock.now().getTime()
-  const known = cache.get(url.href)
-  if (known && known.until > now()) return known.preview
-  const entry: Kept = { preview: fetchPreview(services.outbound, url), until: now() + KEPT_MS }
+  const before = cache.get(url.href)
+  if (before && before.until > now()) return before.preview
+  const entry: Kept = { preview: fetchInTurn(services, asking, url), until: now() + KEPT_MS }
   cache.delete(url.href)
   cache.set(url.href, entry)
   for (const oldest of cache.keys()) {
     if (cache.size <= MOST_KEPT) break
     cache.delete(oldest)
   }
+  // What failed here is tried again by the next who asks.
+  entry.preview.catch(() => cache.get(url.href) === entry && cache.delete(url.href))
   const preview = await entry.preview
   if (!preview) entry.until = now() + KEPT_NOTHING_MS
   return preview

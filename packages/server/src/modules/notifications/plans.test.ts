@@ -1,0 +1,61 @@
+import { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectNoScan, expectNotWhole } from '../../../test/plans.ts'
+import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { insertRows } from '../../db/index.ts'
+import { actorFor } from '../../platform/auth/identify.ts'
+import { countNotifications, loadNotifications, pageOfNotifications } from './queries.ts'
+
+/** Enough that a planner weighs to read a table as a whole. */
+const MANY = 600
+
+let world: World
+let ana: Member
+beforeAll(async () => {
+  world = await createWorld()
+  ana = await world.member()
+  const { data: feed } = await ana.api.feeds.create({ message: 'Much talk' })
+  await world.app.write(null, async ({ db, now }) => {
+    const crowd = Array.from({ length: MANY }, (_, i) => [`crowd${i}`, `crowd${i}@example.org`, `Crowd ${i}`, now, now])
+    await insertRows(db, 'users', ['username', 'email', 'display_name', 'created_at', 'updated_at'], crowd)
+    const people = await db.selectFrom('users').select('id').where('username', 'like', 'crowd%').orderBy('id').execute()
+    const follows = people.map(({ id }) => [id, ana.id, 'active', now, now])
+    await insertRows(db, 'followers', ['follower_id', 'following_id', 'status', 'created_at', 'updated_at'], follows)
+    const comments = people.map(({ id }) => [feed.id, id, 'Yes', '<p>Yes</p>', now, now])
+    await insertRows(db, 'comments', ['post_id', 'user_id', 'message', 'message_rendered', 'created_at', 'updated_at'], comments)
+    const written = await db.selectFrom('comments').select(['id', 'user_id']).orderBy('id').execute()
+    const columns = ['user_id', 'type', 'subject', 'object_id', 'object_type', 'feed_id', 'comment_id', 'created_at', 'updated_at'] as const
+    await insertRows(db, 'notifications', columns, [
+      ...people.map(({ id }) => [ana.id, 'new_follower', `new_follower:user:${id}`, id, 'user', null, null, now, now]),
+      ...written.map(({ id }) => [ana.id, 'mention', `mention:comment:${id}`, id, 'comment', feed.id, id, now, now]),
+    ])
+    const authors = new Map(written.map(({ id, user_id }) => [id, user_id]))
+    const told = await db.selectFrom('notifications').select(['id', 'object_id', 'comment_id']).execute()
+    const causes = told.map((row) => [row.id, authors.get(row.comment_id ?? 0) ?? row.object_id, row.comment_id, now])
+    await insertRows(db, 'notification_causes', ['notification_id', 'actor_id', 'comment_id', 'created_at'], causes)
+  })
+})
+afterAll(() => world.close())
+
+const page = { limit: 20, offset: 0 }
+const pick = async () => {
+  const db = world.app.services.database.read
+  const actor = (await actorFor(db, ana.id))!
+  expect(await countNotifications(db, actor, { isRead: false })).toBe(2 * MANY)
+  await pageOfNotifications(db, actor, { type: 'new_follower' }, 'asc', page)
+  return { db, actor, ids: await pageOfNotifications(db, actor, {}, 'desc', page) }
+}
+
+const { LYCEUM_TEST_DATABASE: database } = process.env
+
+test.runIf(database === 'sqlite')('notifications are found, and looked at, through indexes', async () => {
+  await expectNoScan(world, async () => {
+    const { db, actor, ids } = await pick()
+    expect(await loadNotifications(db, actor, ids)).toHaveLength(page.limit)
+  })
+})
+
+test.runIf(database === 'postgres')('to look at a few notifications, not all comments and people are read', async () => {
+  await world.app.write(null, ({ db }) => db.executeQuery(CompiledQuery.raw('analyze')))
+  await expectNotWhole(world, ['comments', 'users', 'followers', 'notification_causes'], pick)
+})
