@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@lyceum/contract'
-import { eventsAfter, latestPosition } from '../src/db/index.ts'
+import { settledPosition } from './settled.ts'
 import type { Member, World } from './world.ts'
 
 export type Heard = StreamEvent & { readonly id: string }
@@ -15,15 +15,9 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-/** Waits until all that has happened is settled: transactions of other databases of the cluster hold it back as well. */
-const settled = async ({ app: { services } }: World): Promise<void> => {
-  const { read } = services.database
-  while ((await eventsAfter(read, await latestPosition(read), 1)).held);
-}
-
 /** Listens with the SDK from now on; resolves once the stream is ready. */
 export const listen = async (world: World, who: Pick<Member, 'id' | 'api'>, last_event_id?: string): Promise<Listener> => {
-  await settled(world)
+  await settledPosition(world.app.services.database)
   const abort = new AbortController()
   const heard: Heard[] = []
   let seen = 0

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshEnv } from '../../test/command.ts'
+import { settledPosition } from '../../test/settled.ts'
 import { readConfig } from '../config.ts'
 import {
   type Database,
@@ -32,6 +33,7 @@ const insert = (db: Db, name: string) =>
 const namesAfter = async (from: EventPosition, limit = 2) => {
   const names: string[] = []
   let place = from
+  await settledPosition(database)
   for (let more = true; more; ) {
     const page = await eventsAfter(database.read, place, limit)
     names.push(...page.events.map(({ name }) => name))
@@ -42,7 +44,7 @@ const namesAfter = async (from: EventPosition, limit = 2) => {
 }
 
 test('events come page by page, once, and nothing comes twice', async () => {
-  const start = await latestPosition(database.read)
+  const start = await settledPosition(database)
   for (const name of ['a', 'b', 'c']) await database.write((db) => insert(db, name))
   await database.write(async (db) => {
     await insert(db, 'd')
@@ -56,7 +58,7 @@ test('events come page by page, once, and nothing comes twice', async () => {
 })
 
 test('what is rolled back never comes, and what is removed is not missed', async () => {
-  const start = await latestPosition(database.read)
+  const start = await settledPosition(database)
   await expect(
     database.write(async (db) => {
       await insert(db, 'lost')
@@ -73,7 +75,7 @@ test('what is rolled back never comes, and what is removed is not missed', async
 
 test('an event that is committed late is not passed over', async () => {
   if (database.concurrentWrites === 64) return
-  const start = await latestPosition(database.read)
+  const start = await settledPosition(database)
   const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slow = database.write(async (db) => {
     await insert(db, 'first')
@@ -92,7 +94,7 @@ test('an event that is committed late is not passed over', async () => {
 test('rows that come out of a backup are events like others', async () => {
   const events = (await listTables(database.read)).find(({ name }) => name === 'events')
   expect(events?.columns).toEqual(['id', 'name', 'actor_id', 'payload', 'created_at'])
-  const start = await latestPosition(database.read)
+  const start = await settledPosition(database)
   await database.write((db) => insertRows(db, 'events', events?.columns ?? [], [[1_000_000, 'restored', null, '{}', NOW]]))
   expect((await namesAfter(start)).names).toEqual(['restored'])
 })

@@ -18,6 +18,20 @@ const KEPT_VALUES = 300
 const LEAST_FEEDS = 60
 const LEAST_SPACES = 6
 const LEAST_COURSES = 8
+const QUESTIONS = [
+  {
+    id: 'q1',
+    type: 'true_false',
+    question: 'Is it?',
+    options: [
+      { id: 'true', text: 'True', is_correct: true },
+      { id: 'false', text: 'False', is_correct: false },
+    ],
+    correct_answer: null,
+    points: 1,
+    explanation: '',
+  },
+]
 
 /** What the log says of a request once it has been answered. */
 export interface Logged {
@@ -365,8 +379,9 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
           .values({ ...place, title: 'Section', slug: 'section', position: 1, scheduled_at: null, ...stamps })
           .returning('id')
           .executeTakeFirstOrThrow()
-        for (const [position, type] of (['lesson', 'quiz'] as const).entries())
-          await db
+        const lessons: number[] = []
+        for (const [position, type] of (['lesson', 'quiz'] as const).entries()) {
+          const lesson = await db
             .insertInto('lessons')
             .values({
               ...place,
@@ -379,7 +394,38 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
               title: type,
               ...stamps,
             })
-            .execute()
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          lessons.push(lesson.id)
+        }
+        const quiz = { lesson_id: lessons.at(-1) as number }
+        const version = await db
+          .insertInto('quiz_versions')
+          .values({ ...quiz, questions: JSON.stringify(QUESTIONS), created_at: now })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('quizzes')
+          .values({ ...quiz, version_id: version.id, updated_at: now })
+          .execute()
+        await db
+          .insertInto('quiz_attempts')
+          .values({
+            ...place,
+            ...quiz,
+            version_id: version.id,
+            user_id: ids.get('outsider') as number,
+            attempt_number: 1,
+            status: 'graded',
+            score: 0,
+            points_possible: 1,
+            total_questions: 1,
+            started_at: now,
+            submitted_at: now,
+            graded_at: now,
+            graded_by: null,
+          })
+          .execute()
         for (const role of ['member', 'outsider'] as const)
           await db
             .insertInto('enrolments')

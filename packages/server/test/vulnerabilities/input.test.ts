@@ -37,6 +37,12 @@ beforeAll(async () => {
     group_id: '1',
     topic_id: '1',
     media_id: '1',
+    course_id: '1',
+    section_id: '1',
+    lesson_id: '1',
+    quiz_id: '1',
+    code: 'a'.repeat(26),
+    course_slug: 'a',
     id: '1',
   }
 })
