@@ -121,11 +121,3 @@ export interface ActivityRow {
   meta: Generated<Json>
   created_at: Datetime
 }
-
-/** What people can be found by: each word of their names, and what is left of it from each of its characters on. */
-export interface PersonNameRow {
-  part: string
-  user_id: number
-  /** 1: the whole word. */
-  head: Flag
-}

@@ -11,6 +11,14 @@ export interface FollowerRow {
   updated_at: Datetime
 }
 
+/** What people can be found by: each word of their names, and what is left of it from each of its characters on. */
+export interface PersonNameRow {
+  part: string
+  user_id: number
+  /** 1: the whole word. */
+  head: Flag
+}
+
 export interface NotificationRow {
   id: Generated<number>
   user_id: number

@@ -1,4 +1,4 @@
-/** Row types mean the same on SQLite and PostgreSQL: ids and counts are integers. */
+/** What the columns of rows hold: the same on SQLite and PostgreSQL. Ids and counts are integers. */
 
 /** A switch. */
 export type Flag = 0 | 1
