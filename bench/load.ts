@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 
 export interface Request {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** `{n}` in it becomes a number that no other request has. */

@@ -1,6 +1,6 @@
 import type { Figures, Request, Tool } from './load.ts'
 import type { Answer, Answers } from './plain-server.ts'
-import type { Bar, Scenario } from './scenarios.ts'
+import type { Bar, Scenario } from './scenario.ts'
 import { atRest, type Lyceum, startPlain } from './server.ts'
 
 const WARM_UP_SECONDS = 2
@@ -19,6 +19,8 @@ export interface Measured {
   /** Median of what the pairs of rounds gave. */
   readonly ratio: number
   readonly ratios: readonly number[]
+  /** Requests a second for the large thing by those for the small one, median of the rounds; undefined where there is no small one. */
+  readonly toSmall: number | undefined
   /** Of Lyceum, in ms. */
   readonly p50: number
   readonly p99: number
@@ -54,6 +56,9 @@ const median = (values: readonly number[]): number => {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2
 }
 
+/** Rounds of what is measured twice are shorter. */
+const MOST_SECONDS_BESIDE_SMALL = 2
+
 const reached = (bar: Bar | undefined, perSecond: number, ratio: number) =>
   bar && ('ratio' in bar ? ratio >= bar.ratio : perSecond >= bar.perSecond)
 
@@ -66,12 +71,15 @@ export interface How {
 /** Runs one scenario against the plain server and Lyceum in turn. */
 export const measure = async (
   server: Lyceum,
-  { name, title, connections, requests, bar }: Scenario,
-  { tool, seconds, rounds }: How,
+  { name, title, connections, requests, small, bar }: Scenario,
+  { tool, seconds: wanted, rounds }: How,
 ): Promise<Measured> => {
+  const seconds = small ? Math.min(wanted, MOST_SECONDS_BESIDE_SMALL) : wanted
   const answers = await realAnswers(server.origin, requests)
+  if (small) await realAnswers(server.origin, small)
   const plain = await startPlain(answers)
   const run = (origin: string, duration: number) => tool({ origin, requests, connections, seconds: duration })
+  const beside: number[] = []
   const pairs: { plain: Figures; lyceum: Figures }[] = []
   let spent = 0
   try {
@@ -85,6 +93,9 @@ export const measure = async (
       await atRest(server)
       spent += (server.cpuMs() ?? 0) - before
       pairs.push({ plain: ofPlain, lyceum: ofLyceum })
+      if (!small) continue
+      const ofSmall = await tool({ origin: server.origin, requests: small, connections, seconds })
+      beside.push(ofLyceum.perSecond / ofSmall.perSecond)
     }
   } finally {
     await plain.stop()
@@ -102,6 +113,7 @@ export const measure = async (
     lyceum: perSecond,
     ratio: median(ratios),
     ratios,
+    toSmall: small && median(beside),
     p50: median(pairs.map((pair) => pair.lyceum.p50)),
     p99: median(pairs.map((pair) => pair.lyceum.p99)),
     cpuMs: server.cpuMs() === undefined ? undefined : spent / count,

@@ -1,7 +1,20 @@
 import type { Measured } from './measure.ts'
-import type { Bar } from './scenarios.ts'
+import type { Bar } from './scenario.ts'
 
-const HEAD = ['scenario', 'conn.', 'bytes', 'plain/s', 'Lyceum/s', 'ratio', 'p50 ms', 'p99 ms', 'CPU ms', 'RSS MiB', 'bar'] as const
+const HEAD = [
+  'scenario',
+  'conn.',
+  'bytes',
+  'plain/s',
+  'Lyceum/s',
+  'ratio',
+  'large:small',
+  'p50 ms',
+  'p99 ms',
+  'CPU ms',
+  'RSS MiB',
+  'bar',
+] as const
 
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const ifKnown = (value: number | undefined, show: (value: number) => string) => (value === undefined ? '–' : show(value))
@@ -19,6 +32,7 @@ const cells = (row: Measured, judged: boolean): string[] => [
   whole(row.plain),
   whole(row.lyceum),
   row.ratio.toFixed(3),
+  row.toSmall === undefined ? '' : row.toSmall.toFixed(2),
   row.p50.toFixed(2),
   row.p99.toFixed(2),
   ifKnown(row.cpuMs, (value) => value.toFixed(3)),

@@ -7,17 +7,20 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../packages/server/test/services/postgres.ts'
 import { findPostgres } from '../packages/server/test/services/programs.ts'
 import { arrange, fill } from './data.ts'
+import { isLearning, LEARNING } from './learning.ts'
 import { withAutocannon, withWrk } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { printProfile, profileDuring, saveProfile } from './profile.ts'
 import { table } from './report.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
+import { scenarios } from './scenarios.ts'
+import { fillSchool } from './school.ts'
 import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
 
 const USAGE = `npm run bench -- [options]
   --database sqlite|postgres|both   default: both
   --posts N                         default: 20000; bars count from there on, with autocannon on SQLite
-  --only NAME                       one scenario, or several with commas between
+  --only NAME                       one scenario, or several with commas between; ${LEARNING}: all of learning
   --seconds N                       of each round, default: 5
   --rounds N                        of each server, default: 3
   --tool autocannon|wrk             default: autocannon
@@ -82,12 +85,18 @@ const withPlace = async <T>(database: DatabaseName, work: (place: Place) => Prom
 }
 
 /** Fills the place, or copies what is kept: a run writes much, and the next one is to find the same. */
-const prepare = async (place: Place, { data, posts }: Options) => {
-  if (data === undefined || place.databaseUrl) return fill(place, posts)
+const prepare = async (place: Place, { data, posts, only, profile }: Options) => {
+  const names = profile ?? only
+  const asksLearning = !names || names.split(',').some(isLearning)
+  const fillAll = async (where: Place) => {
+    const people = await fill(where, posts)
+    return { people, school: asksLearning ? await fillSchool(where, people) : undefined }
+  }
+  if (data === undefined || place.databaseUrl) return fillAll(place)
   const kept = resolve(data)
-  const people = await fill({ ...place, dataDir: kept }, posts)
+  const filled = await fillAll({ ...place, dataDir: kept })
   await cp(kept, place.dataDir, { recursive: true })
-  return people
+  return filled
 }
 
 /** What autovacuum would have done soon after so many new rows. */
@@ -98,7 +107,8 @@ const analyse = (databaseUrl: string) => {
 
 const chosen = (all: readonly Scenario[], names: string | undefined): readonly Scenario[] => {
   if (!names) return all
-  return names.split(',').map((name) => {
+  return names.split(',').flatMap((name) => {
+    if (name === LEARNING) return all.filter((scenario) => isLearning(scenario.name))
     const found = all.find((scenario) => scenario.name === name)
     if (!found) throw new Error(`no scenario is called ${name}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
     return found
@@ -113,14 +123,14 @@ const withServer = async <T>(
 ): Promise<T> =>
   withPlace(database, async (place) => {
     say(`${database}: filling …`)
-    const people = await prepare(place, given)
+    const { people, school } = await prepare(place, given)
     analyse(place.databaseUrl)
     const server = await startLyceum(place, { inspect: given.profile !== undefined })
     try {
       const subjects = await arrange(server.base, people)
       await atRest(server)
       say(`${database}: ${subjects.total} feeds for the busy member; searched for: ${subjects.words.join(', ')}`)
-      return await work(server, chosen(scenarios(new URL(server.base).pathname, people, subjects), given.profile ?? given.only))
+      return await work(server, chosen(scenarios(new URL(server.base).pathname, people, subjects, school), given.profile ?? given.only))
     } finally {
       await server.stop()
     }

@@ -1,16 +1,8 @@
 import type { People, Person, Subjects } from './data.ts'
+import { learningScenarios } from './learning.ts'
 import type { Request } from './load.ts'
-
-/** What must be reached on SQLite: a share of the plain server's requests a second, or requests a second. */
-export type Bar = { readonly ratio: number } | { readonly perSecond: number }
-
-export interface Scenario {
-  readonly name: string
-  readonly title: string
-  readonly connections: number
-  readonly requests: readonly Request[]
-  readonly bar?: Bar
-}
+import type { Scenario } from './scenario.ts'
+import type { School } from './school.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const CONNECTIONS = 8
@@ -30,17 +22,23 @@ const POST = {
 const COMMENT = 'Thank you, that helps a lot. I can take the second chapter, and I will bring what we need on Thursday. {n}'
 
 /** The scenarios in the order in which they run: reads first, since writes leave more to read. */
-export const scenarios = (root: string, { members }: People, { feed, commented, feeds, spaces, words }: Subjects): readonly Scenario[] => {
+export const scenarios = (
+  root: string,
+  { admin, members }: People,
+  { feed, commented, feeds, spaces, words }: Subjects,
+  school: School | undefined,
+): readonly Scenario[] => {
   const [busy] = members
   if (!busy) throw new Error('nobody is there')
   const get = (path: string): Request => ({ method: 'GET', path: root + path, headers: credentials(busy) })
   const getAs = (who: Person, path: string): Request => ({ ...get(path), headers: credentials(who) })
-  const post = (who: Person, path: string, body: object): Request => ({
-    method: 'POST',
+  const send = (method: 'POST' | 'PATCH', who: Person, path: string, body: object): Request => ({
+    method,
     path: root + path,
     headers: { ...credentials(who), ...JSON_TYPE },
     body: JSON.stringify(body),
   })
+  const post = (who: Person, path: string, body: object) => send('POST', who, path, body)
   /** One request for each pair of a member and something, mixed. */
   const byEverybody = <T>(things: readonly T[], make: (who: Person, thing: T) => Request) =>
     things.flatMap((_, shift) => members.map((who, i) => make(who, things[(shift + i) % things.length]!)))
@@ -69,6 +67,7 @@ export const scenarios = (root: string, { members }: People, { feed, commented, 
       connections: CONNECTIONS,
       requests: byEverybody([1, 2, 3, 4, 5], (who, page) => getAs(who, `/feeds?page=${page}`)),
     },
+    ...(school ? learningScenarios(school, { student: busy, admin, get: getAs, send }) : []),
     {
       name: 'mixed',
       title: 'feed pages, 1 in 20 comments',

@@ -25,6 +25,8 @@ export interface Route {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
+  /** Most members that a body may have in all, items of lists among them; 2,000 unless said. */
+  readonly members?: number
   readonly response: TSchema
   /** Success status; 200 unless a POST makes a record whose new id it returns (201). */
   readonly status?: 200 | 201

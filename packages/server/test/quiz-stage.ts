@@ -151,8 +151,6 @@ const enrolRow = ({ db, now }: Writing, course_id: number, user_id: number) =>
       last_accessed_at: null,
       last_lesson_id: null,
       completed_at: null,
-      certificate_code: null,
-      certificate_at: null,
     })
     .execute()
 

@@ -85,8 +85,6 @@ export const crowd = (world: World, courseId: number, size: number): Promise<voi
             last_accessed_at: null,
             last_lesson_id: null,
             completed_at: null,
-            certificate_code: null,
-            certificate_at: null,
           })),
         )
         .execute()

@@ -2,7 +2,12 @@ import { ERRORS, type ErrorCode } from '../errors.ts'
 import type { Route } from '../route.ts'
 import type { Node } from './schemas.ts'
 
-const hasRequired = (schema: unknown) => ((schema as { required?: readonly string[] } | undefined)?.required ?? []).length > 0
+/** Whether something is required anywhere in it. */
+const hasRequired = (schema: unknown): boolean => {
+  if (schema === null || typeof schema !== 'object') return false
+  const { required } = schema as { required?: unknown }
+  return (Array.isArray(required) && required.length > 0) || Object.values(schema).some(hasRequired)
+}
 const isEmpty = (schema: unknown) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).length === 0
 
 /** Whether `Idempotency-Key` means something to this operation. */

@@ -3,6 +3,7 @@ import { Anything, Id, named, oneOf } from '../shapes/common.ts'
 
 const Switch = () => oneOf(['yes', 'no'], { default: 'no' })
 const text = (maxLength: number) => Type.String({ maxLength, default: '' })
+const plainText = (maxLength: number) => Type.String({ maxLength, default: '', description: 'Plain text' })
 const webAddress = () => Type.String({ maxLength: 2048, default: '', description: 'http(s) address, or empty' })
 
 export const COURSE_TYPES = ['self_paced', 'structured', 'scheduled'] as const
@@ -53,8 +54,8 @@ export const CourseLockscreen = named('CourseLockscreen', {
     { required_courses: Type.Optional(Type.Array(Id, { description: 'For prerequisite: courses to be completed before' })) },
     { additionalProperties: true },
   ),
-  message: text(5000),
-  button_text: text(200),
+  message: plainText(5000),
+  button_text: plainText(200),
   button_url: webAddress(),
 })
 

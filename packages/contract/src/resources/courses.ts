@@ -161,7 +161,9 @@ export const courses = {
       difficulty: Type.Optional(oneOf(DIFFICULTIES)),
       instructor_id: Type.Optional(Id),
       search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of title or description' })),
-      orderby: Type.Optional(oneOf(COURSE_ORDERS, { default: 'created_at' })),
+      orderby: Type.Optional(
+        oneOf(COURSE_ORDERS, { default: 'created_at', description: 'rating: nobody rates courses yet, so it is the same as created_at' }),
+      ),
       order: Type.Optional(Order),
     }),
     response: CourseList,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Datetime, dataOf, FlagInput, Id, MAX_ID, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
-import { Quiz, QuizInput } from './quizzes.ts'
+import { QUIZ_LIMITS, Quiz, QuizInput } from './quizzes.ts'
 
 export const LESSON_TYPES = ['lesson', 'quiz'] as const
 export const LESSON_STATUSES = ['draft', 'published', 'archived'] as const
@@ -83,6 +83,8 @@ export const lessons = {
     access: 'member',
     summary: 'Change a lesson; only what is sent changes',
     params: lessonPath,
+    // A whole quiz: its questions, and the options of each.
+    members: 2000 + QUIZ_LIMITS.questions * (10 + QUIZ_LIMITS.options * 4),
     body: Type.Object({
       title: Type.Optional(Title),
       slug: Type.Optional(Type.String({ maxLength: LESSON_SLUG_LENGTH, description: 'Unique in the course' })),
@@ -132,6 +134,7 @@ export const lessons = {
     access: 'member',
     summary: 'Put the lessons of a course into another order',
     params: courseId,
+    members: COURSE_LESSONS * 2,
     body: Type.Object({
       lesson_ids: Type.Array(Id, { maxItems: COURSE_LESSONS, description: 'Exactly the lessons of the course, in their new order' }),
     }),

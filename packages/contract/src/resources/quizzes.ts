@@ -205,6 +205,8 @@ export const quizzes = {
     summary: 'Submit the answers of an attempt',
     description:
       'Submits the open attempt; without one, one is begun and submitted at once. Key, explanations and what was right are told only where the quiz shows them.',
+    // An answer to each question, with each of its options.
+    members: 2000 + QUIZ_LIMITS.questions * QUIZ_LIMITS.options * 2,
     body: Type.Object({
       answers: Type.Unsafe<Record<string, unknown>>({
         ...Anything,

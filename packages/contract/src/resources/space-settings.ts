@@ -8,6 +8,13 @@ export type SpaceRole = (typeof SPACE_ROLES)[number]
 const Switch = (standard: 'yes' | 'no') => oneOf(['yes', 'no'], { default: standard })
 const Allowed = () => Type.Boolean({ default: true })
 const text = (maxLength: number) => Type.String({ maxLength, default: '' })
+const plainText = (maxLength: number) => Type.String({ maxLength, default: '', description: 'Plain text' })
+const colour = () =>
+  Type.String({
+    pattern: '^(#[0-9A-Fa-f]{3,8}|[A-Za-z]{3,30}|(rgb|hsl)a?\\([0-9., %/]{1,34}\\))?$',
+    default: '',
+    description: 'Colour as CSS writes it: a name, #rgb, rgb() or hsl(); or empty',
+  })
 const webAddress = () => Type.String({ maxLength: 2048, default: '', description: 'http(s) address, or empty' })
 const drawing = () => Type.String({ maxLength: 5000, default: '', description: 'SVG made of plain shapes; it replaces the emoji' })
 
@@ -40,17 +47,17 @@ const section = {
   type: oneOf(['image', 'block', 'lesson'], { default: 'block' }),
   name: oneOf(['banner', 'description', 'lesson', 'action'], { default: 'description' }),
   hidden: Type.Boolean({ default: false }),
-  label: text(200),
-  heading: text(500),
-  heading_color: text(40),
-  description: text(5000),
-  text_color: text(40),
-  button_text: text(200),
+  label: plainText(200),
+  heading: plainText(500),
+  heading_color: colour(),
+  description: plainText(5000),
+  text_color: colour(),
+  button_text: plainText(200),
   button_link: webAddress(),
-  button_color: text(40),
-  button_text_color: text(40),
+  button_color: colour(),
+  button_text_color: colour(),
   background_image: webAddress(),
-  overlay_color: text(40),
+  overlay_color: colour(),
   new_tab: Switch('no'),
   content: Type.String({ maxLength: 20_000, default: '', description: 'HTML; goes out sanitised' }),
 }
@@ -62,8 +69,8 @@ export const Lockscreen = named('Lockscreen', {
   enabled: Type.Boolean(),
   type: oneOf(['membership', 'payment', 'custom'], { default: 'custom' }),
   conditions: Anything,
-  message: text(5000),
-  button_text: text(200),
+  message: plainText(5000),
+  button_text: plainText(200),
   button_url: webAddress(),
 })
 

@@ -19,44 +19,92 @@ const FAILED = 1
 const printed = (findings: readonly Finding[], line: (finding: Finding) => string, before = '') =>
   findings.map((finding) => `lyceum: ${before}${line(finding)}\n`).join('')
 
+/** Programs are told in their own language too why nothing could be read at all. */
+const toldAsJson = async (terminal: Terminal, place: string, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof CommandError)
+      terminal.out(`${JSON.stringify({ ok: false, notes: [], errors: [{ file: place, line: null, text: error.message }] })}\n`)
+    throw error
+  }
+}
+
 const importCourse = (terminal: Terminal, place: string, options: ImportOptions, end: (code: number) => void) =>
   withCore(terminal, async ({ services, write }) => {
     // Readers and packers: only these commands load them.
-    const [{ readTree }, { readCourse }, { createReport, findingLine }, { countsOf }, { ownerOf, inNameOf }, { storeCourse }] =
+    const [{ readTree }, { readCourse }, { createReport, findingLine }, { countsOf }, { ownerOf, inNameOf }, files, { storeCourse }] =
       await Promise.all([
         import('./course/tree.ts'),
         import('./course/layout.ts'),
         import('./course/report.ts'),
         import('./course/draft.ts'),
         import('./course/owner.ts'),
+        import('./course/files.ts'),
         import('./course/store.ts'),
       ])
     const report = createReport()
     const name = basename(resolve(place)).replace(/\.(?:zip|tar|tgz|tzst|tar\.gz|tar\.zst)$/i, '')
-    const read = readCourse(await readTree(place), name, report)
+    const tree = await readTree(place)
+    const read = readCourse(tree, { name, media: `${services.origin()}/media` }, report)
     const course = { ...read, status: options.status ?? read.status }
-    const { errors, notes } = report
-    const summary = { title: course.title, status: course.status, ...countsOf(course), notes, errors }
-    if (errors.length > 0) {
-      if (options.json) terminal.out(`${JSON.stringify({ ok: false, ...summary })}\n`)
-      terminal.err(
-        `${printed(notes, findingLine, 'note: ')}${printed(errors, findingLine)}lyceum: nothing is stored: ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}\n`,
+    const staged = await files.stageFiles(tree, course, services.config.mediaLimit, report)
+    try {
+      const { errors, notes } = report
+      const counts = countsOf(course)
+      const summary = { title: course.title, status: course.status, ...counts, notes, errors }
+      if (errors.length > 0) {
+        if (options.json) terminal.out(`${JSON.stringify({ ok: false, ...summary })}\n`)
+        terminal.err(
+          `${printed(notes, findingLine, 'note: ')}${printed(errors, findingLine)}lyceum: nothing is stored: ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}\n`,
+        )
+        return end(FAILED)
+      }
+      const owner = await ownerOf(services.database.read, options.owner)
+      const store = async () => {
+        const stored = await staged.store(services, owner.id)
+        try {
+          return await write(owner.id, async (context) => {
+            const ctx = inNameOf(context, owner)
+            await files.insertFiles(ctx, course, stored)
+            return storeCourse(ctx, course)
+          })
+        } catch (error) {
+          await files.removeStored(services, stored)
+          throw error
+        }
+      }
+      const made = options.dryRun ? null : await store()
+      if (options.json)
+        return terminal.out(`${JSON.stringify({ ok: true, ...(made ?? { id: null, slug: null }), ...summary, owner: owner.username })}\n`)
+      terminal.err(printed(notes, findingLine, 'note: '))
+      const what = `${course.title} (${course.status}): ${amounts(counts)}`
+      terminal.out(
+        made
+          ? `Made ${what}; its slug is ${made.slug}, its owner ${owner.username}.\n`
+          : `${outline(course)}Would make ${what}, for ${owner.username}. Nothing is stored.\n`,
       )
-      return end(FAILED)
+    } finally {
+      await staged.clear()
     }
-    const owner = await ownerOf(services.database.read, options.owner)
-    const made = options.dryRun ? null : await write(owner.id, (ctx) => storeCourse(inNameOf(ctx, owner), course))
-    if (options.json)
-      return terminal.out(`${JSON.stringify({ ok: true, ...(made ?? { id: null, slug: null }), ...summary, owner: owner.username })}\n`)
-    terminal.err(printed(notes, findingLine, 'note: '))
-    const { sections, lessons, quizzes, questions } = summary
-    const what = `${course.title} (${course.status}): ${sections} sections, ${lessons} lessons, ${quizzes} of them quizzes with ${questions} questions`
-    terminal.out(
-      made
-        ? `Made ${what}; its slug is ${made.slug}, its owner ${owner.username}.\n`
-        : `${outline(course)}Would make ${what}, for ${owner.username}. Nothing is stored.\n`,
-    )
   })
+
+const amount = (number: number, one: string) => `${number} ${number === 1 ? one : one === 'quiz' ? 'quizzes' : `${one}s`}`
+
+interface Counts {
+  readonly sections: number
+  readonly lessons: number
+  readonly quizzes: number
+  readonly questions: number
+  readonly files: number
+}
+
+/** `2 sections, 5 lessons (2 quizzes with 7 questions), 1 file` */
+const amounts = ({ sections, lessons, quizzes, questions, files }: Counts) => {
+  const asked = quizzes > 0 ? ` (${amount(quizzes, 'quiz')} with ${amount(questions, 'question')})` : ''
+  const kept = files > 0 ? `, ${amount(files, 'file')}` : ''
+  return `${amount(sections, 'section')}, ${amount(lessons, 'lesson')}${asked}${kept}`
+}
 
 const outline = ({
   sections,
@@ -69,22 +117,27 @@ const outline = ({
 
 const exportCourse = (terminal: Terminal, key: string, place: string, json?: true) =>
   withCore(terminal, async ({ services }) => {
-    const [{ loadDraft }, { coursePages }, { writeCourse }, { countsOf }] = await Promise.all([
+    const [{ loadDraft }, { coursePages }, { writeCourse }, { countsOf }, { contentsOf }] = await Promise.all([
       import('./course/load.ts'),
       import('./course/pages.ts'),
       import('./course/pack.ts'),
       import('./course/draft.ts'),
+      import('./course/files.ts'),
     ])
     const { read } = services.database
     const course = (await loadDraft(read, key)) ?? (/^[1-9]\d{0,14}$/.test(key) ? await loadDraft(read, Number(key)) : undefined)
     if (!course) throw new CommandError(`there is no course ${key}; "lyceum course list" lists them`)
-    const files = coursePages(course)
-    await writeCourse(place, files, services.clock.now())
-    const { sections, lessons } = countsOf(course)
+    const pages = coursePages(course)
+    await writeCourse(
+      place,
+      new Map<string, string | Buffer>([...pages, ...(await contentsOf(read, services, course))]),
+      services.clock.now(),
+    )
+    const counts = countsOf(course)
     terminal.out(
       json
-        ? `${JSON.stringify({ slug: course.slug, place, files: files.size, ...countsOf(course) })}\n`
-        : `Wrote ${course.title} to ${place}: ${sections} sections, ${lessons} lessons.\n`,
+        ? `${JSON.stringify({ slug: course.slug, place, pages: pages.size, ...counts })}\n`
+        : `Wrote ${course.title} to ${place}: ${amounts(counts)}.\n`,
     )
   })
 
@@ -140,12 +193,15 @@ export const courseCommand = (program: Command, terminal: Terminal, end: (code: 
   course
     .command('import')
     .description('make a course of a folder or archive of markdown lessons, or of one file of questions')
-    .argument('<file>', 'a folder, a .zip, .tar, .tar.gz or .tar.zst archive, or a .md, .gift or .xml file')
+    .argument('<file>', 'a folder, a .zip, .tar, .tar.gz or .tar.zst archive (a package of QTI too), or a .md, .gift or .xml file')
     .option('--owner <user>', 'username or e-mail address of whom it belongs to (without it: the first administrator)')
     .addOption(new Option('--status <status>', 'instead of what the file says').choices(COURSE_STATUSES))
     .option('--dry-run', 'read and check everything, store nothing')
     .addOption(json())
-    .action((file: string, options: ImportOptions) => importCourse(terminal, file, options, end))
+    .action((file: string, options: ImportOptions) => {
+      const work = () => importCourse(terminal, file, options, end)
+      return options.json ? toldAsJson(terminal, file, work) : work()
+    })
 
   course
     .command('export')

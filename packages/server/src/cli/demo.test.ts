@@ -109,6 +109,21 @@ describe('demo', () => {
     expect([completed, waiting, failed].every((n) => n > 0)).toBe(true)
   })
 
+  test('tells in activities of everybody who enrolled, and of every lesson that was completed, at that time', async () => {
+    const told = (action: string) =>
+      rows(
+        env,
+        `select user_id, object_id as id, created_at as at from activities where action_type = '${action}' order by user_id, object_id`,
+      )
+    const done = (text: string) => rows(env, `${text} order by user_id, id`)
+    expect(await told('course_enrolled')).toEqual(await done('select user_id, course_id as id, enrolled_at as at from enrolments'))
+    const completions = await done('select user_id, lesson_id as id, completed_at as at from lesson_completions')
+    expect(completions.length).toBeGreaterThan(20)
+    expect(await told('lesson_completed')).toEqual(completions)
+    const { activities } = await admin.api.activities.list({ action_type: 'lesson_completed', per_page: 5 } as never)
+    expect(JSON.stringify(activities)).toContain('lesson_completed')
+  })
+
   test('gives nobody a password', async () => {
     expect(await rows(env, 'select id from users where password_hash is not null')).toEqual([])
   })

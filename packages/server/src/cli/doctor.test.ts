@@ -13,6 +13,8 @@ interface Report {
 }
 
 const NOW = '2026-03-10 12:00:00'
+/** After everything that has happened in this world. */
+const LATER = '2031-03-10 12:00:00'
 
 let world: World
 let env: Env
@@ -76,7 +78,24 @@ beforeAll(async () => {
      values (77, 77, 'Section', 'section', 1, '${NOW}', '${NOW}')`,
     `insert into lessons (id, course_id, section_id, type, status, position, slug, title, created_at, updated_at)
      values (77, 77, 77, 'lesson', 'published', 1, 'lesson', 'Lesson', '${NOW}', '${NOW}')`,
-    `insert into enrolments (course_id, user_id, enrolled_at, enrolled_epoch) values (77, :bob, '${NOW}', 0)`,
+    `insert into enrolments (id, course_id, user_id, enrolled_at, enrolled_epoch) values (77, 77, :bob, '${NOW}', 0)`,
+    `insert into courses (id, title, slug, created_at, updated_at, sections_count, lessons_count, students_count)
+     values (80, 'Exam', 'exam', '${NOW}', '${NOW}', 1, 1, 1)`,
+    `insert into course_sections (id, course_id, title, slug, position, created_at, updated_at)
+     values (80, 80, 'Section', 'section', 1, '${NOW}', '${NOW}')`,
+    `insert into lessons (id, course_id, section_id, type, status, position, slug, title, created_at, updated_at)
+     values (80, 80, 80, 'quiz', 'published', 1, 'quiz', 'Quiz', '${NOW}', '${NOW}')`,
+    `insert into quiz_versions (id, lesson_id, questions, created_at) values (80, 80, '[]', '${NOW}')`,
+    `insert into quizzes (lesson_id, version_id, updated_at) values (80, 80, '${NOW}')`,
+    `insert into quiz_attempts (id, user_id, course_id, lesson_id, version_id, attempt_number, status, score, passed, started_at, submitted_at, graded_at)
+     values (80, :bob, 80, 80, 80, 1, 'graded', 20, 0, '${LATER}', '${LATER}', '${LATER}'), (81, :bob, 80, 80, 80, 2, 'graded', 90, 1, '${LATER}', '${LATER}', '${LATER}')`,
+    `insert into quiz_attempts (id, user_id, course_id, lesson_id, version_id, attempt_number, status, started_at)
+     values (82, :ana, 80, 80, 80, 1, 'in_progress', '${LATER}')`,
+    `insert into lesson_completions (user_id, lesson_id, course_id, completed_at) values (:bob, 80, 80, '${LATER}')`,
+    `insert into enrolments (id, course_id, user_id, enrolled_at, enrolled_epoch, completed_lessons, progress, completed_at)
+     values (80, 80, :bob, '${NOW}', 0, 1, 100, '${LATER}')`,
+    `insert into course_completions (course_id, user_id, completed_at, certificate_code, certificate_at)
+     values (80, :bob, '${LATER}', 'code', '${LATER}')`,
   )
 })
 afterAll(() => world.close())
@@ -138,6 +157,35 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
     ),
     ['*'],
   ],
+  attempt_numbers: [['update quiz_attempts set attempt_number = 3 where id = 81'], ['81']],
+  attempts_open: [
+    [
+      'drop index quiz_attempts_open',
+      `insert into quiz_attempts (id, user_id, course_id, lesson_id, version_id, attempt_number, status, started_at)
+       values (83, :ana, 80, 80, 80, 2, 'in_progress', '${LATER}')`,
+    ],
+    ['83'],
+  ],
+  attempts_submitted: [
+    [
+      'update quiz_attempts set score = null where id = 80',
+      'update quiz_attempts set graded_at = null where id = 81',
+      `update quiz_attempts set submitted_at = '${LATER}' where id = 82`,
+    ],
+    ['80', '81', '82'],
+  ],
+  attempt_lessons: [['update quiz_attempts set course_id = 77 where id = 82'], ['82']],
+  attempts_passed: [
+    ['delete from lesson_completions', 'update enrolments set completed_lessons = 0, progress = 0, completed_at = null where id = 80'],
+    ['81'],
+  ],
+  completion_courses: [['update lesson_completions set course_id = 77'], ['80']],
+  enrolment_progress: [
+    ['update enrolments set progress = 99 where id = 80', 'update enrolments set completed_lessons = 1 where course_id = 77'],
+    ['77', '80'],
+  ],
+  enrolment_completed: [['update enrolments set completed_at = null where id = 80'], ['80']],
+  certificates: [['update enrolments set completed_at = null where id = 80'], ['80 :bob']],
   courses_slug: [[`update courses set slug = 'COURSE' where id = 78`], ['78']],
   users_username: [[`update users set username = 'ANA' where id = :bob`], [':bob']],
   users_email: [[`update users set email = 'ANA@example.org' where id = :bob`], [':bob']],
@@ -168,6 +216,22 @@ describe('a check finds what breaks it', () => {
   })
 })
 
+test('a completed course without its certificate, and a certificate without its code', async () => {
+  const check = CHECKS.find(({ name }) => name === 'certificates')!
+  for (const text of [
+    'delete from course_completions where course_id = 80',
+    'update course_completions set certificate_at = null where course_id = 80',
+    'update course_completions set certificate_code = null where course_id = 80',
+  ]) {
+    const undone = world.app.services.database.write(async (db) => {
+      await runText(db, text, [])
+      expect(await offenders(db, check, NOW)).toEqual([`80 ${ids['bob']}`])
+      throw UNDO
+    })
+    await expect(undone).rejects.toBe(UNDO)
+  }
+})
+
 test('sound data: exit code 0', async () => {
   expect(await lyceumJson<Report>(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: [] })
   const { code, out } = await lyceum(env, ['doctor'])
@@ -184,6 +248,7 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
     'update survey_options set votes = 9',
     'update feed_counts set listed = 9',
     'update topics set posts_count = 9',
+    'update enrolments set completed_lessons = 9, progress = 9 where id = 80',
     `update feed_topics set published_at = '2020-01-01 00:00:00'`,
     'delete from feed_search',
     `update feeds set message_rendered = '<script>old</script>' where id = :survey`,
@@ -195,6 +260,7 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
   const names = [
     'comment_html',
     'comment_reactions_count',
+    'enrolment_progress',
     'feed_comments_count',
     'feed_counts',
     'feed_html',

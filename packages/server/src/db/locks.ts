@@ -28,6 +28,16 @@ export const lockRow = async (db: Db, table: LockableTable, id: number): Promise
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])
 }
 
+const keepCourse = statementOne<{ id: number }>('select id from courses where id = $1 for key share')
+
+/**
+ * Keeps a course from being deleted for the rest of the transaction; others may keep it too, or hold it. Whoever writes what refers to a
+ * course takes it before the lesson and the enrolment: else he asks for it while its deletion, which has it, waits for them.
+ */
+export const keepCourseRow = async (db: Db, id: number): Promise<void> => {
+  if (dialectOf(db) === 'postgres') await keepCourse(db, [id])
+}
+
 const lockUsers = statement(`select id from users where id = any($1::bigint[]) order by id for no key update`)
 
 /** The same for several people at once, in the order of their ids: whoever holds two of them never waits for who holds the other. */

@@ -12,6 +12,7 @@ import type {
 } from './schema/conversation.ts'
 import type {
   CourseCategoryRow,
+  CourseCompletionRow,
   CoursePrerequisiteRow,
   CourseRow,
   CourseSectionRow,
@@ -101,6 +102,7 @@ export interface Schema {
   course_sections: CourseSectionRow
   lessons: LessonRow
   enrolments: EnrolmentRow
+  course_completions: CourseCompletionRow
   lesson_completions: LessonCompletionRow
   quizzes: QuizRow
   quiz_versions: QuizVersionRow

@@ -15,6 +15,7 @@ import {
   runsPlace,
   seesComment,
   seesFeed,
+  seesLockScreen,
   seesMembersLink,
   seesResults,
 } from './rules.ts'
@@ -125,7 +126,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     const link = hide(`link for members of ${place}`, 'link', (actor) => seesMembersLink(actor, place))
     const off = hide(`link that is off in ${place}`, 'link', (actor) => runsPlace(actor, place))
     const kept = hide(`extension fields of ${place}`, 'settings', (actor) => runsPlace(actor, place))
-    const shown = hide(`lock screen of ${place}`, 'lock screen', (actor) => knowsPlace(actor, place))
+    const shown = hide(`lock screen of ${place}`, 'lock screen', (actor) => seesLockScreen(actor, place))
     const covered = hide(`hidden part of the lock screen of ${place}`, 'lock screen', (actor) => runsPlace(actor, place))
     const named = hide(`topic of ${place}`, 'topic', (actor) => knowsPlace(actor, place))
     const { spaceModerator, spaceAdmin } = people

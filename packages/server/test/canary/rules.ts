@@ -81,6 +81,8 @@ export const seesResults = (actor: ActorName, feed: FeedFact, shown: 'never' | '
 export const knowsPlace = (actor: ActorName, place: PlaceKind): boolean => standing(actor, place) !== '-'
 export const isInside = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A S')
 export const runsPlace = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, RUNS)
+/** A lock screen is for those whom it locks out, and for those who set it. */
+export const seesLockScreen = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'k A')
 /** A link for members is for those in the space, and for those who set it. Staff is not in it. */
 export const seesMembersLink = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A')
 /** Whom a private profile is shown with: its owner, its followers, staff. */

@@ -85,7 +85,7 @@ const TABLES: Readonly<Record<string, readonly [table: string, column: string]>>
   section_id: ['course_sections', 'id'],
   quiz_id: ['quiz_attempts', 'id'],
   from_course_id: ['courses', 'id'],
-  code: ['enrolments', 'certificate_code'],
+  code: ['course_completions', 'certificate_code'],
 }
 
 export const createCommunity = async (env: Env, random: Random, options: { readonly database?: Database } = {}): Promise<Community> => {
@@ -438,8 +438,6 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
               last_accessed_at: null,
               last_lesson_id: null,
               completed_at: null,
-              certificate_code: null,
-              certificate_at: null,
             })
             .execute()
       })

@@ -4,6 +4,7 @@ import { COURSE_STATUSES, COURSE_TYPES, type CourseDraft, DIFFICULTIES, PRIVACIE
 import { hasAt, numberAt, oneOfAt, onlyKnown, textAt } from './fields.ts'
 import { type Fields, type Page, readFields, readPage } from './front-matter.ts'
 import { FORMATS, splitHeading } from './lesson-page.ts'
+import { type Links, linkAt } from './links.ts'
 import type { Report } from './report.ts'
 
 const COURSE = [
@@ -26,7 +27,7 @@ const COURSE = [
 const SECTION = ['title', 'slug', 'status', 'days_after', 'scheduled_at'] as const
 
 const pageOf = (file: string, source: string, report: Report): Page =>
-  /\.md$/i.test(file) ? readPage(file, source, report) : { fields: readFields(file, source, report), body: '' }
+  /\.md$/i.test(file) ? readPage(file, source, report) : { fields: readFields(file, source, report), body: '', bodyLine: 1 }
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?$/
 
@@ -41,10 +42,17 @@ const readSettings = (fields: Fields): Record<string, unknown> => {
 }
 
 /** The course without its sections, from course.md, .yaml or .json. */
-export const readCoursePage = (file: string, source: string, report: Report, otherwise: string): Omit<CourseDraft, 'sections'> => {
-  const { fields, body } = pageOf(file, source, report)
+export const readCoursePage = (
+  file: string,
+  source: string,
+  report: Report,
+  { title: otherwise, links }: { readonly title: string; readonly links: Links },
+): Omit<CourseDraft, 'sections'> => {
+  const { fields, body: written, bodyLine } = pageOf(file, source, report)
   onlyKnown(fields, [], COURSE)
   const format = oneOfAt(fields, ['format'], FORMATS, 'markdown')
+  const body = links.rewrite(written, format, bodyLine)
+  const picture = (name: string) => (hasAt(fields, [name]) ? linkAt(fields, [name], links) : '')
   const { heading, rest } = hasAt(fields, ['title']) || format === 'html' ? { heading: '', rest: body } : splitHeading(body)
   return {
     title: textAt(fields, ['title'], heading, 194) || otherwise,
@@ -58,10 +66,11 @@ export const readCoursePage = (file: string, source: string, report: Report, oth
     category: textAt(fields, ['category'], '', 100),
     duration: textAt(fields, ['duration'], '', 100),
     price: numberAt(fields, ['price'], { most: 1_000_000_000, whole: false }) ?? 0,
-    featured_image: textAt(fields, ['featured_image'], '', 2000),
-    logo: textAt(fields, ['logo'], '', 2000),
-    cover_photo: textAt(fields, ['cover_photo'], '', 2000),
+    featured_image: picture('featured_image'),
+    logo: picture('logo'),
+    cover_photo: picture('cover_photo'),
     settings: readSettings(fields),
+    files: links.files,
     file,
   }
 }

@@ -42,6 +42,16 @@ export interface QuizDraft {
   readonly questions: readonly QuestionDraft[]
 }
 
+/** A file that the addresses `…/media/KEY/…` of a page lead to. */
+export interface FileDraft {
+  readonly key: string
+  /** Where it lies among the files of the course. */
+  readonly path: string
+  /** What refers to it first. */
+  readonly file: string
+  readonly line: number | null
+}
+
 export interface LessonDraft {
   readonly title: string
   readonly slug: string
@@ -53,6 +63,7 @@ export interface LessonDraft {
   readonly resources: readonly { readonly title: string; readonly url: string }[]
   /** Null: a lesson to read. */
   readonly quiz: QuizDraft | null
+  readonly files: readonly FileDraft[]
   /** The file that it came from, for messages. */
   readonly file: string
 }
@@ -85,10 +96,12 @@ export interface CourseDraft {
   /** As the API has them: yes and no, and a few words. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly sections: readonly SectionDraft[]
+  /** Those that the course itself refers to. */
+  readonly files: readonly FileDraft[]
   readonly file: string
 }
 
-export const countsOf = ({ sections }: CourseDraft) => {
+export const countsOf = ({ sections, files }: CourseDraft) => {
   const lessons = sections.flatMap((section) => section.lessons)
   const quizzes = lessons.flatMap(({ quiz }) => (quiz ? [quiz] : []))
   return {
@@ -96,5 +109,6 @@ export const countsOf = ({ sections }: CourseDraft) => {
     lessons: lessons.length,
     quizzes: quizzes.length,
     questions: quizzes.reduce((sum, { questions }) => sum + questions.length, 0),
+    files: new Set([...files, ...lessons.flatMap((lesson) => lesson.files)].map(({ path }) => path)).size,
   }
 }

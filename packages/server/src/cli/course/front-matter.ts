@@ -14,6 +14,8 @@ export interface Fields {
 export interface Page {
   readonly fields: Fields
   readonly body: string
+  /** The line on which the body begins. */
+  readonly bodyLine: number
 }
 
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m
@@ -54,7 +56,11 @@ export const readPage = (file: string, source: string, report: Report): Page => 
   const match = FENCE.exec(source)
   if (match?.index !== 0) {
     if (/^---[ \t]*\r?\n/.test(source)) report.error(file, 1, 'the --- of the first line has no --- after the data')
-    return { fields: readFields(file, '', report), body: source }
+    return { fields: readFields(file, '', report), body: source, bodyLine: 1 }
   }
-  return { fields: readFields(file, match[1] as string, report, 1), body: source.slice(match[0].length) }
+  return {
+    fields: readFields(file, match[1] as string, report, 1),
+    body: source.slice(match[0].length),
+    bodyLine: match[0].split('\n').length,
+  }
 }

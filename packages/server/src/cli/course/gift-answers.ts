@@ -14,7 +14,8 @@ export interface GiftAnswer {
 
 const WEIGHT = /^\s*%(-?\d+(?:[.,]\d+)?)%/
 
-const answerOf = (sign: '=' | '~', body: string, at: number): GiftAnswer => {
+/** One answer: its weight, its text and what is said about it. */
+export const answerOf = (sign: '=' | '~', body: string, at: number): GiftAnswer => {
   const weight = WEIGHT.exec(body)
   const rest = weight ? body.slice(weight[0].length) : body
   const hash = rest.indexOf('#')
@@ -37,9 +38,9 @@ export interface SplitAnswers {
 
 /**
  * Answers begin at each = and ~. An = in the middle of a word (`root=/dev/sda`, `<p dir="ltr">`) is an equals sign whose escape was
- * forgotten, if others of the same question stand after a space, as answers do.
+ * forgotten, if others of the same question stand after a space, as answers do; `everywhere` takes them for answers all the same.
  */
-export const splitAnswers = (text: string): SplitAnswers => {
+export const splitAnswers = (text: string, everywhere = false): SplitAnswers => {
   const starts: number[] = []
   const glued: number[] = []
   for (let at = 0; at < text.length; at++) {
@@ -47,7 +48,8 @@ export const splitAnswers = (text: string): SplitAnswers => {
     if (sign === '~') starts.push(at)
     else if (sign === '=') (at > 0 && !/[\s~]/.test(text[at - 1] as string) ? glued : starts).push(at)
   }
-  const sure = starts.some((at) => text[at] === '=') || (starts.some((at) => WEIGHT.test(text.slice(at + 1))) && starts.length > 1)
+  const sure =
+    !everywhere && (starts.some((at) => text[at] === '=') || (starts.some((at) => WEIGHT.test(text.slice(at + 1))) && starts.length > 1))
   const all = sure ? starts : [...starts, ...glued].sort((a, b) => a - b)
   return {
     answers: all.map((at, index) => answerOf(text[at] as '=' | '~', text.slice(at + 1, all[index + 1] ?? text.length), at)),

@@ -7,7 +7,14 @@ export interface GiftBlock {
 
 const CATEGORY = /^\s*\$CATEGORY:\s*(.*?)\s*$/i
 
-/** Questions stand between empty lines; comments and categories are lines of their own. */
+const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0
+/** Its answers have been given: every { has its }. */
+const isAnswered = (text: string) => {
+  const plain = text.replace(/\\./g, '')
+  return plain.includes('}') && count(plain, /\{/g) === count(plain, /\}/g)
+}
+
+/** Questions stand between empty lines, or begin with their name; comments and categories are lines of their own. */
 export const giftBlocks = (source: string): GiftBlock[] => {
   const blocks: GiftBlock[] = []
   let category = ''
@@ -22,7 +29,11 @@ export const giftBlocks = (source: string): GiftBlock[] => {
       close()
       category = named[1] as string
     } else if (line.trim() === '') close()
-    else if (!/^\s*\/\//.test(line)) open.push({ text: line, number: index + 1 })
+    else if (!/^\s*\/\//.test(line)) {
+      // Many forget the empty line; a name begins a question for certain once the one before is closed.
+      if (/^\s*::.*::/.test(line) && isAnswered(open.map(({ text }) => text).join('\n'))) close()
+      open.push({ text: line, number: index + 1 })
+    }
   }
   close()
   return blocks

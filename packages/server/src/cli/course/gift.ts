@@ -1,5 +1,5 @@
 import type { QuestionDraft } from './draft.ts'
-import { type GiftAnswer, numberRange, splitAnswers } from './gift-answers.ts'
+import { answerOf, type GiftAnswer, numberRange, splitAnswers } from './gift-answers.ts'
 import { type GiftBlock, giftBlocks, lineAt } from './gift-blocks.ts'
 import { formatOf, type GiftFormat, holdEscapes, plainOf } from './gift-text.ts'
 import type { Report } from './report.ts'
@@ -44,10 +44,16 @@ const lineOf = ({ block, answersAt }: Reading, answer: GiftAnswer) => lineAt(blo
 const withFeedback = (reading: Reading, answers: readonly GiftAnswer[]): string =>
   [
     ...reading.explanation,
-    ...answers
-      .filter(({ feedback }) => feedback.trim() !== '')
-      .map((each) => `${plain(reading, each.text)}: ${plain(reading, each.feedback)}`),
+    ...answers.flatMap(({ text, feedback }) => {
+      const said = plain(reading, feedback)
+      return said === '' ? [] : [`${isAnything(text) ? 'Otherwise' : plain(reading, text)}: ${said}`]
+    }),
   ].join('\n')
+
+/** A star stands for any text, and alone for any answer; one that is meant has a backslash before it. */
+const hasStar = (text: string) => /(?<!\\)\*/.test(text)
+const isAnything = (text: string) => text.trim() === '*'
+const withoutStars = (text: string) => text.replaceAll('\\*', '*')
 
 const made = (reading: Reading, question: Partial<QuestionDraft> & Pick<QuestionDraft, 'type'>): QuestionDraft[] => [
   {
@@ -73,15 +79,12 @@ const trueOrFalse = (reading: Reading, body: string): QuestionDraft[] | null => 
   return made(reading, { type: 'true_false', answers: [String(right)], explanation: [...reading.explanation, ...lines].join('\n') })
 }
 
+const EQUALS = 'taken as an equals sign: an = inside a word (write \\= for one)'
+
 const choice = (reading: Reading, body: string): QuestionDraft[] => {
   const { answers, before, literal } = splitAnswers(body)
   if (before.trim() !== '') return fail(reading, `"${before.trim().slice(0, 40)}" stands before the first answer`)
-  for (const at of literal)
-    reading.report.note(
-      reading.file,
-      lineAt(reading.block, reading.answersAt + at),
-      'taken as an equals sign: an = inside a word (write \\= for one)',
-    )
+  for (const at of literal) reading.report.note(reading.file, lineAt(reading.block, reading.answersAt + at), EQUALS)
   const single = answers.some(({ sign }) => sign === '=')
   const isRight = ({ sign, weight }: GiftAnswer) => (single ? sign === '=' && (weight ?? 100) >= 100 : (weight ?? 0) > 0)
   const right = answers.filter(isRight)
@@ -111,9 +114,15 @@ const choice = (reading: Reading, body: string): QuestionDraft[] => {
   return made(reading, { type: single ? 'multiple_choice' : 'multiple_select', options, explanation: withFeedback(reading, answers) })
 }
 
+/** Pairs that stand without a space between them are told by their arrows. */
+const pairsIn = (body: string): readonly GiftAnswer[] => {
+  const { answers, literal } = splitAnswers(body)
+  return literal.length > 0 && answers.some(({ text }) => text.split('->').length > 2) ? splitAnswers(body, true).answers : answers
+}
+
 /** Pairs become one question each, with all second halves as choices. */
 const matching = (reading: Reading, body: string): QuestionDraft[] => {
-  const { answers } = splitAnswers(body)
+  const answers = pairsIn(body)
   const pairs = answers.map((answer) => {
     const arrow = answer.text.indexOf('->')
     return {
@@ -133,22 +142,30 @@ const matching = (reading: Reading, body: string): QuestionDraft[] => {
       type: 'multiple_choice',
       question: `${reading.question}\n${left}`.trim(),
       options: choices.map((text) => ({ text, is_correct: text === right })),
+      explanation: [...reading.explanation, plain(reading, answer.feedback)].filter(Boolean).join('\n'),
       line: lineOf(reading, answer),
     }),
   )
 }
 
-const numerical = (reading: Reading, body: string): QuestionDraft[] => {
-  const split = splitAnswers(body)
-  const answers = split.answers.length > 0 ? split.answers : [{ sign: '=', weight: null, at: 0, ...halves(body) } as GiftAnswer]
-  const values = answers.filter(({ text }) => text.trim() !== '').map((answer) => ({ answer, range: numberRange(answer.text) }))
+const numerical = (reading: Reading, whole: string): QuestionDraft[] => {
+  // What is said of every other number comes last.
+  const end = whole.indexOf('~')
+  const body = end < 0 ? whole : whole.slice(0, end)
+  const otherwise = end < 0 ? '' : plain(reading, halves(whole.slice(end + 1)).feedback)
+  const { answers: split, before } = splitAnswers(body)
+  const answers = before.trim() === '' ? split : [numberAlone(before), ...split]
+  const values = answers
+    .filter(({ text, weight }) => text.trim() !== '' && !(isAnything(text) && (weight ?? 100) <= 0))
+    .map((answer) => ({ answer, range: numberRange(answer.text) }))
   const unread = values.find(({ range }) => !range)
   if (unread) return fail(reading, `"${unread.answer.text.trim()}" is not a number, nor a range of numbers`, lineOf(reading, unread.answer))
   const full = values.filter(({ answer }) => (answer.weight ?? 100) >= 100)
   if (full.length === 0) return fail(reading, 'no number is the right answer')
-  const said = answers
-    .filter(({ feedback }) => feedback.trim() !== '')
-    .map((each) => `${each.text.trim()}: ${plain(reading, each.feedback)}`)
+  const said = [
+    ...answers.map(({ text, feedback }) => [isAnything(text) ? 'Otherwise' : text.trim(), plain(reading, feedback)]),
+    ['Otherwise', otherwise],
+  ].flatMap(([text, words]) => (words === '' ? [] : [`${text}: ${words}`]))
   if (full.length === values.length && full.every(({ range }) => range?.exact))
     return made(reading, {
       type: 'short_answer',
@@ -163,6 +180,9 @@ const numerical = (reading: Reading, body: string): QuestionDraft[] => {
   })
 }
 
+/** A number before which no sign stands, with its weight. */
+const numberAlone = (text: string): GiftAnswer => answerOf('=', text, 0)
+
 const halves = (body: string) => {
   const hash = body.indexOf('#')
   return { text: hash < 0 ? body : body.slice(0, hash), feedback: hash < 0 ? '' : body.slice(hash + 1) }
@@ -173,17 +193,21 @@ const shortAnswer = (reading: Reading, body: string): QuestionDraft[] => {
   const answers = split.answers.length > 0 ? split.answers : [{ sign: '=', weight: null, at: 0, ...halves(body) } as GiftAnswer]
   if (split.answers.length > 0 && split.before.trim() !== '')
     return fail(reading, `"${split.before.trim().slice(0, 40)}" stands before the first answer`)
+  for (const at of split.literal) reading.report.note(reading.file, lineAt(reading.block, reading.answersAt + at), EQUALS)
   const full = answers.filter(({ weight }) => (weight ?? 100) >= 100)
   for (const answer of answers)
-    if (!full.includes(answer))
+    if (!full.includes(answer) && !isAnything(answer.text))
       reading.report.note(
         reading.file,
         lineOf(reading, answer),
         `partial credit is left out: "${plain(reading, answer.text)}" for ${answer.weight}% is not accepted`,
       )
-  const accepted = full.map(({ text }) => plain(reading, text))
+  const accepted = full.map(({ text }) => plain(reading, withoutStars(text)).replace(/\s+/g, ' '))
   if (accepted.length === 0 || accepted.includes('')) return fail(reading, 'no answer is marked as right')
-  return made(reading, { type: 'short_answer', answers: accepted, explanation: withFeedback(reading, answers) })
+  const explanation = withFeedback(reading, answers)
+  if (!full.some(({ text }) => hasStar(text))) return made(reading, { type: 'short_answer', answers: accepted, explanation })
+  reading.report.note(reading.file, reading.line, 'an answer with a * for any text becomes a short answer that a person grades')
+  return made(reading, { type: 'short_answer', explanation: [explanation, `Accepted: ${accepted.join(', ')}`].filter(Boolean).join('\n') })
 }
 
 /** The kind of a question shows in its answers, in the order in which Moodle tries them. */

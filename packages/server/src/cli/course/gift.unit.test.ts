@@ -153,6 +153,52 @@ describe('how it is written', () => {
     expect(right('Without spaces? {~a~b=c}')).toEqual(['c'])
   })
 
+  test('a star for any text: what is said otherwise, or a short answer that a person grades', () => {
+    const { questions, notes } = read('Pet? {\n =Dog#Yes.\n =%0%*#Neither.\n}')
+    expect([questions[0]?.answers, questions[0]?.explanation, notes]).toEqual([['Dog'], 'Dog: Yes.\nOtherwise: Neither.', []])
+    expect(only('Pet? {=*dog* =cat}')).toMatchObject({ answers: [], explanation: 'Accepted: *dog*, cat' })
+    expect(only(String.raw`A product? {=a\*b}`)).toMatchObject({ answers: ['a*b'], explanation: '' })
+    expect(only('A number? {#7:2~#Far from it.}')).toMatchObject({ answers: [], explanation: 'Otherwise: Far from it.\nAccepted: 7:2' })
+    expect(only('A number? {#=7 #Right. =%0%* #Wrong.}')).toMatchObject({ answers: ['7'], explanation: '7: Right.\nOtherwise: Wrong.' })
+  })
+
+  test('pairs without a space between them, and what is said about them', () => {
+    const { questions, errors } = read('Capitals.{=Peru->Lima=Italy->Rome#On the Tiber.}')
+    expect([errors, questions.map(({ question }) => question)]).toEqual([[], ['Capitals.\nPeru', 'Capitals.\nItaly']])
+    expect(questions[1]).toMatchObject({ explanation: 'On the Tiber.', options: [{ text: 'Lima' }, { text: 'Rome', is_correct: true }] })
+    expect(only('How? {~first -> then =then -> first}').options.map(({ text }) => text)).toEqual(['first -> then', 'then -> first'])
+  })
+
+  test('an equals sign inside a short answer is named', () => {
+    expect(read('x? {=x=5}')).toMatchObject({
+      questions: [{ answers: ['x=5'] }],
+      notes: [expect.stringMatching(/^q\.gift:1: taken as an equals sign/)],
+    })
+  })
+
+  test('a name begins a question, even without an empty line before it', () => {
+    const { questions, errors } = read('::One:: A {T}\n::Two:: B {\n=b\n}.\n// three\n::Three:: C {}')
+    expect([errors, questions.map(({ question, line }) => [question, line])]).toEqual([
+      [],
+      [
+        ['A', 1],
+        ['B _____.', 2],
+        ['C', 6],
+      ],
+    ])
+    expect(read('::Open:: A {\n=a\n::b:: c}').questions).toHaveLength(1)
+  })
+
+  test('answers on several lines, a code block, a gap at the beginning, feedback without text', () => {
+    expect(only('[markdown]Which?{\n =one\n long answer\n =another}').answers).toEqual(['one long answer', 'another'])
+    expect(only(String.raw`[html]<p>Prints?</p><pre>run() \{ go(); \}</pre>{~a =b}`).question).toBe('Prints?\nrun() { go(); }')
+    expect(only('[html]{ = Asia } is large.').question).toBe('_____ is large.')
+    expect(only(String.raw`[html]Q\nR $ 1 \\neq 0 $ {~<p>a</p>#<br><p><br></p> =<p>b</p>}`)).toMatchObject({
+      question: String.raw`Q R $ 1 \neq 0 $`,
+      explanation: '',
+    })
+  })
+
   test('partial credit is named where it goes', () => {
     expect(read('Q {~a\n ~%50%b\n =c}').notes).toEqual(['q.gift:2: partial credit is left out: 50% for "b" becomes none'])
     expect(read('Q {=a\n =%75%b}')).toMatchObject({

@@ -2,31 +2,32 @@ import { checkLesson } from './check.ts'
 import { readCoursePage, readSectionPage } from './course-page.ts'
 import type { CourseDraft, LessonDraft, SectionDraft } from './draft.ts'
 import { readLessonPage } from './lesson-page.ts'
+import { createShelf, type Shelf } from './links.ts'
 import { byNumber, titleFromName } from './names.ts'
-import { isGift, isQti, readQuizFile } from './quiz-file.ts'
+import { type Package, readPackages } from './qti-package.ts'
+import { isGift, isQti, looksLikeGift, readQuizFile } from './quiz-file.ts'
 import type { Report } from './report.ts'
+import { textOf } from './text-file.ts'
 import type { Tree } from './tree.ts'
 
 const COURSE_PAGE = /^course\.(?:md|ya?ml|json)$/i
 const SECTION_PAGE = /^section\.(?:md|ya?ml|json)$/i
-const ABOUT = /^(?:readme|licen[cs]e|copying|imsmanifest)(?:\.\w+)?$/i
+const ABOUT = /^(?:readme|licen[cs]e|copying)(?:\.\w+)?$/i
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-const textOf = (tree: Tree, path: string, report: Report): string | null => {
-  try {
-    const text = utf8.decode(tree.get(path))
-    const zero = text.indexOf('\0')
-    if (zero < 0) return text
-    report.error(path, text.slice(0, zero).split('\n').length, 'it is no text')
-  } catch {
-    report.error(path, null, 'it is not encoded in UTF-8')
-  }
-  return null
+/** What is being read, and where what is found goes. */
+interface Reading {
+  readonly tree: Tree
+  readonly report: Report
+  readonly shelf: Shelf
+  /** Paths that are neither lessons nor quizzes: files, if anything refers to them. */
+  readonly others: string[]
 }
 
 const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '')
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+const isQuizFile = (tree: Tree, path: string): boolean =>
+  isGift(path) || isQti(path) || (/\.txt$/i.test(path) && looksLikeGift(tree.get(path)?.toString('utf8') ?? ''))
 
 const blank = (file: string): Omit<LessonDraft, 'title' | 'content' | 'quiz'> => ({
   slug: '',
@@ -35,14 +36,15 @@ const blank = (file: string): Omit<LessonDraft, 'title' | 'content' | 'quiz'> =>
   duration: '',
   is_preview: false,
   resources: [],
+  files: [],
   file,
 })
 
 /** A page whose quiz takes its questions out of another file. */
-const joined = (tree: Tree, { lesson, questionsIn }: ReturnType<typeof readLessonPage>, report: Report): LessonDraft => {
+const joined = ({ tree, report }: Reading, { lesson, questionsIn }: ReturnType<typeof readLessonPage>): LessonDraft => {
   if (!questionsIn || !lesson.quiz) return lesson
   const path = [folderOf(lesson.file), questionsIn.name].filter(Boolean).join('/')
-  if (!tree.has(path) || !(isGift(path) || isQti(path))) {
+  if (!tree.has(path) || !isQuizFile(tree, path)) {
     report.error(lesson.file, questionsIn.line, `there is no file ${questionsIn.name} beside it with questions (.gift or .xml)`)
     return lesson
   }
@@ -63,11 +65,12 @@ const joined = (tree: Tree, { lesson, questionsIn }: ReturnType<typeof readLesso
   }
 }
 
-const lessonsOf = (tree: Tree, paths: readonly string[], report: Report): LessonDraft[] => {
+const lessonsOf = (reading: Reading, paths: readonly string[]): LessonDraft[] => {
+  const { tree, report, shelf } = reading
   const pages = paths.map((path) => {
     if (!/\.md$/i.test(path)) return null
     const source = textOf(tree, path, report)
-    return source === null ? null : readLessonPage(path, source, report)
+    return source === null ? null : readLessonPage(path, source, report, shelf.page(path))
   })
   const taken = new Set(
     pages.flatMap((page) => (page?.questionsIn ? [[folderOf(page.lesson.file), page.questionsIn.name].filter(Boolean).join('/')] : [])),
@@ -75,12 +78,12 @@ const lessonsOf = (tree: Tree, paths: readonly string[], report: Report): Lesson
   return paths.flatMap((path, index): LessonDraft[] => {
     const page = pages[index]
     if (page) {
-      const lesson = joined(tree, page, report)
+      const lesson = joined(reading, page)
       if (lesson.quiz && lesson.quiz.questions.length === 0 && !report.errors.some(({ file }) => file === path || taken.has(file)))
         report.error(path, null, 'a quiz without questions')
       return [lesson]
     }
-    if (taken.has(path) || !(isGift(path) || isQti(path))) return []
+    if (taken.has(path) || !isQuizFile(tree, path)) return []
     const source = textOf(tree, path, report)
     if (source === null) return []
     return readQuizFile(path, source, report).map(({ title, intro, settings, questions }) => ({
@@ -92,65 +95,96 @@ const lessonsOf = (tree: Tree, paths: readonly string[], report: Report): Lesson
   })
 }
 
-/** Whether a file holds a lesson; what is nothing of a course is named. */
-const isLesson = (path: string, report: Report): boolean => {
+/** Whether a file holds a lesson. */
+const isLesson = ({ tree, report, others }: Reading, path: string): boolean => {
   const name = nameOf(path)
   if (COURSE_PAGE.test(name) || SECTION_PAGE.test(name)) return false
   if (ABOUT.test(name)) {
     report.note(path, null, 'it is left out: it is about the files, not a lesson')
     return false
   }
-  if (/\.md$/i.test(name) || isGift(name) || isQti(name)) return true
-  report.note(
-    path,
-    null,
-    'it is left out: only lessons (.md) and quizzes (.gift, .xml) can be moved in; give images and documents by their address',
-  )
+  if (/\.md$/i.test(name) || isQuizFile(tree, path)) return true
+  others.push(path)
   return false
 }
 
-const sectionOf = (tree: Tree, folder: string, paths: readonly string[], report: Report, title: string): SectionDraft => {
+/** The quizzes of a package, between the files beside which its folder stands. */
+const packedLessons = ({ quizzes }: Package): LessonDraft[] =>
+  quizzes.map(({ file, title, settings, questions }) => ({
+    ...blank(file),
+    title,
+    content: { text: '', format: 'markdown' },
+    quiz: { settings, questions },
+  }))
+
+const sectionOf = (
+  reading: Reading,
+  folder: string,
+  paths: readonly string[],
+  packages: readonly Package[],
+  title: string,
+): SectionDraft => {
+  const { tree, report } = reading
   const own = paths.filter((path) => SECTION_PAGE.test(nameOf(path)))
   const [page] = own
   if (own[1]) report.error(own[1], null, `the folder has ${page && nameOf(page)} already`)
   const source = page ? textOf(tree, page, report) : null
   const head = readSectionPage(page ?? folder, source ?? '', report, title)
   const lessons = lessonsOf(
-    tree,
-    paths.filter((path) => isLesson(path, report)).sort((a, b) => byNumber(nameOf(a), nameOf(b))),
-    report,
+    reading,
+    paths.filter((path) => isLesson(reading, path)).sort((a, b) => byNumber(nameOf(a), nameOf(b))),
   )
-  return { ...head, lessons }
+  return { ...head, lessons: [...lessons, ...packages.flatMap(packedLessons)] }
 }
 
-/** Makes a course of the files of a folder. `name` is what it is called where it does not say. All that is wrong is in the report. */
-export const readCourse = (tree: Tree, name: string, report: Report): CourseDraft => {
-  const paths = [...tree.keys()]
+/** Folders that stand in no other one, each with the files and packages in it; '' for what lies in none. */
+const foldersOf = ({ report, others }: Reading, paths: readonly string[], packages: readonly Package[]) => {
+  const folders = new Map<string, { paths: string[]; packages: Package[] }>()
+  const folder = (name: string) => {
+    const known = folders.get(name) ?? { paths: [], packages: [] }
+    folders.set(name, known)
+    return known
+  }
+  for (const each of packages) folder(each.folder.split('/', 1)[0] ?? '').packages.push(each)
+  for (const path of paths) {
+    const name = folderOf(path)
+    if (!name.includes('/')) folder(name).paths.push(path)
+    else if (/\.md$/i.test(path) || isGift(path))
+      report.error(path, null, `it lies too deep: lessons lie in the folder of their section (${name.split('/', 1)[0]}/)`)
+    else others.push(path)
+  }
+  return folders
+}
+
+/**
+ * Makes a course of the files of a folder. All that is wrong is in the report.
+ * `name`: what it is called where it does not say; `media`: where stored files are found, such as `https://community.example/media`.
+ */
+export const readCourse = (tree: Tree, { name, media }: { readonly name: string; readonly media: string }, report: Report): CourseDraft => {
+  const reading: Reading = { tree, report, shelf: createShelf(tree, media, report), others: [] }
+  const { packages, taken } = readPackages(tree, report)
+  const paths = [...tree.keys()].filter((path) => !taken.has(path))
   const [page, second] = paths.filter((path) => COURSE_PAGE.test(path))
   if (second) report.error(second, null, `there is ${page} already`)
   const source = page ? textOf(tree, page, report) : null
-  const course = readCoursePage(page ?? 'course.md', source ?? '', report, titleFromName(name))
+  const file = page ?? 'course.md'
+  const [packed] = packages
+  const otherwise = (!page && packages.length === 1 && packed?.folder === '' && packed.title) || titleFromName(name)
+  const course = readCoursePage(file, source ?? '', report, { title: otherwise, links: reading.shelf.page(file) })
   if (!page && paths.length > 1) report.note('course.md', null, `there is none: the course is called ${course.title}`)
 
-  const folders = new Map<string, string[]>()
-  for (const path of paths) {
-    const folder = folderOf(path)
-    if (folder.includes('/')) {
-      const [top] = folder.split('/', 1)
-      if (/\.md$/i.test(path) || isGift(path))
-        report.error(path, null, `it lies too deep: lessons lie in the folder of their section (${top}/)`)
-      else report.note(path, null, 'it is left out: only lessons (.md) and quizzes (.gift, .xml) can be moved in')
-    } else folders.set(folder, [...(folders.get(folder) ?? []), path])
-  }
-  const loose = folders.get('') ?? []
+  const folders = foldersOf(reading, paths, packages)
+  const loose = folders.get('') ?? { paths: [], packages: [] }
   folders.delete('')
-  const first = sectionOf(tree, '', loose, report, course.title)
+  const first = sectionOf(reading, '', loose.paths, loose.packages, course.title)
   const sections = [...folders]
     .sort(([a], [b]) => byNumber(a, b))
-    .map(([folder, files]) => sectionOf(tree, folder, files, report, titleFromName(folder)))
-    .filter(({ lessons, file }) => lessons.length > 0 || tree.has(file))
+    .map(([folder, each]) => sectionOf(reading, folder, each.paths, each.packages, titleFromName(folder)))
+    .filter(({ lessons, file: from }) => lessons.length > 0 || tree.has(from))
   const all = first.lessons.length > 0 ? [first, ...sections] : sections
   for (const { lessons } of all) for (const lesson of lessons) checkLesson(lesson, report)
+  for (const path of reading.others.filter((each) => !reading.shelf.used.has(each)))
+    report.note(path, null, 'it is left out: it is neither a lesson (.md) nor a quiz (.gift, .xml), and nothing refers to it')
   if (all.length === 0 && report.errors.length === 0) report.error(page ?? name, null, 'there is no lesson in it')
   return { ...course, sections: all }
 }

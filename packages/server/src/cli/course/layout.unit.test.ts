@@ -6,7 +6,11 @@ import { createReport, findingLine } from './report.ts'
 
 const read = (files: Record<string, string>) => {
   const report = createReport()
-  const course = readCourse(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])), 'my-course', report)
+  const course = readCourse(
+    new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+    { name: 'my-course', media: 'https://here.example/media' },
+    report,
+  )
   return { course, errors: report.errors.map(findingLine), notes: report.notes.map(findingLine) }
 }
 
@@ -40,7 +44,7 @@ describe('the layout', () => {
     expect([course.title, course.sections[0]?.lessons[0]?.title, countsOf(course)]).toEqual([
       'My course',
       'World capitals',
-      { sections: 1, lessons: 1, quizzes: 1, questions: 1 },
+      { sections: 1, lessons: 1, quizzes: 1, questions: 1, files: 0 },
     ])
   })
 
@@ -82,7 +86,7 @@ describe('the layout', () => {
       'README.md': 'r',
     })
     expect(errors).toEqual([])
-    expect(notes.map((note) => note.split(': ')[0])).toEqual(['a/deep/pic.png', 'README.md', 'a/pic.png', 'a/1.md:1'])
+    expect(notes.map((note) => note.split(': ')[0])).toEqual(['README.md', 'a/deep/pic.png'])
   })
 })
 
@@ -116,7 +120,7 @@ describe('what is wrong is named with file and line, all of it at once', () => {
   })
 
   test.each([
-    ['not UTF-8', { 'a/1.md': Buffer.from([0x66, 0xff, 0x66]) }, 'a/1.md: it is not encoded in UTF-8'],
+    ['not UTF-8', { 'a/1.md': Buffer.from([0x66, 0xff, 0x66]) }, 'a/1.md:1: it is not encoded in UTF-8'],
     ['a zero', { 'a/1.md': Buffer.from('one\ntwo\0') }, 'a/1.md:2: it is no text'],
     ['nothing', { 'course.md': Buffer.from('x') }, 'course.md: there is no lesson in it'],
     ['two course pages', { 'course.md': Buffer.from(''), 'course.yaml': Buffer.from('') }, 'course.yaml: there is course.md already'],
@@ -129,7 +133,7 @@ describe('what is wrong is named with file and line, all of it at once', () => {
     ['questions elsewhere', { 'a/1.md': Buffer.from('---\nquiz:\n  file: ../../etc/passwd\n---\n') }, 'a/1.md:3: there is no file'],
   ])('%s', (_, files, message) => {
     const report = createReport()
-    readCourse(new Map(Object.entries(files)), 'c', report)
+    readCourse(new Map(Object.entries(files)), { name: 'c', media: 'https://here.example/media' }, report)
     expect(report.errors.map(findingLine).join('\n')).toContain(message)
   })
 

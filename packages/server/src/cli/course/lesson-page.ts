@@ -1,6 +1,7 @@
 import { COURSE_STATUSES, type LessonDraft } from './draft.ts'
 import { flagAt, hasAt, lengthAt, oneOfAt, onlyKnown, textAt } from './fields.ts'
 import { type Fields, readPage } from './front-matter.ts'
+import { type Links, linkAt } from './links.ts'
 import { titleFromName } from './names.ts'
 import { readQuizFields } from './quiz-page.ts'
 import type { Report } from './report.ts'
@@ -15,21 +16,11 @@ export const splitHeading = (body: string): { heading: string; rest: string } =>
   return match ? { heading: match[1] as string, rest: body.slice(match[0].length) } : { heading: '', rest: body }
 }
 
-/** Images that lie beside the page: nobody but its author has them. */
-const noteLocalImages = (file: string, source: string, report: Report) => {
-  for (const [index, line] of source.split('\n').entries())
-    for (const [, target = ''] of line.matchAll(/!\[[^\]]*\]\(\s*<?([^)\s>]+)|<img\b[^>]*\bsrc="([^"]+)"/gi))
-      if (target !== '' && !/^(?:https?:|\/)/i.test(target))
-        report.note(file, index + 1, `the image ${target} is left out: images must have an address (https://…)`)
-}
-
-const readResources = (fields: Fields) =>
+const readResources = (fields: Fields, links: Links) =>
   Array.from({ length: lengthAt(fields, ['resources']) }, (_, index) => {
     onlyKnown(fields, ['resources', index], ['title', 'url'])
-    const url = textAt(fields, ['resources', index, 'url'], '', 2000)
-    if (!/^https?:\/\//i.test(url))
-      fields.report.error(fields.file, fields.lineOf('resources', index), 'a resource needs a url that begins with https:// or http://')
-    return { title: textAt(fields, ['resources', index, 'title'], url, 200), url }
+    const given = textAt(fields, ['resources', index, 'url'], '', 2000)
+    return { title: textAt(fields, ['resources', index, 'title'], given, 200), url: linkAt(fields, ['resources', index, 'url'], links) }
   })
 
 export interface LessonPage {
@@ -39,16 +30,13 @@ export interface LessonPage {
 }
 
 /** A lesson or a quiz from its page. */
-export const readLessonPage = (file: string, source: string, report: Report): LessonPage => {
-  const { fields, body } = readPage(file, source, report)
+export const readLessonPage = (file: string, source: string, report: Report, links: Links): LessonPage => {
+  const { fields, body: written, bodyLine } = readPage(file, source, report)
   onlyKnown(fields, [], KNOWN)
-  noteLocalImages(file, source, report)
   const format = oneOfAt(fields, ['format'], FORMATS, 'markdown')
+  const body = links.rewrite(written, format, bodyLine)
   const titled = hasAt(fields, ['title'])
   const { heading, rest } = titled || format === 'html' ? { heading: '', rest: body } : splitHeading(body)
-  const video = textAt(fields, ['video_url'], '', 2000)
-  if (video !== '' && !/^https?:\/\//i.test(video))
-    report.error(file, fields.lineOf('video_url'), 'video_url must begin with https:// or http://')
   const isQuiz = hasAt(fields, ['quiz'])
   const elsewhere = textAt(fields, ['quiz', 'file'])
   return {
@@ -57,11 +45,12 @@ export const readLessonPage = (file: string, source: string, report: Report): Le
       slug: textAt(fields, ['slug'], '', 100),
       status: oneOfAt(fields, ['status'], COURSE_STATUSES, 'published'),
       content: { text: rest.trim(), format },
-      video_url: video,
+      video_url: hasAt(fields, ['video_url']) ? linkAt(fields, ['video_url'], links) : '',
       duration: textAt(fields, ['duration'], '', 100),
       is_preview: flagAt(fields, ['is_preview'], false),
-      resources: readResources(fields),
+      resources: readResources(fields, links),
       quiz: isQuiz ? readQuizFields(fields) : null,
+      files: links.files,
       file,
     },
     questionsIn: elsewhere ? { name: elsewhere, line: fields.lineOf('quiz', 'file') } : null,

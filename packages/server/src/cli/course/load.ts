@@ -2,6 +2,9 @@ import type { Selectable } from 'kysely'
 import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne } from '../../db/index.ts'
 import { type CourseFor, loadCourse } from '../../modules/courses/index.ts'
 import type { CourseDraft, LessonDraft, QuestionDraft, QuizDraft } from './draft.ts'
+import { createFinder } from './load-files.ts'
+
+type Finder = Awaited<ReturnType<typeof createFinder>>
 
 const categoryOf = statementOne<{ title: string }>('select title from course_categories where id = $1')
 const sectionsOf = statement<Selectable<CourseSectionRow>>('select * from course_sections where course_id = $1 order by position, id')
@@ -55,7 +58,7 @@ const quizOf = (quiz: QuizOf | undefined): QuizDraft => {
 
 const html = (text: string) => ({ text, format: 'html' as const })
 
-const lessonOf = (lesson: Selectable<LessonRow>, quiz: QuizOf | undefined): LessonDraft => ({
+const lessonOf = (lesson: Selectable<LessonRow>, quiz: QuizOf | undefined, files: Finder): LessonDraft => ({
   title: lesson.title,
   slug: lesson.slug,
   status: lesson.status,
@@ -65,10 +68,11 @@ const lessonOf = (lesson: Selectable<LessonRow>, quiz: QuizOf | undefined): Less
   is_preview: lesson.is_preview === 1,
   resources: JSON.parse(lesson.resources) as LessonDraft['resources'],
   quiz: lesson.type === 'quiz' ? quizOf(quiz) : null,
+  files: files([lesson.content, lesson.video_url, lesson.resources]),
   file: '',
 })
 
-const courseHead = (course: CourseFor, category: string): Omit<CourseDraft, 'sections'> => ({
+const courseHead = (course: CourseFor, category: string, files: Finder): Omit<CourseDraft, 'sections'> => ({
   title: course.title,
   slug: course.slug,
   description: course.description,
@@ -84,6 +88,7 @@ const courseHead = (course: CourseFor, category: string): Omit<CourseDraft, 'sec
   logo: course.logo,
   cover_photo: course.cover_photo,
   settings: JSON.parse(course.settings) as Record<string, unknown>,
+  files: files([course.featured_image, course.logo, course.cover_photo, course.content]),
   file: '',
 })
 
@@ -97,16 +102,17 @@ export const loadDraft = async (db: Db, key: number | string): Promise<CourseDra
     await lessonsOf(db, [course.id]),
     await quizzesOf(db, [course.id]),
   ]
+  const files = await createFinder(db, course.id)
   const quiz = new Map(quizzes.map((each) => [each.lesson_id, each]))
   return {
-    ...courseHead(course, category?.title ?? ''),
+    ...courseHead(course, category?.title ?? '', files),
     sections: sections.map(({ id, title, slug, status, days_after, scheduled_at }) => ({
       title,
       slug,
       status,
       days_after,
       scheduled_at,
-      lessons: lessons.filter(({ section_id }) => section_id === id).map((lesson) => lessonOf(lesson, quiz.get(lesson.id))),
+      lessons: lessons.filter(({ section_id }) => section_id === id).map((lesson) => lessonOf(lesson, quiz.get(lesson.id), files)),
       file: '',
     })),
   }

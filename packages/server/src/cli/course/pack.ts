@@ -8,7 +8,7 @@ import { ZipFile } from 'yazl'
 import { TAR_END, tarHeader, tarPadding } from '../backup/tar.ts'
 import { CommandError } from '../terminal.ts'
 
-type Files = ReadonlyMap<string, string>
+type Files = ReadonlyMap<string, string | Buffer>
 
 const zipped = (files: Files, mtime: Date): Readable => {
   const zip = new ZipFile()

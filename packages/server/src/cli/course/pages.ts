@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Content, CourseDraft, LessonDraft, QuestionDraft, QuizDraft, SectionDraft } from './draft.ts'
+import type { Content, CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft, SectionDraft } from './draft.ts'
 import { numberedName } from './names.ts'
 
 /** What is as it would be anyway is not written. */
@@ -33,14 +33,41 @@ const quizData = ({ settings, questions }: QuizDraft) => ({ ...settings, questio
 
 const EMPTY = { slug: '', description: '', category: '', duration: '', video_url: '', featured_image: '', logo: '', cover_photo: '' }
 
-const lessonPage = ({ content, quiz, file: _, ...lesson }: LessonDraft): string =>
-  page({ ...without(lesson, { ...EMPTY, is_preview: false }), ...(quiz && { quiz: quizData(quiz) }) }, content)
+const ADDRESS = /^(?:https?:\/\/[^/]+)?\/media\/([0-9a-f]{32})\/[^\s"<>]*$/i
+const ATTRIBUTE = /(?<= (?:src|href|poster)=")[^"]*(?=")/g
+
+const segments = (path: string) => path.split('/').map(encodeURIComponent).join('/').replaceAll("'", '%27')
+
+/** Makes the addresses of files lead to where those are written, from a page that lies `up` from there. */
+const localiser = (files: readonly FileDraft[], up: string) => {
+  const paths = new Map(files.map(({ key, path }) => [key, path]))
+  const address = (url: string): string => {
+    const path = paths.get(ADDRESS.exec(url)?.[1] ?? '')
+    return path === undefined ? url : `${up}${segments(path)}`
+  }
+  return { address, content: ({ text, format }: Content): Content => ({ text: text.replace(ATTRIBUTE, address), format }) }
+}
+
+const lessonPage = ({ content, quiz, file: _, files, video_url, resources, ...rest }: LessonDraft): string => {
+  const local = localiser(files, '../')
+  const links = resources.map(({ title, url }) => ({ title, url: local.address(url) }))
+  const lesson = { ...rest, video_url: local.address(video_url), resources: links }
+  return page({ ...without(lesson, { ...EMPTY, is_preview: false }), ...(quiz && { quiz: quizData(quiz) }) }, local.content(content))
+}
 
 const sectionPage = ({ lessons: _, file: __, ...section }: SectionDraft): string =>
   page(without(section, { ...EMPTY, days_after: 0 }), { text: '', format: 'markdown' })
 
-const coursePage = ({ sections: _, content, file: __, ...course }: CourseDraft): string =>
-  page(without(course, { ...EMPTY, price: 0 }), content)
+const coursePage = ({ sections: _, content, file: __, files, ...course }: CourseDraft): string => {
+  const local = localiser(files, '')
+  const { featured_image, logo, cover_photo } = course
+  const pictures = {
+    featured_image: local.address(featured_image),
+    logo: local.address(logo),
+    cover_photo: local.address(cover_photo),
+  }
+  return page(without({ ...course, ...pictures }, { ...EMPTY, price: 0 }), local.content(content))
+}
 
 /** The files of a course by path: the layout that `readCourse` reads. */
 export const coursePages = (course: CourseDraft): Map<string, string> => {

@@ -2,7 +2,7 @@ import type { QuestionDraft } from './draft.ts'
 import { readQti1Item } from './qti1.ts'
 import { readQti2Item } from './qti2.ts'
 import type { Report } from './report.ts'
-import { readXml, within } from './xml.ts'
+import { type Element, readXml, within } from './xml.ts'
 
 export interface QtiQuiz {
   /** What the file calls itself; may be empty. */
@@ -10,30 +10,58 @@ export interface QtiQuiz {
   readonly questions: QuestionDraft[]
 }
 
-/** Reads one QTI file: 1.2 (questestinterop) or items of 2.1 and 2.2. What it cannot hold is an error with its line. */
-export const readQti = (file: string, source: string, report: Report): QtiQuiz => {
-  const { root, error } = readXml(source)
-  const none = { title: '', questions: [] }
-  if (error || !root) {
-    report.error(file, error?.line ?? 1, error?.text ?? 'there is no XML in it')
-    return none
+export interface QtiFile {
+  readonly root: Element
+  readonly title: string
+}
+
+/** The largest file of XML that is read, in characters. */
+const MOST_XML = 16 * 1024 * 1024
+
+const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** QTI 3 says `qti-simple-choice` and `response-identifier` where QTI 2 says simpleChoice and responseIdentifier. */
+const asQti2 = (element: Element): Element => ({
+  name: element.name.startsWith('qti-') ? camel(element.name.slice(4)) : element.name,
+  attributes: Object.fromEntries(Object.entries(element.attributes).map(([name, value]) => [camel(name), value])),
+  line: element.line,
+  children: element.children.map((child) => (typeof child === 'string' ? child : asQti2(child))),
+})
+
+/** Reads the XML of one file, in the names of QTI 2; null after an error. */
+export const readQtiFile = (file: string, source: string, report: Report): QtiFile | null => {
+  if (source.length > MOST_XML) {
+    report.error(file, null, `it is too large: a file of questions has at most ${MOST_XML >> 20} MB`)
+    return null
   }
-  const kept = (questions: readonly (QuestionDraft | null)[]) => questions.filter((question) => question !== null)
+  const { root: read, error } = readXml(source)
+  if (error || !read) {
+    report.error(file, error?.line ?? 1, error?.text ?? 'there is no XML in it')
+    return null
+  }
+  const root = read.name.startsWith('qti-') ? asQti2(read) : read
+  const named = root.name === 'questestinterop' ? within(root, 'assessment')[0] : root
+  return { root, title: named?.attributes['title'] ?? '' }
+}
+
+/** The questions of a file: QTI 1.2 (questestinterop) or items of QTI 2 and 3. What it cannot hold is an error with its line. */
+export const questionsIn = (file: string, { root }: QtiFile, report: Report): QuestionDraft[] => {
+  const isFirst = root.name === 'questestinterop'
+  const items = root.name === 'assessmentItem' ? [root] : within(root, isFirst ? 'item' : 'assessmentItem')
+  return items.flatMap((item) => (isFirst ? readQti1Item : readQti2Item)(file, report, item) ?? [])
+}
+
+/** Reads one QTI file. What it cannot hold is an error with its line. */
+export const readQti = (file: string, source: string, report: Report): QtiQuiz => {
   const before = report.errors.length
-  const items = root.name === 'assessmentItem' ? [root] : within(root, root.name === 'questestinterop' ? 'item' : 'assessmentItem')
-  if (items.length === 0) {
+  const read = readQtiFile(file, source, report)
+  if (!read) return { title: '', questions: [] }
+  const questions = questionsIn(file, read, report)
+  if (questions.length === 0 && report.errors.length === before)
     report.error(
       file,
-      root.line,
-      `there is no question in <${root.name}>: QTI 1.2 (questestinterop) and items of QTI 2 (assessmentItem) are read`,
+      read.root.line,
+      `there is no question in <${read.root.name}>: QTI 1.2 (questestinterop) and items of QTI 2 and 3 (assessmentItem) are read`,
     )
-    return none
-  }
-  if (root.name === 'questestinterop') {
-    const title = within(root, 'assessment')[0]?.attributes['title'] ?? ''
-    return { title, questions: kept(items.map((item) => readQti1Item(file, report, item))) }
-  }
-  const questions = kept(items.map((item) => readQti2Item(file, report, item)))
-  if (questions.length === 0 && report.errors.length === before) report.error(file, 1, 'there is no question in it')
-  return { title: root.attributes['title'] ?? '', questions }
+  return { title: read.title, questions }
 }

@@ -40,6 +40,10 @@ const scores = (condition: Element) =>
 /** One item of QTI 1.2. Null after an error. */
 export const readQti1Item = (file: string, report: QtiReading['report'], item: Element): QuestionDraft | null => {
   const reading: QtiReading = { file, report, line: item.line }
+  if (metadata(item, 'question_type') === 'text_only_question') {
+    report.note(file, item.line, 'a text without a question is left out')
+    return null
+  }
   const presentation = childrenOf(item, 'presentation')[0]
   if (!presentation) return refuse(reading, 'an item without presentation')
   const responses = within(

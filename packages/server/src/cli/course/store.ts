@@ -1,6 +1,6 @@
 import type { api, BodyOf, Infer, QuizInput } from '@lyceum/contract'
 import { createCourse, createSection, loadCourse } from '../../modules/courses/index.ts'
-import { createLesson, updateLesson } from '../../modules/lessons/index.ts'
+import { addLessons, type LessonAdder } from '../../modules/lessons/index.ts'
 import { render } from '../../platform/content/render.ts'
 import { randomSuffix } from '../../platform/content/slug.ts'
 import type { AskedWrite } from '../../platform/context.ts'
@@ -39,19 +39,20 @@ const freeSlug = async (ctx: AskedWrite, slug: string): Promise<string | undefin
   return (await loadCourse(ctx.db, slug.toLowerCase(), 0)) ? `${slug.slice(0, 180)}-${randomSuffix()}` : slug
 }
 
-const storeLesson = async (ctx: AskedWrite, courseId: number, sectionId: number, lesson: LessonDraft) => {
-  const { title, slug, status, video_url, duration, is_preview, resources, quiz } = lesson
-  const { id } = await createLesson(ctx, courseId, { title, type: quiz ? 'quiz' : 'lesson', section_id: sectionId })
-  const body: BodyOf<typeof api.lessons.update> = {
-    ...(slug !== '' && { slug }),
+const storeLesson = (adder: LessonAdder, sectionId: number, lesson: LessonDraft): Promise<void> => {
+  const { title, slug, status, content, video_url, duration, is_preview, resources, quiz } = lesson
+  return adder.add(sectionId, {
+    title,
+    type: quiz ? 'quiz' : 'lesson',
+    status,
+    content: htmlOf(content),
     video_url,
     duration,
     is_preview,
     resources: [...resources],
-    status,
+    ...(slug !== '' && { slug }),
     ...(quiz && { quiz: quizInput(quiz) }),
-  }
-  await updateLesson(ctx, courseId, id, body, htmlOf(lesson.content))
+  })
 }
 
 export interface StoredCourse {
@@ -77,6 +78,7 @@ export const storeCourse = async (
       ...(wanted !== undefined && { slug: wanted }),
     }),
   )
+  const adder = await addLessons(ctx, made.id)
   for (const section of sections) {
     const { title, status, days_after, scheduled_at } = section
     const { id } = await saying(section.file, () =>
@@ -88,7 +90,8 @@ export const storeCourse = async (
         ...(scheduled_at !== null && { scheduled_at }),
       }),
     )
-    for (const lesson of section.lessons) await saying(lesson.file, () => storeLesson(ctx, made.id, id, lesson))
+    for (const lesson of section.lessons) await saying(lesson.file, () => storeLesson(adder, id, lesson))
   }
+  await adder.done()
   return { id: made.id, slug: made.slug }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { EventName } from '@lyceum/contract'
 import type { Database, Db } from '../../db/index.ts'
 import { addStudent, completeLesson } from '../../modules/courses/index.ts'
 import { shownQuiz, submitAttempt } from '../../modules/quizzes/index.ts'
@@ -10,7 +11,7 @@ import { storeCourse } from '../course/store.ts'
 import { EVENING } from './courses/evening.ts'
 import { KITCHEN } from './courses/kitchen.ts'
 import { WORK } from './courses/work.ts'
-import { moment } from './insert/placed.ts'
+import { moment, type NewActivity, recordActivities } from './insert/placed.ts'
 import { createRandom, mix, seedFrom } from './random.ts'
 
 const CATALOGUE = [...KITCHEN, ...WORK, ...EVENING]
@@ -33,9 +34,21 @@ export interface CourseOptions {
   readonly signal: AbortSignal
 }
 
-/** What happened long ago is news to nobody: no event, no notification. */
-const inThePast = (services: Services, db: Db, seconds: number, userId: number): AskedWrite => {
-  const ctx: WriteContext = { db, services, now: moment(seconds), emit: async () => {}, enqueue: async () => {} }
+/** What the listeners of an event record of it, at its time. */
+const activityOf = (name: EventName, payload: { readonly [id: string]: unknown }, at: string): NewActivity[] => {
+  const { user_id, course_id, lesson_id } = payload as { user_id: number; course_id: number; lesson_id: number }
+  if (name === 'course.enrolled') return [{ user: user_id, action: 'course_enrolled', on: ['course', course_id], space: null, at }]
+  if (name === 'lesson.completed') return [{ user: user_id, action: 'lesson_completed', on: ['lesson', lesson_id], space: null, at }]
+  return []
+}
+
+/** What happened long ago is news to nobody: no event, no notification; but it is what people did (`told`). */
+const inThePast = (services: Services, db: Db, seconds: number, userId: number, told: NewActivity[] = []): AskedWrite => {
+  const now = moment(seconds)
+  const emit: WriteContext['emit'] = async (name, payload) => {
+    told.push(...activityOf(name, payload, now))
+  }
+  const ctx: WriteContext = { db, services, now, emit, enqueue: async () => {} }
   return inNameOf(ctx, { id: userId, username: '' })
 }
 
@@ -98,7 +111,11 @@ export const insertCourses = async ({ services, database, members, seed, now, be
   for (const [index, files] of CATALOGUE.entries()) {
     if (signal.aborted) break
     const report = createReport()
-    const draft = readCourse(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])), 'course', report)
+    const draft = readCourse(
+      new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+      { name: 'course', media: '' },
+      report,
+    )
     if (report.errors.length > 0) throw new Error(`a course of the demo cannot be read: ${JSON.stringify(report.errors)}`)
     const begun = now - (300 - index * 40) * DAY
     const teacher = members[random.int(0, members.length - 1)] as number
@@ -123,9 +140,11 @@ export const insertCourses = async ({ services, database, members, seed, now, be
       await database.write(async (db) => {
         // A write may run twice: each run begins with the same luck.
         const luck = createRandom(state)
-        const at = (seconds: number) => asStudent(inThePast(services, db, seconds, student))
-        await addStudent(inThePast(services, db, enrolled, student), course.id, student)
+        const told: NewActivity[] = []
+        const at = (seconds: number) => asStudent(inThePast(services, db, seconds, student, told))
+        await addStudent(inThePast(services, db, enrolled, student, told), course.id, student)
         await study(at, course.id, student, lessons, enrolled, now, luck)
+        await recordActivities(db, told)
       })
       counts.students += 1
       if (beside) await pause(GAP_MS)

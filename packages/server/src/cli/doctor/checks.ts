@@ -1,15 +1,6 @@
 import type { LockableTable } from '../../db/index.ts'
-
-/** Something that always holds. What breaks it is found by one query, for people and for tests. */
-export interface Check {
-  readonly name: string
-  readonly about: string
-  /** SQL that gives `id` of whatever breaks it; `$1` is the present moment where `timed`. */
-  readonly find: string
-  readonly timed?: true
-  /** How a kept figure is made right again: the row to hold meanwhile, and statements with the id as `$1`. */
-  readonly repair?: { readonly hold: LockableTable; readonly run: readonly string[] }
-}
+import type { Check } from './check.ts'
+import { LEARNING } from './learning-checks.ts'
 
 /** `kept` is compared with the number of rows that `counted` groups by `id`. */
 const counter = (table: string, kept: string, counted: string) =>
@@ -280,4 +271,4 @@ const NAMES: readonly Check[] = [
   sameName('users', 'email'),
 ]
 
-export const CHECKS: readonly Check[] = [...COUNTERS, ...LISTS, ...BELONGINGS, ...NAMES]
+export const CHECKS: readonly Check[] = [...COUNTERS, ...LISTS, ...BELONGINGS, ...LEARNING, ...NAMES]

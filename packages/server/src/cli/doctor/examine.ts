@@ -1,7 +1,8 @@
 import { type Database, type Db, findMalformedText, runText, statementOne } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import type { Storage } from '../../platform/storage/index.ts'
-import { CHECKS, type Check } from './checks.ts'
+import type { Check } from './check.ts'
+import { CHECKS } from './checks.ts'
 import { examineMedia } from './media.ts'
 import { findStaleHtml } from './rendering.ts'
 

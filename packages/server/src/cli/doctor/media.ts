@@ -18,15 +18,12 @@ interface Row {
   readonly status: string
 }
 
-const rowsIn = statement<Row>('select id, store, path, thumbnail_path, status from media where key >= $1 and key < $2 order by id')
+const rowsIn = statement<Row>('select id, store, path, thumbnail_path, status from media where path >= $1 and path < $2 order by id')
 const anyIn = statement<{ store: Store['kind'] }>('select distinct store from media')
 
 const SHARDS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
 /** Files lie there for a moment before their rows do. */
 const FRESH_S = 3600
-
-/** The key that comes after all those of a shard. */
-const endOf = (shard: string) => (shard === 'ff' ? 'g' : (Number.parseInt(shard, 16) + 1).toString(16).padStart(2, '0'))
 
 const look = async (db: Db, stores: readonly Store[]) => {
   const missing: number[] = []
@@ -45,7 +42,7 @@ const look = async (db: Db, stores: readonly Store[]) => {
       found.set(store.kind, paths)
     }
     const known = new Set<string>()
-    for (const { id, store, path, thumbnail_path, status } of await rowsIn(db, [shard, endOf(shard)])) {
+    for (const { id, store, path, thumbnail_path, status } of await rowsIn(db, [`${shard}/`, `${shard}0`])) {
       const paths = [path, ...(thumbnail_path ? [thumbnail_path] : [])]
       for (const one of paths) known.add(`${store} ${one}`)
       if (status === 'deleted' || paths.every((one) => found.get(store)?.has(one))) continue

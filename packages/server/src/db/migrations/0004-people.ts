@@ -92,6 +92,9 @@ export const people: Migration = {
     `create index media_user on media (user_id, created_at, id)`,
     `create index media_object on media (object_source, object_id)`,
     `create index media_status on media (status, updated_at, id)`,
+    // Copies share the stored file of their original.
+    `create index media_path on media (path)`,
+    `create index media_thumbnail on media (thumbnail_path) where thumbnail_path is not null`,
 
     `create index users_name on users (display_name, id)`,
     // Who was never here stands last on both databases.

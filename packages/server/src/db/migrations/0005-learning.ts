@@ -4,6 +4,7 @@ export const learning: Migration = {
   name: '0005-learning',
   up: ({ id, int, text }) => [
     `create table course_categories (id ${id}, title ${text} not null, slug ${text} not null unique)`,
+    `create index course_categories_title on course_categories (lower(title), id)`,
     `create table courses (
       id ${id}, title ${text} not null, slug ${text} not null unique, description ${text} not null default '', content ${text} not null default '',
       featured_image ${text} not null default '', logo ${text} not null default '', cover_photo ${text} not null default '',
@@ -54,13 +55,17 @@ export const learning: Migration = {
       id ${id}, course_id ${int} not null references courses (id) on delete cascade, user_id ${int} not null references users (id) on delete cascade,
       enrolled_at ${text} not null, enrolled_epoch ${int} not null, added_by ${int} references users (id) on delete set null,
       last_accessed_at ${text}, last_lesson_id ${int} references lessons (id) on delete set null,
-      completed_lessons ${int} not null default 0, progress ${int} not null default 0, completed_at ${text}, announced_at ${text},
-      certificate_code ${text} unique, certificate_at ${text}, unique (course_id, user_id))`,
+      completed_lessons ${int} not null default 0, progress ${int} not null default 0, completed_at ${text}, unique (course_id, user_id))`,
     `create index enrolments_user on enrolments (user_id, enrolled_at, id)`,
     `create index enrolments_course on enrolments (course_id, enrolled_at, id)`,
     `create index enrolments_progress on enrolments (course_id, progress, id)`,
     `create index enrolments_added on enrolments (added_by)`,
     `create index enrolments_lesson on enrolments (last_lesson_id)`,
+    // One completes a course once, however often one leaves it and comes back: it outlives the enrolment.
+    `create table course_completions (
+      course_id ${int} not null references courses (id) on delete cascade, user_id ${int} not null references users (id) on delete cascade,
+      completed_at ${text} not null, certificate_code ${text} unique, certificate_at ${text}, primary key (course_id, user_id))`,
+    `create index course_completions_user on course_completions (user_id)`,
     `create table lesson_completions (
       user_id ${int} not null references users (id) on delete cascade, lesson_id ${int} not null references lessons (id) on delete cascade,
       course_id ${int} not null references courses (id) on delete cascade, completed_at ${text} not null, primary key (user_id, lesson_id))`,

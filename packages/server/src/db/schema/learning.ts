@@ -97,10 +97,18 @@ export interface EnrolmentRow {
   completed_lessons: Generated<number>
   /** Percentage of the published lessons. */
   progress: Generated<number>
+  /** When the course was completed for the first time; null while it is not. */
   completed_at: Datetime | null
-  /** When it was told that the course is completed: once, until a lesson that is published later opens it again. */
-  announced_at: Generated<Datetime | null>
+}
+
+/** That somebody has completed a course: once, whatever becomes of the enrolment. */
+export interface CourseCompletionRow {
+  course_id: number
+  user_id: number
+  completed_at: Datetime
+  /** Kept while the certificate is suspended, so that it is the same one afterwards. */
   certificate_code: string | null
+  /** null: the certificate is not valid. It is that of whoever is enrolled. */
   certificate_at: Datetime | null
 }
 

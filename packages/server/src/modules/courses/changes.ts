@@ -10,7 +10,7 @@ import { courseAbilities, lockedCourseFor, runsCourses } from './access.ts'
 import { categoryNamed } from './categories.ts'
 import { askingFor, mergeLockscreen, requiredBy } from './lockscreen.ts'
 import { attachCourseMedia } from './media.ts'
-import { readRequired, setRequired } from './prerequisites.ts'
+import { readRequired, setRequired, stillThere } from './prerequisites.ts'
 import { isActiveUser, nextCourseSerial } from './queries.ts'
 import type { CourseFor } from './rows.ts'
 import { mergeCourseSettings } from './settings.ts'
@@ -146,8 +146,12 @@ export const updateCourse = async (ctx: AskedWrite, id: number, body: Fields) =>
 /** @throws course_not_found, rest_forbidden, invalid_url, invalid_data */
 export const saveLockscreen = async (ctx: AskedWrite, id: number, body: BodyOf<typeof api.adminCourses.saveLockscreens>) => {
   const course = await lockedCourseFor(ctx, id, 'manage')
-  const config = mergeLockscreen(course.lockscreen, body)
-  await setRequired(ctx, id, requiredBy(config), 'conditions.required_courses')
+  const merged = mergeLockscreen(course.lockscreen, body)
+  const asked = requiredBy(merged)
+  // What was asked for earlier may be deleted by now.
+  const ids = body.conditions === undefined ? await stillThere(ctx.db, asked) : asked
+  const config = ids.length < asked.length ? { ...merged, conditions: { ...merged.conditions, required_courses: ids } } : merged
+  await setRequired(ctx, id, ids, 'conditions.required_courses')
   const lockscreen = JSON.stringify(config)
   await ctx.db.updateTable('courses').set({ lockscreen, updated_at: ctx.now }).where('id', '=', id).execute()
   await attachCourseMedia(ctx, { ...course, lockscreen })

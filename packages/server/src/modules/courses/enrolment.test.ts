@@ -154,6 +154,16 @@ describe('prerequisites', () => {
       ).toBe('invalid_data')
   })
 
+  test('that were deleted are asked for no more, and keep nobody from changing the lock screen', async () => {
+    const [gone, kept] = [await make(), await make()]
+    const id = await make({ prerequisites: [gone, kept] })
+    await admin.api.courses.remove({ course_id: gone })
+    const { lockscreen } = await admin.api.adminCourses.saveLockscreens({ course_id: id, enabled: true, message: 'First things first' })
+    expect(lockscreen).toMatchObject({ type: 'prerequisite', conditions: { required_courses: [kept] }, message: 'First things first' })
+    const error = await refused(ana.api.courses.enroll({ course_id: id }), 403, 'prerequisites_missing')
+    expect(error.data['missing']).toMatchObject([{ id: kept }])
+  })
+
   test('never ask for each other, nor for what the caller cannot see', async () => {
     const [a, b, c] = [await make(), await make(), await make()]
     await admin.api.courses.update({ course_id: b, prerequisites: [a] })

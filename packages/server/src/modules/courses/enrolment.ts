@@ -1,8 +1,8 @@
-import { statement, statementOne } from '../../db/index.ts'
+import { lockRow, statement, statementOne } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { courseAbilities, lockedCourseFor } from './access.ts'
+import { courseAbilities, courseFor, lockedCourseFor } from './access.ts'
 import { settleEnrolment } from './completion.ts'
 import { requiredCourses } from './prerequisites.ts'
 import { isActiveUser } from './queries.ts'
@@ -50,6 +50,7 @@ const checkRequired = async ({ db, actor }: AskedWrite, courseId: number): Promi
 
 /** The caller enrols. @throws course_not_found, already_enrolled, rest_forbidden, prerequisites_missing */
 export const enrol = async (ctx: AskedWrite, courseId: number): Promise<Enrolment> => {
+  await lockRow(ctx.db, 'users', ctx.actor.id)
   const course = await lockedCourseFor(ctx, courseId, 'view')
   const can = courseAbilities(ctx.actor, course)
   if (can.isEnrolled) throw new ApiError('already_enrolled')
@@ -66,6 +67,8 @@ export const unenrol = async (ctx: AskedWrite, courseId: number): Promise<void> 
 
 /** Enrols somebody whatever the privacy and the prerequisites. @throws course_not_found, rest_forbidden, user_not_found, already_enrolled */
 export const addStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<Enrolment> => {
+  await courseFor(ctx, courseId, 'manage')
+  await lockRow(ctx.db, 'users', userId)
   await lockedCourseFor(ctx, courseId, 'manage')
   if (!(await isActiveUser(ctx.db, userId))) throw new ApiError('user_not_found')
   return place(ctx, courseId, userId)
@@ -75,4 +78,19 @@ export const addStudent = async (ctx: AskedWrite, courseId: number, userId: numb
 export const removeStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
   if (!(await displace(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This person is not enrolled.' })
+}
+
+const coursesOf = statement<{ course_id: number }>('select course_id from enrolments where user_id = $1 order by course_id')
+const uncount = statement(
+  'update courses set students_count = students_count - 1 where id in (select course_id from enrolments where user_id = $1)',
+)
+const removeAll = statement('delete from enrolments where user_id = $1')
+
+/** Takes an account that goes away out of every course. What it has completed and answered is not touched by it. */
+export const leaveAllCourses = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
+  // Whoever enrols holds his row, so that none is added meanwhile.
+  await lockRow(db, 'users', userId)
+  for (const { course_id } of await coursesOf(db, [userId])) await lockRow(db, 'courses', course_id)
+  await uncount(db, [userId])
+  await removeAll(db, [userId])
 }

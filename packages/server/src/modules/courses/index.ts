@@ -17,6 +17,8 @@ export { createCourse } from './changes.ts'
 export {
   type Completed,
   completeLesson,
+  forgetCompletions,
+  heldLesson,
   LESSONS_DONE,
   lessonsChanged,
   percentageOf,
@@ -27,7 +29,7 @@ export {
   settleEnrolment,
   uncompleteLesson,
 } from './completion.ts'
-export { addStudent } from './enrolment.ts'
+export { addStudent, leaveAllCourses } from './enrolment.ts'
 export {
   courseSetting,
   isPublished,
@@ -45,6 +47,7 @@ export {
   PUBLISHED_LESSON,
   unlockDate,
 } from './lesson-access.ts'
+export { type LessonPlace, loadLessonPlaces } from './lesson-readers.ts'
 export { nextCourseSerial } from './queries.ts'
 export { COURSE_COLUMNS, type CourseFor, courseTables, loadCourse, recountCourse } from './rows.ts'
 export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from './section-queries.ts'

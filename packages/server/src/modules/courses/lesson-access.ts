@@ -81,13 +81,14 @@ export const unlockDate = (
   return timestamp(new Date((course.my_enrolled_epoch + Math.min(section.days_after, MOST_DAYS) * DAY_S) * 1000))
 }
 
+type Locking = Pick<CourseFor, 'privacy' | 'course_type' | 'settings' | 'my_enrolment_id' | 'my_enrolled_epoch'>
 type Lockable = Pick<LessonRecord, 'is_preview' | 'section_days_after' | 'section_scheduled_at'>
 
 /**
  * What keeps a published lesson of a visible course shut. `isNext` tells whether all lessons before it are completed.
  * Previews, and everything for who runs the course, are open.
  */
-export const lockOf = (course: CourseFor, manages: boolean, lesson: Lockable, now: string, isNext: boolean): LessonLock => {
+export const lockOf = (course: Locking, manages: boolean, lesson: Lockable, now: string, isNext: boolean): LessonLock => {
   if (manages || lesson.is_preview === 1) return OPEN
   const openToAll = course.privacy === 'public' && course.course_type === 'self_paced' && courseSetting(course, 'public_lesson_view')
   if (course.my_enrolment_id === null && !openToAll) return { reason: 'not_enrolled', unlock_date: null }

@@ -1,6 +1,7 @@
 import { type api, type BodyOf, CourseLockscreen, defaultsOf, type Infer } from '@lyceum/contract'
 import { checkAddress, checkFree } from '../../platform/content/checks.ts'
-import { readRequired } from './prerequisites.ts'
+import type { CourseAbilities } from './access.ts'
+import { type Required, readRequired } from './prerequisites.ts'
 
 type Config = Infer<typeof CourseLockscreen>
 type Input = BodyOf<typeof api.adminCourses.saveLockscreens>
@@ -29,10 +30,19 @@ export const askingFor = (stored: string, ids: readonly number[]): Config => {
   return { ...before, enabled: ids.length > 0, type: 'prerequisite', conditions: { ...before.conditions, required_courses: [...ids] } }
 }
 
-/** What stands before the door, as others than those who run the course see it: `seen` are the courses that they may know of. */
-export const lockscreenFor = (stored: string, manages: boolean, seen: readonly number[]): Config | null => {
+/**
+ * What stands before the door, for those who run the course and for those whom it locks out: who is enrolled is inside, and what was asked for
+ * is no obstacle once it is completed. Of the courses that are asked for only those are named that the caller may know of.
+ */
+export const lockscreenFor = (
+  stored: string,
+  { manage, isEnrolled }: Pick<CourseAbilities, 'manage' | 'isEnrolled'>,
+  required: readonly Required[],
+): Config | null => {
   const config = readLockscreen(stored)
-  if (manages) return config
-  if (!config.enabled) return null
-  return { ...config, conditions: config.type === 'prerequisite' ? { required_courses: [...seen] } : {} }
+  if (manage) return config
+  if (!config.enabled || isEnrolled) return null
+  if (config.type !== 'prerequisite') return { ...config, conditions: {} }
+  if (required.every((course) => course.my_completed_at !== null)) return null
+  return { ...config, conditions: { required_courses: required.filter(({ visible }) => visible === 1).map(({ id }) => id) } }
 }

@@ -37,6 +37,14 @@ export const readRequired = (value: unknown, field: string): number[] => {
   return ids
 }
 
+/** Those of these courses that are still there. */
+export const stillThere = async (db: Db, ids: readonly number[]): Promise<number[]> => {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('courses').select('id').where('id', 'in', ids).execute()
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => found.has(id))
+}
+
 /** @throws invalid_data for a course that is not there or not seen by the caller */
 const checkSeen = async (db: Db, actor: Actor, ids: readonly number[], field: string): Promise<void> => {
   const { values, p } = parameters()

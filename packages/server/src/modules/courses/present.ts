@@ -36,11 +36,7 @@ export const presentCourse = async ({ db, actor, now }: AskedRead, course: Cours
     instructor: instructor ?? null,
     sections: sections.map((section) => viewHead(course, manage, now, section)),
     prerequisites: seen.map(({ id, title, slug, my_completed_at }) => ({ id, title, slug, is_completed: my_completed_at !== null })),
-    lockscreen: lockscreenFor(
-      course.lockscreen,
-      manage,
-      seen.map(({ id }) => id),
-    ),
+    lockscreen: lockscreenFor(course.lockscreen, abilities, required),
     permissions: {
       can_manage: manage,
       can_self_enroll: abilities.enrol && !abilities.isEnrolled,

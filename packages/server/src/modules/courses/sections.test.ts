@@ -142,6 +142,26 @@ describe('sections', () => {
     await refused(teacher.api.lessons.byId({ course_id: course, lesson_id: lesson }), 404, 'lesson_not_found')
     expect(await detail(course, ana)).toMatchObject({ sectionsCount: 0, lessonsCount: 0 })
   })
+
+  test('that are deleted leave no gap in the order of lessons, and do not change it', async () => {
+    const course = await makeCourse()
+    const [one, two] = [await makeSection(course, 'One'), await makeSection(course, 'Two')]
+    const [a, gone, b] = [
+      await makeLesson(course, one.id, 'A'),
+      await makeLesson(course, two.id, 'Gone'),
+      await makeLesson(course, one.id, 'B'),
+    ]
+    const three = await makeSection(course, 'Three')
+    const last = await makeLesson(course, three.id, 'Last')
+    await teacher.api.lessons.reorder({ course_id: course, lesson_ids: [last, gone, b, a] })
+    await teacher.api.courseSections.remove({ course_id: course, section_id: two.id })
+    const { data } = await ana.api.lessons.list({ course_id: course })
+    expect(data.map(({ id, order }) => [id, order])).toEqual([
+      [last, 1],
+      [b, 2],
+      [a, 3],
+    ])
+  })
 })
 
 describe('copies', () => {

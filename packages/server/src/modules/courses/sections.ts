@@ -24,6 +24,13 @@ const renumberLessons = statement(
    where lessons.id = o.id and lessons.position <> o.place`,
 )
 
+/** Closes the gaps that lessons have left, whatever their sections. */
+const closeGaps = statement(
+  `update lessons set position = o.place from
+     (select id, row_number() over (order by position, id) as place from lessons where course_id = $1) o
+   where lessons.id = o.id and lessons.position <> o.place`,
+)
+
 export const nextSectionPosition = async (db: Db, courseId: number): Promise<number> => ((await last(db, [courseId]))?.position ?? 0) + 1
 export const takenSectionSlugs = async (db: Db, courseId: number): Promise<Set<string>> =>
   new Set((await slugs(db, [courseId])).map(({ slug }) => slug))
@@ -98,7 +105,7 @@ export const updateSection = async (ctx: AskedWrite, courseId: number, sectionId
     .returningAll()
     .executeTakeFirstOrThrow()
   const [was, is] = [before.status === 'published', section.status === 'published']
-  if (was !== is) await lessonsChanged(ctx, courseId, { reopens: is })
+  if (was !== is) await lessonsChanged(ctx, courseId)
   return section
 }
 
@@ -107,7 +114,8 @@ export const removeSection = async (ctx: AskedWrite, courseId: number, sectionId
   await lockedCourseFor(ctx, courseId, 'manage')
   await sectionIn(ctx.db, courseId, sectionId)
   await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
-  await lessonsChanged(ctx, courseId, { reopens: false })
+  await closeGaps(ctx.db, [courseId])
+  await lessonsChanged(ctx, courseId)
 }
 
 /** Puts sections at these places; the others keep theirs, and lessons follow their sections. @throws course_not_found, rest_forbidden, invalid_data */

@@ -3,7 +3,7 @@ import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { sweepUploads } from '../../platform/http/multipart.ts'
 import { StorageUnavailable } from '../../platform/storage/index.ts'
-import { deletedBefore, expireLoose, knownKeys, PURGE_BATCH, purgeRows } from '../media/index.ts'
+import { deletedBefore, expireLoose, knownPaths, PURGE_BATCH, purgeRows, sharedPaths } from '../media/index.ts'
 
 /** How long uploads that nothing refers to, and files that were deleted, are kept, in seconds. */
 const KEPT_S = 2 * 3600
@@ -32,16 +32,22 @@ const abandonOrphans = async (database: Database, now: string): Promise<void> =>
     await database.write((db) => abandon(db, [now, from, from + ORPHAN_BATCH]))
 }
 
-/** The files go before their rows: should the process end in between, the next round finds the rows and goes on. */
+/**
+ * The files go before their rows: should the process end in between, the next round finds the rows and goes on. What copies share goes with
+ * the last of them.
+ */
 const purgeDeleted = async ({ database, storage, log }: Services, before: string): Promise<number> => {
   let total = 0
   for (;;) {
     const rows = await deletedBefore(database.read, before)
+    const shared = await sharedPaths(database.read, rows)
     const gone: number[] = []
     for (const { id, store, path, thumbnail_path } of rows) {
       try {
-        await storage.of(store).remove(path)
-        if (thumbnail_path) await storage.of(store).remove(thumbnail_path)
+        if (!shared.has(path)) {
+          await storage.of(store).remove(path)
+          if (thumbnail_path) await storage.of(store).remove(thumbnail_path)
+        }
         gone.push(id)
       } catch (error) {
         log.warn({ err: error, media_id: id }, 'a deleted file could not be removed')
@@ -61,10 +67,9 @@ export const removeStrays = async (
   let removed = 0
   for (const store of new Set([storage.current, storage.of('disk')])) {
     const look = async (paths: string[]) => {
-      const keyOf = (path: string) => path.slice(3).split('.', 1)[0] ?? ''
-      const known = await knownKeys(database.read, [...new Set(paths.map(keyOf))])
+      const known = await knownPaths(database.read, paths)
       for (const path of paths) {
-        if (known.has(keyOf(path))) continue
+        if (known.has(path)) continue
         await store.remove(path)
         removed++
       }

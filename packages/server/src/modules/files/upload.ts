@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { MEDIA_TYPES, type MediaType } from '@lyceum/contract'
 import { tooMany } from '../../platform/auth/tries.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { AskedRead, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { UploadedFile } from '../../platform/http/multipart.ts'
 import { BadImage, isImageType, makeImage } from '../../platform/images/index.ts'
@@ -39,7 +39,7 @@ interface Made {
   readonly size: number
 }
 
-const prepareImage = async (file: UploadedFile, type: MediaType, stem: string): Promise<Made> => {
+const prepareImage = async (file: Given, type: MediaType, stem: string): Promise<Made> => {
   if (!isImageType(type))
     return { files: [{ from: file.path, to: `${stem}.${EXTENSIONS[type]}`, type }], width: null, height: null, size: file.size }
   const [whole, small] = [`${file.path}.whole`, `${file.path}.small`]
@@ -55,47 +55,74 @@ const prepareImage = async (file: UploadedFile, type: MediaType, stem: string): 
   }
 }
 
-/** Puts all of them into the store, or none. */
-const keep = async ({ services }: AskedRead, { files }: Made) => {
-  const { current } = services.storage
+/** Puts all of them into the store, or none. @throws storage_full, service_unavailable */
+const keep = async ({ storage, log }: Services, { files }: Made) => {
+  const { current } = storage
   try {
     for (const { from, to, type } of files) await current.put(to, from, type)
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error
-    services.log.error({ err: error }, 'a file could not be stored')
+    log.error({ err: error }, 'a file could not be stored')
     await Promise.all(files.map(({ to }) => current.remove(to).catch(() => {})))
     throw new ApiError(error.full ? 'storage_full' : 'service_unavailable')
   }
 }
 
+type Given = Pick<UploadedFile, 'path' | 'name' | 'size'>
+
+/** A file that was looked at; what is to be stored of it lies beside it until `forget`. */
+export interface LookedAt {
+  readonly file: Given
+  readonly type: MediaType
+  readonly key: string
+  readonly made: Made
+}
+
+const beside = ({ path }: Given) => [`${path}.whole`, `${path}.small`]
+/** Removes what was made of a file. */
+export const forget = async (file: Given): Promise<void> => {
+  await Promise.all(beside(file).map((path) => rm(path, { force: true })))
+}
+
+/** Looks at what a file holds, and makes of it what is to be stored. @throws invalid_file_type */
+export const lookAt = async (file: Given): Promise<LookedAt> => {
+  const type = await detectType(file.path)
+  if (!type) throw refusedType()
+  const key = randomBytes(16).toString('hex')
+  try {
+    return { file, type, key, made: await prepareImage(file, type, `${key.slice(0, 2)}/${key}`) }
+  } catch (error) {
+    throw error instanceof BadImage ? refusedType(error.message) : error
+  }
+}
+
+/** Stores a file that was looked at; the row comes later, so that there is never one without its file. @throws storage_full, service_unavailable */
+export const keepLookedAt = async (services: Services, userId: number, { file, type, key, made }: LookedAt): Promise<Stored> => {
+  await keep(services, made)
+  return {
+    key,
+    user_id: userId,
+    file_name: safeName(file.name, type),
+    file_type: type,
+    file_size: made.size,
+    width: made.width,
+    height: made.height,
+    store: services.storage.current.kind,
+    path: made.files[0]!.to,
+    thumbnail_path: made.files[1]?.to ?? null,
+  }
+}
+
 /**
- * Looks at what was uploaded and stores it; the row comes later, so that there is never one without its file.
+ * Looks at what was uploaded and stores it.
  * @throws missing_file, invalid_file_type, rate_limit_exceeded, storage_full, service_unavailable
  */
 export const storeUpload = async (ctx: AskedRead, file: UploadedFile | null): Promise<Stored> => {
   if (!file || (file.size === 0 && file.name === '')) throw new ApiError('missing_file')
   await checkPace(ctx)
-  const type = await detectType(file.path)
-  if (!type) throw refusedType()
-  const key = randomBytes(16).toString('hex')
   try {
-    const made = await prepareImage(file, type, `${key.slice(0, 2)}/${key}`)
-    await keep(ctx, made)
-    return {
-      key,
-      user_id: ctx.actor.id,
-      file_name: safeName(file.name, type),
-      file_type: type,
-      file_size: made.size,
-      width: made.width,
-      height: made.height,
-      store: ctx.services.storage.current.kind,
-      path: made.files[0]!.to,
-      thumbnail_path: made.files[1]?.to ?? null,
-    }
-  } catch (error) {
-    throw error instanceof BadImage ? refusedType(error.message) : error
+    return await keepLookedAt(ctx.services, ctx.actor.id, await lookAt(file))
   } finally {
-    await Promise.all([`${file.path}.whole`, `${file.path}.small`].map((path) => rm(path, { force: true })))
+    await forget(file)
   }
 }

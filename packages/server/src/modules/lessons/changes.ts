@@ -5,7 +5,7 @@ import type { AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, lessonsChanged, lockedCourseFor } from '../courses/index.ts'
 import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
-import { attachMedia, detachMedia } from '../media/index.ts'
+import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
 import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
 import { closeGaps, placeAt, placeBehind, placeInSection } from './order.ts'
 import { lessonWithSlug, placeLessons, placesIn, type SectionPlace, sectionIn } from './queries.ts'
@@ -128,7 +128,7 @@ export const updateLesson = async (ctx: AskedWrite, courseId: number, lessonId: 
   else if (isMoved) await placeInSection(db, courseId, lessonId, section.id)
 
   const [was, is] = [isPublished(lesson), status === 'published' && (section?.status ?? lesson.section_status) === 'published']
-  if (was !== is) await lessonsChanged(ctx, courseId, { reopens: is })
+  if (was !== is) await lessonsChanged(ctx, courseId)
   if (status === 'published' && lesson.status !== 'published')
     await ctx.emit('lesson.published', { lesson_id: lessonId, course_id: courseId })
   return { id: lessonId, title, updated_at: now }
@@ -145,7 +145,7 @@ export const removeLesson = async (ctx: AskedWrite, courseId: number, lessonId: 
   await ctx.db.deleteFrom('lessons').where('id', '=', lessonId).execute()
   await detachMedia(ctx, 'lesson', lessonId)
   await closeGaps(ctx.db, courseId)
-  if (isPublished(lesson)) await lessonsChanged(ctx, courseId, { reopens: false })
+  if (isPublished(lesson)) await lessonsChanged(ctx, courseId)
   await ctx.emit('lesson.deleted', { lesson_id: lessonId, course_id: courseId, user_id: ctx.actor.id })
 }
 
@@ -165,16 +165,21 @@ const COPY = ' (Copy)'
 export const duplicateLesson = async (ctx: AskedWrite, courseId: number, lessonId: number) => {
   const { db, now } = ctx
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
-  checkRoom((await placesIn(db, courseId)).length)
+  const places = await placesIn(db, courseId)
+  checkRoom(places.length)
   const title = [...lesson.title].slice(0, LESSON_TITLE_LENGTH - COPY.length).join('') + COPY
   const slug = await freeSlug(ctx, courseId, title)
   const { section_id, type, is_preview, video_url, duration, resources, settings, content } = lesson
-  const kept = { section_id, type, is_preview, video_url, duration, resources, settings, content }
+  const lessons = new Set(places.map((place) => place.id))
+  const files = copyFiles(ctx, (source, holder) => source === 'lesson' && lessons.has(holder))
+  const kept = { section_id, type, is_preview, duration, settings, ...(await files.rewrite({ video_url, resources, content })) }
   const { id } = await db
     .insertInto('lessons')
     .values({ ...kept, course_id: courseId, position: 0, slug, title, feed_id: null, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
+  files.made('lesson', lessonId, id)
+  await files.store()
   if (type === 'quiz') await copyQuiz(ctx, lessonId, id)
   const order = await placeBehind(db, courseId, id, lessonId)
   return { id, course_id: courseId, title, order, created_at: now }

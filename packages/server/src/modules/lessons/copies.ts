@@ -22,7 +22,9 @@ import {
   takenSectionSlugs,
 } from '../courses/index.ts'
 import { createLessonFeed } from '../feeds/index.ts'
+import { copyFiles, type FileCopies } from '../media/index.ts'
 import { copyQuiz } from '../quizzes/index.ts'
+import { placesIn } from './queries.ts'
 
 const lastLesson = statementOne<{ position: number | null }>('select max(position) as position from lessons where course_id = $1')
 const lessonSlugs = statement<{ slug: string }>('select slug from lessons where course_id = $1')
@@ -45,8 +47,19 @@ const roomIn = async (db: Db, courseId: number, owner: number) => ({
   lessonSlugs: new Set((await lessonSlugs(db, [courseId])).map(({ slug }) => slug)),
 })
 
+/** Copies of the files that belong to a course or to its lessons. */
+const filesOf = async (ctx: AskedWrite, courseId: number): Promise<FileCopies> => {
+  const lessons = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
+  return copyFiles(ctx, (source, id) => (source === 'course' && id === courseId) || (source === 'lesson' && lessons.has(id)))
+}
+
 /** Copies a section with its lessons into a course whose row is held; comments, completions and attempts stay where they are. */
-const copyInto = async (ctx: AskedWrite, room: Awaited<ReturnType<typeof roomIn>>, section: Section): Promise<number> => {
+const copyInto = async (
+  ctx: AskedWrite,
+  room: Awaited<ReturnType<typeof roomIn>>,
+  section: Section,
+  files: FileCopies,
+): Promise<number> => {
   const { db, now } = ctx
   const { id } = await db
     .insertInto('course_sections')
@@ -69,10 +82,12 @@ const copyInto = async (ctx: AskedWrite, room: Awaited<ReturnType<typeof roomIn>
     .orderBy('id')
     .execute()
   for (const lesson of lessons) {
+    const { content, video_url, resources } = lesson
     const copy = await db
       .insertInto('lessons')
       .values({
         ...lesson,
+        ...(await files.rewrite({ content, video_url, resources })),
         id: undefined,
         course_id: room.courseId,
         section_id: id,
@@ -84,6 +99,7 @@ const copyInto = async (ctx: AskedWrite, room: Awaited<ReturnType<typeof roomIn>
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    files.made('lesson', lesson.id, copy.id)
     await copyQuiz(ctx, lesson.id, copy.id)
     if (lesson.status === 'published') {
       const feedId = await createLessonFeed(db, { lessonId: copy.id, title: lesson.title, userId: room.owner }, now)
@@ -107,10 +123,13 @@ const duplicateCourse = async (ctx: AskedWrite, courseId: number) => {
   if (!row) throw new ApiError('course_not_found')
   const title = `${row.title.slice(0, COURSE_TITLE_LENGTH - SIGN.length).toWellFormed()}${SIGN}`
   const slug = await newCourseSlug(db, undefined, title)
+  const files = await filesOf(ctx, courseId)
+  const { logo, cover_photo, featured_image, description, content, settings, lockscreen } = row
   const { id, status } = await db
     .insertInto('courses')
     .values({
       ...row,
+      ...(await files.rewrite({ logo, cover_photo, featured_image, description, content, settings, lockscreen })),
       id: undefined,
       title,
       slug,
@@ -126,9 +145,11 @@ const duplicateCourse = async (ctx: AskedWrite, courseId: number) => {
     })
     .returning(['id', 'status'])
     .executeTakeFirstOrThrow()
+  files.made('course', courseId, id)
   await copyRequired(db, [courseId, id])
   const place = await roomIn(db, id, ownerOf(row, actor.id))
-  for (const section of await sectionsOf(db, [courseId])) await copyInto(ctx, place, section)
+  for (const section of await sectionsOf(db, [courseId])) await copyInto(ctx, place, section, files)
+  await files.store()
   await recountCourse(db, id)
   await ctx.emit('course.created', { course_id: id, user_id: actor.id })
   return { id, title, slug, status, created_at: now }
@@ -146,8 +167,10 @@ const copySection = async (ctx: AskedWrite, courseId: number, from: { readonly c
   const counted = await together(db, [courseId, section.id])
   if ((counted?.total ?? 0) > COURSE_LESSONS)
     throw invalidField('section_id', `has more lessons than a course can take, which is ${COURSE_LESSONS}`)
-  const id = await copyInto(ctx, await roomIn(db, courseId, ownerOf(course, ctx.actor.id)), section)
-  await lessonsChanged(ctx, courseId, { reopens: section.status === 'published' })
+  const files = await filesOf(ctx, from.courseId)
+  const id = await copyInto(ctx, await roomIn(db, courseId, ownerOf(course, ctx.actor.id)), section, files)
+  await files.store()
+  await lessonsChanged(ctx, courseId)
   return (await sectionById(db, [id])) as Section
 }
 

@@ -3,6 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { courseCopyHandlers } from './copies.ts'
 import { adminLessonHandlers, lessonHandlers } from './routes.ts'
 
+export { type AddedLesson, addLessons, type LessonAdder } from './batch.ts'
 export { createLesson, updateLesson } from './changes.ts'
 
 export const lessons: Module = {

@@ -233,6 +233,21 @@ describe('comments on a lesson', () => {
     expect(await feedOf(ana, school, b)).toBe(feed_id)
   })
 
+  it('are pointed at for those only who may read them', async () => {
+    const school = await schoolWith({ lessons: 2, settings: { public_lesson_view: 'yes' } })
+    const [preview = 0, other = 0] = school.lessons
+    await admin.api.lessons.update({ course_id: school.courseId, lesson_id: preview, is_preview: true })
+    await admin.api.comments.create({ feed_id: await feedOf(ana, school, preview), comment: 'Among us' })
+    for (const lesson_id of [preview, other]) {
+      const { data } = await outsider.api.lessons.byId({ course_id: school.courseId, lesson_id })
+      expect(data).toMatchObject({ is_locked: false, feed_id: null, comments_count: 0 })
+    }
+    for (const { feed_id, comments_count } of (await outsider.api.lessons.list({ course_id: school.courseId })).data)
+      expect([feed_id, comments_count]).toEqual([null, 0])
+    const [told] = (await ana.api.lessons.list({ course_id: school.courseId })).data
+    expect(told).toMatchObject({ feed_id: expect.any(Number), comments_count: 1 })
+  })
+
   it('end where the course takes none', async () => {
     const school = await schoolWith({ lessons: 1 })
     const feed_id = await feedOf(ana, school, school.lessons[0])

@@ -2,6 +2,7 @@ import { api } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import {
+  type CourseAbilities,
   type CourseFor,
   courseAbilities,
   courseFor,
@@ -17,11 +18,11 @@ import { commentsUnder, type ListedLesson, listLessons, listSection, noteAccess 
 import { viewLesson } from './view.ts'
 
 /** Lessons in their order, each with what keeps it shut for the caller. */
-const viewList = (course: CourseFor, manage: boolean, rows: readonly ListedLesson[], now: string) => {
+const viewList = (course: CourseFor, { manage, learn }: CourseAbilities, rows: readonly ListedLesson[], now: string) => {
   const ordered = courseSetting(course, 'sequential_lesson_order')
   let isNext = true
   return rows.map((row) => {
-    const view = viewLesson(row, lockOf(course, manage, row, now, isNext), row.comments_count)
+    const view = viewLesson(row, lockOf(course, manage, row, now, isNext), learn ? row.comments_count : null)
     if (ordered && isPublished(row) && row.my_completed_at === null) isNext = false
     return view
   })
@@ -44,15 +45,15 @@ const remember = async ({ services, now }: AskedRead, { id, course }: LessonFor)
 export const lessonHandlers: Handlers<typeof api.lessons> = {
   list: async (ctx, { params }) => {
     const course = await courseFor(ctx, params.course_id, 'view')
-    const { manage } = courseAbilities(ctx.actor, course)
-    const rows = await listLessons(ctx.db, course.id, ctx.actor.id, { drafts: manage })
-    return { data: viewList(course, manage, rows, ctx.now) }
+    const abilities = courseAbilities(ctx.actor, course)
+    const rows = await listLessons(ctx.db, course.id, ctx.actor.id, { drafts: abilities.manage })
+    return { data: viewList(course, abilities, rows, ctx.now) }
   },
 
   byId: async (ctx, { params }) => {
     const lesson = await lessonFor(ctx, params.course_id, params.lesson_id, 'view')
-    const { manage } = courseAbilities(ctx.actor, lesson.course)
-    const view = viewLesson(lesson, lesson.lock, await commentsUnder(ctx.db, lesson.feed_id))
+    const { manage, learn } = courseAbilities(ctx.actor, lesson.course)
+    const view = viewLesson(lesson, lesson.lock, learn ? await commentsUnder(ctx.db, lesson.feed_id) : null)
     if (view.is_locked) return { data: view }
     await remember(ctx, lesson)
     const quiz = lesson.type === 'quiz' ? await shownQuiz(ctx, lesson.id, manage) : null
@@ -87,7 +88,7 @@ export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
       section === undefined
         ? await listLessons(db, course.id, actor.id, { drafts: true })
         : await listSection(db, course.id, actor.id, section)
-    return { lessons: viewList(course, true, rows, now) }
+    return { lessons: viewList(course, courseAbilities(actor, course), rows, now) }
   },
 
   create: async (ctx, { params, body }) => ({ message: 'The lesson is made.', data: await createLesson(ctx, params.course_id, body) }),

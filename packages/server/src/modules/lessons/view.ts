@@ -3,9 +3,10 @@ import type { LessonLock, LessonRecord } from '../courses/index.ts'
 
 export type LessonView = Infer<typeof Lesson>
 
-/** A lesson as the API tells of it; what a locked one holds is left out. */
-export const viewLesson = (row: LessonRecord, lock: LessonLock, commentsCount: number): LessonView => {
+/** A lesson as the API tells of it; what a locked one holds is left out. `comments`: how many there are, null for who may not read them. */
+export const viewLesson = (row: LessonRecord, lock: LessonLock, comments: number | null): LessonView => {
   const isLocked = lock.reason !== null
+  const isTalkedOf = !isLocked && comments !== null
   return {
     id: row.id,
     course_id: row.course_id,
@@ -24,8 +25,8 @@ export const viewLesson = (row: LessonRecord, lock: LessonLock, commentsCount: n
     lock_reason: lock.reason,
     unlock_date: lock.unlock_date,
     resources: isLocked ? [] : (JSON.parse(row.resources) as LessonView['resources']),
-    feed_id: isLocked ? null : row.feed_id,
-    comments_count: isLocked ? 0 : commentsCount,
+    feed_id: isTalkedOf ? row.feed_id : null,
+    comments_count: isTalkedOf ? comments : 0,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }

@@ -1,10 +1,11 @@
 export { type Attachment, attachMedia, detachMedia, keysIn } from './attach.ts'
+export { copyFiles, type FileCopies } from './copies.ts'
 export {
   countLoose,
   deletedBefore,
   expireLoose,
   insertMedia,
-  knownKeys,
+  knownPaths,
   type MediaRecord,
   markDeleted,
   mediaById,
@@ -12,5 +13,6 @@ export {
   type NewMedia,
   PURGE_BATCH,
   purgeRows,
+  sharedPaths,
 } from './records.ts'
 export { filePath, thumbnailPath, viewItem, viewMedia, viewUpload } from './view.ts'

@@ -45,7 +45,11 @@ const deleted = statement<Pick<MediaRecord, 'id' | 'store' | 'path' | 'thumbnail
   `select id, store, path, thumbnail_path from media where status = 'deleted' and updated_at <= $1 order by updated_at, id limit ${PURGE_BATCH}`,
 )
 const purge = statementFor<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list(1)}) returning id`)
-const keys = statementFor<{ key: string }>((list) => `select key from media where key in (${list(1)})`)
+const ofPaths = statementFor<{ path: string }>(
+  (list) =>
+    `select path from media where path in (${list(1)}) union select thumbnail_path as path from media where thumbnail_path in (${list(1)})`,
+)
+const sharers = statementFor<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
 
 /** Marks uploads deleted that nothing has referred to since then; how many. */
 export const expireLoose = async (db: Db, before: string): Promise<number> => (await expire(db, [before])).length
@@ -57,6 +61,15 @@ export const deletedBefore = (db: Db, before: string) => deleted(db, [before])
 export const purgeRows = async (db: Db, ids: readonly number[]): Promise<number> =>
   ids.length === 0 ? 0 : (await purge(db, ids.length, ids)).length
 
-/** Which of these keys have a row. */
-export const knownKeys = async (db: Db, list: readonly string[]): Promise<Set<string>> =>
-  new Set(list.length === 0 ? [] : (await keys(db, list.length, list)).map(({ key }) => key))
+/** Which of these stored files have a row. */
+export const knownPaths = async (db: Db, list: readonly string[]): Promise<Set<string>> =>
+  new Set(list.length === 0 ? [] : (await ofPaths(db, list.length, list)).map(({ path }) => path))
+
+/** Which stored files of these rows belong to further rows as well: to copies, or to their original. */
+export const sharedPaths = async (db: Db, rows: readonly Pick<MediaRecord, 'id' | 'path'>[]): Promise<Set<string>> => {
+  if (rows.length === 0) return new Set()
+  const ids = new Set(rows.map(({ id }) => id))
+  const paths = rows.map(({ path }) => path)
+  const found = await sharers(db, paths.length, paths)
+  return new Set(found.filter(({ id }) => !ids.has(id)).map(({ path }) => path))
+}

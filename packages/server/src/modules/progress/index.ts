@@ -5,6 +5,8 @@ import { type Recount, recountStudents } from '../courses/index.ts'
 import { certificatePages } from './pages.ts'
 import { certificateHandlers, progressHandlers } from './routes.ts'
 
+export { forgetLearning } from './forget.ts'
+
 export const progress: Module = {
   name: 'progress',
   mount: (mount) => {

@@ -50,8 +50,23 @@ const median = async (work: () => Promise<unknown>): Promise<number> => {
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
 }
 
+/** The last page of a roster of that size. */
+const lastPage = async (course_id: number) => Math.ceil((await admin.api.courses.byId({ course_id })).data.students_count / 20)
+
 const ASKED = {
   lesson: (course_id: number, lesson_id: number) => ana.api.lessons.byId({ course_id, lesson_id }),
+  course: (course_id: number) => ana.api.courses.byId({ course_id }),
+  mine: () => ana.api.courses.mine({}),
+  newest: (course_id: number) => admin.api.courses.students({ course_id }),
+  oldest: async (course_id: number) => admin.api.courses.students({ course_id, page: await lastPage(course_id) }),
+  furthest: (course_id: number) => admin.api.courses.students({ course_id, orderby: 'progress' }),
+  called: (course_id: number) => admin.api.courses.students({ course_id, search: 'ana' }),
+  profiles: (course_id: number) => admin.api.adminCourses.students({ course_id, sort_by: 'progress' }),
+  report: (course_id: number) => admin.api.progress.get({ course_id, user_id: ana.id }),
+  visit: async (course_id: number) => {
+    await ana.api.courses.unenroll({ course_id })
+    await ana.api.courses.enroll({ course_id })
+  },
   progress: (course_id: number) => ana.api.progress.get({ course_id }),
   toggle: async (course_id: number, lesson_id: number) => {
     await ana.api.progress.complete({ course_id, lesson_id })
@@ -71,6 +86,26 @@ it('a course of many lessons and students is as quick as a small one', { timeout
     // Generous, as other tests run at the same time: a walk over the students would take a hundred times as long.
     expect(slow, name).toBeLessThan(quick * 4 + 10)
   }
+  // Names are sorted, without walking over what is not shown of them.
+  const names = (page: number) => median(() => admin.api.courses.students({ course_id: large.courseId, orderby: 'display_name', page }))
+  const [first, last] = [await names(1), await names(STUDENTS / 20)]
+  console.log(`large course ${world.dialect}: names first=${first.toFixed(1)}ms last=${last.toFixed(1)}ms`)
+  expect(Math.max(first, last)).toBeLessThan(500)
+  // A new order of them all is one statement, a lesson that moves within them another.
+  const reorder = async ({ courseId: course_id }: School) => {
+    const ids = (await admin.api.adminLessons.list({ course_id })).lessons.map(({ id }) => id)
+    return async () => {
+      ids.reverse()
+      await admin.api.lessons.reorder({ course_id, lesson_ids: ids })
+    }
+  }
+  const [few, all] = [await median(await reorder(small)), await median(await reorder(large))]
+  const move = await median(() => admin.api.lessons.update({ course_id: large.courseId, lesson_id: large.lessons[1] ?? 0, order: 1 }))
+  console.log(
+    `large course ${world.dialect}: reorder small=${few.toFixed(1)}ms large=${all.toFixed(1)}ms, one to the front=${move.toFixed(1)}ms`,
+  )
+  expect(all).toBeLessThan(few * 4 + 100)
+  expect(move).toBeLessThan(few * 4 + 100)
   // A write that concerns them all does some of them and leaves the others to jobs.
   const start = performance.now()
   await admin.api.lessons.update({ course_id: large.courseId, lesson_id: large.lessons[0] ?? 0, status: 'draft' })

@@ -17,10 +17,11 @@ export interface ProgressRow {
 }
 
 const progressRow = statementOne<ProgressRow>(
-  `select e.course_id, e.user_id, e.enrolled_at, e.last_accessed_at, e.completed_at, e.certificate_code, e.certificate_at, c.lessons_count,
+  `select e.course_id, e.user_id, e.enrolled_at, e.last_accessed_at, e.completed_at, k.certificate_code, k.certificate_at, c.lessons_count,
    ${LESSONS_DONE} as done, (select coalesce(sum(a.time_spent), 0) from quiz_attempts a join lessons al on al.id = a.lesson_id
      where a.user_id = e.user_id and al.course_id = e.course_id) as time_spent
-   from enrolments e join courses c on c.id = e.course_id where e.course_id = $1 and e.user_id = $2`,
+   from enrolments e join courses c on c.id = e.course_id
+   left join course_completions k on k.course_id = e.course_id and k.user_id = e.user_id where e.course_id = $1 and e.user_id = $2`,
 )
 
 /** How far somebody has come in a course; undefined: he is not enrolled. */
@@ -61,13 +62,15 @@ export interface CertificateRow {
   readonly username: string
 }
 
-const COLUMNS = 'e.certificate_code, e.certificate_at, c.title as course_title, u.display_name, u.username'
-const TABLES = 'enrolments e join courses c on c.id = e.course_id join users u on u.id = e.user_id'
+const COLUMNS = 'k.certificate_code, k.certificate_at, c.title as course_title, u.display_name, u.username'
+/** Who has left the course has no certificate until he is back. */
+const TABLES = `course_completions k join enrolments e on e.course_id = k.course_id and e.user_id = k.user_id
+  join courses c on c.id = e.course_id join users u on u.id = e.user_id`
 const byCode = statementOne<CertificateRow>(
-  `select ${COLUMNS} from ${TABLES} where e.certificate_code = $1 and e.certificate_at is not null`,
+  `select ${COLUMNS} from ${TABLES} where k.certificate_code = $1 and k.certificate_at is not null`,
 )
 const byStudent = statementOne<CertificateRow>(
-  `select ${COLUMNS} from ${TABLES} where e.course_id = $1 and e.user_id = $2 and e.certificate_at is not null`,
+  `select ${COLUMNS} from ${TABLES} where e.course_id = $1 and e.user_id = $2 and k.certificate_at is not null`,
 )
 
 export const certificateByCode = (db: Db, code: string) => byCode(db, [code])

@@ -3,7 +3,16 @@ import { lockRow } from '../../db/index.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
-import { completeLesson, courseAbilities, courseFor, lessonFor, percentageOf, resetProgress, uncompleteLesson } from '../courses/index.ts'
+import {
+  completeLesson,
+  courseAbilities,
+  courseFor,
+  heldLesson,
+  lessonFor,
+  percentageOf,
+  resetProgress,
+  uncompleteLesson,
+} from '../courses/index.ts'
 import { certificateByCode, certificateOf, hasPassed, nextLesson, progressOf } from './queries.ts'
 import { viewCertificate, viewProgress } from './view.ts'
 
@@ -18,7 +27,7 @@ const complete = async (ctx: AskedWrite, { course_id, lesson_id }: Path) => {
   const seen = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (seen.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
   // Held before it is asked what comes first: two lessons that are completed at once then see each other.
-  await lockRow(db, 'lessons', lesson_id)
+  await heldLesson(db, course_id, lesson_id)
   await lockRow(db, 'enrolments', seen.course.my_enrolment_id)
   const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (lesson.my_completed_at === null) {

@@ -1,18 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { type api, type BodyOf, MOST_TIME_SPENT } from '@lyceum/contract'
-import { lockRow } from '../../db/index.ts'
+import { lockRow, statement } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { completeLesson } from '../courses/index.ts'
+import { completeLesson, heldLesson } from '../courses/index.ts'
 import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
 import { readAnswers } from './answers.ts'
 import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, standingOf } from './queries.ts'
 import { barTo, gradeAnswers, isLate, shuffled } from './rules.ts'
 
-/** The quiz for a student whose row is held: what he does in quizzes happens one after the other. */
+/** The quiz for a student whose row is held: what he does in quizzes happens one after the other. Its lesson stays until then, too. */
 const heldQuiz = async (ctx: AskedWrite, path: LessonPath): Promise<TakenQuiz> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
+  await heldLesson(ctx.db, path.course_id, path.lesson_id)
   return quizFor(ctx, path, 'take')
 }
 
@@ -89,4 +90,11 @@ export const submitAttempt = async (
   if (!waits) await ctx.emit('quiz.graded', ids)
   if (passed) await completeLesson(ctx, { lessonId: lesson.id, courseId: lesson.course_id, userId: actor.id })
   return { ...taken, attempt: { ...attempt, ...change } }
+}
+
+const removeAll = statement('delete from quiz_attempts where user_id = $1')
+
+/** Forgets the attempts of an account that goes away. Its row is held by the caller, so that it begins none meanwhile. */
+export const forgetAttempts = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
+  await removeAll(db, [userId])
 }

@@ -3,7 +3,7 @@ import { lockRow } from '../../db/index.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { completeLesson, uncompleteLesson } from '../courses/index.ts'
+import { completeLesson, heldLesson, uncompleteLesson } from '../courses/index.ts'
 import { submissionFor } from './access.ts'
 import type { Question } from './definition.ts'
 import { type AttemptChange, type AttemptRecord, changeAttempt, isEnrolled, passedOtherwise } from './queries.ts'
@@ -92,15 +92,16 @@ const followPassing = async (ctx: WriteContext, before: AttemptRecord, passes: b
  */
 export const gradeAttempt = async (ctx: AskedWrite, courseId: number, attemptId: number, body: Body): Promise<AttemptRecord> => {
   const { db, actor, now } = ctx
-  const { user_id } = await submissionFor(ctx, courseId, attemptId)
+  const { user_id, lesson_id } = await submissionFor(ctx, courseId, attemptId)
   await lockRow(db, 'users', user_id)
+  await heldLesson(db, courseId, lesson_id)
   const attempt = await submissionFor(ctx, courseId, attemptId)
   const change = { ...changeBy(attempt, body), graded_at: now, graded_by: actor.id }
   await changeAttempt(db, attemptId, change)
   const after = { ...attempt, ...change }
   await followPassing(ctx, attempt, after.passed === 1)
   if (after.status === 'graded') {
-    await ctx.emit('quiz.graded', { attempt_id: attemptId, lesson_id: attempt.lesson_id, course_id: courseId, user_id })
+    await ctx.emit('quiz.graded', { attempt_id: attemptId, lesson_id, course_id: courseId, user_id })
   }
   return after
 }

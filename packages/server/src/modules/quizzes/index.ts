@@ -7,7 +7,7 @@ import { settingsOf } from './queries.ts'
 import { adminQuizHandlers, quizHandlers } from './routes.ts'
 import { viewDefinition } from './view.ts'
 
-export { submitAttempt } from './attempts.ts'
+export { forgetAttempts, submitAttempt } from './attempts.ts'
 export { copyQuiz, saveQuiz } from './save.ts'
 
 /**

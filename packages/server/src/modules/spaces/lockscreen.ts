@@ -28,9 +28,21 @@ const fromConfig = ({ message, button_text, button_url }: Config): Section => ({
   button_link: button_url,
 })
 
-/** What stands on the lock screen, in order; client HTML is sanitised on its way out. Hidden sections are for those who run the space. */
-export const lockscreenSections = (stored: string, { manage }: Pick<SpaceAbilities, 'manage'>): Section[] => {
-  const { config, sections } = parse(stored)
+/** Whether a lock screen was set up and is on. */
+const isOn = ({ lockscreen, settings }: Pick<SpaceFor, 'lockscreen' | 'settings'>): boolean =>
+  readSettings(settings).custom_lock_screen === 'yes' || parse(lockscreen).config.enabled
+
+const isLockedOut = ({ privacy }: Pick<SpaceFor, 'privacy'>, { read }: Pick<SpaceAbilities, 'read'>): boolean =>
+  privacy === 'private' && !read
+
+/**
+ * What stands on the lock screen, in order, for those who run the space and for those whom it locks out; client HTML is sanitised on its way
+ * out. Hidden sections, and one that is off, are for those who run the space.
+ */
+export const lockscreenSections = (space: SpaceFor, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): Section[] => {
+  const { manage } = abilities
+  if (!manage && !(isOn(space) && isLockedOut(space, abilities))) return []
+  const { config, sections } = parse(space.lockscreen)
   if (sections.length === 0) return config.enabled ? [fromConfig(config)] : []
   const shown = manage ? sections : sections.filter((section) => !section.hidden)
   return shown.map((section) => ({ ...section, content: section.content && render(section.content, 'html') }))
@@ -55,15 +67,15 @@ export const mergeLockscreen = (stored: string, { lockscreen: sections, ...input
 
 /** What an outsider of a private space is shown instead of its content; null for everybody who can read it. */
 export const lockscreenConfig = (space: SpaceFor, abilities: SpaceAbilities) => {
-  if (space.privacy !== 'private' || abilities.read) return null
+  if (!isLockedOut(space, abilities)) return null
   const settings = readSettings(space.settings)
   return {
     is_pending: space.my_status === 'pending',
-    showCustom: settings.custom_lock_screen === 'yes' || parse(space.lockscreen).config.enabled,
+    showCustom: isOn(space),
     showPaywalls: settings.show_paywalls === 'yes',
     showWelcomeBanner: false,
     canSendRequest: settings.can_request_join === 'yes' && space.my_status === null,
-    lockScreen: lockscreenSections(space.lockscreen, abilities),
+    lockScreen: lockscreenSections(space, abilities),
     redirect_url: settings.custom_lock_screen === 'redirect' ? settings.onboard_redirect_url : '',
   }
 }

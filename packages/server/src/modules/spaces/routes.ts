@@ -60,7 +60,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
 
   lockscreens: async (ctx, { params }) => {
     const space = await spaceFor(ctx, params.space_slug, 'view')
-    return { lockscreen: lockscreenSections(space.lockscreen, spaceAbilities(ctx.actor, space)) }
+    return { lockscreen: lockscreenSections(space, spaceAbilities(ctx.actor, space)) }
   },
   saveLockscreens: async (ctx, { params, body }) => {
     const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')

@@ -60,7 +60,7 @@ export const streamSource: StreamSource = {
       tell: async (actors) => {
         const write = createWriting()
         const told = new Map<number, readonly Told[]>()
-        const waiting = await loadViewers(ctx.db, facts, actors)
+        const waiting = await loadViewers(ctx, facts, actors)
         const lane = async () => {
           for (let viewer = waiting.shift(); viewer; viewer = waiting.shift()) {
             const { id } = viewer.actor

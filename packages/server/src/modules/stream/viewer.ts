@@ -1,6 +1,6 @@
-import type { Db } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
+import type { Actor, ReadContext } from '../../platform/context.ts'
 import { commentAbilities } from '../comments/index.ts'
+import { type LessonPlace, loadLessonPlaces } from '../courses/index.ts'
 import { feedAbilities, type Standing } from '../feeds/index.ts'
 import { spaceAbilities } from '../spaces/index.ts'
 import type { Facts } from './happened.ts'
@@ -21,14 +21,24 @@ const NO_LESSON = { lesson_id: null, lesson_place: null }
 
 const isForFollowers = ({ privacy, space_id }: Asked) => privacy === 'private' && space_id === null
 
-const viewer = (actor: Actor, { spaces }: Facts, places: ReadonlyMap<string, Place>, follows: ReadonlySet<string>): Viewer => {
+interface Standings {
+  readonly places: ReadonlyMap<string, Place>
+  readonly follows: ReadonlySet<string>
+  readonly lessonPlace: (userId: number, lessonId: number) => LessonPlace
+}
+
+const viewer = (actor: Actor, { spaces }: Facts, { places, follows, lessonPlace }: Standings): Viewer => {
   const placeIn = (spaceId: number) => places.get(`${actor.id} ${spaceId}`)
   const standing = (feed: Asked): Standing | null => {
     const { user_id, space_id, privacy, status, lesson_id } = feed
-    // Who is where in a course is not known here; what is said under lessons is not told.
-    if (lesson_id !== null) return null
+    const outside = { s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
+    if (lesson_id !== null) {
+      // What is said under a lesson is for those who can open it now.
+      const lesson_place = lessonPlace(actor.id, lesson_id)
+      return lesson_place === 0 ? null : { user_id, space_id, privacy, status, follows_author: null, ...outside, lesson_id, lesson_place }
+    }
     const follows_author = isForFollowers(feed) && follows.has(`${actor.id} ${user_id}`) ? 1 : null
-    const nowhere = { s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null, ...NO_LESSON }
+    const nowhere = { ...outside, ...NO_LESSON }
     if (space_id === null) return { user_id, space_id, privacy, status, follows_author, ...nowhere }
     const space = spaces.get(space_id)
     const place = placeIn(space_id)
@@ -61,12 +71,18 @@ const viewer = (actor: Actor, { spaces }: Facts, places: ReadonlyMap<string, Pla
 }
 
 /** How each of these members stands to the places of what happened: a few queries for all of them together. */
-export const loadViewers = async (db: Db, facts: Facts, actors: readonly Actor[]): Promise<Viewer[]> => {
+export const loadViewers = async (
+  { db, now }: Pick<ReadContext, 'db' | 'now'>,
+  facts: Facts,
+  actors: readonly Actor[],
+): Promise<Viewer[]> => {
   const ids = actors.map(({ id }) => id)
   const authors = [...facts.feeds.values()].filter(isForFollowers).map(({ user_id }) => user_id)
   const places = await loadPlaces(db, ids, [...facts.spaces.keys()])
   const follows = await loadFollows(db, ids, [...new Set(authors)])
+  const lessons = [...facts.feeds.values()].flatMap(({ lesson_id }) => lesson_id ?? [])
+  const lessonPlace = await loadLessonPlaces(db, now, lessons, actors)
   const placeOf = new Map(places.map((place) => [`${place.user_id} ${place.space_id}`, place]))
   const follow = new Set(follows.map(({ follower_id, following_id }) => `${follower_id} ${following_id}`))
-  return actors.map((actor) => viewer(actor, facts, placeOf, follow))
+  return actors.map((actor) => viewer(actor, facts, { places: placeOf, follows: follow, lessonPlace }))
 }

@@ -20,20 +20,24 @@ const fieldOf = (error: ErrorObject): string => {
   return [path, missing].filter(Boolean).join('.') || 'body'
 }
 
+const allowedBy = (error: ErrorObject): readonly unknown[] => (error.params as { allowedValues?: unknown[] }).allowedValues ?? []
+
 const textOf = (error: ErrorObject): string => {
   if (error.keyword === 'required') return 'is required'
-  if (error.keyword === 'enum') return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
+  if (error.keyword === 'enum') return `must be one of ${allowedBy(error).map(String).join(', ')}`
   return error.message ?? 'is not valid'
 }
 
 const problem = (errors: readonly ErrorObject[], fieldErrors: Readonly<Record<string, ErrorCode>>): ApiError => {
   const found = new Map<string, ErrorObject>()
   for (const error of errors.slice(0, MOST_ERRORS)) if (!found.has(fieldOf(error))) found.set(fieldOf(error), error)
-  for (const [field, error] of found) {
+  for (const field of found.keys()) {
     const [whole = ''] = field.split('.', 1)
     const code = Object.hasOwn(fieldErrors, whole) ? fieldErrors[whole] : undefined
-    const { allowedValues } = error.params as { allowedValues?: unknown[] }
-    if (code) return new ApiError(code, { data: { field, ...(allowedValues && { allowed_values: allowedValues }) } })
+    if (!code) continue
+    // What is of another type is none of the list either.
+    const allowed_values = errors.filter((error) => fieldOf(error) === field).flatMap(allowedBy)
+    return new ApiError(code, { data: { field, ...(allowed_values.length > 0 && { allowed_values }) } })
   }
   for (const [field, error] of found) {
     if (error.keyword === 'required') return new ApiError('missing_required_field', { message: `${field} is required.`, data: { field } })

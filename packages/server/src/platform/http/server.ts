@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import type { Feature, Method, Route } from '@lyceum/contract'
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
@@ -102,7 +102,9 @@ export const createHttp = async ({
   app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
   await app.register(cookie)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => parseJsonBody(body))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    parseJsonBody(body, (request.routeOptions.config as { members?: number } | undefined)?.members),
+  )
 
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeader('x-request-id', request.id)
@@ -148,7 +150,7 @@ export const createHttp = async ({
             const declaration: RouteOptions = {
               method: route.method,
               url,
-              config: { id, open: route.produces === 'events' } as object,
+              config: { id, open: route.produces === 'events', members: route.members } as object,
               onRequest: async (request, reply) => {
                 request.actor = await gate(request, reply, options)
                 checkAccess(route, request.actor)

@@ -62,10 +62,19 @@ type Counted =
 export const raise = (db: Db, [table, column]: Counted, counts: ReadonlyMap<number, number>) =>
   updateRows(db, table, { id: 'bigint', n: 'bigint' }, `${column} = ${column} + d.n`, `${table}.id = d.id`, [...counts])
 
-interface NewActivity {
+export interface NewActivity {
   readonly user: number
-  readonly action: 'post_created' | 'comment_added' | 'reaction_added' | 'bookmark_added' | 'space_created' | 'space_joined' | 'follow_user'
-  readonly on: readonly ['feed' | 'comment' | 'space' | 'user', number]
+  readonly action:
+    | 'post_created'
+    | 'comment_added'
+    | 'reaction_added'
+    | 'bookmark_added'
+    | 'space_created'
+    | 'space_joined'
+    | 'follow_user'
+    | 'course_enrolled'
+    | 'lesson_completed'
+  readonly on: readonly ['feed' | 'comment' | 'space' | 'user' | 'course' | 'lesson', number]
   readonly space: number | null
   readonly feed?: number
   readonly comment?: number
