@@ -89,6 +89,21 @@ const table = {
   max_attempts_reached: [403, 'All attempts are used.'],
   already_submitted: [409, 'This quiz is passed already, or waits to be graded.'],
 
+  // running a community
+  invalid_reason: [400, 'A reason is one of spam, harassment, hate_speech, inappropriate, misinformation, violence, other.'],
+  invalid_role: [400, 'A role is one of admin, manager, moderator.'],
+  missing_query: [400, 'The search has no words.'],
+  invalid_api_key: [401, 'The provider of GIFs refuses the key.'],
+  gif_disabled: [403, 'The search for GIFs is switched off.'],
+  leaderboard_disabled: [404, 'The leaderboard is switched off.'],
+  invalid_period: [400, 'A period is one of all_time, this_month, this_week, today.'],
+  setting_not_found: [404, 'There is no such setting.'],
+  invalid_setting_key: [400, 'There is no such setting.'],
+  invalid_value: [400, 'The setting does not take this value.'],
+  email_not_verified: [403, 'Confirm your e-mail address first.'],
+  account_pending: [403, 'This account waits for an administrator.'],
+  export_not_found: [404, 'There is no such export.'],
+
   // media
   media_not_found: [404, 'There is no such file.'],
   missing_file: [400, 'The upload holds no file.'],

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id } from './shapes/common.ts'
+import { Datetime, Id } from './shapes/common.ts'
 
 /**
  * Where something stood that is gone, if all who see that place could see it: then they may be told. Of a feed or space it is the space,
@@ -12,14 +12,18 @@ const place_id = Type.Optional(Type.Integer({ minimum: 0 }))
  * whoever reacts to it reads the rows as they are then.
  */
 export const events = {
-  'user.registered': Type.Object({ user_id: Id }),
+  /** Somebody is a member now: at once, or with a confirmed address and the approval of an administrator. */
+  'user.registered': Type.Object({ user_id: Id, approver_id: Type.Optional(Id) }),
+  'user.approval_requested': Type.Object({ user_id: Id }),
   'user.profile_updated': Type.Object({ user_id: Id }),
-  'user.active': Type.Object({ user_id: Id }),
+  /** The first request of a day. */
+  'user.active': Type.Object({ user_id: Id, seen_at: Type.Optional(Datetime) }),
   'user.preferences_changed': Type.Object({ user_id: Id }),
   'user.status_changed': Type.Object({ user_id: Id }),
   'follow.requested': Type.Object({ follow_id: Id, follower_id: Id, following_id: Id }),
   'follow.started': Type.Object({ follow_id: Id, follower_id: Id, following_id: Id }),
-  'follow.ended': Type.Object({ follower_id: Id, following_id: Id }),
+  /** `request_id`: it was a request that nobody accepted. */
+  'follow.ended': Type.Object({ follower_id: Id, following_id: Id, request_id: Type.Optional(Id) }),
   'notification.created': Type.Object({ notification_id: Id, user_id: Id }),
   'notification.read': Type.Object({ user_id: Id }),
   'space.created': Type.Object({ space_id: Id, user_id: Id }),
@@ -33,7 +37,14 @@ export const events = {
   'feed.published': Type.Object({ feed_id: Id }),
   /** With the place that it left, by a move or by becoming private. */
   'feed.updated': Type.Object({ feed_id: Id, space_id: Type.Optional(Id), place_id }),
-  'feed.deleted': Type.Object({ feed_id: Id, user_id: Id, space_id: Type.Optional(Id), place_id }),
+  /** `draft_id`: the same, where nobody but its author saw it when it went. */
+  'feed.deleted': Type.Object({
+    feed_id: Id,
+    user_id: Id,
+    space_id: Type.Optional(Id),
+    place_id,
+    draft_id: Type.Optional(Id),
+  }),
   'feed.due': Type.Object({ feed_id: Id }),
   'feed.pinned': Type.Object({ feed_id: Id }),
   'feed.unpinned': Type.Object({ feed_id: Id }),
@@ -56,6 +67,15 @@ export const events = {
   'lesson.completed': Type.Object({ lesson_id: Id, course_id: Id, user_id: Id }),
   'quiz.submitted': Type.Object({ attempt_id: Id, lesson_id: Id, course_id: Id, user_id: Id }),
   'quiz.graded': Type.Object({ attempt_id: Id, lesson_id: Id, course_id: Id, user_id: Id }),
+  'comment.marked_helpful': Type.Object({ comment_id: Id, feed_id: Id, user_id: Id }),
+  'comment.unmarked_helpful': Type.Object({ comment_id: Id, feed_id: Id, user_id: Id }),
+  'report.created': Type.Object({ report_id: Id }),
+  'report.updated': Type.Object({ report_id: Id }),
+  'report.resolved': Type.Object({ report_id: Id }),
+  'user.warned': Type.Object({ user_id: Id, report_id: Type.Optional(Id) }),
+  'user.deleted': Type.Object({ user_id: Id }),
+  'manager.changed': Type.Object({ user_id: Id }),
+  'settings.changed': Type.Object({ user_id: Type.Optional(Id) }),
   'survey.voted': Type.Object({ feed_id: Id, user_id: Id }),
 } as const
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { ErrorCode } from './errors.ts'
 import { named } from './shapes/common.ts'
 
 /** What an administrator can switch off. */
@@ -20,3 +21,14 @@ export const Features = named(
   'Features',
   Object.fromEntries(FEATURES.map((name) => [name, Type.Boolean()])) as Record<Feature, ReturnType<typeof Type.Boolean>>,
 )
+
+/** What the operations of a feature answer while it is off, where that is not pro_feature_required. */
+const OFF: { readonly [F in Feature]?: ErrorCode } = { gif: 'gif_disabled', leaderboard: 'leaderboard_disabled' }
+export const codeWhenOff = (feature: Feature): ErrorCode => OFF[feature] ?? 'pro_feature_required'
+
+export const GIF_RATINGS = ['g', 'pg', 'pg-13', 'r'] as const
+/** Languages in which GIFs can be searched for. */
+export const GIF_LANGUAGES = [
+  ...['ar', 'bn', 'cs', 'da', 'de', 'en', 'es', 'fa', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'it', 'iw', 'ja', 'ko', 'ms', 'nl', 'no', 'pl'],
+  ...['pt', 'ro', 'ru', 'sv', 'th', 'tl', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],
+] as const

@@ -1,7 +1,7 @@
 export { api } from './api.ts'
 export { ERRORS, type ErrorCode } from './errors.ts'
 export { type EventName, type EventPayload, events } from './events.ts'
-export { FEATURES, type Feature, Features } from './features.ts'
+export { codeWhenOff, FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from './features.ts'
 export {
   ACCOUNT_ROLES,
   type AccountRole,
@@ -13,6 +13,8 @@ export {
 } from './permissions.ts'
 export { PASSWORD_NAME_LENGTH } from './resources/account.ts'
 export { ACTION_TYPES, ACTIVITY_REACH, type ActionType, Activity } from './resources/activities.ts'
+export { ANALYTICS_INTERVALS, ANALYTICS_LIMIT, MEMBER_METRICS, SPACE_METRICS } from './resources/analytics.ts'
+export { AuditEntry } from './resources/audit.ts'
 export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
 export { BOOKMARK_ORDERS, Bookmark, BookmarkWithFeed } from './resources/bookmarks.ts'
 export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment } from './resources/comments.ts'
@@ -32,6 +34,21 @@ export {
 } from './resources/courses.ts'
 export { CONTENT_TYPES, FEED_ORDERS, FEED_STATUSES, FEED_TYPES, Feed, MESSAGE_BYTES, TITLE_LENGTH } from './resources/feeds.ts'
 export { FOLLOW_STATUSES, Relationship } from './resources/followers.ts'
+export { GIF_QUERY_LENGTH, GIF_VARIANTS, Gif, MOST_GIFS } from './resources/gif.ts'
+export {
+  LEADERBOARD_GROUPS,
+  LEADERBOARD_PERIODS,
+  LEVEL_PERKS,
+  LEVEL_TITLE_LENGTH,
+  LeaderboardEntry,
+  Level,
+  MOST_LEVELS,
+  MOST_POINTS,
+  MOST_TOTAL_POINTS,
+  POINT_KINDS,
+  type PointKind,
+  PointsConfig,
+} from './resources/leaderboard.ts'
 export {
   COURSE_LESSONS,
   LESSON_CONTENT_BYTES,
@@ -43,9 +60,11 @@ export {
   Lesson,
   LOCK_REASONS,
 } from './resources/lessons.ts'
+export { MANAGER_STATUSES, Manager, MOST_MANAGED_SPACES } from './resources/managers.ts'
 export { MEDIA_SOURCES, MEDIA_TYPES, Media, type MediaSource, type MediaType, Preview, Upload } from './resources/media.ts'
 export {
   ACCOUNT_STATUSES,
+  type AccountStatus,
   BADGE_LENGTH,
   CONTRIBUTION_METRICS,
   CONTRIBUTION_PERIODS,
@@ -55,6 +74,20 @@ export {
   Member,
   MOST_BADGES,
 } from './resources/members.ts'
+export {
+  BLOCKED_WORD_LENGTH,
+  HeldContent,
+  HOLD_REASONS,
+  type HoldReason,
+  ModerationConfig,
+  REPORT_ACTIONS,
+  REPORT_OBJECTS,
+  REPORT_REASONS,
+  REPORT_STATUSES,
+  REPORT_TEXT_LENGTH,
+  Report,
+  type ReportAction,
+} from './resources/moderation.ts'
 export {
   ACTORS_COUNTED,
   DIGEST_FREQUENCIES,
@@ -66,6 +99,24 @@ export {
   PUSH_TYPES,
   UNREAD_SHOWN,
 } from './resources/notifications.ts'
+export {
+  AuthPage,
+  ColorPage,
+  CustomizationPage,
+  EmailPage,
+  FollowersPage,
+  GeneralPage,
+  LINK_PROVIDERS,
+  type LinkProvider,
+  MAIL_TEXTS,
+  MailTextsPage,
+  MenuPage,
+  PrivacyPage,
+  SnippetsPage,
+  USUAL_PROVIDERS,
+  WelcomeBannerPage,
+} from './resources/page-shapes.ts'
+export { DataExport, DELETION_CONTENTS, type DeletionContent, EXPORT_DAYS, EXPORT_STATUSES, EXPORTS_A_DAY } from './resources/privacy.ts'
 export { BIO_BYTES, LOCATION_LENGTH, PROFILE_SPACES, Profile, ProfileComment } from './resources/profiles.ts'
 export { Certificate, CourseProgress } from './resources/progress.ts'
 export { PUSH_SUBSCRIPTIONS, PushSubscription } from './resources/push.ts'
@@ -87,7 +138,10 @@ export {
   QuizSubmission,
 } from './resources/quizzes.ts'
 export { REACTION_TYPES, Reaction, type ReactionType, ReactionWithProfile } from './resources/reactions.ts'
+export { REASON_LENGTH, Registration } from './resources/registrations.ts'
 export { ScheduledPost } from './resources/scheduled-posts.ts'
+export { GROUPS, SETTING_GROUPS, SETTING_SCHEMAS, type SettingGroup, type SettingSchemas } from './resources/setting-values.ts'
+export { FeatureSettings, GIF_KEY_LENGTH, Setting } from './resources/settings.ts'
 export { BULK_MEMBERS, SpaceMember } from './resources/space-members.ts'
 export {
   defaultsOf,
@@ -110,6 +164,18 @@ export {
   TopicChoice,
   TopicConfig,
 } from './resources/topics.ts'
+export {
+  DELIVERY_STATUSES,
+  MOST_RETRIES,
+  MOST_WEBHOOKS,
+  SECRET_OVERLAP_S,
+  WEBHOOK_EVENTS,
+  WEBHOOK_HEADERS,
+  WEBHOOK_STATUSES,
+  Webhook,
+  WebhookDelivery,
+  type WebhookEvent,
+} from './resources/webhooks.ts'
 export type { Access, BodyOf, InputOf, Method, ParamsOf, QueryOf, ResponseOf, Route, Routes } from './route.ts'
 export { type Infer, MAX_ID } from './shapes/common.ts'
-export { ActiveXprofile, Xprofile } from './shapes/xprofile.ts'
+export { ActiveXprofile, MORE_SITES, SocialLinks, Xprofile } from './shapes/xprofile.ts'

@@ -5,6 +5,7 @@ import { type Examples, examples as recorded } from './openapi/examples.ts'
 import { errorExamples, sharedResponses } from './openapi/failures.ts'
 import { operation } from './openapi/operation.ts'
 import { createComponents, type Node } from './openapi/schemas.ts'
+import { webhookMessages } from './openapi/webhooks.ts'
 import type { Routes } from './route.ts'
 
 export type { Example, Examples } from './openapi/examples.ts'
@@ -22,6 +23,8 @@ export interface OpenapiDocument {
   readonly servers: readonly Node[]
   readonly tags: readonly Node[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: Node } }
+  /** What is sent to other systems. */
+  readonly webhooks?: { readonly [event: string]: Node }
   readonly components: { readonly [kind: string]: { readonly [name: string]: Node } }
 }
 
@@ -38,6 +41,7 @@ export const openapiDocument = (root: string, { groups = api, examples = recorde
       methods[method] = operation(group, name, route, components, examples[`${group}.${name}`] ?? [])
     }
   }
+  const webhooks = Object.hasOwn(groups, 'webhooks') && webhookMessages(components)
   return {
     openapi: '3.1.1',
     info: {
@@ -49,6 +53,7 @@ export const openapiDocument = (root: string, { groups = api, examples = recorde
     servers: [{ url: root }],
     tags: Object.keys(groups).map(tagOf),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       schemas: { Error: ERROR_SCHEMA, ...components.all() },
       responses: sharedResponses() as Record<string, Node>,

@@ -76,7 +76,7 @@ describe('an operation', () => {
   test('has the codes that its access and inputs imply, and its own, by status', () => {
     expect(codesOf(documentOf({ plant }).paths['/trees'].post.responses)).toEqual({
       400: ['invalid_parameter', 'missing_required_field', 'invalid_data', 'invalid_json', 'invalid_content'],
-      403: ['rest_forbidden', 'rest_cookie_invalid_nonce', 'account_suspended', 'account_banned'],
+      403: ['rest_forbidden', 'rest_cookie_invalid_nonce', 'account_suspended', 'account_banned', 'email_not_verified', 'account_pending'],
       404: ['feed_not_found'],
       409: ['conflict'],
     })

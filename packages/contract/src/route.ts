@@ -18,7 +18,7 @@ export interface Route {
   readonly access: Access
   /** Code of the 403 where `access` refuses; `rest_forbidden` unless said. */
   readonly forbidden?: ErrorCode
-  /** Answers pro_feature_required while an administrator has switched this off. */
+  /** Answers pro_feature_required (some a code of their own: `codeWhenOff`) while an administrator has switched this off. */
   readonly feature?: Feature
   readonly summary: string
   readonly description?: string
@@ -47,6 +47,11 @@ export interface Route {
   readonly consumes?: 'multipart'
   /** `events`: the answer is a stream of Server-Sent Events that stays open; `response` is the data of one event. */
   readonly produces?: 'events'
+  /**
+   * The answer is also given as CSV, to `Accept: text/csv` or `?format=csv` (which the query declares): the member whose items are its rows,
+   * or '' for the answer itself as one row.
+   */
+  readonly csv?: string
   /** `ignored`: a session cookie on this request neither authenticates nor needs a nonce. */
   readonly cookies?: 'ignored'
 }

@@ -2,9 +2,10 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/index.ts'
+import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { createDigests, type Digests } from './modules/delivery/index.ts'
 import { MODULES } from './modules/index.ts'
-import { hasFeature } from './modules/settings/index.ts'
+import { dayOf, hasFeature } from './modules/settings/index.ts'
 import { streamSource } from './modules/stream/index.ts'
 import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { createCaches } from './platform/cache.ts'
@@ -43,11 +44,16 @@ export interface CoreOptions {
   readonly log?: Log
   /** An open database, when the caller has one; it is closed with the core. */
   readonly database?: Database
-  /** Answers in place of the internet. */
+  /** Answers in place of the internet, and of providers that the operator has set. */
   readonly outbound?: Outbound
+  readonly providers?: Outbound
   /** log2 of what hashing an account password costs; tests take less than the default. */
   readonly passwordCost?: number
 }
+
+/** Where the operator’s own providers may stand. */
+const ANYWHERE = ['0.0.0.0/0', '::/0']
+const PROVIDER_REQUESTS = 20
 
 /** Opens database, mail and limits as the configuration says. */
 export const createCore = ({
@@ -56,6 +62,7 @@ export const createCore = ({
   log = createLog(config.logLevel),
   database,
   outbound = createOutbound({ allow: config.outboundAllow }),
+  providers = createOutbound({ allow: ANYWHERE, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
   passwordCost,
 }: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
@@ -79,6 +86,7 @@ export const createCore = ({
     caches: createCaches(),
     realtime: createHub({ database: opened, clock, log }, wakeups, streamSource, reading),
     outbound,
+    providers,
     storage,
     origin: () => origin || `http://${config.host}:${config.port}`,
     setOrigin: (value) => {
@@ -100,6 +108,7 @@ export const createCore = ({
       await services.realtime.stop()
       await mailer.close()
       await outbound.close()
+      await providers.close()
       await storage.close()
       await services.database.close()
       redis?.disconnect()
@@ -112,6 +121,7 @@ export interface App extends Core {
   readonly presence: Presence
   readonly maintenance: Maintenance
   readonly digests: Digests
+  readonly rollups: Rollups
   /** Listens and starts the worker; the full base URL of the API. */
   listen(): Promise<string>
 }
@@ -124,12 +134,13 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
   const { mount, mounted } = createMount()
   for (const module of MODULES) module.mount?.(mount)
 
-  const presence = createPresence(services, write)
+  const presence = createPresence(services, write, dayOf)
   const maintenance = createMaintenance(
     services,
     MODULES.flatMap(({ chores = [] }) => chores),
   )
   const digests = createDigests(services, write)
+  const rollups = rollupsOf(services)
   const metrics = createMetrics(services)
   const http = await createHttp({
     services,
@@ -157,6 +168,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
     presence,
     maintenance,
     digests,
+    rollups,
     listen: async () => {
       await http.listen({ host: config.host, port: config.port })
       const { port } = http.server.address() as AddressInfo
@@ -167,12 +179,14 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
       presence.start()
       maintenance.start()
       digests.start()
+      rollups.start()
       await database.ping()
       return `http://${host}:${port}${config.apiRoot}`
     },
     close: async () => {
       await http.close()
       await digests.stop()
+      await rollups.stop()
       await maintenance.stop()
       await presence.stop()
       await core.close()

@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { holdData, migrate } from './db/index.ts'
 import { setupLink } from './modules/accounts/index.ts'
+import { keepWindows } from './modules/leaderboard/index.ts'
 import { nowOf } from './platform/clock.ts'
 
 const GRACE_MS = 10_000
@@ -35,6 +36,10 @@ export const serve = async (config: Config): Promise<void> => {
       })
       .finally(() => clearTimeout(late))
   }
+  // After a day or more without a server the sums of today are not there yet; the hourly chores come a minute later.
+  keepWindows(app.services).catch((error) => {
+    if (!stopping) log.warn({ err: error }, 'the sums of the leaderboard are not up to date')
+  })
   process.once('SIGTERM', () => stop('SIGTERM'))
   process.once('SIGINT', () => stop('SIGINT'))
   const link = await setupLink(app)

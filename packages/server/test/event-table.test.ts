@@ -30,6 +30,8 @@ interface Row {
   readonly activities?: readonly `${Person} ${string}`[]
   /** Notifications that come into being: who is told, of what, by whom. */
   readonly told?: readonly `${Person}: ${NotificationType} of ${Person}`[]
+  /** Points that are earned, or taken back. A first post is worth 50 more. */
+  readonly points?: readonly `${Person} ${number}`[]
 }
 
 const send = async (who: Member, path: string, body?: object): Promise<number> => {
@@ -47,17 +49,20 @@ const ROWS: readonly Row[] = [
     act: ({ post, space }) => post({ space_id: space.id, message: 'Hello @mentioned and @outsider' }),
     activities: ['author post_created'],
     told: ['mentioned: mention of author', 'outsider: mention of author'],
+    points: ['author 100'],
   },
   {
     event: 'feed published where not all who are mentioned see it',
     act: ({ post, closed }) => post({ space_id: closed.id, message: 'Hello @mentioned and @outsider' }),
     activities: ['author post_created'],
     told: ['mentioned: mention of author'],
+    points: ['author 100'],
   },
   {
     event: 'private feed published outside of spaces',
     act: ({ post }) => post({ privacy: 'private', message: 'Hello @mentioned' }),
     activities: ['author post_created'],
+    points: ['author 100'],
   },
   { event: 'draft kept', act: ({ post, space }) => post({ space_id: space.id, status: 'draft', message: 'Hello @mentioned' }) },
   {
@@ -66,6 +71,7 @@ const ROWS: readonly Row[] = [
     act: ({ people }, feed) => edit(people.author, feed, { status: 'published' }),
     activities: ['author post_created'],
     told: ['mentioned: mention of author'],
+    points: ['author 100'],
   },
   {
     event: 'pending feed approved',
@@ -73,6 +79,7 @@ const ROWS: readonly Row[] = [
     act: ({ people }, feed) => edit(people.spaceModerator, feed, { status: 'published' }),
     activities: ['author post_created'],
     told: ['mentioned: mention of author'],
+    points: ['author 100'],
   },
   {
     event: 'feed that waits for a moderator',
@@ -85,11 +92,13 @@ const ROWS: readonly Row[] = [
     told: (['author', 'commenter', 'replier', 'mentioned', 'bystander', 'spaceAdmin'] as const).map(
       (name) => `${name}: mention of spaceModerator` as const,
     ),
+    points: ['spaceModerator 100'],
   },
   {
     event: 'feed for everyone by who does not',
     act: ({ post, space }) => post({ space_id: space.id, message: 'Dear @everyone' }),
     activities: ['author post_created'],
+    points: ['author 100'],
   },
   {
     event: 'feed edited to mention one more',
@@ -111,12 +120,14 @@ const ROWS: readonly Row[] = [
     act: ({ comment }, feed) => comment('commenter', feed),
     activities: ['commenter comment_added'],
     told: ['author: new_comment of commenter'],
+    points: ['commenter 10'],
   },
   {
     event: 'comment by the author',
     before: ({ post, space }) => post({ space_id: space.id }),
     act: ({ comment }, feed) => comment('author', feed, 'Hello @author'),
     activities: ['author comment_added'],
+    points: ['author 10'],
   },
   {
     event: 'reply published',
@@ -131,6 +142,7 @@ const ROWS: readonly Row[] = [
     },
     activities: ['replier comment_added'],
     told: ['author: new_comment of replier', 'commenter: new_reply of replier'],
+    points: ['replier 10'],
   },
   {
     event: 'reply that mentions everybody it could tell',
@@ -145,6 +157,7 @@ const ROWS: readonly Row[] = [
     },
     activities: ['replier comment_added'],
     told: ['author: mention of replier', 'commenter: mention of replier', 'mentioned: mention of replier', 'outsider: mention of replier'],
+    points: ['replier 10'],
   },
   {
     event: 'reply to oneself under one’s own feed',
@@ -159,6 +172,7 @@ const ROWS: readonly Row[] = [
     },
     activities: ['replier comment_added'],
     told: ['author: new_reply of replier'],
+    points: ['replier 10'],
   },
   {
     event: 'comment edited to mention somebody',
@@ -179,6 +193,7 @@ const ROWS: readonly Row[] = [
     act: ({ people }, feed) => react(people.bystander, feed),
     activities: ['bystander reaction_added'],
     told: ['author: new_reaction of bystander'],
+    points: ['author 5'],
   },
   {
     event: 'reaction to a comment',
@@ -193,6 +208,7 @@ const ROWS: readonly Row[] = [
     },
     activities: ['bystander reaction_added'],
     told: ['commenter: new_reaction of bystander'],
+    points: ['commenter 5'],
   },
   {
     event: 'reaction to what is one’s own',
@@ -225,6 +241,7 @@ const ROWS: readonly Row[] = [
     act: ({ people, space }) => send(people.newcomer, `/spaces/${space.slug}/join`),
     activities: ['newcomer space_joined'],
     told: ['spaceAdmin: space_join of newcomer'],
+    points: ['newcomer 10'],
   },
   {
     event: 'asked to join a space',
@@ -239,12 +256,14 @@ const ROWS: readonly Row[] = [
     },
     activities: ['newcomer space_joined'],
     told: ['spaceAdmin: space_join of newcomer'],
+    points: ['newcomer 10'],
   },
   {
     event: 'added to a space',
     act: ({ people, closed }) =>
       send(people.spaceAdmin, `/spaces/${closed.slug}/members`, { user_id: people.newcomer.id, status: 'active' }),
     told: ['newcomer: space_invite of spaceAdmin'],
+    points: ['newcomer 10'],
   },
   {
     event: 'course enrolled',
@@ -270,6 +289,7 @@ const ROWS: readonly Row[] = [
     },
     activities: ['newcomer lesson_completed', 'newcomer lesson_completed'],
     told: ['spaceAdmin: lesson_complete of newcomer', 'spaceAdmin: lesson_complete of newcomer'],
+    points: ['newcomer 100'],
   },
   {
     event: 'lesson completed and taken back at once',
@@ -288,11 +308,36 @@ const ROWS: readonly Row[] = [
     },
     activities: ['newcomer comment_added'],
     told: ['spaceAdmin: new_comment of newcomer'],
+    points: ['newcomer 10'],
   },
   {
     event: 'profile updated',
     act: ({ people }) => send(people.author, '/profile/me', { display_name: 'Author' }),
     activities: ['author profile_updated'],
+  },
+  {
+    event: 'comment marked as helpful by who asked',
+    before: async ({ post, comment, space }) => {
+      const feed = await post({ space_id: space.id, type: 'question' })
+      await comment('commenter', feed)
+      return feed
+    },
+    act: async ({ people }, feed) => {
+      const [found] = (await people.author.api.comments.list({ feed_id: feed })).comments
+      await send(people.author, `/feeds/${feed}/comments/${found?.id}/helpful`)
+    },
+    points: ['commenter 20'],
+  },
+  {
+    event: 'feed deleted with all that hangs on it',
+    before: async ({ people, post, comment, space }) => {
+      const feed = await post({ space_id: space.id })
+      await comment('commenter', feed)
+      await react(people.bystander, feed)
+      return feed
+    },
+    act: ({ people }, feed) => people.author.raw('DELETE', `/feeds/${feed}`),
+    points: ['author -105', 'commenter -10'],
   },
 ]
 
@@ -322,6 +367,9 @@ beforeEach(async () => {
     for (const table of ['notifications', 'activities', 'followers'] as const) await db.deleteFrom(table).execute()
     for (const table of ['space_members', 'enrolments', 'lesson_completions'] as const)
       await db.deleteFrom(table).where('user_id', '=', stage.people.newcomer.id).execute()
+    for (const table of ['points_ledger', 'points_days', 'points_sums', 'points_counts', 'achievements'] as const)
+      await db.deleteFrom(table).execute()
+    await db.updateTable('users').set({ total_points: 0 }).execute()
   })
 })
 
@@ -345,10 +393,19 @@ const activitiesNow = async () => {
   return rows.map(({ user_id, action_type }) => `${nameOf(user_id)} ${action_type}`).sort()
 }
 
-test.each(ROWS)('$event', async ({ before, act, activities = [], told = [] }) => {
+const pointsNow = async () => {
+  const { read } = world.app.services.database
+  const sums = await read.selectFrom('points_ledger').select(['user_id', 'points']).execute()
+  const rows = await read.selectFrom('users').select(['id', 'total_points']).execute()
+  const given = (id: number) => sums.reduce((total, row) => (row.user_id === id ? total + row.points : total), 0)
+  for (const { id, total_points } of rows) expect([id, total_points]).toEqual([id, given(id)])
+  return new Map(rows.map(({ id, total_points }) => [nameOf(id), total_points]))
+}
+
+test.each(ROWS)('$event', async ({ before, act, activities = [], told = [], points = [] }) => {
   const subject = (await before?.(stage)) ?? 0
   await world.settle()
-  const [toldBefore, doneBefore] = [await toldNow(), await activitiesNow()]
+  const [toldBefore, doneBefore, pointsBefore] = [await toldNow(), await activitiesNow(), await pointsNow()]
   await act(stage, subject)
   await world.settle()
   const more = (now: readonly string[], was: readonly string[]) => {
@@ -358,4 +415,6 @@ test.each(ROWS)('$event', async ({ before, act, activities = [], told = [] }) =>
   }
   expect(more(await toldNow(), toldBefore)).toEqual([...told].sort())
   expect(more(await activitiesNow(), doneBefore)).toEqual([...activities].sort())
+  const changes = [...(await pointsNow())].map(([name, total]) => [name, total - (pointsBefore.get(name) ?? 0)] as const)
+  expect(changes.flatMap(([name, by]) => (by === 0 ? [] : [`${name} ${by}`])).sort()).toEqual([...points].sort())
 })

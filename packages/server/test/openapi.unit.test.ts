@@ -1,4 +1,4 @@
-import { api, type Routes } from '@lyceum/contract'
+import { api, type Routes, WEBHOOK_EVENTS } from '@lyceum/contract'
 import { openapiDocument } from '@lyceum/contract/openapi'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -33,6 +33,10 @@ test('has one operation a route, with an id, a tag and a summary', () => {
   const tags = new Set(document.tags.map(({ name }) => name))
   for (const { operationId, tags: own, summary } of operations)
     expect([operationId, tags.has((own as string[])[0]), Boolean(summary)]).toEqual([operationId, true, true])
+})
+
+test('tells what every event sends to other systems', () => {
+  expect(Object.keys(document.webhooks ?? {})).toEqual([...WEBHOOK_EVENTS])
 })
 
 test('every reference leads to something, and every component is referred to', () => {

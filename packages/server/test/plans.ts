@@ -9,8 +9,9 @@ export interface Plan {
   readonly steps: readonly string[]
 }
 
-/** Subqueries that were joined with `union all` and constant rows are read whole by their nature; who is suspended or banned, as they are few. */
-const HARMLESS = /^SCAN (p\d+|CONSTANT ROW|\d+ CONSTANT ROWS|u USING (COVERING )?INDEX users_inactive)$/
+/** Subqueries that were joined with `union all` and constant rows are read whole by their nature; who is suspended or banned, and levels, as they are few. */
+const HARMLESS =
+  /^SCAN (p\d+|CONSTANT ROW|\d+ CONSTANT ROWS|u USING (COVERING )?INDEX users_inactive|leaderboard_levels USING INDEX leaderboard_levels_order)$/
 
 type Send = Db['executeQuery']
 

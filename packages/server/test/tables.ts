@@ -1,12 +1,14 @@
-import { listTables, readRows } from '../src/db/index.ts'
+import { type Db, listTables, readRows } from '../src/db/index.ts'
 import type { World } from './world.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Tables = ReadonlyMap<string, readonly Row[]>
 
-/** Everything that is stored, table by table, ordered by their keys. When somebody was last here is not among it while presence rests. */
-export const everything = async ({ app }: World): Promise<Tables> => {
-  const db = app.services.database.read
+/**
+ * Everything that is stored, table by table, ordered by their keys; with the handle of a transaction what it would be after it. When somebody
+ * was last here is not among it while presence rests.
+ */
+export const everything = async ({ app }: World, db: Db = app.services.database.read): Promise<Tables> => {
   const tables = new Map<string, readonly Row[]>()
   for (const table of await listTables(db)) {
     const rows: Row[] = []

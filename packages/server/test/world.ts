@@ -116,9 +116,11 @@ export const createWorld = async ({
   const app = await createApp({ config, clock, checkAnswers: true, passwordCost, patience })
   await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
-  // The worker would run jobs behind the test's back; settle() runs them when the test says so. The same goes for digests.
+  // The worker would run jobs behind the test's back; settle() runs them when the test says so. The same goes for digests, figures and presence.
   await app.worker.stop()
   await app.digests.stop()
+  await app.presence.stop()
+  await app.rollups.stop()
 
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<RawAnswer> => {
     const raw = typeof body === 'string' || body instanceof Uint8Array

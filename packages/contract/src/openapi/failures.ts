@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../errors.ts'
+import { codeWhenOff } from '../features.ts'
 import type { Route } from '../route.ts'
 import type { Node } from './schemas.ts'
 
@@ -15,11 +16,19 @@ export const isRepeatable = (route: Route) => route.method === 'POST' && route.w
 
 /** Codes that an operation has because of its access and its inputs. */
 const implied = (route: Route): ErrorCode[] => {
-  const codes: ErrorCode[] = ['account_suspended', 'account_banned', 'rate_limit_exceeded', 'internal_error', 'service_unavailable']
+  const codes: ErrorCode[] = [
+    'account_suspended',
+    'account_banned',
+    'email_not_verified',
+    'account_pending',
+    'rate_limit_exceeded',
+    'internal_error',
+    'service_unavailable',
+  ]
   const changes = route.method !== 'GET'
   if (changes && route.cookies !== 'ignored') codes.push('rest_cookie_invalid_nonce')
   if (changes && route.write !== false) codes.push('conflict', 'storage_full')
-  if (route.feature) codes.push('pro_feature_required')
+  if (route.feature) codes.push(codeWhenOff(route.feature))
   if (route.access !== 'public' && route.access !== 'member') codes.push(route.forbidden ?? 'rest_forbidden')
   if (!isEmpty(route.params) || !isEmpty(route.query) || isRepeatable(route)) codes.push('invalid_parameter')
   if (route.body) codes.push('invalid_data', 'invalid_json', 'body_too_large', 'unsupported_media_type')

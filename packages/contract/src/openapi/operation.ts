@@ -86,6 +86,7 @@ const success = (route: Route, status: number, components: Components, examples:
       schema: components.place(route.response),
       ...examplesOf(examples, (example) => example.response),
     },
+    ...(route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: 'The same as a table with a header' } } }),
   },
 })
 

@@ -30,6 +30,8 @@ export const createComponents = () => {
     const { title: _title, 'x-clamp': clamp, format, description, ...keywords } = schema
     const out: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(keywords)) {
+      // Keywords of our own are for the server.
+      if (key.startsWith('x-')) continue
       if (DATA.has(key)) out[key] = value
       else if (MAPS.has(key) && isObject(value))
         out[key] = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, place(part as Node)]))

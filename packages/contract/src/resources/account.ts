@@ -69,7 +69,7 @@ export const account = {
       new_password: Type.String({ description: 'At least 10 characters, not one of the common ones', examples: ['Other-river-9152'] }),
     }),
     response: Message,
-    errors: ['wrong_password', 'weak_password'],
+    errors: ['wrong_password', 'weak_password', 'rest_forbidden'],
   }),
   changeEmail: route({
     method: 'POST',
@@ -79,6 +79,17 @@ export const account = {
     description: 'The former address receives a notice.',
     body: Type.Object({ current_password: CurrentPassword, email: Type.String({ examples: ['ada@example.net'] }) }),
     response: Message,
-    errors: ['wrong_password', 'invalid_email', 'email_taken'],
+    errors: ['wrong_password', 'invalid_email', 'email_taken', 'rest_forbidden'],
+  }),
+  changeUsername: route({
+    method: 'POST',
+    path: '/account/username',
+    access: 'member',
+    summary: 'Change the username',
+    description:
+      'Where the community allows it (`can_change_username` of the profile). Signing in takes the new one; addresses with the former one lead nowhere.',
+    body: Type.Object({ current_password: CurrentPassword, username: Type.String({ examples: ['ada_l'] }) }),
+    response: messageAnd(Type.Object({ id: Id, username: Type.String() })),
+    errors: ['wrong_password', 'invalid_username', 'username_taken', 'rest_forbidden'],
   }),
 } as const

@@ -27,6 +27,7 @@ const NewAccount = Type.Object({
   email: Type.String(),
   display_name: Type.String(),
   role: oneOf(ACCOUNT_ROLES),
+  status: oneOf(['active', 'unverified', 'pending'], { description: 'Others than active ones cannot sign in yet' }),
   created_at: Datetime,
 })
 
@@ -57,11 +58,33 @@ export const auth = {
     access: 'public',
     cookies: 'ignored',
     summary: 'Make an account',
-    description: 'Does not sign in. Open as long as the setting allow_registration is on.',
+    description:
+      'Does not sign in. Open as long as the setting allow_registration is on. With require_email_verification the account waits until its address is confirmed (403 `email_not_verified`), with approval_required until an administrator approves it (403 `account_pending`).',
     body: Type.Object(person),
     response: messageAnd(NewAccount),
     status: 201,
     errors: ['registration_closed', ...ACCOUNT_ERRORS],
+  }),
+  verifyEmail: route({
+    method: 'POST',
+    path: '/auth/verify-email',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Confirm an e-mail address with the token of the mail',
+    description: 'The token works once, within two days. The account can be used then, unless it also has to be approved.',
+    body: Type.Object({ token: Token }),
+    response: messageAnd(Type.Object({ status: oneOf(['active', 'pending']) })),
+    errors: ['invalid_token'],
+  }),
+  resendVerification: route({
+    method: 'POST',
+    path: '/auth/resend-verification',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Ask for another mail with the link that confirms the address',
+    description: 'The answer is the same whether there is such an account or not.',
+    body: Type.Object({ login: Type.String({ description: 'Username or e-mail address', examples: ['ada'] }) }),
+    response: Message,
   }),
   login: route({
     method: 'POST',

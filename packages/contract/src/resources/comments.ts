@@ -42,6 +42,7 @@ const common = {
   status: oneOf(COMMENT_STATUSES),
   reactions_count: Count,
   is_sticky: Type.Boolean(),
+  is_helpful: Type.Boolean(),
   meta: Anything,
   created_at: Datetime,
   updated_at: Datetime,
@@ -61,6 +62,8 @@ const writable = {
   media_images: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: COMMENT_IMAGES, description: 'Addresses, http or https' }))),
   meta: Type.Optional(nullable(Anything)),
 }
+
+const Helpful = Type.Object({ id: Id, is_helpful: Type.Boolean() })
 
 const feedId = pathId('feed_id')
 const commentId = pathId('comment_id')
@@ -145,6 +148,26 @@ export const comments = {
     summary: 'Delete a comment with its replies',
     params: both,
     response: Message,
+    errors: ['rest_forbidden', 'comment_not_found'],
+  }),
+  markHelpful: route({
+    method: 'POST',
+    path: '/feeds/{feed_id}/comments/{comment_id}/helpful',
+    access: 'member',
+    summary: 'Mark a comment as helpful',
+    description: 'For the author of a question, and for moderators. Marking it again changes nothing.',
+    params: both,
+    body: Type.Object({ remove: Type.Optional({ ...FlagInput, description: 'Takes the mark away, as DELETE does' } as typeof FlagInput) }),
+    response: messageAnd(Helpful),
+    errors: ['rest_forbidden', 'comment_not_found'],
+  }),
+  unmarkHelpful: route({
+    method: 'DELETE',
+    path: '/feeds/{feed_id}/comments/{comment_id}/helpful',
+    access: 'member',
+    summary: 'Take the mark of a helpful comment away',
+    params: both,
+    response: messageAnd(Helpful),
     errors: ['rest_forbidden', 'comment_not_found'],
   }),
 } as const

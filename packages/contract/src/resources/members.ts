@@ -5,7 +5,10 @@ import { Count, Datetime, FlagInput, Id, named, nullable, Order, oneOf, paginato
 import { ActiveXprofile } from '../shapes/xprofile.ts'
 import { SPACE_SLUG_LENGTH } from './spaces.ts'
 
-export const ACCOUNT_STATUSES = ['active', 'suspended', 'banned'] as const
+/** `unverified` and `pending` accounts have registered, and wait for their address to be confirmed or for approval. */
+export const ACCOUNT_STATUSES = ['active', 'suspended', 'banned', 'unverified', 'pending'] as const
+/** A deleted account is nobody any more: its row stands for what it left behind, and no list has it. */
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number] | 'deleted'
 export const MEMBER_ORDERS = ['created_at', 'display_name', 'last_seen'] as const
 export const CONTRIBUTION_PERIODS = ['week', 'month', 'year', 'all'] as const
 export const CONTRIBUTION_METRICS = ['posts', 'comments', 'reactions'] as const
@@ -41,7 +44,7 @@ export const members = {
     access: 'member',
     summary: 'List or search the members',
     description:
-      'Suspended and banned people are listed for moderators only. With `mention` it completes what somebody begins to write after an @: at most ten people, first those whose username or a word of whose name begins so, without the caller.',
+      'Suspended and banned people are listed for moderators only, and who waits for admission for holders of manage_members. With `mention` it completes what somebody begins to write after an @: at most ten people, first those whose username or a word of whose name begins so, without the caller.',
     query: Type.Object({
       ...paging(20),
       role: Type.Optional(oneOf(ACCOUNT_ROLES)),
@@ -68,6 +71,7 @@ export const members = {
     access: 'member',
     summary: 'Who is here now, last seen first',
     query: Type.Object({ per_page, minutes: whole(1440, 15) }),
+    errors: ['rest_forbidden'],
     response: Type.Object({ data: Type.Array(Type.Object(seen)), meta: Type.Object({ total_online: Count }) }),
   }),
   newest: route({
@@ -76,6 +80,7 @@ export const members = {
     access: 'member',
     summary: 'Who has joined lately, newest first',
     query: Type.Object({ per_page, days: whole(365, 7) }),
+    errors: ['rest_forbidden'],
     response: Type.Object({ data: Type.Array(Type.Object({ ...seen, created_at: Datetime })) }),
   }),
   topContributors: route({
@@ -90,6 +95,7 @@ export const members = {
       metric: Type.Optional(oneOf(CONTRIBUTION_METRICS, { default: 'posts' })),
     }),
     queryErrors: { period: 'invalid_filter', metric: 'invalid_filter' },
+    errors: ['rest_forbidden'],
     response: Type.Object({
       data: Type.Array(
         Type.Object({
@@ -106,10 +112,10 @@ export const members = {
     access: 'member',
     summary: 'Suspend, ban or restore an account; verify it; give it badges',
     description:
-      'Status is for administrators and holders of ban_members, on others than themselves and than those who may do more; the rest for administrators. A suspended or banned account is signed out and refused at once; what it wrote stays.',
+      'Status is for administrators and holders of ban_members, on others than themselves and than those who may do more; who waits for admission is let in by holders of manage_members instead. The rest is for administrators. A suspended or banned account is signed out and refused at once; what it wrote stays.',
     params: pathId('user_id'),
     body: Type.Object({
-      status: Type.Optional(oneOf([...ACCOUNT_STATUSES, 'blocked'] as const, { description: '`blocked` means banned' })),
+      status: Type.Optional(oneOf(['active', 'suspended', 'banned', 'blocked'], { description: '`blocked` means banned' })),
       is_verified: Type.Optional(FlagInput),
       badge_slugs: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: BADGE_LENGTH, pattern: '^[a-z0-9][a-z0-9_-]*$' }), { maxItems: MOST_BADGES }),

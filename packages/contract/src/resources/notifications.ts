@@ -101,7 +101,7 @@ export const notifications = {
     summary: 'Mark one as read; does nothing to one that is',
     params,
     response: messageAnd(Type.Object({ id: Id, is_read: Type.Boolean(), read_at: nullable(Datetime) })),
-    errors: ['notification_not_found'],
+    errors: ['notification_not_found', 'rest_forbidden'],
   }),
   markAllRead: route({
     method: 'POST',
@@ -117,7 +117,7 @@ export const notifications = {
     summary: 'Delete one',
     params,
     response: Message,
-    errors: ['notification_not_found'],
+    errors: ['notification_not_found', 'rest_forbidden'],
   }),
   removeAll: route({
     method: 'DELETE',

@@ -4,6 +4,8 @@ import { route } from '../route.ts'
 import { Count, Datetime, FlagInput, Id, messageAnd, named, nullable, oneOf, paginatorOf, paging } from '../shapes/common.ts'
 import { SocialLinks } from '../shapes/xprofile.ts'
 import { Comment } from './comments.ts'
+import { ACCOUNT_STATUSES } from './members.ts'
+import { LINK_PROVIDERS, type LinkProvider } from './page-shapes.ts'
 import { Space } from './spaces.ts'
 
 /** Longest description in bytes of UTF-8, longest place in characters. */
@@ -35,7 +37,7 @@ export const Profile = named('Profile', {
   location: Type.String(),
   website: Type.String(),
   social_links: SocialLinks,
-  status: oneOf(['active', 'suspended', 'banned'], { description: 'Others than active ones are shown to moderators only' }),
+  status: oneOf(ACCOUNT_STATUSES, { description: 'Others than active ones are shown to moderators only' }),
   role: oneOf(ACCOUNT_ROLES),
   is_verified: Type.Integer({ minimum: 0, maximum: 1 }),
   is_private: Type.Boolean(),
@@ -98,7 +100,11 @@ export const profiles = {
       short_description: text('Another name of `bio`'),
       location: text(`At most ${LOCATION_LENGTH} characters`),
       website: link,
-      social_links: Type.Optional(Type.Object({ twitter: link, youtube: link, linkedin: link, fb: link, instagram: link })),
+      social_links: Type.Optional(
+        Type.Object(Object.fromEntries(LINK_PROVIDERS.map((site) => [site, link])) as Record<LinkProvider, typeof link>, {
+          description: 'Sites that the community offers',
+        }),
+      ),
       avatar: picture,
       cover_photo: picture,
       is_private: Type.Optional(FlagInput),

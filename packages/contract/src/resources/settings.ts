@@ -1,9 +1,125 @@
 import { Type } from 'typebox'
-import { Features } from '../features.ts'
+import { FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { route } from '../route.ts'
-import { dataOf } from '../shapes/common.ts'
+import { Count, dataOf, FlagInput, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
+import { AuthPage, ColorPage, CustomizationPage, GeneralPage, MenuPage, WelcomeBannerPage } from './page-shapes.ts'
+import { GROUPS, SettingsByGroup, settingChanges } from './setting-values.ts'
+
+/** Of the page of general settings what pages show before anybody has signed in. */
+const LOOKS = [
+  'white_logo',
+  'featured_image',
+  'logo_permalink_type',
+  'logo_permalink',
+  'auth_redirect',
+  'use_custom_signup_page',
+  'custom_signup_url',
+] as const
+const GuestBanner = Type.Object({
+  ...WelcomeBannerPage.properties.logout.properties,
+  description_rendered: Type.String({ description: 'Safe HTML' }),
+})
+
+export const GIF_KEY_LENGTH = 500
+
+/** Every switch, and how GIFs are searched for. The key for that is never given out. */
+export const FeatureSettings = named('FeatureSettings', {
+  ...Features.properties,
+  gif_enabled: Type.Boolean({ description: 'The same as `gif`' }),
+  gif_rating: oneOf(GIF_RATINGS, { description: 'What a search shows that asks for no other' }),
+  gif_language: oneOf(GIF_LANGUAGES),
+  gif_api_key_set: Type.Boolean({ description: 'Whether there is a key; it is never given out' }),
+})
+
+const switches = Object.fromEntries(FEATURES.map((name) => [name, Type.Optional(FlagInput)])) as Record<
+  Feature,
+  ReturnType<typeof Type.Optional<typeof FlagInput>>
+>
+const featureChanges = {
+  ...switches,
+  gif_enabled: Type.Optional(FlagInput),
+  gif_api_key: Type.Optional(
+    Type.String({ maxLength: GIF_KEY_LENGTH, pattern: '^[\\x20-\\x7e]*$', description: 'Empty: the key is forgotten' }),
+  ),
+  gif_rating: Type.Optional(oneOf(GIF_RATINGS)),
+  gif_language: Type.Optional(oneOf(GIF_LANGUAGES)),
+}
+
+const SETTING_TYPES = ['string', 'boolean', 'number', 'object', 'array'] as const
+
+export const Setting = named('Setting', {
+  key: Type.String({ examples: ['site_name'] }),
+  value: Type.Unsafe<unknown>({ description: 'Of the type that `type` names' }),
+  type: oneOf(SETTING_TYPES),
+  label: Type.String(),
+  description: Type.String(),
+  group: oneOf(GROUPS),
+})
 
 export const settings = {
+  list: route({
+    method: 'GET',
+    path: '/settings',
+    access: 'manage_settings',
+    summary: 'Everything that can be set, by group',
+    query: Type.Object({ group: Type.Optional(oneOf(GROUPS, { description: 'This group alone' })) }),
+    errors: ['rest_forbidden'],
+    response: dataOf(SettingsByGroup),
+  }),
+
+  get: route({
+    method: 'GET',
+    path: '/settings/{key}',
+    access: 'manage_settings',
+    summary: 'One setting',
+    params: Type.Object({ key: Type.String({ minLength: 1, maxLength: 100 }) }),
+    errors: ['rest_forbidden', 'setting_not_found'],
+    response: dataOf(Setting),
+  }),
+
+  save: route({
+    method: 'PUT',
+    path: '/settings',
+    access: 'manage_settings',
+    summary: 'Change settings',
+    description:
+      'A map of key to value; all of them are stored, or none. A map as value is merged into the present one. The switches of features, topics and the search for GIFs are for administrators alone.',
+    body: Type.Object(settingChanges, { additionalProperties: true }),
+    errors: ['rest_forbidden', 'invalid_setting_key', 'invalid_value'],
+    response: messageAnd(Type.Object({ updated_count: Count, updated_keys: Type.Array(Type.String()) })),
+  }),
+
+  reset: route({
+    method: 'POST',
+    path: '/settings/reset',
+    access: 'manage_settings',
+    summary: 'Give settings their first values again',
+    body: Type.Object({
+      keys: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, description: 'All when absent' })),
+    }),
+    errors: ['rest_forbidden', 'invalid_setting_key'],
+    response: messageAnd(Type.Object({ reset_count: Count })),
+  }),
+
+  features: route({
+    method: 'GET',
+    path: '/settings/features',
+    access: 'admin',
+    summary: 'What is switched on',
+    response: Type.Object({ features: FeatureSettings }),
+  }),
+
+  saveFeatures: route({
+    method: 'POST',
+    path: '/settings/features',
+    access: 'admin',
+    summary: 'Switch features on and off',
+    description:
+      'What is not named stays as it is. The members may also come in an object `features`. What is switched off keeps its data, and answers 403 `pro_feature_required`, GIFs 403 `gif_disabled`, the leaderboard 404 `leaderboard_disabled`.',
+    body: Type.Object({ ...featureChanges, features: Type.Optional(Type.Object(featureChanges)) }),
+    response: Type.Object({ ...Message.properties, features: FeatureSettings }),
+  }),
+
   public: route({
     method: 'GET',
     path: '/settings/public',
@@ -17,6 +133,23 @@ export const settings = {
         logo_url: Type.String({ description: 'URL, may be empty' }),
         primary_color: Type.String({ examples: ['#2563eb'] }),
         features: Features,
+        secondary_color: Type.String(),
+        favicon_url: Type.String({ description: 'URL, may be empty' }),
+        timezone: Type.String({ examples: ['Europe/Berlin'] }),
+        date_format: Type.String(),
+        time_format: Type.String(),
+        admin_email: Type.String({ description: 'Where to write to; may be empty' }),
+        require_email_verification: Type.Boolean(),
+        approval_required: Type.Boolean(),
+        appearance: Type.Object({
+          general: Type.Pick(GeneralPage, LOOKS),
+          customization: CustomizationPage,
+          colors: ColorPage,
+          menu: MenuPage,
+          auth: AuthPage,
+          custom_css: Type.String(),
+          welcome_banner: nullable(GuestBanner),
+        }),
       }),
     ),
   }),

@@ -1,5 +1,20 @@
-import { Type } from 'typebox'
+import { type TOptional, type TString, Type } from 'typebox'
 import { Datetime, Id, named, nullable } from './common.ts'
+
+/** Sites that a community may offer beside the five that are always there. */
+export const MORE_SITES = [
+  'blue_sky',
+  'tiktok',
+  'pinterest',
+  'telegram',
+  'snapchat',
+  'reddit',
+  'twitch',
+  'vk',
+  'github',
+  'mastodon',
+] as const
+export type MoreSite = (typeof MORE_SITES)[number]
 
 export const SocialLinks = named('SocialLinks', {
   twitter: Type.String(),
@@ -7,6 +22,7 @@ export const SocialLinks = named('SocialLinks', {
   linkedin: Type.String(),
   fb: Type.String(),
   instagram: Type.String(),
+  ...(Object.fromEntries(MORE_SITES.map((site) => [site, Type.Optional(Type.String())])) as Record<MoreSite, TOptional<TString>>),
 })
 
 /** The user summary that is embedded wherever a person appears. */

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isServed } from '../db/index.ts'
+import { rebuildFigures } from '../modules/analytics/index.ts'
 import { nowOf } from '../platform/clock.ts'
 import { placeOf, withCore } from './core.ts'
 import type { Inserted } from './demo/insert.ts'
@@ -77,10 +78,11 @@ export const demoCommand = (program: Command, terminal: Terminal, end: (code: nu
       withCore(terminal, async ({ services }) => {
         const { config, database, clock } = services
         // The texts are large: only this command loads them.
-        const [{ plan }, { insertPlan }, { insertCourses }] = await Promise.all([
+        const [{ plan }, { insertPlan }, { insertCourses }, { insertPoints }] = await Promise.all([
           import('./demo/plan.ts'),
           import('./demo/insert.ts'),
           import('./demo/courses.ts'),
+          import('./demo/points.ts'),
         ])
         const start = performance.now()
         const now = Math.floor(clock.now().getTime() / 1000)
@@ -102,10 +104,14 @@ export const demoCommand = (program: Command, terminal: Terminal, end: (code: nu
           const taught = placed.complete
             ? await insertCourses({ services, database, members, seed: wanted.seed, now, beside, signal })
             : { courses: 0, students: 0 }
+          const counting = performance.now()
+          if (placed.complete && !signal.aborted) await insertPoints({ services, beside, signal })
+          // Taking in one change after the other would take the server minutes.
+          if (placed.complete && !signal.aborted) await rebuildFigures(services, () => !signal.aborted)
           const inserted = {
             complete: placed.complete && !signal.aborted,
             counts: { ...placed.counts, ...taught },
-            milliseconds: { ...placed.milliseconds, ...(placed.complete && { courses: Math.round(performance.now() - begun) }) },
+            milliseconds: { ...placed.milliseconds, ...(placed.complete && { courses: Math.round(counting - begun) }) },
           }
           bar.clear()
           terminal.out(

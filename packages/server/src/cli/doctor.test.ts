@@ -100,6 +100,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const WEBHOOK = `insert into webhooks (id, name, url, secret, headers, created_at, updated_at)
+  values (77, 'Hook', 'https://example.org/', '', '', '${NOW}', '${NOW}')`
+
 /** What breaks each check, and the ids that must be found. */
 const BREAKS: Record<string, readonly [statements: string[], found: string[]]> = {
   feed_comments_count: [['update feeds set comments_count = comments_count + 1 where id = :feed'], [':feed']],
@@ -186,6 +189,55 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   ],
   enrolment_completed: [['update enrolments set completed_at = null where id = 80'], ['80']],
   certificates: [['update enrolments set completed_at = null where id = 80'], ['80 :bob']],
+  held_feeds: [
+    [
+      `update feeds set status = 'pending', listed = 0 where id = :feed`,
+      `insert into holds (feed_id, reason, created_at) values (:survey, 'spam', '${NOW}')`,
+    ],
+    [':feed', ':survey'],
+  ],
+  held_comments: [
+    [
+      `update comments set status = 'spam' where id = :reply`,
+      `insert into holds (feed_id, comment_id, reason, created_at) values (:feed, :comment, 'spam', '${NOW}')`,
+    ],
+    [':comment', ':reply'],
+  ],
+  reports_own: [
+    [
+      `insert into reports (id, reporter_id, reported_user_id, object_type, object_id, reason, created_at, updated_at) values (77, :ana, :ana, 'user', :ana, 'spam', '${NOW}', '${NOW}')`,
+    ],
+    ['77'],
+  ],
+  total_points: [['update users set total_points = 3 where id = :bob'], [':bob']],
+  points_days: [['update points_days set points = points + 1 where user_id = :ana'], [':ana']],
+  points_sums: [['delete from points_sums where user_id = :ana'], [':ana']],
+  points_counts: [['update points_counts set posts = posts + 1 where user_id = :ana'], [':ana']],
+  points_reversals: [
+    [
+      `insert into points_ledger (user_id, kind, subject, points, event_key, day, created_at, reverses)
+       select user_id, kind, subject, -1 - points, 'x' || event_key, day, created_at, id from points_ledger where user_id = :bob`,
+    ],
+    ['*'],
+  ],
+  points_once: [
+    [
+      `insert into points_ledger (user_id, kind, subject, points, event_key, day, created_at)
+       select user_id, kind, subject, points, 'x' || event_key, day, created_at from points_ledger where user_id = :bob`,
+    ],
+    ['*'],
+  ],
+  webhook_events: [[WEBHOOK], ['77']],
+  webhook_times: [
+    [
+      WEBHOOK,
+      `insert into webhook_deliveries (id, webhook_id, event_id, event, name, payload, occurred_at, created_at)
+       values (77, 77, 1, 'feed.created', 'feed.published', '{}', '${NOW}', '${NOW}')`,
+      `insert into webhook_deliveries (id, webhook_id, event_id, event, name, payload, occurred_at, created_at, status, next_try_at)
+       values (78, 77, 2, 'feed.created', 'feed.published', '{}', '${NOW}', '${NOW}', 'failed', '${NOW}')`,
+    ],
+    ['77', '78'],
+  ],
   courses_slug: [[`update courses set slug = 'COURSE' where id = 78`], ['78']],
   users_username: [[`update users set username = 'ANA' where id = :bob`], [':bob']],
   users_email: [[`update users set email = 'ANA@example.org' where id = :bob`], [':bob']],
@@ -281,6 +333,19 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
   const mended = await lyceumJson<Report>(env, 'doctor', '--repair')
   expect(mended).toMatchObject({ ok: true, violations: [] })
   expect(mended.repaired?.map(({ check }) => check).sort()).toEqual(names)
+})
+
+test('figures of the analytics that are wrong, until they are made anew', async () => {
+  const overview = async () => {
+    await world.app.rollups.catchUp()
+    return (await lyceumJsonAnyway(env)).violations.map(({ check, examples }) => [check, examples])
+  }
+  expect(await overview()).toEqual([])
+  await run(`update analytics_hours set posts = posts + 1`)
+  expect(await overview()).toMatchObject([['analytics_figures', [expect.stringMatching(/^hour \d+ on 2026-03-10$/)]]])
+  const mended = await lyceumJson<Report>(env, 'doctor', '--repair')
+  expect(mended).toMatchObject({ ok: true, repaired: [{ check: 'analytics_figures' }] })
+  expect(await overview()).toEqual([])
 })
 
 test('HTML that an earlier sanitiser let through is made anew, mentions stay', async () => {

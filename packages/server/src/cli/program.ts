@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { analyticsCommand } from './analytics.ts'
 import { backupCommand } from './backup.ts'
 import { configCommand } from './config.ts'
 import { courseCommand } from './course.ts'
@@ -9,6 +10,7 @@ import { jobsCommand } from './jobs.ts'
 import { mailCommand } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
 import { openapiCommand } from './openapi.ts'
+import { pointsCommand } from './points.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { explain, type Terminal } from './terminal.ts'
@@ -29,6 +31,8 @@ const COMMANDS = [
   openapiCommand,
   jobsCommand,
   mailCommand,
+  pointsCommand,
+  analyticsCommand,
 ]
 
 const FAILED = 1

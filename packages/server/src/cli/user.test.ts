@@ -94,6 +94,16 @@ describe('user role', () => {
     expect(await ida()).toBe('moderator')
     expect(await lyceumJson(env, 'user', 'role', 'ida@example.org', 'member')).toMatchObject({ username: 'ida', role: 'member' })
     expect(await ida()).toBe('member')
+    const log = await world.app.services.database.read
+      .selectFrom('audit_log')
+      .select(['action', 'details', 'actor_id'])
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute()
+    expect(log.map(({ action, details, actor_id }) => [action, JSON.parse(details), actor_id])).toEqual([
+      ['manager.removed', { role: 'member' }, null],
+      ['manager.saved', { role: 'moderator' }, null],
+    ])
   })
 
   test('leaves the last administrator', async () => {

@@ -1,7 +1,5 @@
-import type { ManagerRole } from '@lyceum/contract'
 import { type Command, Option } from 'commander'
 import type { Core } from '../app.ts'
-import { type Db, statement, statementOne } from '../db/index.ts'
 import {
   checkedAccount,
   checkFree,
@@ -12,38 +10,14 @@ import {
   RESET_MINUTES,
   setRole,
 } from '../modules/accounts/index.ts'
-import { normalizeLogin } from '../platform/auth/identify.ts'
+import { audit } from '../modules/audit/index.ts'
 import { withCore } from './core.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
+import { type Listed, PAGE, type Role, staffAfter, userNamed, usersAfter } from './user-named.ts'
+import { userPrivacyCommands } from './user-privacy.ts'
 
 const ROLES = ['admin', 'manager', 'moderator', 'member'] as const
-type Role = ManagerRole | 'member'
-
-interface Listed {
-  readonly id: number
-  readonly username: string
-  readonly email: string
-  readonly display_name: string
-  readonly role: Role
-  readonly status: string
-  readonly created_at: string
-}
-
-const LISTED = `select u.id, u.username, u.email, u.display_name, coalesce(m.role, 'member') as role, u.status, u.created_at
-  from users u left join managers m on m.user_id = u.id and m.status = 'active'`
-const PAGE = 1000
-
-const oneUser = statementOne<Listed>(`${LISTED} where u.username = $1 or u.email = $1`)
-const usersAfter = statement<Listed>(`${LISTED} where u.id > $1 order by u.id limit ${PAGE}`)
-const staffAfter = statement<Listed>(`${LISTED} where u.id > $1 and m.id is not null order by u.id limit ${PAGE}`)
-
-const userNamed = async (db: Db, name: string): Promise<Listed> => {
-  const user = await oneUser(db, [normalizeLogin(name)])
-  if (!user) throw new CommandError(`nobody is called ${name}`)
-  return user
-}
-
 const person = ({ id, username, role }: Pick<Listed, 'id' | 'username' | 'role'>) => `${JSON.stringify({ id, username, role })}\n`
 
 interface CreateOptions {
@@ -64,7 +38,9 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
   const passwordHash = await services.passwords.hashPassword(password)
   const id = await write(null, async (ctx) => {
     const made = await createAccount(ctx, { ...account, passwordHash })
-    if (role !== 'member') await setRole(ctx, made, role, null)
+    if (role === 'member') return made
+    await setRole(ctx, made, role, null)
+    await audit(ctx, 'manager.saved', { object_type: 'user', object_id: made, details: { role } })
     return made
   })
   terminal.out(options.json ? person({ id, username: account.username, role }) : `Made ${account.username} (${role}, id ${id}).\n`)
@@ -72,7 +48,10 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
 
 const changeRole = async ({ services, write }: Core, terminal: Terminal, name: string, role: Role, json?: true) => {
   const { id, username } = await userNamed(services.database.read, name)
-  await write(null, (ctx) => setRole(ctx, id, role, null))
+  await write(null, async (ctx) => {
+    await setRole(ctx, id, role, null)
+    await audit(ctx, role === 'member' ? 'manager.removed' : 'manager.saved', { object_type: 'user', object_id: id, details: { role } })
+  })
   terminal.out(json ? person({ id, username, role }) : `${username} is now ${role}.\n`)
 }
 
@@ -89,7 +68,10 @@ const resetPassword = async ({ services, write }: Core, terminal: Terminal, name
   const { url: origin, port } = services.config
   // Where the server picks its port itself, only it knows its address.
   const unknown = origin === '' && port === 0
-  const { url } = await write(null, (ctx) => makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin()))
+  const { url } = await write(null, async (ctx) => {
+    await audit(ctx, 'account.password_reset', { object_type: 'user', object_id: id })
+    return makeResetLink(ctx.db, id, ctx.now, unknown ? '' : services.origin())
+  })
   terminal.out(
     json
       ? `${JSON.stringify({ id, username, url, valid_minutes: RESET_MINUTES })}\n`
@@ -172,4 +154,6 @@ export const userCommand = (program: Command, terminal: Terminal) => {
     .argument('<user>', 'username or e-mail address')
     .addOption(json())
     .action((name: string, options: { json?: true }) => withCore(terminal, (core) => resetPassword(core, terminal, name, options.json)))
+
+  userPrivacyCommands(user, terminal)
 }

@@ -98,7 +98,7 @@ export async function* readRows(db: Db, { name, columns, key }: Table, size = 10
   }
 }
 
-const sqliteSequences = statement<{ name: string; last: number }>('select name, seq as last from sqlite_sequence')
+const sqliteSequences = statement<{ name: string; last: number }>('select name, seq as last from sqlite_sequence where seq > 0')
 const postgresSequences = statement<{ name: string; last: number }>(
   `select d.refobjid::regclass::text as name, s.last_value as last from pg_sequences s
    join pg_depend d on d.objid = format('%I.%I', s.schemaname, s.sequencename)::regclass and d.deptype in ('a', 'i')

@@ -38,6 +38,7 @@ const FOLLOWED: readonly Followed[] = [
   { table: 'topics', on: ['update of title, slug, status', 'delete'], subjects: { topic: 'id' } },
   { table: 'feed_topics', on: EVERY, subjects: { feed: 'feed_id', lists: '' } },
   { table: 'settings', on: EVERY, subjects: { setting: 'key' } },
+  { table: 'moderation_config', on: EVERY, subjects: { moderation: '' } },
 ]
 
 const triggerOf = ({ table, subjects }: Followed, event: string, name: string) => {

@@ -12,6 +12,8 @@ const LOCKABLE = [
   'courses',
   'lessons',
   'enrolments',
+  'webhooks',
+  'reports',
 ] as const
 export type LockableTable = (typeof LOCKABLE)[number]
 
@@ -22,10 +24,23 @@ const lock = Object.fromEntries(
 /**
  * Holds a row for the rest of the transaction, so that its counters and what hangs on it change one after the other.
  * Foreign-key checks of other transactions are not held up by it. Take locks in the order user → group → space → feed → comment → topic
- * → notification → course → lesson → enrolment, within a table in the order of ids. SQLite has one writer at a time anyway.
+ * → notification → course → lesson → enrolment → report, within a table in the order of ids. SQLite has one writer at a time anyway.
  */
 export const lockRow = async (db: Db, table: LockableTable, id: number): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])
+}
+
+const KEEPABLE = ['feeds', 'comments', 'reactions'] as const
+const keep = Object.fromEntries(
+  KEEPABLE.map((table) => [table, statementOne<{ id: number }>(`select id from ${table} where id = $1 for key share`)]),
+) as Record<(typeof KEEPABLE)[number], ReturnType<typeof statementOne<{ id: number }>>>
+
+/**
+ * Keeps a row from being deleted for the rest of the transaction, where it is there: whoever deletes it waits, and what he tells of it comes
+ * after what is written here. Others may keep it too, and change it.
+ */
+export const keepRow = async (db: Db, table: (typeof KEEPABLE)[number], id: number): Promise<void> => {
+  if (dialectOf(db) === 'postgres') await keep[table](db, [id])
 }
 
 const keepCourse = statementOne<{ id: number }>('select id from courses where id = $1 for key share')

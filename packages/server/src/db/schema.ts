@@ -1,3 +1,4 @@
+import type { AnalyticsChangeRow, AnalyticsHourRow, AnalyticsMemberRow, AnalyticsSpaceRow, AnalyticsStateRow } from './schema/analytics.ts'
 import type {
   ActivityRow,
   BookmarkRow,
@@ -23,6 +24,7 @@ import type {
   QuizRow,
   QuizVersionRow,
 } from './schema/learning.ts'
+import type { AuditLogRow, HoldRow, ModerationConfigRow, ReportRow } from './schema/moderation.ts'
 import type {
   DigestRow,
   FeedTopicRow,
@@ -50,13 +52,30 @@ import type {
   TokenRow,
   UserRow,
 } from './schema/platform.ts'
+import type {
+  AchievementRow,
+  LeaderboardLevelRow,
+  PointsConfigRow,
+  PointsCountRow,
+  PointsDayRow,
+  PointsLedgerRow,
+  PointsSumRow,
+  PointsWindowRow,
+} from './schema/points.ts'
+import type { DataExportRow } from './schema/privacy.ts'
 import type { SpaceGroupRow, SpaceMemberRow, SpaceRow } from './schema/spaces.ts'
+import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './schema/webhooks.ts'
 
+export type * from './schema/analytics.ts'
 export type * from './schema/conversation.ts'
 export type * from './schema/learning.ts'
+export type * from './schema/moderation.ts'
 export type * from './schema/people.ts'
 export type * from './schema/platform.ts'
+export type * from './schema/points.ts'
+export type * from './schema/privacy.ts'
 export type * from './schema/spaces.ts'
+export type * from './schema/webhooks.ts'
 
 /** Every table with its row; the rows of a resource stand in `schema/`. */
 export interface Schema {
@@ -107,4 +126,25 @@ export interface Schema {
   quizzes: QuizRow
   quiz_versions: QuizVersionRow
   quiz_attempts: QuizAttemptRow
+  audit_log: AuditLogRow
+  reports: ReportRow
+  holds: HoldRow
+  moderation_config: ModerationConfigRow
+  analytics_state: AnalyticsStateRow
+  analytics_changes: AnalyticsChangeRow
+  analytics_members: AnalyticsMemberRow
+  analytics_spaces: AnalyticsSpaceRow
+  analytics_hours: AnalyticsHourRow
+  webhooks: WebhookRow
+  webhook_events: WebhookEventRow
+  webhook_deliveries: WebhookDeliveryRow
+  points_ledger: PointsLedgerRow
+  points_days: PointsDayRow
+  points_windows: PointsWindowRow
+  points_sums: PointsSumRow
+  points_counts: PointsCountRow
+  points_config: PointsConfigRow
+  leaderboard_levels: LeaderboardLevelRow
+  achievements: AchievementRow
+  data_exports: DataExportRow
 }

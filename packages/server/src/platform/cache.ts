@@ -50,6 +50,9 @@ export const createCaches = () => {
       })
     },
 
+    /** Whether anything is ever kept. */
+    holds: (): boolean => external !== null,
+
     /** Looks whether another process has written; to be called once at the beginning of a request. */
     look: () => external?.(),
 

@@ -27,6 +27,8 @@ export interface Services {
   readonly realtime: Realtime
   /** The one client for addresses that members or other sites chose. */
   readonly outbound: Outbound
+  /** The client for the providers whose addresses the operator set. */
+  readonly providers: Outbound
   /** Where uploaded files lie. */
   readonly storage: Storage
   /** Public origin without a trailing slash, for links. */
@@ -61,6 +63,9 @@ export interface WriteContext extends ReadContext {
   /** Adds a job that runs after the commit, or at `runAt`. */
   enqueue(name: string, payload: object, options?: { readonly runAt?: string }): Promise<void>
 }
+
+/** Runs `work` as one write of `actorId` (null: the system): rows, events and jobs are durable together when it resolves. */
+export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Promise<T>) => Promise<T>
 
 export interface RequestInfo {
   readonly id: string

@@ -28,3 +28,7 @@ export const dayBounds = (day: string, zone: string): { start: string; end: stri
   const begin = DateTime.fromISO(day, { zone }).startOf('day')
   return begin.isValid ? { start: stored(begin), end: stored(begin.plus({ days: 1 }).startOf('day')) } : null
 }
+
+/** The day (`YYYY-MM-DD`) that clocks of a zone show at a stored datetime. */
+export const dayIn = (zone: string, datetime: string): string =>
+  zone === 'UTC' ? datetime.slice(0, 10) : (DateTime.fromSQL(datetime, { zone: 'UTC' }).setZone(zone).toISODate() ?? datetime.slice(0, 10))

@@ -239,6 +239,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
         await who.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
         await who.api.reactions.toFeed({ feed_id: feed.id, type: 'like' })
       }
+      await member.api.moderation.report({ object_id: feed.id, object_type: 'feed', reason: 'spam' })
       bookmarked.add(feed.id)
     }
     hiding.push(async () => {

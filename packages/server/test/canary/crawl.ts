@@ -23,7 +23,7 @@ export interface Crawl {
 const AT_ONCE = 24
 const MOST_PAGES = 200
 /** Who is a member is no secret; where he is, is: names may be met here unless a space is asked about. */
-const DIRECTORY = new Set(['members.list', 'members.active', 'members.newest', 'members.topContributors'])
+const DIRECTORY = new Set(['members.list', 'members.active', 'members.newest', 'members.topContributors', 'leaderboard.list'])
 const isDirectory = ({ id, query }: Ask) =>
   id === 'spaceMembers.searchUsers' || (DIRECTORY.has(id) && !('space_id' in query) && !('space' in query))
 /** Headers that say something about the moment or the caller's budget. */
@@ -140,7 +140,7 @@ export const crawl = async (world: World, community: Community, actor: ActorName
       if (answer.status >= 500) faults.push({ actor, request: address, what: `answers ${answer.status}` })
       lookAt(ask, address, answer)
       if (page === 1) await compare(ask, address, answer)
-      const pages = answer.status === 200 ? pagesOf(answer.body, page) : null
+      const pages = answer.status === 200 && answer.body ? pagesOf(answer.body, page) : null
       if (!pages) return
       items += pages.items
       if (pages.more) continue

@@ -93,6 +93,10 @@ const TARGETS: Readonly<Record<string, (community: Community) => Target[]>> = {
       ...target,
       empty: true as const,
     })),
+  // There is none: what they are told is the matter of a test of their own.
+  webhook_id: () => [{ params: { webhook_id: '1' }, missing: { webhook_id: NO_ID }, exists: () => true, empty: true }],
+  export_id: () => [{ params: { export_id: '1' }, missing: { export_id: NO_ID }, exists: () => true, empty: true }],
+  key: () => [{ params: { key: 'site_name' }, missing: { key: 'no_such_setting' }, exists: () => true, empty: true }],
   code: () => [{ params: { code: '0'.repeat(32) }, missing: { code: '1'.repeat(32) }, exists: () => true, empty: true }],
   username: ({ people }) =>
     Object.values(people).map((who) => ({ params: { username: who.username }, missing: { username: 'no-such-user' }, exists: () => true })),
@@ -158,6 +162,14 @@ const VALUES: Readonly<Record<string, (community: Community) => readonly string[
   lesson_id: ({ courses }) => courses.flatMap(({ lessons }) => lessons.slice(0, 1).map(({ id }) => String(id))),
   attempt: () => ['latest', '1'],
   include_answers: () => ['false'],
+  compare: () => ['true'],
+  limit: () => ['100'],
+  offset: () => ['5'],
+  actor_id: ({ people }) => [String(people.administrator.id)],
+  object_id: () => ['1'],
+  action: () => ['report.decided'],
+  object_type: () => ['feed'],
+  include_current_user: () => ['false'],
 }
 
 const valuesOf = (community: Community, id: string, name: string, field: Field): readonly string[] => {
@@ -191,7 +203,10 @@ const queriesOf = (community: Community, id: string, { query }: Route, oneOfMany
   const required = (query as { required?: string[] } | undefined)?.required ?? []
   const all = new Map(fields.map(([name, field]) => [name, valuesOf(community, id, name, field)]))
   const whole: Record<string, string> = all.has('per_page') ? { per_page: '100' } : {}
-  const base: Record<string, string> = { ...whole, ...Object.fromEntries(required.map((name) => [name, 'canary'])) }
+  const base: Record<string, string> = {
+    ...whole,
+    ...Object.fromEntries(required.map((name) => [name, name.startsWith('date_') ? '2026-03-10' : 'canary'])),
+  }
   if (oneOfMany) {
     const crowded = fields.flatMap(([name, field]) => (field.enum ? [[name, field.enum.at(-1) as string]] : []))
     return fields.length === 0 ? [{}] : [base, { ...base, ...(all.has('per_page') && { per_page: '1' }), ...Object.fromEntries(crowded) }]

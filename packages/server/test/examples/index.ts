@@ -1,16 +1,22 @@
 import type { Examples } from '@lyceum/contract/openapi'
 import { account } from './account.ts'
 import { activities } from './activities.ts'
+import { analytics } from './analytics.ts'
 import { bookmarks } from './bookmarks.ts'
 import { comments } from './comments.ts'
 import { courses } from './courses.ts'
 import { feeds } from './feeds.ts'
 import { followers } from './followers.ts'
+import { gif } from './gif.ts'
+import { leaderboard } from './leaderboard.ts'
 import { lessons } from './lessons.ts'
 import { links } from './links.ts'
+import { managers } from './managers.ts'
 import { media } from './media.ts'
 import { members } from './members.ts'
+import { moderation } from './moderation.ts'
 import { notifications } from './notifications.ts'
+import { privacy } from './privacy.ts'
 import { profiles } from './profiles.ts'
 import { progress } from './progress.ts'
 import { push } from './push.ts'
@@ -18,7 +24,7 @@ import { quizzes } from './quizzes.ts'
 import { reactions } from './reactions.ts'
 import type { Cast, Scene } from './scene.ts'
 import { scheduledPosts } from './scheduled-posts.ts'
-import { settings } from './settings.ts'
+import { settings, settingsPages } from './settings.ts'
 import { setUp } from './setup.ts'
 import { spaceGroups } from './space-groups.ts'
 import { spaceMembers } from './space-members.ts'
@@ -27,6 +33,7 @@ import { createStage } from './stage.ts'
 import { stream } from './stream.ts'
 import { surveys } from './surveys.ts'
 import { topics } from './topics.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The story in the order in which it is played. Ids and times in the examples follow from it, so that a new scene is best put last. */
 const SCENES: readonly Scene[] = [
@@ -55,6 +62,14 @@ const SCENES: readonly Scene[] = [
   lessons,
   progress,
   quizzes,
+  managers,
+  analytics,
+  webhooks,
+  gif,
+  moderation,
+  settingsPages,
+  leaderboard,
+  privacy,
 ]
 
 /** Plays the whole story on a fresh server and gives what was shown. */

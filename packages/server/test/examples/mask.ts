@@ -14,11 +14,14 @@ const IN_ANSWERS: StandIns = {
   // Another version of the encoder makes another size of it.
   file_size: 48_213,
   certificate_id: CODE,
+  response_time: 84,
+  request_id: 'req-7f',
 }
 
 /** The part of a file's address that cannot be guessed. */
 const KEY = /\/media\/[0-9a-f]{32}\//g
 const A_KEY = '/media/5f1c0a9be27d4c3886d1f04b7a9e2c63/'
+const ARCHIVE = /\/exports\/[0-9a-f]{32}\//g
 const CERTIFICATE = /\/certificates\/[0-9a-f]{32}/g
 
 /** Passwords that the story's people choose are made up, so they stay. */
@@ -26,12 +29,20 @@ const IN_INPUTS: StandIns = { token: TOKEN, code: CODE }
 
 /** The value with every member of such a name replaced, at any depth. */
 const masked = (value: unknown, standIns: StandIns): unknown => {
-  if (typeof value === 'string') return value.replace(KEY, A_KEY).replace(CERTIFICATE, `/certificates/${CODE}`)
+  if (typeof value === 'string')
+    return value
+      .replace(KEY, A_KEY)
+      .replace(ARCHIVE, '/exports/3c9e7f1a5b2d48608c4f0e6d1b9a3752/')
+      .replace(CERTIFICATE, `/certificates/${CODE}`)
   if (Array.isArray(value)) return value.map((item) => masked(item, standIns))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const known = Object.hasOwn(standIns, name) && (typeof member === 'string' || typeof member === 'number')
+      // How small an archive becomes depends on the version of the packer.
+      if (name === 'size' && 'download_url' in value && typeof member === 'number') return [name, 61_904]
+      // Of a secret that was shown before, the end.
+      if (known && String(member).includes('…')) return [name, 'whsec_…D3cJ']
       return [name, known ? standIns[name] : masked(member, standIns)]
     }),
   )

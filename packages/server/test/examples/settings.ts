@@ -1,5 +1,74 @@
+import { makeVerifyLink } from '../../src/modules/accounts/index.ts'
 import type { Scene } from './scene.ts'
+import type { Person, Stage } from './stage.ts'
 
 export const settings: Scene = async (stage) => {
   await stage.anonymous.show().settings.public()
+}
+
+/** What can be set, shown when everything else has been, so that nothing of the story depends on it. */
+export const settingsPages: Scene = async (stage, { ines }) => {
+  const { settings, settingsPages: pages } = ines.show()
+  await settings.list()
+  await settings.get({ key: 'timezone' })
+  await settings.save({ site_description: 'A garden shared by the neighbourhood', timezone: 'Europe/Lisbon' })
+  await settings.reset({ keys: ['timezone'] })
+  await settings.features()
+  await settings.saveFeatures({ gif_enabled: true, gif_api_key: 'key of the provider', gif_rating: 'pg' })
+  await pages.general()
+  await pages.saveGeneral({ settings: { site_title: 'Garden', disable_global_posts: 'no' } })
+  await pages.email()
+  await pages.saveEmail({ reply_to_email: 'desk@community.example', email_footer: 'The garden, 4 Mill Lane' })
+  await pages.mailTexts()
+  await pages.saveMailTexts({ welcome: { subject: 'Come in, {name}', intro: 'The gate of {community} is open.' } })
+  await pages.banner()
+  await pages.saveBanner({
+    login: { enabled: 'yes', description: '**Welcome!**', ctaButtons: [{ label: 'First steps', link: '/spaces/start' }] },
+  })
+  await pages.welcomeBanner()
+  await pages.auth()
+  await pages.saveAuth({ login: { form: { title: 'Good to see you' } } })
+  await pages.menu()
+  await pages.saveMenu({ mainMenuItems: [{ slug: 'rules', title: 'House rules', permalink: '/spaces/start' }] })
+  await pages.customization()
+  await pages.saveCustomization({ default_theme_mode: 'dark' })
+  await pages.colors()
+  await pages.saveColors({ light_config: { body_bg: '#f7f9f4' } })
+  await pages.privacy()
+  await pages.savePrivacy({ show_last_activity: 'no' })
+  await pages.snippets()
+  await pages.saveSnippets({ custom_css: 'h1 { letter-spacing: 0 }' })
+  await pages.followers()
+  await pages.saveFollowers({ is_enabled: 'yes' })
+  await pages.linkProviders()
+  await pages.saveLinkProviders({ configs: ['instagram', 'youtube'] })
+  await pages.storage()
+  await pages.testStorage({})
+  await register(stage, ines)
+}
+
+/** Two people register, and wait: for their address, and for approval. */
+const register = async (stage: Stage, ines: Person) => {
+  const join = (username: string) =>
+    stage.anonymous.api.auth.register({ username, email: `${username}@example.org`, password: 'Quiet-river-7431' })
+  await ines.api.settings.save({ require_email_verification: true, approval_required: true })
+  const [nuno, olga] = [await join('nuno'), await join('olga')]
+  await stage.anonymous.show().auth.resendVerification({ login: 'nuno' })
+  const tokens = await stage.app.write(null, async (ctx) => ({
+    nuno: await makeVerifyLink(ctx.db, nuno.data.id, ctx.now, ''),
+    olga: await makeVerifyLink(ctx.db, olga.data.id, ctx.now, ''),
+  }))
+  const tokenOf = ({ url }: { readonly url: string }) => url.split('token=')[1] ?? ''
+  await stage.anonymous.show().auth.verifyEmail({ token: tokenOf(tokens.nuno) })
+  await stage.anonymous.api.auth.verifyEmail({ token: tokenOf(tokens.olga) })
+  await ines.show().registrations.list()
+  await ines.show().registrations.approve({ user_id: nuno.data.id })
+  await ines.api.settingsPages.savePrivacy({ can_customize_username: 'yes' })
+  let nonce: string | null = null
+  const browser = stage.browser(() => nonce)
+  nonce = (await browser.api.auth.login({ login: 'nuno', password: 'Quiet-river-7431' })).nonce
+  await browser.show().account.changeUsername({ current_password: 'Quiet-river-7431', username: 'nuno_m' })
+  await ines.show().registrations.reject({ user_id: olga.data.id, reason: 'The garden is full this year.' })
+  await ines.api.settings.reset()
+  await ines.api.settingsPages.savePrivacy({ show_last_activity: 'yes', can_customize_username: 'no' })
 }

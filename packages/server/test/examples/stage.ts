@@ -126,6 +126,33 @@ const ARTICLE = `<title>How to read a map</title><meta property="og:site_name" c
   <meta property="og:description" content="Contour lines, scale and north: what a map tells before you set out.">
   <meta property="og:image" content="/map.jpg"><meta name="author" content="Jo Hale">`
 
+const picture = (width: number, height: number) => ({ url: `https://media.example/tulip-${width}.gif`, width, height, size: 420 * width })
+const GIFS = {
+  data: ['Tulip opening', 'Field of tulips'].map((title, i) => ({
+    id: `tulip${i + 1}`,
+    title,
+    url: `https://gifs.example/tulip${i + 1}`,
+    rating: 'g',
+    trending_datetime: '2026-02-14 08:00:00',
+    images: {
+      original: picture(480, 270),
+      downsized: picture(400, 225),
+      preview: picture(160, 90),
+      fixed_height: picture(356, 200),
+      fixed_width: picture(200, 113),
+      fixed_height_small: picture(178, 100),
+    },
+  })),
+  pagination: { total_count: 84, count: 2, offset: 0 },
+  meta: { status: 200, msg: 'OK', response_id: 'a1b2c3' },
+}
+
+/** The provider of GIFs. */
+const providers: Outbound = {
+  request: async (url) => ({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(GIFS)), url }),
+  close: async () => {},
+}
+
 /** The rest of the internet, as far as the story goes. */
 const elsewhere: Outbound = {
   request: async (url) => ({ status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(ARTICLE), url }),
@@ -143,8 +170,9 @@ export const createStage = async (): Promise<Stage> => {
     LYCEUM_SECRET: 'a secret that is known to everybody who reads this',
     LYCEUM_LOG_LEVEL: 'fatal',
     LYCEUM_RATE_LIMIT: 'off',
+    LYCEUM_GIF_API_URL: 'https://gifs.example/v1',
   })
-  const app = await createApp({ config, clock, outbound: elsewhere, checkAnswers: true })
+  const app = await createApp({ config, clock, outbound: elsewhere, providers, checkAnswers: true })
   await migrate(app.services.database, nowOf(clock))
 
   const shown = new Map<string, Example[]>()

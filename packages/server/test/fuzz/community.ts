@@ -84,8 +84,10 @@ const TABLES: Readonly<Record<string, readonly [table: string, column: string]>>
   option_slug: ['survey_options', 'slug'],
   section_id: ['course_sections', 'id'],
   quiz_id: ['quiz_attempts', 'id'],
+  delivery_id: ['webhook_deliveries', 'id'],
   from_course_id: ['courses', 'id'],
   code: ['course_completions', 'certificate_code'],
+  export_id: ['data_exports', 'id'],
 }
 
 export const createCommunity = async (env: Env, random: Random, options: { readonly database?: Database } = {}): Promise<Community> => {
@@ -162,6 +164,9 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
       'section_id',
       'lesson_id',
       'quiz_id',
+      'webhook_id',
+      'report_id',
+      'export_id',
     ])) {
       const source = sourceOf(name)
       if (!source) continue
@@ -224,6 +229,9 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
     const known = ids.get(role)
     const id = await app.write(null, async (ctx) => {
       const account = { username: role, email: `${role}@example.org`, passwordHash, displayName: role }
+      // Whoever was renamed has the address still.
+      const others = ctx.db.updateTable('users').where('email', '=', account.email).where('username', '<>', role)
+      await others.set({ email: `former-${ctx.services.clock.now().getTime()}@example.org` }).execute()
       const userId = found?.id ?? (await createAccount(ctx, account))
       await ctx.db
         .updateTable('users')
@@ -345,6 +353,7 @@ export const createCommunity = async (env: Env, random: Random, options: { reado
       await call('moderator', 'POST', `/feeds/${data.id}/react`, { type: 'love' })
       await call('member', 'POST', `/feeds/${data.id}/comments/${comment.id}/reactions`, { type: 'like' })
       await call('administrator', 'POST', `/feeds/${data.id}/react`, { react_type: 'bookmark' })
+      if (i % 6 === 0) await call('moderator', 'POST', '/moderation/report', { object_id: data.id, object_type: 'feed', reason: 'spam' })
     }
   }
 

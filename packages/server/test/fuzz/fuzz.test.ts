@@ -5,7 +5,7 @@ import { dialect, freshEnv } from './environment.ts'
 import { findings, neverWorked, summary } from './report.ts'
 import { fuzz } from './run.ts'
 
-const REQUESTS = 6000
+const REQUESTS = 10_000
 const SEED = 20_261_121
 /** What takes a secret that is in no answer, another site, or a whole course: all its lessons in a row, or completed. */
 const OUT_OF_REACH = ['auth.setup', 'auth.resetPassword', 'media.oembed', 'lessons.reorder', 'progress.certificate', 'certificates.check']

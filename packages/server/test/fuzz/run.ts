@@ -10,7 +10,8 @@ import { createFinder, type Problem, problemsOf } from './verdict.ts'
 const AT_ONCE = 8
 /** Every how manyth request goes over a real connection. */
 const OVER_SOCKETS = 40
-const HEAL_EVERY = 1000
+/** Some requests delete the accounts that send them. */
+const HEAL_EVERY = 100
 const SLOW_MS = 1000
 /** Different faults that are looked into. */
 const MOST_FAULTS = 25

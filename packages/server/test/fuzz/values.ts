@@ -59,6 +59,8 @@ const META = [
 ]
 
 const NAMED: readonly (readonly [RegExp, (random: Random) => unknown])[] = [
+  // With the right one an account deletes itself, or locks itself out: seldom, so that the others are still asked as somebody.
+  [/current_password/, (random) => (random.oneIn(20) ? PASSWORD : 'Other-river-7432')],
   [/password/, (random) => (random.oneIn(3) ? 'Other-river-7432' : PASSWORD)],
   [/email/, (random) => `person${random.int(1e9)}@example.org`],
   [/^(username|login)$/, (random) => `person${random.int(1e9)}`],

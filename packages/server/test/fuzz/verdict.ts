@@ -63,6 +63,8 @@ export const problemsOf = (described: Described, operation: Operation | undefine
     if (text !== '') problems.push({ kind: `a body with ${request.method} ${status}`, details: text.slice(0, 100) })
     return problems
   }
+  const asTable = request.query.some(([name, value]) => name === 'format' && value === 'csv')
+  if (asTable && status === 200 && /^text\/csv/.test(String(headers['content-type']))) return problems
   if (!/^application\/(problem\+)?json/.test(String(headers['content-type']))) {
     return [...problems, { kind: 'not JSON', details: `${headers['content-type']}: ${text.slice(0, 200)}` }]
   }

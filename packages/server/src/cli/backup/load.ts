@@ -12,6 +12,7 @@ import {
   runText,
   statement,
   type Value,
+  withoutTriggers,
   writeSequences,
 } from '../../db/index.ts'
 import { searchText } from '../../modules/feeds/index.ts'
@@ -162,7 +163,7 @@ export const loadBackup = async (options: LoadOptions) => {
     const media = await stage(file, staging)
     const rows = await database.write(async (db) => {
       await migrateWithin(db, now, manifest.migrations)
-      const count = await loadRows(db, file, manifest, onTable)
+      const count = await withoutTriggers(db, () => loadRows(db, file, manifest, onTable))
       await migrateWithin(db, now)
       await reindex(db)
       // The last step before the commit: rows without their secret would look like a community and be none.

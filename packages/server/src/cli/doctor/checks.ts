@@ -1,6 +1,9 @@
 import type { LockableTable } from '../../db/index.ts'
 import type { Check } from './check.ts'
 import { LEARNING } from './learning-checks.ts'
+import { MODERATION } from './moderation.ts'
+import { KEPT_POINTS, LEDGER } from './points.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 /** `kept` is compared with the number of rows that `counted` groups by `id`. */
 const counter = (table: string, kept: string, counted: string) =>
@@ -271,4 +274,14 @@ const NAMES: readonly Check[] = [
   sameName('users', 'email'),
 ]
 
-export const CHECKS: readonly Check[] = [...COUNTERS, ...LISTS, ...BELONGINGS, ...LEARNING, ...NAMES]
+export const CHECKS: readonly Check[] = [
+  ...COUNTERS,
+  ...KEPT_POINTS,
+  ...LEDGER,
+  ...LISTS,
+  ...BELONGINGS,
+  ...LEARNING,
+  ...MODERATION,
+  ...WEBHOOKS,
+  ...NAMES,
+]

@@ -1,4 +1,5 @@
 import { type Database, type Db, findMalformedText, runText, statementOne } from '../../db/index.ts'
+import { wrongFigures } from '../../modules/analytics/index.ts'
 import { shift } from '../../platform/clock.ts'
 import type { Storage } from '../../platform/storage/index.ts'
 import type { Check } from './check.ts'
@@ -82,6 +83,7 @@ export const examine = async (database: Database, { now, sample, storage }: Exam
     const violations: Violation[] = []
     for (const check of CHECKS) violations.push(...found(check.name, check.about, await offenders(db, check, now)))
     violations.push(...found('well_formed_text', 'every text is well-formed UTF-8 without NUL', await findMalformedText(db)))
+    violations.push(...found('analytics_figures', 'the figures of the analytics are what the rows come to', await wrongFigures(db)))
     const stale = await findStaleHtml(db, sample)
     violations.push(...found('feed_html', 'the stored HTML of a feed is what its text gives', stale.feeds))
     violations.push(...found('comment_html', 'the stored HTML of a comment is what its text gives', stale.comments))
@@ -99,6 +101,7 @@ export const examine = async (database: Database, { now, sample, storage }: Exam
     checked: [
       ...CHECKS.map((check) => check.name),
       'well_formed_text',
+      'analytics_figures',
       'feed_html',
       'comment_html',
       'administrator',

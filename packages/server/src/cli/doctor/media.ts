@@ -19,6 +19,7 @@ interface Row {
 }
 
 const rowsIn = statement<Row>('select id, store, path, thumbnail_path, status from media where path >= $1 and path < $2 order by id')
+const archivesIn = statement<{ store: Store['kind']; path: string }>('select store, path from data_exports where path >= $1 and path < $2')
 const anyIn = statement<{ store: Store['kind'] }>('select distinct store from media')
 
 const SHARDS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
@@ -49,6 +50,7 @@ const look = async (db: Db, stores: readonly Store[]) => {
       const there = await Promise.all(paths.map((one) => stores.find(({ kind }) => kind === store)?.has(one) ?? false))
       if (there.includes(false)) missing.push(id)
     }
+    for (const { store, path } of await archivesIn(db, [`${shard}/`, `${shard}0`])) known.add(`${store} ${path}`)
     strays.push(...old.filter(({ store, path }) => !known.has(`${store.kind} ${path}`)))
   }
   return { missing: missing.sort((a, b) => a - b), strays }

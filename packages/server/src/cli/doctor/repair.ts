@@ -1,4 +1,5 @@
 import { type Database, type Db, indexFeed, lockRow, runText, statement, statementOne } from '../../db/index.ts'
+import { markStale, wrongFigures } from '../../modules/analytics/index.ts'
 import { searchText } from '../../modules/feeds/index.ts'
 import { markDeleted } from '../../modules/media/index.ts'
 import type { Storage } from '../../platform/storage/index.ts'
@@ -44,7 +45,8 @@ const findAgain = async (db: Db, id: number) => {
   else await unindex(db, [id])
 }
 
-const mend = (check: Check) => {
+/** How what breaks a check is made right again; null where nothing can. */
+export const mend = (check: Check) => {
   if (check.name === 'feed_counts') return (db: Db, id: string | number) => recountTotals(db, String(id))
   if (check.name === 'feed_search') return (db: Db, id: string | number) => findAgain(db, Number(id))
   const { repair } = check
@@ -86,6 +88,12 @@ export const repair = async (
   for (const check of CHECKS) {
     const work = mend(check)
     if (work) await each(check.name, await offenders(database.read, check, now), work)
+  }
+  const figures = await database.snapshot(wrongFigures)
+  if (figures.length > 0) {
+    // A server makes all of them anew.
+    await database.write(markStale)
+    done.push({ check: 'analytics_figures', ids: figures })
   }
   if (storage) {
     const { missing, strays } = await examineMedia(database.read, storage)

@@ -9,7 +9,7 @@ export const platform: Migration = {
       short_description ${text} not null default '', location ${text} not null default '', website ${text} not null default '',
       avatar ${text} not null default '', cover_photo ${text} not null default '', social_links ${text} not null default '{}',
       badge_slugs ${text} not null default '[]', is_verified ${int} not null default 0, is_private ${int} not null default 0,
-      status ${text} not null default 'active' check (status in ('active', 'suspended', 'banned')),
+      status ${text} not null default 'active' check (status in ('active', 'suspended', 'banned', 'unverified', 'pending', 'deleted')),
       total_points ${int} not null default 0, followers_count ${int} not null default 0, followings_count ${int} not null default 0,
       created_at ${text} not null, updated_at ${text} not null, last_activity ${text})`,
     `create index users_newest on users (created_at, id)`,

@@ -21,7 +21,7 @@ export const people: Migration = {
       is_read ${int} not null default 0, read_at ${text}, removed ${int} not null default 0,
       created_at ${text} not null, updated_at ${text} not null)`,
     `create unique index notifications_open on notifications (user_id, subject) where open = 1`,
-    `create index notifications_closed on notifications (user_id, subject) where open = 0`,
+    `create index notifications_person on notifications (user_id, subject, open)`,
     `create index notifications_newest on notifications (user_id, created_at, id) where removed = 0`,
     `create index notifications_unread on notifications (user_id, created_at, id) where is_read = 0`,
     `create index notifications_feed on notifications (feed_id) where feed_id is not null`,

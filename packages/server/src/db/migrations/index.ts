@@ -3,7 +3,23 @@ import { spaces } from './0002-spaces.ts'
 import { conversation } from './0003-conversation.ts'
 import { people } from './0004-people.ts'
 import { learning } from './0005-learning.ts'
+import { moderation } from './0006-moderation.ts'
+import { points } from './0008-points.ts'
+import { analytics } from './0009-analytics.ts'
+import { webhooks } from './0010-webhooks.ts'
+import { privacy } from './0011-privacy.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
-export const MIGRATIONS: readonly Migration[] = [platform, spaces, conversation, people, learning]
+export const MIGRATIONS: readonly Migration[] = [
+  platform,
+  spaces,
+  conversation,
+  people,
+  learning,
+  moderation,
+  points,
+  analytics,
+  webhooks,
+  privacy,
+]

@@ -88,6 +88,9 @@ export interface CommentRow {
   meta: Generated<Json>
   created_at: Datetime
   updated_at: Datetime
+  /** When and by whom it was marked as helpful. */
+  helpful_at: Generated<Datetime | null>
+  helpful_by: Generated<number | null>
 }
 
 /** A reaction to a feed has no comment_id; one to a comment carries the comment's feed as well. */

@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@lyceum/contract'
 import type { Generated } from 'kysely'
 import type { Datetime, Flag, Json } from './types.ts'
 
@@ -18,7 +19,7 @@ export interface UserRow {
   badge_slugs: Generated<Json>
   is_verified: Generated<Flag>
   is_private: Generated<Flag>
-  status: Generated<'active' | 'suspended' | 'banned'>
+  status: Generated<AccountStatus>
   total_points: Generated<number>
   followers_count: Generated<number>
   followings_count: Generated<number>
@@ -68,7 +69,7 @@ export interface SessionRow {
 /** One-time links: password reset, first set-up, change of e-mail. */
 export interface TokenRow {
   hash: string
-  purpose: 'reset' | 'setup'
+  purpose: 'reset' | 'setup' | 'verify'
   user_id: number | null
   created_at: Datetime
   expires_at: Datetime

@@ -1,5 +1,5 @@
-import { DEFAULT_PERMISSIONS, type ManagerRole } from '@lyceum/contract'
-import { addPersonNames, type Db, lockRow } from '../../db/index.ts'
+import { type AccountStatus, DEFAULT_PERMISSIONS, type ManagerRole } from '@lyceum/contract'
+import { addPersonNames, type Db, lockName, lockRow } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../platform/secrets/application-password.ts'
@@ -11,7 +11,12 @@ export interface NewAccount {
   readonly email: string
   readonly passwordHash: string | null
   readonly displayName: string
+  /** Waiting accounts cannot do anything yet, and nobody is told of them as members. */
+  readonly status?: 'active' | 'unverified' | 'pending'
 }
+
+/** The account has registered, and is no member yet. */
+export const isWaiting = (status: AccountStatus): boolean => status === 'unverified' || status === 'pending'
 
 /** Says which of the two is taken. @throws username_taken, email_taken */
 const refuseTaken = async (db: Db, username: string, email: string): Promise<never> => {
@@ -27,10 +32,13 @@ export const checkFree = async (db: Db, { username, email }: Pick<NewAccount, 'u
 }
 
 /**
- * Makes an active account without a role.
+ * Makes an account without a role; active unless it has to wait.
  * @throws username_taken, email_taken
  */
-export const createAccount = async (ctx: WriteContext, { username, email, passwordHash, displayName }: NewAccount): Promise<number> => {
+export const createAccount = async (
+  ctx: WriteContext,
+  { username, email, passwordHash, displayName, status = 'active' }: NewAccount,
+): Promise<number> => {
   const row = await ctx.db
     .insertInto('users')
     .values({
@@ -38,6 +46,7 @@ export const createAccount = async (ctx: WriteContext, { username, email, passwo
       email,
       password_hash: passwordHash,
       display_name: displayName,
+      status,
       created_at: ctx.now,
       updated_at: ctx.now,
       last_activity: null,
@@ -47,7 +56,7 @@ export const createAccount = async (ctx: WriteContext, { username, email, passwo
     .executeTakeFirst()
   if (!row) return refuseTaken(ctx.db, username, email)
   await addPersonNames(ctx.db, [{ id: row.id, username, displayName }])
-  await ctx.emit('user.registered', { user_id: row.id })
+  if (status === 'active') await ctx.emit('user.registered', { user_id: row.id })
   return row.id
 }
 
@@ -63,6 +72,9 @@ export const keepAnAdmin = async (db: Db, userId: number): Promise<void> => {
   if (!(await activeAdmins(db)).some((id) => id !== userId)) throw new ApiError('last_admin')
 }
 
+/** Whoever changes manager records holds this. */
+export const MANAGERS_LOCK = 'managers'
+
 /**
  * Gives an account a role over all spaces with that role's default permissions; `member` takes its record away.
  * @throws last_admin when nobody could administer any more
@@ -73,6 +85,7 @@ export const setRole = async (
   role: ManagerRole | 'member',
   assignedBy: number | null,
 ): Promise<void> => {
+  await lockName(ctx.db, MANAGERS_LOCK)
   if (role !== 'admin') await keepAnAdmin(ctx.db, userId)
   if (role === 'member') await ctx.db.deleteFrom('managers').where('user_id', '=', userId).execute()
   else {

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import { lockRow } from '../../db/index.ts'
+import { type Db, lockRow } from '../../db/index.ts'
 import { normalizeLogin } from '../../platform/auth/identify.ts'
 import { clearedCookie, endSession, endSessions, sessionCookie, startSession } from '../../platform/auth/session.ts'
 import { countTry, refundTry, tryKeys } from '../../platform/auth/tries.ts'
@@ -7,32 +7,54 @@ import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { createToken } from '../../platform/secrets/token.ts'
-import { readSetting } from '../settings/index.ts'
+import { readSetting, readSettings } from '../settings/index.ts'
 import { checkFree, createAccount, type NewAccount, setRole } from './accounts.ts'
-import { mailPasswordChanged, mailResetLink } from './mail.ts'
+import { mailPasswordChanged, mailResetLink, mailVerification } from './mail.ts'
 import { resetTokenOwner, storedToken } from './one-time.ts'
 import {
   accountById,
   accountByLogin,
   dropResetTokens,
   dropSetupTokens,
+  dropVerifications,
   findToken,
   hasAdmin,
   setPassword,
+  setStatus,
   takeToken,
   upgradePassword,
 } from './queries.ts'
 import { checkedAccount, checkNewPassword } from './rules.ts'
 import { checkLogin, nonceOf, signInRefused, viewSessionUser, viewSignedIn } from './sign-in.ts'
 
-const created = (ctx: WriteContext, id: number, { username, email, displayName }: NewAccount, role: 'member' | 'admin') => ({
+const created = (
+  ctx: WriteContext,
+  id: number,
+  { username, email, displayName, status = 'active' }: NewAccount,
+  role: 'member' | 'admin',
+) => ({
   id,
   username,
   email,
   display_name: displayName,
   role,
+  status,
   created_at: ctx.now,
 })
+
+const AWAITED = 'An administrator looks at your account; a mail tells you when you can sign in.'
+const REGISTERED = {
+  active: 'Your account is ready. You can sign in now.',
+  unverified: 'Your account is made. Confirm your address with the link in the mail that is on its way.',
+  pending: `Your account is made. ${AWAITED}`,
+} as const
+
+/** What a new account has to wait for, by the settings of this moment. */
+const firstStatus = async (db: Db): Promise<keyof typeof REGISTERED> => {
+  const { require_email_verification, approval_required } = await readSettings(db, ['require_email_verification', 'approval_required'])
+  if (require_email_verification) return 'unverified'
+  return approval_required ? 'pending' : 'active'
+}
 
 export const authHandlers: Handlers<typeof api.auth> = {
   setup: prepared(
@@ -68,10 +90,33 @@ export const authHandlers: Handlers<typeof api.auth> = {
       return { ...account, passwordHash: await services.passwords.hashPassword(body.password) }
     },
     async (ctx, _input, account) => {
-      const id = await createAccount(ctx, account)
-      return { message: 'Your account is ready. You can sign in now.', data: created(ctx, id, account, 'member') }
+      const made = { ...account, status: await firstStatus(ctx.db) }
+      const id = await createAccount(ctx, made)
+      if (made.status === 'unverified') await ctx.enqueue(mailVerification.name, { user_id: id })
+      if (made.status === 'pending') await ctx.emit('user.approval_requested', { user_id: id })
+      return { message: REGISTERED[made.status], data: created(ctx, id, made, 'member') }
     },
   ),
+
+  verifyEmail: async (ctx, { body }) => {
+    const hash = storedToken(body.token) ?? ''
+    const owner = await findToken(ctx.db, hash, 'verify', ctx.now)
+    if (!owner?.user_id) throw new ApiError('invalid_token')
+    await lockRow(ctx.db, 'users', owner.user_id)
+    const account = await accountById(ctx.db, owner.user_id)
+    if (account?.status !== 'unverified' || !(await takeToken(ctx.db, hash, 'verify', ctx.now))) throw new ApiError('invalid_token')
+    await dropVerifications(ctx.db, account.id)
+    const status = (await readSetting(ctx.db, 'approval_required')) ? 'pending' : 'active'
+    await setStatus(ctx.db, account.id, status, ctx.now)
+    await ctx.emit(status === 'active' ? 'user.registered' : 'user.approval_requested', { user_id: account.id })
+    return { message: `Your address is confirmed. ${status === 'active' ? 'You can sign in now.' : AWAITED}`, data: { status } }
+  },
+
+  resendVerification: async (ctx, { body }) => {
+    const account = await accountByLogin(ctx.db, normalizeLogin(body.login))
+    await ctx.enqueue(mailVerification.name, { user_id: account?.id ?? null })
+    return { message: 'If there is such an account whose address is to be confirmed, a mail with a link is on its way.' }
+  },
 
   login: prepared(
     api.auth.login,

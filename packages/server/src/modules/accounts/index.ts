@@ -2,11 +2,25 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { accountHandlers } from './account-routes.ts'
 import { authHandlers } from './auth-routes.ts'
-import { mailEmailChanged, mailPasswordChanged, mailResetLink, mailWelcome, welcomeNewcomers } from './mail.ts'
+import { mailEmailChanged, mailPasswordChanged, mailResetLink, mailVerification, mailWelcome, welcomeNewcomers } from './mail.ts'
 
-export { checkFree, createAccount, createApplicationPassword, keepAnAdmin, type NewAccount, setRole } from './accounts.ts'
-export { makeResetLink, RESET_MINUTES, setupLink } from './one-time.ts'
+export {
+  checkFree,
+  createAccount,
+  createApplicationPassword,
+  isWaiting,
+  keepAnAdmin,
+  MANAGERS_LOCK,
+  type NewAccount,
+  setRole,
+} from './accounts.ts'
+export { endAccess, forgetAnswers, wipeAccount } from './forget.ts'
+export { recipient } from './mail.ts'
+export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time.ts'
+export { accountById, activeAdmins } from './queries.ts'
 export { type AccountInput, checkedAccount, cleanName, readUsername } from './rules.ts'
+
+export { confirmPassword } from './sign-in.ts'
 
 export const accounts: Module = {
   name: 'accounts',
@@ -15,5 +29,5 @@ export const accounts: Module = {
     mount('account', api.account, accountHandlers)
   },
   listeners: [welcomeNewcomers],
-  jobs: [mailResetLink, mailPasswordChanged, mailEmailChanged, mailWelcome],
+  jobs: [mailResetLink, mailVerification, mailPasswordChanged, mailEmailChanged, mailWelcome],
 }

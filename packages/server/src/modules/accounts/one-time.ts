@@ -6,6 +6,7 @@ import { createToken, hashToken, isToken } from '../../platform/secrets/token.ts
 import { addToken, dropSetupTokens, findToken, hasAdmin } from './queries.ts'
 
 export const RESET_MINUTES = 60
+export const VERIFY_HOURS = 48
 const SETUP_DAYS = 7
 
 /** The stored form of a token that came in a body; null when it cannot be one. */
@@ -17,6 +18,14 @@ export const makeResetLink = async (db: Db, userId: number, now: string, origin:
   const hash = hashToken(token)
   await addToken(db, { hash, purpose: 'reset', userId, now, expiresAt: shift(now, RESET_MINUTES * 60) })
   return { url: `${origin}/reset-password?token=${token}`, hash }
+}
+
+/** Makes a link that confirms the account's e-mail address, once. */
+export const makeVerifyLink = async (db: Db, userId: number, now: string, origin: string): Promise<{ url: string; hash: string }> => {
+  const token = createToken()
+  const hash = hashToken(token)
+  await addToken(db, { hash, purpose: 'verify', userId, now, expiresAt: shift(now, VERIFY_HOURS * 3600) })
+  return { url: `${origin}/verify-email?token=${token}`, hash }
 }
 
 /** The account that a reset token was made for, while it is valid. */

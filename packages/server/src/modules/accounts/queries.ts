@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@lyceum/contract'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
@@ -7,7 +8,7 @@ export interface Account {
   readonly email: string
   readonly display_name: string
   readonly password_hash: string | null
-  readonly status: 'active' | 'suspended' | 'banned'
+  readonly status: AccountStatus
 }
 
 const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
@@ -35,6 +36,16 @@ export const upgradePassword = (db: Db, userId: number, hash: string) => putHash
 const putPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
 export const setPassword = (db: Db, userId: number, hash: string, now: string) => putPassword(db, [userId, hash, now])
 
+const putStatus = statement('update users set status = $2, updated_at = $3 where id = $1')
+export const setStatus = (db: Db, userId: number, status: AccountStatus, now: string) => putStatus(db, [userId, status, now])
+
+const rename = statementOne<{ display_name: string }>(
+  `update users set username = $2, updated_at = $3 where id = $1 and not exists (select 1 from users o where o.username = $2 and o.id <> $1)
+   returning display_name`,
+)
+/** Undefined: somebody else is called so. */
+export const renameAccount = (db: Db, userId: number, username: string, now: string) => rename(db, [userId, username, now])
+
 const putEmail = statement('update users set email = $2, updated_at = $3 where id = $1')
 export const setEmail = (db: Db, userId: number, email: string, now: string) => putEmail(db, [userId, email, now])
 
@@ -43,27 +54,31 @@ export const personById = (db: Db, userId: number) => person(db, [userId])
 
 // ---- one-time links ----------------------------------------------------------------------------------------
 
+type Purpose = 'reset' | 'setup' | 'verify'
+
 const insertToken = statement('insert into tokens (hash, purpose, user_id, created_at, expires_at) values ($1, $2, $3, $4, $5)')
-export const addToken = (
-  db: Db,
-  token: { hash: string; purpose: 'reset' | 'setup'; userId: number | null; now: string; expiresAt: string },
-) => insertToken(db, [token.hash, token.purpose, token.userId, token.now, token.expiresAt])
+export const addToken = (db: Db, token: { hash: string; purpose: Purpose; userId: number | null; now: string; expiresAt: string }) =>
+  insertToken(db, [token.hash, token.purpose, token.userId, token.now, token.expiresAt])
 
 const tokenBy = statementOne<{ user_id: number | null }>('select user_id from tokens where hash = $1 and purpose = $2 and expires_at > $3')
-export const findToken = (db: Db, hash: string, purpose: 'reset' | 'setup', now: string) => tokenBy(db, [hash, purpose, now])
+export const findToken = (db: Db, hash: string, purpose: Purpose, now: string) => tokenBy(db, [hash, purpose, now])
 
 const useToken = statementOne<{ hash: string }>('delete from tokens where hash = $1 and purpose = $2 and expires_at > $3 returning hash')
 /** Uses a token up; undefined when somebody else has, or it has run out. */
-export const takeToken = (db: Db, hash: string, purpose: 'reset' | 'setup', now: string) => useToken(db, [hash, purpose, now])
+export const takeToken = (db: Db, hash: string, purpose: Purpose, now: string) => useToken(db, [hash, purpose, now])
 
 const removeToken = statement('delete from tokens where hash = $1')
 export const dropToken = (db: Db, hash: string) => removeToken(db, [hash])
 
-const liveTokens = statement<{ hash: string }>(`select hash from tokens where user_id = $1 and purpose = 'reset' and expires_at > $2`)
-export const countResetTokens = async (db: Db, userId: number, now: string) => (await liveTokens(db, [userId, now])).length
+const liveTokens = statement<{ hash: string }>('select hash from tokens where user_id = $1 and purpose = $2 and expires_at > $3')
+export const countTokens = async (db: Db, userId: number, purpose: Purpose, now: string) =>
+  (await liveTokens(db, [userId, purpose, now])).length
 
 const removeResets = statement(`delete from tokens where user_id = $1 and purpose = 'reset'`)
 export const dropResetTokens = (db: Db, userId: number) => removeResets(db, [userId])
+
+const removeVerifications = statement(`delete from tokens where user_id = $1 and purpose = 'verify'`)
+export const dropVerifications = (db: Db, userId: number) => removeVerifications(db, [userId])
 
 const removeSetups = statement(`delete from tokens where purpose = 'setup'`)
 export const dropSetupTokens = (db: Db) => removeSetups(db)

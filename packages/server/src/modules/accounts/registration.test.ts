@@ -25,6 +25,7 @@ test('makes an active member, and signs nobody in', async () => {
       email: 'ana@example.org',
       display_name: 'Ana B',
       role: 'member',
+      status: 'active',
       created_at: '2026-03-10 12:00:00',
     },
   })

@@ -30,9 +30,15 @@ export const readUsername = (input: string): string => {
   return username
 }
 
-const newUsername = (input: string, byOperator: boolean): string => {
+/** What deleted accounts are called. */
+const OF_NOBODY = /^deleted-\d+$/
+/** Where their addresses are: nobody else has one there, or an account could not be deleted any more. */
+export const NOWHERE = 'deleted.invalid'
+
+/** A username for a new account, or a new one for an old. @throws invalid_username */
+export const newUsername = (input: string, byOperator: boolean): string => {
   const username = readUsername(input)
-  if (RESERVED.has(username) || (!byOperator && OFFICIAL.has(username)))
+  if (RESERVED.has(username) || OF_NOBODY.test(username) || (!byOperator && OFFICIAL.has(username)))
     throw new ApiError('invalid_username', { message: 'This username is reserved.', data: { field: 'username' } })
   return username
 }
@@ -43,7 +49,7 @@ const HOST_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$
 export const newEmail = (input: string): string => {
   const email = normalizeLogin(input)
   const host = email.slice(email.lastIndexOf('@') + 1)
-  if (!isMailAddress(email) || !host.split('.').every((label) => HOST_LABEL.test(label)))
+  if (!isMailAddress(email) || host === NOWHERE || !host.split('.').every((label) => HOST_LABEL.test(label)))
     throw new ApiError('invalid_email', { data: { field: 'email' } })
   return email
 }

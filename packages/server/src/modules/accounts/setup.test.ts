@@ -30,6 +30,7 @@ test('the link leads to a page of this server and makes the first administrator'
       email: 'ada@example.org',
       display_name: 'Ada',
       role: 'admin',
+      status: 'active',
       created_at: '2026-03-10 12:00:00',
     },
   ])

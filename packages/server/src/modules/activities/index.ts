@@ -3,6 +3,8 @@ import type { Module } from '../../platform/module.ts'
 import { activityListeners, placeActivities } from './listeners.ts'
 import { activityHandlers } from './routes.ts'
 
+export { forgetActivities } from './forget.ts'
+
 export const activities: Module = {
   name: 'activities',
   mount: (mount) => mount('activities', api.activities, activityHandlers),

@@ -35,6 +35,8 @@ export interface ActivityList {
   readonly spaceId?: number | undefined
   readonly from?: string | undefined
   readonly before?: string | undefined
+  /** Who joined which space is left out, but for the caller. */
+  readonly withoutJoins?: boolean | undefined
 }
 
 /** Enough HTML for the words that stand for a feed without a title. */
@@ -72,6 +74,12 @@ const isInReach = (list: ActivityList, p: Place): string => {
   return `${inList(list, p, 'a')}a.created_at >= coalesce((${last}), '')${from}`
 }
 
+/** SQL: the caller may see activity `a` of the list. */
+const isShown = (actor: Actor, { spaceId, withoutJoins }: ActivityList, p: Place): string => {
+  const others = withoutJoins ? `(a.action_type <> 'space_joined' or a.user_id = ${p(actor.id)}) and ` : ''
+  return others + isVisibleActivity(actor, p, spaceId)
+}
+
 /** Activities of a list that the caller may see, newest first. */
 export const listActivities = (
   db: Db,
@@ -80,7 +88,7 @@ export const listActivities = (
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<ActivityFor[]> => {
   const { values, p } = parameters()
-  const where = `${isInReach(list, p)} and ${isVisibleActivity(actor, p, list.spaceId)}`
+  const where = `${isInReach(list, p)} and ${isShown(actor, list, p)}`
   const skip = offset === 0 ? '' : ` offset ${p(offset)}`
   const text = `select ${COLUMNS} from ${TABLES} where ${where} order by a.created_at desc, a.id desc limit ${p(limit)}${skip}`
   return runText<ActivityFor>(db, text, values)
@@ -94,7 +102,7 @@ export const countActivities = async (db: Db, actor: Actor, list: ActivityList):
   const { values, p } = parameters()
   const reached = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
     where ${isInReach(list, p)} order by a.created_at desc, a.id desc limit ${p(ACTIVITY_REACH + AS_OLD)}`
-  const text = `select count(*) as n from (${reached}) a where ${isVisibleActivity(actor, p, list.spaceId)}`
+  const text = `select count(*) as n from (${reached}) a where ${isShown(actor, list, p)}`
   const [row] = await runText<{ n: number }>(db, text, values)
   return row?.n ?? 0
 }

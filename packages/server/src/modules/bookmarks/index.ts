@@ -3,6 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { bookmarkHandlers } from './routes.ts'
 
 export { addBookmark, removeBookmark } from './changes.ts'
+export { forgetBookmarks } from './forget.ts'
 
 export const bookmarks: Module = {
   name: 'bookmarks',

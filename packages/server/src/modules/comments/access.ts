@@ -9,9 +9,14 @@ import { type CommentFor, commentColumns, commentTables } from './view.ts'
  * What the caller may do with a comment of a feed. A pending or spam one is seen by its author and by those who decide about it;
  * text is changed by its author and by moderators of comments.
  */
-export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_id' | 'status'>, feed: Standing) => {
+export const commentAbilities = (
+  actor: Actor,
+  comment: Pick<CommentFor, 'user_id' | 'status'>,
+  feed: Standing & Partial<Pick<FeedStanding, 'type'>>,
+) => {
   const around = feedAbilities(actor, feed)
   const own = comment.user_id === actor.id
+  const asked = feed.type === 'question' && feed.user_id === actor.id
   const decides = around.approve || around.moderateComments
   const view = around.view && (comment.status === 'published' || own || decides)
   return {
@@ -21,6 +26,8 @@ export const commentAbilities = (actor: Actor, comment: Pick<CommentFor, 'user_i
     remove: view && (own || around.moderateComments),
     approve: view && decides,
     pin: view && around.moderateComments,
+    /** Says that it helps: who asked the question, and moderators. */
+    markHelpful: view && comment.status === 'published' && (around.moderateComments || (asked && around.participate)),
   }
 }
 

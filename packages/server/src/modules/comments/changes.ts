@@ -2,13 +2,16 @@ import type { api, BodyOf } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { courseSetting } from '../courses/index.ts'
-import { countComments, type FeedStanding, feedFor, lessonOf, parseMeta } from '../feeds/index.ts'
+import { countComments, type FeedStanding, feedAbilities, feedFor, lessonOf, loadStanding, parseMeta } from '../feeds/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
-import { type CommentAbilities, commentFor } from './access.ts'
+import { type Hold, isHeld, mayRelease, screen, settleHold, warmPolicy } from '../screening/index.ts'
+import { readSetting } from '../settings/index.ts'
+import { type CommentAbilities, commentFor, loadComment } from './access.ts'
 import { applyContent, BLANK, type Content, saysContent } from './rules.ts'
-import { deleteThread, insertComment, lastCommentAt, saveComment, topOfThread, unpinOthers } from './store.ts'
+import { deleteThread, insertComment, lastCommentAt, markComment, saveComment, topOfThread, unpinOthers } from './store.ts'
 import type { CommentFor } from './view.ts'
 
 type CreateBody = BodyOf<typeof api.comments.create>
@@ -30,10 +33,14 @@ const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
 
 const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ message, content_type, meta: parseMeta(meta) })
 
-export const prepareComment = (ctx: AskedRead, body: CreateBody): Promise<Rendered> => renderContent(ctx, applyContent(BLANK, body))
+export const prepareComment = async (ctx: AskedRead, body: CreateBody): Promise<Rendered> => {
+  await warmPolicy(ctx)
+  return renderContent(ctx, applyContent(BLANK, body))
+}
 
-/** Whether the feed, or the space or course that it stands in, takes no comments. */
+/** Whether the community, the feed, or the space or course that it stands in, takes no comments. */
 const isLocked = async ({ db }: AskedWrite, feed: FeedStanding): Promise<boolean> => {
+  if (!(await readSetting(db, 'allow_comments'))) return true
   if (parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false) return true
   const lesson = feed.lesson_id === null ? undefined : await lessonOf(db, feed.lesson_id)
   return lesson !== undefined && courseSetting(lesson, 'disable_comments')
@@ -47,15 +54,23 @@ export const createComment = async (ctx: AskedWrite, feedId: number, { parent_id
   if (await isLocked(ctx, feed)) throw new ApiError('feed_locked')
   const parent_id = repliesTo ? await topOfThread(db, feedId, repliesTo) : null
   if (parent_id === undefined) throw new ApiError('parent_not_found')
-  const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html }, now)
+  const { approve, moderateComments } = feedAbilities(actor, feed)
+  const what = { kind: 'comment', author: actor, decides: approve || moderateComments, appears: true, html, meta: content.meta } as const
+  const hold = await screen(ctx, what)
+  const status = hold?.status ?? ('published' as const)
+  const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now)
   await attachMedia(ctx, { source: 'comment', objectId: id, urls: mediaIn(content), isNew: true })
-  await countComments(db, feedId, 1, now)
-  await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
-  return { id, post_id: feedId, parent_id, message: content.message, status: 'published' as const, created_at: now }
+  if (hold) await settleHold(ctx, { feedId, commentId: id, authorId: actor.id }, { before: null, after: status, hold })
+  else {
+    await countComments(db, feedId, 1, now)
+    await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
+  }
+  return { id, post_id: feedId, parent_id, message: content.message, status, created_at: now }
 }
 
 /** @throws invalid_content when the body says nothing at all */
 export const prepareUpdate = async (ctx: AskedRead, feedId: number, commentId: number, body: UpdateBody): Promise<Rendered | null> => {
+  await warmPolicy(ctx)
   const { comment } = await commentFor(ctx, commentId, 'view', { feedId })
   if (saysContent(body)) return renderContent(ctx, applyContent(contentOf(comment), body))
   if (body.status === undefined && body.is_sticky === undefined) throw new ApiError('invalid_content', { data: { field: 'comment' } })
@@ -98,20 +113,36 @@ export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: 
   const { db, now } = ctx
   await lockRow(db, 'feeds', feedId)
   const { comment, feed, can } = await commentFor(ctx, commentId, 'view', { feedId })
-  const status = body.status ?? comment.status
+  const asked = body.status ?? comment.status
   const wantsPin = body.is_sticky === undefined ? comment.is_sticky === 1 : Boolean(body.is_sticky)
-  authorize(can, comment, rendered !== null, status, wantsPin)
+  authorize(can, comment, rendered !== null, asked, wantsPin)
+  const released = isHeld(comment.status) && asked !== comment.status
+  forbid(released && !(await mayRelease(ctx, { feedId, commentId, authorId: comment.user_id })))
   if (body.is_sticky && comment.parent_id !== null) throw invalidField('is_sticky', 'is for top-level comments')
-  if (body.is_sticky && status !== 'published') throw invalidField('is_sticky', 'is for published comments')
+  if (body.is_sticky && asked !== 'published') throw invalidField('is_sticky', 'is for published comments')
 
   const content = rendered ? applyContent(contentOf(comment), body) : contentOf(comment)
   const sameText = rendered?.content.message === content.message && rendered.content.content_type === content.content_type
   const html = rendered ? (sameText ? rendered.html : (await renderContent(ctx, content)).html) : comment.message_rendered
+  const says = JSON.stringify(content) !== JSON.stringify(contentOf(comment))
+  const looks = says && asked === 'published' && !can.approve
+  const what = {
+    kind: 'comment',
+    id: commentId,
+    author: ctx.actor,
+    decides: can.approve,
+    appears: false,
+    html,
+    meta: content.meta,
+  } as const
+  const hold: Hold | null = looks ? await screen(ctx, what) : null
+  const status = hold?.status ?? asked
   const pinned = wantsPin && status === 'published'
   if (pinned && !comment.is_sticky) await unpinOthers(db, feedId, commentId)
   const updated_at = rendered ? now : comment.updated_at
   await saveComment(db, { ...content, id: commentId, message_rendered: html, status, is_sticky: pinned ? 1 : 0, updated_at })
   if (rendered) await attachMedia(ctx, { source: 'comment', objectId: commentId, urls: mediaIn(content) })
+  await settleHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: status, hold })
   await follow(ctx, feed, comment, status, rendered !== null)
   return { id: commentId, message: content.message, updated_at }
 }
@@ -119,11 +150,60 @@ export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: 
 /** Deletes a comment with its replies. */
 export const removeComment = async (ctx: AskedWrite, feedId: number, commentId: number): Promise<void> => {
   await lockRow(ctx.db, 'feeds', feedId)
-  const { feed } = await commentFor(ctx, commentId, 'remove', { feedId })
+  const { comment, feed } = await commentFor(ctx, commentId, 'remove', { feedId })
+  await deleteWhole(ctx, feed, commentId)
+  if (comment.user_id === ctx.actor.id) return
+  const details = { feed_id: feedId, author_id: comment.user_id, status: comment.status }
+  await audit(ctx, 'comment.removed', { object_type: 'comment', object_id: commentId, details })
+}
+
+const deleteWhole = async (ctx: WriteContext, feed: FeedStanding, commentId: number): Promise<void> => {
+  const feedId = feed.id
   const removed = await deleteThread(ctx.db, commentId)
   for (const { id } of removed) await detachMedia(ctx, 'comment', id)
   const published = removed.filter(({ status }) => status === 'published').length
   if (published > 0) await countComments(ctx.db, feedId, -published, await lastActivity(ctx, feed))
   for (const { id, user_id, status } of removed)
     await ctx.emit('comment.deleted', { comment_id: id, feed_id: feedId, user_id, ...(status === 'published' && { place_id: feedId }) })
+}
+
+/**
+ * Says of a comment that it helps, or takes that back; what is so already stays as it is.
+ * @throws comment_not_found, rest_forbidden
+ */
+export const setHelpful = async (ctx: AskedWrite, feedId: number, commentId: number, helpful: boolean) => {
+  const { db, now, actor } = ctx
+  await lockRow(db, 'feeds', feedId)
+  const { comment } = await commentFor(ctx, commentId, 'markHelpful', { feedId })
+  if ((comment.helpful_at !== null) !== helpful) {
+    await markComment(db, commentId, helpful ? { at: now, by: actor.id } : null)
+    const ids = { comment_id: commentId, feed_id: feedId, user_id: comment.user_id }
+    await ctx.emit(helpful ? 'comment.marked_helpful' : 'comment.unmarked_helpful', ids)
+  }
+  return { id: commentId, is_helpful: helpful }
+}
+
+/** A comment as the server itself meets it, with its feed, which is held. */
+const anyComment = async ({ db }: WriteContext, feedId: number, commentId: number) => {
+  await lockRow(db, 'feeds', feedId)
+  const [comment, feed] = [await loadComment(db, commentId, 0), await loadStanding(db, feedId, 0)]
+  return comment?.post_id === feedId && feed ? { comment, feed } : undefined
+}
+
+/** Deletes a comment with its replies by a decision that was made elsewhere; false: there is none. */
+export const takeDownComment = async (ctx: WriteContext, feedId: number, commentId: number): Promise<boolean> => {
+  const found = await anyComment(ctx, feedId, commentId)
+  if (found) await deleteWhole(ctx, found.feed, commentId)
+  return found !== undefined
+}
+
+/** Takes a published comment out of sight until a moderator has decided; false: it is not published. */
+export const hideComment = async (ctx: WriteContext, feedId: number, commentId: number, hold: Hold): Promise<boolean> => {
+  const found = await anyComment(ctx, feedId, commentId)
+  if (found?.comment.status !== 'published') return false
+  const { comment, feed } = found
+  await saveComment(ctx.db, { ...contentOf(comment), ...comment, meta: parseMeta(comment.meta), status: hold.status, is_sticky: 0 })
+  await settleHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: hold.status, hold })
+  await follow(ctx, feed, comment, hold.status, false)
+  return true
 }

@@ -3,6 +3,8 @@ import type { Module } from '../../platform/module.ts'
 import { commentHandlers } from './routes.ts'
 
 export { type CommentAbilities, commentAbilities, commentFor, loadComment } from './access.ts'
+export { hideComment, takeDownComment, updateComment } from './changes.ts'
+export { forgetComments } from './forget.ts'
 export { countCommentReactions } from './store.ts'
 
 export const comments: Module = {

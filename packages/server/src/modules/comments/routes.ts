@@ -5,7 +5,7 @@ import { type Handlers, type Input, prepared } from '../../platform/http/handler
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { feedFor } from '../feeds/index.ts'
 import { commentFor, seesUnpublished } from './access.ts'
-import { createComment, prepareComment, prepareUpdate, removeComment, updateComment } from './changes.ts'
+import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful, updateComment } from './changes.ts'
 import { type CommentHit, commentItems } from './items.ts'
 import { type CommentList, listComments, pinnedComment, sizeOfList } from './lists.ts'
 import { viewComment } from './view.ts'
@@ -53,6 +53,9 @@ const list = async (ctx: AskedRead, { params, query }: ListInput) => {
   return withItems(answer, 'comments', await commentItems(ctx, what, onFirst ? [pinned, ...rows] : rows, since))
 }
 
+/** What the author of a comment is told, by what became of it. */
+const SAID = { published: 'Comment published.', pending: 'Waits for a moderator.', spam: 'Marked as spam.' }
+
 export const commentHandlers: Handlers<typeof api.comments> = {
   list,
 
@@ -61,10 +64,10 @@ export const commentHandlers: Handlers<typeof api.comments> = {
   create: prepared(
     api.comments.create,
     (ctx, { body }) => prepareComment(ctx, body),
-    async (ctx, { params, body }, rendered) => ({
-      message: 'Comment published.',
-      data: await createComment(ctx, params.feed_id, body, rendered),
-    }),
+    async (ctx, { params, body }, rendered) => {
+      const data = await createComment(ctx, params.feed_id, body, rendered)
+      return { message: SAID[data.status], data }
+    },
   ),
 
   update: prepared(
@@ -80,4 +83,14 @@ export const commentHandlers: Handlers<typeof api.comments> = {
     await removeComment(ctx, params.feed_id, params.comment_id)
     return { message: 'Deleted.' }
   },
+
+  markHelpful: async (ctx, { params, body }) => {
+    const data = await setHelpful(ctx, params.feed_id, params.comment_id, !body.remove)
+    return { message: data.is_helpful ? 'Marked as helpful.' : 'The mark is taken away.', data }
+  },
+
+  unmarkHelpful: async (ctx, { params }) => ({
+    message: 'The mark is taken away.',
+    data: await setHelpful(ctx, params.feed_id, params.comment_id, false),
+  }),
 }

@@ -3,14 +3,15 @@ import type { Content } from './rules.ts'
 import type { CommentFor } from './view.ts'
 
 const insert = statementOne<{ id: number }>(
-  `insert into comments (user_id, post_id, parent_id, message, message_rendered, content_type, meta, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning id`,
+  `insert into comments (user_id, post_id, parent_id, message, message_rendered, content_type, meta, status, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning id`,
 )
 const save = statement(
   `update comments set message = $2, message_rendered = $3, content_type = $4, meta = $5, status = $6, is_sticky = $7, updated_at = $8
    where id = $1`,
 )
 const unpin = statement('update comments set is_sticky = 0 where post_id = $1 and is_sticky = 1 and id <> $2')
+const mark = statement('update comments set helpful_at = $2, helpful_by = $3 where id = $1')
 const removeReplies = statement<RemovedComment>('delete from comments where parent_id = $1 returning id, user_id, status')
 const remove = statement<RemovedComment>('delete from comments where id = $1 returning id, user_id, status')
 const thread = statementOne<{ id: number; parent_id: number | null }>(
@@ -26,11 +27,12 @@ interface NewComment extends Content {
   readonly post_id: number
   readonly parent_id: number | null
   readonly message_rendered: string
+  readonly status: CommentFor['status']
 }
 
 export const insertComment = async (db: Db, comment: NewComment, now: string): Promise<number> => {
-  const { user_id, post_id, parent_id, message, message_rendered, content_type, meta } = comment
-  const row = await insert(db, [user_id, post_id, parent_id, message, message_rendered, content_type, JSON.stringify(meta), now])
+  const { user_id, post_id, parent_id, message, message_rendered, content_type, meta, status } = comment
+  const row = await insert(db, [user_id, post_id, parent_id, message, message_rendered, content_type, JSON.stringify(meta), status, now])
   if (!row) throw new Error('the database gave no id')
   return row.id
 }
@@ -47,6 +49,10 @@ export const saveComment = async (db: Db, comment: SavedComment): Promise<void> 
   const { id, message, message_rendered, content_type, meta, status, is_sticky, updated_at } = comment
   await save(db, [id, message, message_rendered, content_type, JSON.stringify(meta), status, is_sticky, updated_at])
 }
+
+/** Marks a comment as helpful, or (null) takes the mark away. */
+export const markComment = (db: Db, commentId: number, marked: { readonly at: string; readonly by: number } | null) =>
+  mark(db, [commentId, marked?.at ?? null, marked?.by ?? null])
 
 /** Pinning a comment unpins the one that was pinned on the same feed before. */
 export const unpinOthers = (db: Db, feedId: number, commentId: number) => unpin(db, [feedId, commentId])

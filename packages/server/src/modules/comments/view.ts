@@ -14,6 +14,7 @@ export interface CommentFor extends PersonColumns {
   readonly status: 'published' | 'pending' | 'spam'
   readonly reactions_count: number
   readonly is_sticky: 0 | 1
+  readonly helpful_at: string | null
   readonly meta: string
   readonly created_at: string
   readonly updated_at: string
@@ -24,7 +25,7 @@ export interface CommentFor extends PersonColumns {
 export const commentColumns = (
   me: string,
 ) => `c.id, c.user_id, c.post_id, c.parent_id, c.message, c.message_rendered, c.type, c.content_type,
-  c.status, c.reactions_count, c.is_sticky, c.meta, c.created_at, c.updated_at, ${PERSON_COLUMNS},
+  c.status, c.reactions_count, c.is_sticky, c.helpful_at, c.meta, c.created_at, c.updated_at, ${PERSON_COLUMNS},
   (select r.type from reactions r where r.comment_id = c.id and r.user_id = ${me}) as my_reaction`
 
 export const commentTables = 'comments c join users u on u.id = c.user_id'
@@ -44,6 +45,7 @@ export const viewComment = (row: CommentFor): CommentView => ({
   status: row.status,
   reactions_count: row.reactions_count,
   is_sticky: row.is_sticky === 1,
+  is_helpful: row.helpful_at !== null,
   meta: row.meta === '{}' ? {} : (JSON.parse(row.meta) as Record<string, unknown>),
   has_user_react: row.my_reaction,
   created_at: row.created_at,

@@ -15,6 +15,7 @@ import { isActiveUser, nextCourseSerial } from './queries.ts'
 import type { CourseFor } from './rows.ts'
 import { mergeCourseSettings } from './settings.ts'
 import { claimCourseSlug, newCourseSlug } from './slugs.ts'
+import { talksIn, tellOfLostTalks } from './talks.ts'
 
 type Fields = BodyOf<typeof api.courses.update>
 
@@ -161,7 +162,9 @@ export const saveLockscreen = async (ctx: AskedWrite, id: number, body: BodyOf<t
 /** Removes a course with its lessons and the progress of its students. @throws course_not_found, rest_forbidden */
 export const removeCourse = async (ctx: AskedWrite, id: number): Promise<void> => {
   await lockedCourseFor(ctx, id, 'manage')
+  const talks = await talksIn(ctx.db, [id])
   await ctx.db.deleteFrom('courses').where('id', '=', id).execute()
   await detachMedia(ctx, 'course', id)
+  await tellOfLostTalks(ctx, talks)
   await ctx.emit('course.deleted', { course_id: id, user_id: ctx.actor.id })
 }

@@ -30,6 +30,7 @@ export {
   uncompleteLesson,
 } from './completion.ts'
 export { addStudent, leaveAllCourses } from './enrolment.ts'
+export { disownCourses } from './forget.ts'
 export {
   courseSetting,
   isPublished,

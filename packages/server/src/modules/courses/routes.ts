@@ -2,6 +2,7 @@ import type { api } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { type PageQuery, pageOf, pagination, paginator } from '../../platform/pagination.ts'
+import { seesActivity } from '../members/index.ts'
 import { viewActiveXprofile } from '../members/view.ts'
 import { courseFor } from './access.ts'
 import { findCategory, listCategories } from './categories.ts'
@@ -92,8 +93,9 @@ export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
     const { sort_dir: direction = sort_by === 'display_name' ? 'asc' : 'desc' } = query
     const wanted = { courseId: course.id, count: course.students_count, search: search?.trim(), by: SORTS[sort_by], direction }
     const { rows, total } = await listStudents(ctx.db, wanted, pageOf(query))
+    const told = await seesActivity(ctx)
     const students = rows.map((row) => ({
-      ...viewActiveXprofile(row),
+      ...viewActiveXprofile(told || row.user_id === ctx.actor.id ? row : { ...row, u_last_activity: null }),
       progress: row.progress,
       space_pivot: { role: 'student' as const, status: 'active' as const, created_at: row.enrolled_at },
     }))

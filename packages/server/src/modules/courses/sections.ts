@@ -10,6 +10,7 @@ import { lessonsChanged } from './completion.ts'
 import { recountCourse } from './rows.ts'
 import { type Section, sectionIn, sectionsOf } from './section-queries.ts'
 import { freeSlug } from './slugs.ts'
+import { talksInSection, tellOfLostTalks } from './talks.ts'
 
 type Fields = BodyOf<typeof api.courseSections.patch>
 
@@ -113,7 +114,9 @@ export const updateSection = async (ctx: AskedWrite, courseId: number, sectionId
 export const removeSection = async (ctx: AskedWrite, courseId: number, sectionId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
   await sectionIn(ctx.db, courseId, sectionId)
+  const talks = await talksInSection(ctx.db, [sectionId])
   await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
+  await tellOfLostTalks(ctx, talks)
   await closeGaps(ctx.db, [courseId])
   await lessonsChanged(ctx, courseId)
 }

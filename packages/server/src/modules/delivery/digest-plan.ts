@@ -1,7 +1,7 @@
 import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { preferencesOf } from '../notifications/index.ts'
-import { readSetting } from '../settings/index.ts'
+import { readPage, readSetting } from '../settings/index.ts'
 import { type DigestFrequency, nextDigest } from './digest-schedule.ts'
 
 export const DIGEST_JOB = 'delivery.digest'
@@ -38,11 +38,16 @@ const frequencies = async (db: Db, userIds: readonly number[]): Promise<Readonly
   return Map.groupBy(userIds, (id) => preferences.get(id)?.digest_frequency ?? 'never')
 }
 
+const scheduleOf = async (db: Db) => {
+  const [zone, page] = await Promise.all([readSetting(db, 'timezone'), readPage(db, 'email')])
+  return { zone, at: { time: page.daily_digest_time, day: page.digest_mail_day } }
+}
+
 /** Plans their next digests anew, as they want them now. */
 export const planDigests = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userIds: readonly number[]): Promise<void> => {
-  const zone = await readSetting(db, 'timezone')
+  const { zone, at } = await scheduleOf(db)
   for (const [frequency, ids] of await frequencies(db, userIds)) {
-    const next = nextDigest(frequency, now, zone)
+    const next = nextDigest(frequency, now, zone, at)
     for (const id of ids) await plan(db, [id, frequency, next])
   }
 }
@@ -56,9 +61,9 @@ export const claimDigests = async (ctx: WriteContext): Promise<number> => {
   const rows = await due(db, [now])
   if (rows.length === 0) return 0
   const slots = new Map(rows.map((row) => [row.user_id, row.due_at]))
-  const zone = await readSetting(db, 'timezone')
+  const { zone, at } = await scheduleOf(db)
   for (const [frequency, ids] of await frequencies(db, [...slots.keys()])) {
-    const claimed = await move(db, ids.length, [now, frequency, nextDigest(frequency, now, zone), ...ids])
+    const claimed = await move(db, ids.length, [now, frequency, nextDigest(frequency, now, zone, at), ...ids])
     if (frequency === 'never') continue
     for (const { user_id } of claimed) {
       await ctx.enqueue(DIGEST_JOB, { user_id, frequency, slot: slots.get(user_id) ?? now } satisfies DigestJob)

@@ -7,6 +7,7 @@ import { pushHandlers } from './push-routes.ts'
 import { unsubscribePages } from './unsubscribe.ts'
 
 export { createDigests, type Digests } from './digest-rounds.ts'
+export { forgetDevices } from './forget.ts'
 
 export const delivery: Module = {
   name: 'delivery',

@@ -13,7 +13,7 @@ const BODY_LIMIT = 4096
 
 export const preferencesUrl = (origin: string): string => `${origin}/settings/notifications`
 
-const account = statementOne<{ id: number }>('select id from users where id = $1')
+const account = statementOne<{ id: number }>("select id from users where id = $1 and status <> 'deleted'")
 
 const OFF = Object.fromEntries(MAIL_TYPES.map((type) => [type, false]))
 

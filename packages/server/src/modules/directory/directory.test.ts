@@ -87,7 +87,7 @@ describe('the list', () => {
   test('filters that do not exist are told with what does', async () => {
     for (const [field, allowed] of [
       ['role', ['member', 'moderator', 'admin']],
-      ['status', ['active', 'suspended', 'banned']],
+      ['status', ['active', 'suspended', 'banned', 'unverified', 'pending']],
       ['orderby', ['created_at', 'display_name', 'last_seen']],
       ['order', ['asc', 'desc']],
     ] as const) {

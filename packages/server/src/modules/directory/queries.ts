@@ -99,7 +99,8 @@ export const searchMembers = async (
 /** Accounts less those that are not active: neither count reads a row of the table. */
 const ACTIVE = `(select count(*) from users) - (select count(*) from users where status <> 'active')`
 /** People with a role of their own are few. */
-const STAFF = `(select count(*) from managers g join users u on u.id = g.user_id where g.status = 'active' and u.status = 'active')`
+const STAFF = `(select count(*) from managers g where g.status = 'active'
+  and exists (select 1 from users u where u.id = g.user_id and u.status = 'active'))`
 
 /** Members of a space whose accounts are not active. */
 const inactiveIn = (space: PlaceOfMembers, p: Place) => `(select count(*) from users u where u.status <> 'active' and ${belongs(space, p)})`

@@ -1,10 +1,14 @@
 import { type api, MENTION_SUGGESTIONS } from '@lyceum/contract'
+import { may } from '../../platform/auth/permissions.ts'
 import { shift } from '../../platform/clock.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
+import { isWaiting } from '../accounts/index.ts'
+import { seesActivity } from '../members/index.ts'
 import { type MemberColumns, viewMember } from '../members/view.ts'
+import { readPage } from '../settings/index.ts'
 import { spaceFor } from '../spaces/index.ts'
 import { contributors } from './contributors.ts'
 import {
@@ -53,8 +57,14 @@ const sizeOf = async ({ db, services: { caches } }: AskedRead, filter: MemberFil
   return total
 }
 
-const answer = (ctx: AskedRead, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
-  members: paginator(ctx.request.url, query, rows.map(viewMember), total),
+/** People with when they were last here, where the caller is told that. */
+const viewMembers = async (ctx: AskedRead, rows: readonly MemberColumns[]) => {
+  const all = rows.map(viewMember)
+  return (await seesActivity(ctx)) ? all : all.map((one) => (one.user_id === ctx.actor.id ? one : { ...one, last_activity: null }))
+}
+
+const answer = async (ctx: AskedRead, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
+  members: paginator(ctx.request.url, query, await viewMembers(ctx, rows), total),
   execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
 })
 
@@ -65,11 +75,21 @@ const complete = async (ctx: AskedRead, query: ListInput['query']) => {
   return answer(ctx, { ...query, page: 1, per_page: MENTION_SUGGESTIONS }, rows, rows.length)
 }
 
+/** Who is here may be for moderators alone. @throws rest_forbidden */
+const checkOpen = async ({ db, actor }: AskedRead) => {
+  if (actor.role === 'member' && (await readPage(db, 'privacy')).members_page_status === 'admin_only') throw new ApiError('rest_forbidden')
+}
+
 const list = async (ctx: AskedRead, { query }: ListInput) => {
   const { db, actor } = ctx
   if (query.mention !== undefined) return complete(ctx, query)
-  const { status = 'active', role, orderby = 'created_at', order = 'desc' } = query
+  await checkOpen(ctx)
+  const { status = 'active', role, order = 'desc' } = query
+  const tellsWhen = await seesActivity(ctx)
+  // An order tells as much as the times themselves.
+  const orderby = !tellsWhen && query.orderby === 'last_seen' ? 'created_at' : (query.orderby ?? 'created_at')
   if (status !== 'active' && actor.role === 'member') throw new ApiError('rest_forbidden')
+  if (isWaiting(status) && !may(actor, 'manage_members', null)) throw new ApiError('rest_forbidden')
   const search = searchOf(query)
   const filter: MemberFilter = { status, role, search, byEmail: actor.role === 'admin', space: await spaceOf(ctx, query) }
   const by = { by: orderby, direction: order }
@@ -93,24 +113,33 @@ export const directoryHandlers: Handlers<typeof api.members> = {
   list,
 
   // Who asks is here, though that is recorded only later.
-  active: async ({ db, now, actor }, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {
+  active: async (ctx, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {
+    const { db, now, actor } = ctx
+    await checkOpen(ctx)
+    const told = await seesActivity(ctx)
     const since = shift(now, -minutes * 60)
     const [[me], rows, total] = await Promise.all([
       activeAmong(db, [actor.id]),
-      seenSince(db, since, actor.id, perPage - 1),
-      countSeenSince(db, since, actor.id),
+      told ? seenSince(db, since, actor.id, perPage - 1) : [],
+      told ? countSeenSince(db, since, actor.id) : 0,
     ])
     const people = me ? [{ ...me, last_activity: now }, ...rows] : rows
     return { data: people.map((row) => viewSeen(row, since)), meta: { total_online: me ? total + 1 : total } }
   },
 
-  newest: async ({ db, now }, { query: { per_page: perPage = 10, days = 7 } }) => {
+  newest: async (ctx, { query: { per_page: perPage = 10, days = 7 } }) => {
+    const { db, now } = ctx
+    await checkOpen(ctx)
+    const told = await seesActivity(ctx)
     const online = shift(now, -ONLINE_MINUTES * 60)
     const rows = await joinedSince(db, shift(now, -days * 24 * 3600), perPage)
-    return { data: rows.map((row) => ({ ...viewSeen(row, online), created_at: row.created_at })) }
+    return {
+      data: rows.map((row) => ({ ...viewSeen(told ? row : { ...row, last_activity: null }, online), created_at: row.created_at })),
+    }
   },
 
   topContributors: async (ctx, { query: { per_page: perPage = 10, period = 'month', metric = 'posts' } }) => {
+    await checkOpen(ctx)
     const all = await contributors(ctx, period, metric)
     // Some may have been suspended since they were counted.
     const people = new Map(

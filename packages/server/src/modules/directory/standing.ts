@@ -1,31 +1,43 @@
-import type { api, BodyOf, Permission } from '@lyceum/contract'
+import type { AccountStatus, api, BodyOf, Permission } from '@lyceum/contract'
 import { lockRow, statement, statementOne } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
 import { endSessions } from '../../platform/auth/session.ts'
-import type { Actor, AskedWrite } from '../../platform/context.ts'
+import type { Actor, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { keepAnAdmin } from '../accounts/index.ts'
+import { isWaiting, keepAnAdmin } from '../accounts/index.ts'
+import { audit } from '../audit/index.ts'
 
 export type AccountChange = BodyOf<typeof api.members.update>
 
 interface Account {
   readonly id: number
-  readonly status: 'active' | 'suspended' | 'banned'
+  readonly status: AccountStatus
   readonly is_verified: 0 | 1
   readonly badge_slugs: string
 }
 
-const accountBy = statementOne<Account>('select id, status, is_verified, badge_slugs from users where id = $1')
+const accountBy = statementOne<Account>(`select id, status, is_verified, badge_slugs from users where id = $1 and status <> 'deleted'`)
 const roleOf = statementOne<{ role: string; permissions: string }>(
   `select role, permissions from managers where user_id = $1 and status = 'active'`,
 )
 const save = statement('update users set status = $2, is_verified = $3, badge_slugs = $4, updated_at = $5 where id = $1')
 
-/** Suspends and bans. A record that is limited to spaces covers no accounts: they are everybody's. */
-const maySuspend = (actor: Actor): boolean => actor.role === 'admin' || may(actor, 'ban_members', null)
+/**
+ * Whether the caller may make that of an account. Suspending, banning and restoring is for those who ban members, whoever waits is let in by
+ * those who manage them; to ban somebody who waits takes both, for whoever restores him then lets him in. A record that is limited to spaces
+ * covers no accounts: they are everybody's.
+ */
+const maySet = (actor: Actor, account: Account | undefined, status: AccountStatus | undefined): boolean => {
+  const waits = account !== undefined && isWaiting(account.status)
+  const needed: Permission[] = [
+    ...(waits ? ['manage_members' as const] : []),
+    ...(waits && status === 'active' ? [] : ['ban_members' as const]),
+  ]
+  return needed.every((permission) => may(actor, permission, null))
+}
 
-/** Nobody but an administrator acts on an account whose manager record allows more than his own. */
-const checkReach = async ({ db, actor }: AskedWrite, userId: number): Promise<void> => {
+/** Nobody but an administrator acts on an account whose manager record allows more than his own. @throws rest_forbidden */
+export const checkReach = async ({ db, actor }: Pick<AskedWrite, 'db' | 'actor'>, userId: number): Promise<void> => {
   if (actor.role === 'admin') return
   const record = await roleOf(db, [userId])
   const held = record ? (JSON.parse(record.permissions) as Permission[]) : []
@@ -50,17 +62,19 @@ const holdForStatus = async (ctx: AskedWrite, userId: number, status: Account['s
 export const changeAccount = async (ctx: AskedWrite, userId: number, change: AccountChange): Promise<void> => {
   const { db, now, actor } = ctx
   const { status, is_verified, badge_slugs } = change
-  if (!maySuspend(actor)) throw new ApiError('rest_forbidden')
+  const wanted = status === 'blocked' ? 'banned' : status
+  const found = await accountBy(db, [userId])
+  if (!maySet(actor, found, wanted)) throw new ApiError('rest_forbidden')
   const honours = is_verified !== undefined || badge_slugs !== undefined
   if (status === undefined && !honours)
     throw new ApiError('missing_required_field', { message: 'status is required.', data: { field: 'status' } })
   if (honours && actor.role !== 'admin') throw new ApiError('rest_forbidden')
-  if (!(await accountBy(db, [userId]))) throw new ApiError('user_not_found')
-  const wanted = status === 'blocked' ? 'banned' : status
+  if (!found) throw new ApiError('user_not_found')
   if (wanted === undefined) await lockRow(db, 'users', userId)
   else await holdForStatus(ctx, userId, wanted)
   const before = await accountBy(db, [userId])
   if (!before) throw new ApiError('user_not_found')
+  if (!maySet(actor, before, wanted)) throw new ApiError('rest_forbidden')
   const after = {
     status: wanted ?? before.status,
     is_verified: is_verified === undefined ? before.is_verified : Number(is_verified),
@@ -68,7 +82,31 @@ export const changeAccount = async (ctx: AskedWrite, userId: number, change: Acc
   }
   if (Object.entries(after).every(([name, value]) => before[name as keyof Account] === value)) return
   await save(db, [userId, after.status, after.is_verified, after.badge_slugs, now])
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof Account] !== value)
+  await audit(ctx, 'account.changed', { object_type: 'user', object_id: userId, details: Object.fromEntries(changed) })
   if (after.status === before.status) return
   if (after.status !== 'active') await endSessions(db, userId)
+  const admitted = after.status === 'active' && isWaiting(before.status)
+  if (admitted) await ctx.emit('user.registered', { user_id: userId, approver_id: actor.id })
+  else await ctx.emit('user.status_changed', { user_id: userId })
+}
+
+/**
+ * Bans somebody because a rule says so, without anybody who asks; false: he is banned already, gone, or has a manager record, which only
+ * people act on.
+ */
+export const banByRule = async (ctx: WriteContext, userId: number, details: object): Promise<boolean> => {
+  const { db, now } = ctx
+  await lockRow(db, 'users', userId)
+  const account = await accountBy(db, [userId])
+  if (!account || account.status === 'banned' || (await roleOf(db, [userId]))) return false
+  await save(db, [userId, 'banned', account.is_verified, account.badge_slugs, now])
+  await endSessions(db, userId)
   await ctx.emit('user.status_changed', { user_id: userId })
+  await audit({ ...ctx, actor: null }, 'account.changed', {
+    object_type: 'user',
+    object_id: userId,
+    details: { status: 'banned', ...details },
+  })
+  return true
 }

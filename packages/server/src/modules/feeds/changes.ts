@@ -1,17 +1,20 @@
 import type { api, BodyOf } from '@lyceum/contract'
-import type { Db } from '../../db/index.ts'
-import { may } from '../../platform/auth/permissions.ts'
-import type { Actor, AskedRead, AskedWrite } from '../../platform/context.ts'
+import { type Db, statement } from '../../db/index.ts'
+import { isStaff, may } from '../../platform/auth/permissions.ts'
+import type { Actor, AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
+import { type Hold, isHeld, mayRelease, moveReports, reasonOf, screen, settleHold, warmPolicy } from '../screening/index.ts'
+import { readPage } from '../settings/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor } from '../spaces/index.ts'
 import { assertUnlocked, feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { plan } from './publish.ts'
-import { type FeedFor, loadFeed } from './rows.ts'
+import { type FeedFor, type FeedStanding, loadFeed, loadStanding } from './rows.ts'
 import { keepSchedule } from './schedule.ts'
 import { deleteFeed, insertFeed, saveFeed } from './store.ts'
 import { countVoters, saveSurvey } from './surveys.ts'
@@ -25,6 +28,12 @@ const forbid = (condition: boolean) => {
   if (condition) throw new ApiError('rest_forbidden')
 }
 
+/** Outside of spaces everybody may post, unless the community wants it otherwise. @throws rest_forbidden */
+const checkOutside = async ({ db, actor }: Pick<AskedWrite, 'db' | 'actor'>) => {
+  if (isStaff(actor, null) || (await readPage(db, 'general')).disable_global_posts === 'no') return
+  throw new ApiError('rest_forbidden', { message: 'Choose a space to post in.' })
+}
+
 /** Everything of a feed that may refer to an uploaded file. */
 const mediaIn = ({ message, featured_image, meta }: Draft) => {
   const items = Array.isArray(meta['media_items']) ? (meta['media_items'] as { id?: unknown }[]) : []
@@ -33,9 +42,6 @@ const mediaIn = ({ message, featured_image, meta }: Draft) => {
     ids: items.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
   }
 }
-
-/** Statuses that only those who decide about content give and take. */
-const HELD = new Set(['pending', 'spam'])
 
 /** A text and its HTML: rendered before the transaction, which it would hold up. */
 export interface Rendered {
@@ -56,20 +62,38 @@ const authorizeDisplay = (draft: Draft, can: Abilities) => forbid(!mayMark(can, 
 const postsDirectly = (actor: Actor, space: SpaceFor | null) => space === null || spaceAbilities(actor, space).postDirectly
 
 /** What a body makes of nothing, and its HTML. @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data */
-export const prepareFeed = async ({ db, now }: AskedRead, body: CreateBody) => {
-  const asked = applyBody(BLANK, {}, body, now)
-  return { asked, ...(await renderText(db, asked)) }
+export const prepareFeed = async (ctx: AskedRead, body: CreateBody) => {
+  const asked = applyBody(BLANK, {}, body, ctx.now)
+  await warmPolicy(ctx)
+  return { asked, ...(await renderText(ctx.db, asked)) }
 }
+
+/** A space, or the settings, ask that somebody looks first. */
+const BY_RULE: Hold = { status: 'pending', reason: 'rule', details: {} }
+
+interface Appearing {
+  readonly id?: number
+  readonly html: string
+  readonly decides: boolean
+  readonly appears: boolean
+}
+
+/** Why what is to be published must wait; null: it need not. */
+const holdOf = (ctx: AskedWrite, { title, meta, featured_image }: Draft, what: Appearing): Promise<Hold | null> =>
+  screen(ctx, { kind: 'feed', author: ctx.actor, title, meta, featuredImage: featured_image, ...what })
 
 /** Publishes a feed, or keeps it as a draft or for later. */
 export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, html }: { asked: Draft; html: string }) => {
   const { db, actor, now } = ctx
   const space = body.space_id ? await lockedSpaceFor(ctx, body.space_id, 'post') : null
+  if (!space) await checkOutside(ctx)
   const can = feedAbilities(actor, { ...asked, ...standingIn(space), user_id: actor.id })
-  forbid(HELD.has(asked.status) && !can.approve)
+  forbid(isHeld(asked.status) && !can.approve)
   authorizeDisplay(asked, can)
-  const held = asked.status === 'published' && !postsDirectly(actor, space)
-  const draft: Draft = held ? { ...asked, status: 'pending' } : asked
+  const appears = asked.status === 'published'
+  const found = appears ? await holdOf(ctx, asked, { html, decides: can.approve, appears }) : null
+  const hold = found ?? (appears && !postsDirectly(actor, space) ? BY_RULE : null)
+  const draft: Draft = hold ? { ...asked, status: hold.status } : asked
 
   const listing = { ...draft, space_id: space?.id ?? null, listed: isListed(draft, now) }
   await takePin(ctx, 0, null, listing)
@@ -89,6 +113,7 @@ export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, htm
     publishedAt: now,
   })
   await recount(db, id, null, listing)
+  await settleHold(ctx, { feedId: id, authorId: actor.id }, { before: null, after: draft.status, hold })
   await keepSchedule(ctx, id, null, draft, body)
   await plan(ctx, id, { scheduled_at: draft.status === 'scheduled' ? draft.scheduled_at : null, expired_at: draft.expired_at })
   if (draft.status === 'published') await ctx.emit('feed.published', { feed_id: id })
@@ -113,7 +138,7 @@ const authorize = (actor: Actor, feed: FeedFor, body: UpdateBody, draft: Draft) 
   forbid(draft.type !== feed.type && (draft.type === 'announcement' || feed.type === 'announcement') && !can.pin)
   forbid(draft.priority !== feed.priority && !can.feature)
   forbid(draft.privacy !== feed.privacy && !own)
-  const intoOrOutOfHold = draft.status !== feed.status && (HELD.has(draft.status) || HELD.has(feed.status))
+  const intoOrOutOfHold = draft.status !== feed.status && (isHeld(draft.status) || isHeld(feed.status))
   forbid(intoOrOutOfHold && !can.approve)
   forbid(draft.status !== feed.status && !intoOrOutOfHold && !own && !can.moderate)
 }
@@ -160,11 +185,11 @@ const settle = async (
   target: SpaceFor | null | undefined,
 ): Promise<Draft> => {
   const moved = target !== undefined
-  const appears = isListed(asked, ctx.now) && !feed.listed && !HELD.has(feed.status)
+  const appears = isListed(asked, ctx.now) && !feed.listed && !isHeld(feed.status)
   const draft = moved || appears ? carry(ctx.actor, feed, body, asked, moved ? standingIn(target) : feed) : asked
   if (draft.status !== 'published' || (feed.status === 'published' && !moved)) return draft
   // Whoever takes a feed out of hold decides for its space.
-  const own = feed.space_id === null || HELD.has(feed.status) ? null : feed.space_id
+  const own = feed.space_id === null || isHeld(feed.status) ? null : feed.space_id
   const space = moved ? target : own === null ? null : await spaceFor(ctx, own, 'post')
   return postsDirectly(ctx.actor, space) ? draft : { ...draft, status: 'pending' }
 }
@@ -184,6 +209,7 @@ const applyTo = (feed: FeedFor, body: UpdateBody, now: string): Draft =>
 
 /** The new HTML of a feed whose text is sent; null where it is not. */
 export const prepareUpdate = async (ctx: AskedRead, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
+  await warmPolicy(ctx)
   if (body.message === undefined && body.content_type === undefined) return null
   const feed = await visibleFeed(ctx, feedId)
   forbid(!feedAbilities(ctx.actor, feed).edit)
@@ -198,20 +224,50 @@ const htmlOf = async (db: Db, feed: FeedFor, draft: Draft, rendered: Rendered | 
   return rendered && isTextOf(rendered) ? rendered.html : (await renderText(db, draft)).html
 }
 
+/** Why a change is not seen by everybody yet; null: it is, or was not meant to be. */
+const holdOfChange = async (
+  ctx: AskedWrite,
+  feed: FeedFor,
+  settled: Draft,
+  { asked, target, html }: { asked: Draft; target: SpaceFor | null | undefined; html: string },
+): Promise<Hold | null> => {
+  if (settled.status !== asked.status) return BY_RULE
+  const says = ({ title, message, content_type, featured_image }: Draft | FeedFor) => [title, message, content_type, featured_image]
+  const same = JSON.stringify([says(feed), parseMeta(feed.meta)]) === JSON.stringify([says(settled), settled.meta])
+  // Whoever moves it may have decided himself where it stood.
+  const appears = feed.status !== 'published' || target !== undefined
+  if (settled.status !== 'published' || (same && !appears)) return null
+  const { approve } = feedAbilities(ctx.actor, target === undefined ? feed : { ...feed, ...standingIn(target) })
+  return holdOf(ctx, settled, { id: feed.id, html, decides: approve, appears })
+}
+
+/** What was held because its author could no longer make it stand out does so only by somebody who may. */
+const unmarked = async ({ db, actor }: AskedWrite, feed: FeedFor, asked: Draft): Promise<Draft> => {
+  const can = feedAbilities(actor, feed)
+  if (mayMark(can, asked) || (await reasonOf(db, { feedId: feed.id })) !== 'rights') return asked
+  const type = asked.type === 'announcement' && !can.pin ? 'feed' : asked.type
+  return { ...asked, type, is_sticky: can.pin ? asked.is_sticky : 0, priority: can.feature ? asked.priority : 0 }
+}
+
 /** Changes what is sent of a feed. */
 export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBody, rendered: Rendered | null) => {
   const { db, now } = ctx
   await holdFeed(db, feedId, body.space_id)
   const feed = await visibleFeed(ctx, feedId)
-  const asked = applyTo(feed, body, now)
-  authorize(ctx.actor, feed, body, asked)
+  const wanted = applyTo(feed, body, now)
+  authorize(ctx.actor, feed, body, wanted)
+  const released = isHeld(feed.status) && wanted.status !== feed.status
+  forbid(released && !(await mayRelease(ctx, { feedId, authorId: feed.user_id })))
+  const asked = released ? await unmarked(ctx, feed, wanted) : wanted
   const target = await targetSpace(ctx, feed, body.space_id)
-  const draft = await settle(ctx, feed, body, asked, target)
+  const settled = await settle(ctx, feed, body, asked, target)
+  const message_rendered = await htmlOf(db, feed, settled, rendered)
+  const hold = await holdOfChange(ctx, feed, settled, { asked, target, html: message_rendered })
+  const draft: Draft = hold ? { ...settled, status: hold.status } : settled
 
   const space_id = target === undefined ? feed.space_id : (target?.id ?? null)
   const goesPublic = draft.status === 'published' && feed.status !== 'published'
   const reworded = draft.title !== feed.title || draft.message !== feed.message || draft.content_type !== feed.content_type
-  const message_rendered = await htmlOf(db, feed, draft, rendered)
   const published_at = goesPublic ? now : feed.published_at
   const active_at = goesPublic || reworded ? now : feed.active_at
   const after = { ...draft, id: feedId, space_id, message_rendered, published_at, active_at, listed: isListed(draft, now) }
@@ -231,6 +287,8 @@ export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBo
     publishedAt: published_at,
   })
   await recount(db, feedId, feed, after)
+  await settleHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: draft.status, hold })
+  if (target !== undefined) await moveReports(db, feedId, space_id)
   await keepSchedule(ctx, feedId, feed, draft, body)
   await announce(ctx, feed, { ...draft, space_id })
   const { title, status, scheduled_at } = draft
@@ -238,7 +296,7 @@ export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBo
 }
 
 /** Where a feed stands, for those who saw it there and are to hear that it is gone; `place_id` is for all who see that place. */
-const placeOf = ({ space_id, status, privacy }: Pick<FeedFor, 'space_id' | 'status' | 'privacy'>) => ({
+const placeOf = ({ space_id, status, privacy }: Pick<FeedStanding, 'space_id' | 'status' | 'privacy'>) => ({
   ...(space_id && { space_id }),
   ...(status === 'published' && privacy === 'public' && { place_id: space_id ?? 0 }),
 })
@@ -260,8 +318,43 @@ const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft & Pick<Feed
 export const removeFeed = async (ctx: AskedWrite, feedId: number): Promise<void> => {
   await holdFeed(ctx.db, feedId)
   const feed = await feedFor(ctx, feedId, 'remove')
+  await deleteWhole(ctx, feed)
+  if (feed.user_id === ctx.actor.id) return
+  const { user_id: author_id, space_id, status } = feed
+  await audit(ctx, 'feed.removed', { object_type: 'feed', object_id: feedId, details: { author_id, space_id, status } })
+}
+
+const deleteWhole = async (ctx: WriteContext, feed: FeedStanding): Promise<void> => {
+  await recount(ctx.db, feed.id, feed, null)
+  await deleteFeed(ctx.db, feed.id)
+  await detachMedia(ctx, 'feed', feed.id)
+  const isDraft = feed.status === 'draft' || feed.status === 'scheduled'
+  await ctx.emit('feed.deleted', { feed_id: feed.id, user_id: feed.user_id, ...placeOf(feed), ...(isDraft && { draft_id: feed.id }) })
+}
+
+const unpublish = statement('update feeds set status = $2, listed = 0 where id = $1')
+
+/** A feed of no lesson as the server itself meets it, held. */
+const anyFeed = async ({ db }: WriteContext, feedId: number): Promise<FeedStanding | undefined> => {
+  await holdFeed(db, feedId)
+  const feed = await loadStanding(db, feedId, 0)
+  return feed?.lesson_id === null ? feed : undefined
+}
+
+/** Deletes a feed by a decision that was made elsewhere; false: there is none, or it is of a lesson. */
+export const takeDownFeed = async (ctx: WriteContext, feedId: number): Promise<boolean> => {
+  const feed = await anyFeed(ctx, feedId)
+  if (feed) await deleteWhole(ctx, feed)
+  return feed !== undefined
+}
+
+/** Takes a published feed out of sight until a moderator has decided; false: it is not published, or of a lesson. */
+export const hideFeed = async (ctx: WriteContext, feedId: number, hold: Hold): Promise<boolean> => {
+  const feed = await anyFeed(ctx, feedId)
+  if (feed?.status !== 'published') return false
+  await unpublish(ctx.db, [feedId, hold.status])
   await recount(ctx.db, feedId, feed, null)
-  await deleteFeed(ctx.db, feedId)
-  await detachMedia(ctx, 'feed', feedId)
-  await ctx.emit('feed.deleted', { feed_id: feedId, user_id: feed.user_id, ...placeOf(feed) })
+  await settleHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: hold.status, hold })
+  await ctx.emit('feed.hidden', { feed_id: feedId, ...placeOf(feed) })
+  return true
 }

@@ -14,10 +14,12 @@ export {
   type Standing,
   visibleFeeds,
 } from './access.ts'
-export { updateFeed } from './changes.ts'
+export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './changes.ts'
 export { countComments, countReactions } from './counters.ts'
+export { forgetFeeds, forgetVotes } from './forget.ts'
 export { feedItems, viewFeeds } from './hydrate.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
+export { holdFeed } from './listing.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { type Order, type OrderName, orderBy, orderOf } from './orders.ts'
 export { publishPlanned, replan } from './plans.ts'

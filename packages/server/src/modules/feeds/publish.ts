@@ -2,9 +2,11 @@ import { statement } from '../../db/index.ts'
 import { actorFor } from '../../platform/auth/identify.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job } from '../../platform/jobs/index.ts'
+import { type Hold, screen, settleHold } from '../screening/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayMark, standingIn } from './access.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
+import { parseMeta } from './meta.ts'
 import { type FeedFor, loadFeed } from './rows.ts'
 import { dropSchedule, remindOnce, scheduleOf } from './schedule.ts'
 
@@ -39,14 +41,19 @@ export const plan = async (
  * What becomes of a scheduled feed by the rights that its author has now: who may no longer post there gets it back as a draft; a moderator
  * decides where posts are approved first, and about a pin that is no longer the author's to give.
  */
-const outcomeOf = async ({ db }: WriteContext, feed: FeedFor): Promise<'published' | 'pending' | 'draft'> => {
+const outcomeOf = async (ctx: WriteContext, feed: FeedFor): Promise<Hold | 'published' | 'draft'> => {
+  const { db } = ctx
   const author = await actorFor(db, feed.user_id)
   if (!author) return 'draft'
   const space = await spaceOf({ db, actor: author }, feed.space_id)
   const inSpace = space && spaceAbilities(author, space)
   if (inSpace && !inSpace.post) return 'draft'
-  const marked = !mayMark(feedAbilities(author, { ...feed, ...standingIn(space) }), feed)
-  return marked || inSpace?.postDirectly === false ? 'pending' : 'published'
+  const can = feedAbilities(author, { ...feed, ...standingIn(space) })
+  if (!mayMark(can, feed)) return { status: 'pending', reason: 'rights', details: {} }
+  const { id, title, featured_image: featuredImage, message_rendered: html } = feed
+  const meta = parseMeta(feed.meta)
+  const found = await screen(ctx, { kind: 'feed', id, author, decides: can.approve, appears: true, title, html, meta, featuredImage })
+  return found ?? (inSpace?.postDirectly === false ? { status: 'pending', reason: 'rule', details: {} } : 'published')
 }
 
 /** Publishes a scheduled feed when its time has come, or lets a moderator look at it first. */
@@ -59,12 +66,15 @@ export const publishScheduled = job<Due>('feeds.publish', async (ctx, { feed_id,
     return
   }
   await dropSchedule(db, feed_id)
-  const status = await outcomeOf(ctx, feed)
-  if (status !== 'published') {
-    await giveBack(db, [feed_id, status, now])
+  const outcome = await outcomeOf(ctx, feed)
+  if (outcome !== 'published') {
+    const hold = outcome === 'draft' ? null : outcome
+    const after = hold?.status ?? 'draft'
+    await giveBack(db, [feed_id, after, now])
+    await settleHold(ctx, { feedId: feed_id, authorId: feed.user_id }, { before: feed.status, after, hold })
     return
   }
-  const after = { ...feed, listed: isListed({ ...feed, status }, now) }
+  const after = { ...feed, listed: isListed({ ...feed, status: outcome }, now) }
   await takePin(ctx, feed_id, feed, after)
   await publish(db, [feed_id, now, after.listed ? 1 : 0])
   await recount(db, feed_id, feed, after)

@@ -147,8 +147,8 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     api.feeds.update,
     (ctx, { params, body }) => prepareUpdate(ctx, params.feed_id, body),
     async (ctx, { params, body }, rendered) => {
-      const { id, title, updated_at, held } = await updateFeed(ctx, params.feed_id, body, rendered)
-      return { message: held ? SAID.pending : 'Saved.', data: { id, title, updated_at } }
+      const { id, title, updated_at, held, status } = await updateFeed(ctx, params.feed_id, body, rendered)
+      return { message: held ? SAID[status] : 'Saved.', data: { id, title, updated_at } }
     },
   ),
 

@@ -201,6 +201,24 @@ describe('when the time has come, the rights of then count', () => {
     expect([await published(id), await inList(id, space)]).toEqual([1, true])
   })
 
+  it('whose author may no longer pin: whoever lets it through pins it only where he may', async () => {
+    const pinned = async () => {
+      const space = await makeSpace(world, { moderators: [ana] })
+      const id = await post({ status: 'scheduled', scheduled_at: at(60), space_id: space.id, is_sticky: true, type: 'announcement' })
+      await world.app.write(null, ({ db }) =>
+        db.updateTable('space_members').set({ role: 'member' }).where('space_id', '=', space.id).where('user_id', '=', ana.id).execute(),
+      )
+      await pass(60)
+      expect((await stored(id)).status).toBe('pending')
+      return id
+    }
+    const [one, other] = [await pinned(), await pinned()]
+    await change(one, { status: 'published' }, await world.member({ role: 'moderator' }))
+    await change(other, { status: 'published' }, admin)
+    expect(await stored(one)).toMatchObject({ status: 'published', is_sticky: 0, type: 'feed' })
+    expect(await stored(other)).toMatchObject({ status: 'published', is_sticky: 1, type: 'announcement' })
+  })
+
   it('whose space is gone: gone', async () => {
     const space = await makeOne()
     const id = await scheduled(space)

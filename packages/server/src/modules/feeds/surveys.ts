@@ -50,6 +50,13 @@ export const castVote = async (
   if (change !== 0) await addVoters(db, [feedId, change])
 }
 
+/** Takes back what a member voted; the feed's row is held by the caller. */
+export const withdrawVote = async (db: Db, feedId: number, userId: number): Promise<void> => {
+  const before = await votesOfUser(db, [feedId, userId])
+  for (const { option_slug } of before) await addVotes(db, [feedId, option_slug, -1])
+  if (before.length > 0) await addVoters(db, [feedId, -1])
+}
+
 /** The counts of several surveys and what the member voted in them. */
 export const tallies = async (db: Db, feedIds: readonly number[], userId: number): Promise<Map<number, Tally>> => {
   if (feedIds.length === 0) return new Map()

@@ -36,7 +36,7 @@ const start = async (ctx: WriteContext, follow: Follow): Promise<void> => {
 
 const end = async (ctx: WriteContext, follow: Follow): Promise<void> => {
   if (follow.status === 'active') await countFollow(ctx.db, follow, -1)
-  await ctx.emit('follow.ended', idsOf(follow))
+  await ctx.emit('follow.ended', { ...idsOf(follow), ...(follow.status !== 'active' && { request_id: follow.id }) })
 }
 
 /**

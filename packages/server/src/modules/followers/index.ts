@@ -5,6 +5,7 @@ import { followerHandlers } from './routes.ts'
 
 export { followCounts } from './access.ts'
 export { acceptAllPending, forgetFollows } from './changes.ts'
+export { forgetSomeFollows } from './forget.ts'
 export { isFollowing } from './queries.ts'
 
 export const followers: Module = {

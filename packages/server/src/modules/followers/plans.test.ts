@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Those who are suspended or banned have an index of their own that is read whole: they are few. */
-const AWAY = /^SCAN u USING (COVERING )?INDEX users_inactive$/
+/** Those who are suspended or banned have an index of their own that is read whole: they are few. A row of constants is no table. */
+const HARMLESS = /^SCAN (u USING (COVERING )?INDEX users_inactive|CONSTANT ROW)$/
 
 const expectGood = (plans: readonly Plan[]) => {
   expect(plans.length).toBeGreaterThan(0)
   for (const { sql, steps } of plans) {
-    const faults = steps.filter((step) => (step.startsWith('SCAN') && !AWAY.test(step)) || step.includes('TEMP B-TREE FOR ORDER'))
+    const faults = steps.filter((step) => (step.startsWith('SCAN') && !HARMLESS.test(step)) || step.includes('TEMP B-TREE FOR ORDER'))
     expect({ sql, faults }).toEqual({ sql, faults: [] })
   }
 }

@@ -3,6 +3,7 @@ import { type Db, lockName } from '../../db/index.ts'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Module } from '../../platform/module.ts'
+import { audit } from '../audit/index.ts'
 
 const listLinks = async (db: Db) => {
   const rows = await db
@@ -30,7 +31,8 @@ export const links: Module = {
   mount: (mount) =>
     mount('links', api.links, {
       list: async ({ db }) => ({ links: await listLinks(db) }),
-      save: async ({ db }, { body }) => {
+      save: async (ctx, { body }) => {
+        const { db } = ctx
         body.links.forEach(checkLink)
         await lockName(db, 'feed links')
         await db.deleteFrom('feed_links').execute()
@@ -43,6 +45,7 @@ export const links: Module = {
           serial,
         }))
         if (rows.length > 0) await db.insertInto('feed_links').values(rows).execute()
+        await audit(ctx, 'links.changed', { object_type: 'settings', object_id: null, details: { links: rows.length } })
         return { message: 'Saved.', links: await listLinks(db) }
       },
     }),

@@ -4,11 +4,16 @@ import { type ContentType, render } from '../../platform/content/render.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Who of the people mentioned in a text exists: username → id. */
+/** Who of the people mentioned in a text exists: username → id. Who has registered and still waits does not yet. */
 export const mentionedUsers = async (db: Db, source: string, contentType: ContentType): Promise<Map<string, number>> => {
   const names = source.includes('@') ? mentionedUsernames(source, contentType) : []
   if (names.length === 0) return new Map()
-  const rows = await db.selectFrom('users').select(['id', 'username']).where('username', 'in', names).execute()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('username', 'in', names)
+    .where('status', 'not in', ['deleted', 'unverified', 'pending'])
+    .execute()
   return new Map(rows.map((row) => [row.username, row.id]))
 }
 

@@ -1,18 +1,27 @@
+import { may } from '../../platform/auth/permissions.ts'
 import type { Actor, AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { readUsername } from '../accounts/index.ts'
+import { isWaiting, readUsername } from '../accounts/index.ts'
+import { type PageOf, readPage } from '../settings/index.ts'
 import { type ProfileRow, profileByName } from './profile-row.ts'
 
 type Standing = Pick<ProfileRow, 'id' | 'status' | 'is_private'>
 
-/** What the caller may see of a person. Suspended and banned people are there for moderators only. */
-export const profileAbilities = (actor: Actor, profile: Standing) => {
+/** What the community lets members see of each other. */
+type Openness = Pick<PageOf<'privacy'>, 'profile_page_visibility' | 'user_space_visibility'>
+
+/**
+ * What the caller may see of a person. Suspended and banned people are there for moderators only, those who wait for whoever lets them in,
+ * deleted ones for nobody.
+ */
+export const profileAbilities = (actor: Actor, profile: Standing, open: Openness) => {
   const own = actor.id === profile.id
   const staff = actor.role !== 'member'
+  const told = isWaiting(profile.status) ? may(actor, 'manage_members', null) : staff
   return {
-    view: own || staff || profile.status === 'active',
+    view: profile.status !== 'deleted' && (own || told || (profile.status === 'active' && open.profile_page_visibility !== 'admin_only')),
     seeEmail: own || actor.role === 'admin',
-    seeSpaces: own || staff || profile.is_private === 0,
+    seeSpaces: own || staff || (profile.is_private === 0 && open.user_space_visibility !== 'admin_only'),
     edit: own,
   }
 }
@@ -22,7 +31,12 @@ export const profileAbilities = (actor: Actor, profile: Standing) => {
  * @throws 400 invalid_username, 404 user_not_found
  */
 export const profileFor = async ({ db, actor }: AskedRead, username: string): Promise<ProfileRow> => {
+  const open = await readPage(db, 'privacy')
   const profile = await profileByName(db, username === 'me' ? actor.username : readUsername(username))
-  if (!profile || !profileAbilities(actor, profile).view) throw new ApiError('user_not_found')
+  if (!profile || !profileAbilities(actor, profile, open).view) throw new ApiError('user_not_found')
   return profile
 }
+
+/** Whether the caller is told when others were last here. */
+export const seesActivity = async ({ db, actor }: Pick<AskedRead, 'db' | 'actor'>): Promise<boolean> =>
+  actor.role !== 'member' || (await readPage(db, 'privacy')).show_last_activity === 'yes'

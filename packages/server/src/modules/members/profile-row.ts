@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 
 /** An account as its profile needs it. */
@@ -17,7 +18,7 @@ export interface ProfileRow {
   readonly badge_slugs: string
   readonly is_verified: 0 | 1
   readonly is_private: 0 | 1
-  readonly status: 'active' | 'suspended' | 'banned'
+  readonly status: AccountStatus
   readonly total_points: number
   readonly followers_count: number
   readonly followings_count: number

@@ -1,4 +1,4 @@
-import type { ActiveXprofile, Infer, Member, Xprofile } from '@lyceum/contract'
+import { type ActiveXprofile, type Infer, type Member, MORE_SITES, type SocialLinks, type Xprofile } from '@lyceum/contract'
 import { accountRole } from '../../platform/auth/identify.ts'
 
 /** Columns of `users` that a user summary needs, read under a prefix so that they can stand beside another row's. */
@@ -24,11 +24,13 @@ export interface PersonColumns {
 const LINKS = ['twitter', 'youtube', 'linkedin', 'fb', 'instagram'] as const
 const NO_LINKS = { twitter: '', youtube: '', linkedin: '', fb: '', instagram: '' }
 
-/** The stored links with every known network present. */
-export const viewSocialLinks = (stored: string): typeof NO_LINKS => {
+/** The stored links, the five usual sites always, others where there is a link. */
+export const viewSocialLinks = (stored: string): Infer<typeof SocialLinks> => {
   if (stored === '{}') return NO_LINKS
   const links = JSON.parse(stored) as Record<string, string>
-  return Object.fromEntries(LINKS.map((name) => [name, links[name] ?? ''])) as typeof NO_LINKS
+  const usual = Object.fromEntries(LINKS.map((name) => [name, links[name] ?? '']))
+  const more = Object.fromEntries(MORE_SITES.filter((name) => links[name]).map((name) => [name, links[name]]))
+  return { ...usual, ...more } as Infer<typeof SocialLinks>
 }
 
 export const viewBadges = (stored: string): string[] => (stored === '[]' ? [] : (JSON.parse(stored) as string[]))

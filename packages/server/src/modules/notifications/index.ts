@@ -5,6 +5,7 @@ import { fanOut } from './everyone.ts'
 import { notificationListeners } from './listeners.ts'
 import { notificationHandlers } from './routes.ts'
 
+export { forgetNotifications, forgetPreferences } from './forget.ts'
 export { notify } from './listeners.ts'
 export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'
 export { presentNotifications, unreadCount } from './present.ts'

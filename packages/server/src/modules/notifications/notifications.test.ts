@@ -186,8 +186,9 @@ describe('deleting', () => {
   it('takes one away, and it stays away', async () => {
     await like(ben, await post())
     const [{ id } = { id: 0 }] = await told()
-    await refused(ben.api.notifications.remove({ notification_id: id }), 404, 'notification_not_found')
-    await refused(admin.api.notifications.read({ notification_id: id }), 404, 'notification_not_found')
+    await refused(ben.api.notifications.remove({ notification_id: id }), 403, 'rest_forbidden')
+    await refused(admin.api.notifications.read({ notification_id: id }), 403, 'rest_forbidden')
+    expect((await told()).length).toBe(1)
     expect((await ana.api.notifications.remove({ notification_id: id })).message).not.toBe('')
     for (const call of ['remove', 'read'] as const) {
       await refused(ana.api.notifications[call]({ notification_id: id }), 404, 'notification_not_found')
@@ -196,7 +197,7 @@ describe('deleting', () => {
     expect((await ana.api.notifications.unread()).unread_count).toBe(0)
   })
 
-  it('answers about another’s as about a missing one', async () => {
+  it('refuses another’s, and does not know a missing one', async () => {
     await like(ben, await post())
     const [{ id } = { id: 0 }] = await told()
     for (const [method, rest] of [
@@ -207,7 +208,8 @@ describe('deleting', () => {
         await ben.raw(method, `/notifications/${id}${rest}`),
         await ben.raw(method, `/notifications/987654321${rest}`),
       ]
-      expect([theirs.status, theirs.text]).toEqual([404, none.text])
+      expect([theirs.status, theirs.body.code]).toEqual([403, 'rest_forbidden'])
+      expect([none.status, none.body.code]).toEqual([404, 'notification_not_found'])
       expect((await ben.raw(method, `/notifications/none${rest}`)).body.code).toBe('invalid_parameter')
     }
     expect(await list()).toMatchObject({ total: 1 })

@@ -3,7 +3,7 @@ import { type Db, statement, statementFor, statementOne } from '../../db/index.t
 import type { AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { profileFor } from '../members/index.ts'
-import { readSetting } from '../settings/index.ts'
+import { readPage } from '../settings/index.ts'
 
 export type Preferences = Infer<typeof NotificationPreferences>
 
@@ -24,7 +24,7 @@ const hold = statementOne<Row>(
 )
 const store = statement('update notification_preferences set email = $2, push = $3, digest_frequency = $4 where user_id = $1')
 
-const DEFAULT_MAIL = { new_comment: true, new_reaction: false, new_follower: true, mention: true, space_invite: true }
+const USUAL_MAIL = { new_comment: true, new_reaction: false, new_follower: true, mention: true, space_invite: true }
 const DEFAULT_PUSH = { new_comment: true, new_reaction: true, mention: true }
 
 /** Of each known key what is given, else what was. */
@@ -34,20 +34,24 @@ const merged = <T extends Record<string, boolean>>(
   given: Partial<Record<string, boolean>> = {},
 ): T => Object.fromEntries(keys.map((key) => [key, (Object.hasOwn(given, key) ? given[key] : undefined) ?? before[key]])) as T
 
-const viewOf = (row: Omit<Row, 'user_id'> | undefined, digest: Preferences['digest_frequency']): Preferences => ({
-  email_notifications: merged(MAIL_TYPES, DEFAULT_MAIL, JSON.parse(row?.email ?? '{}')),
+/** What holds for who has not chosen. */
+const standardOf = async (db: Db) => {
+  const { digest_frequency: digest, com_my_post_mail, mention_mail } = await readPage(db, 'email')
+  return { digest, mail: { ...USUAL_MAIL, new_comment: com_my_post_mail === 'yes', mention: mention_mail === 'yes' } }
+}
+type Standard = Awaited<ReturnType<typeof standardOf>>
+
+const viewOf = (row: Omit<Row, 'user_id'> | undefined, { digest, mail }: Standard): Preferences => ({
+  email_notifications: merged(MAIL_TYPES, mail, JSON.parse(row?.email ?? '{}')),
   push_notifications: merged(PUSH_TYPES, DEFAULT_PUSH, JSON.parse(row?.push ?? '{}')),
   digest_frequency: row?.digest_frequency ?? digest,
 })
 
 /** What these people want to be told: an entry for each of them, the defaults where they chose nothing. */
 export const preferencesOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, Preferences>> => {
-  const [digest, rows] = await Promise.all([
-    readSetting(db, 'digest_frequency'),
-    userIds.length > 0 ? rowsOf(db, userIds.length, userIds) : [],
-  ])
+  const [standard, rows] = await Promise.all([standardOf(db), userIds.length > 0 ? rowsOf(db, userIds.length, userIds) : []])
   const known = new Map(rows.map((row) => [row.user_id, row]))
-  return new Map(userIds.map((id) => [id, viewOf(known.get(id), digest)]))
+  return new Map(userIds.map((id) => [id, viewOf(known.get(id), standard)]))
 }
 
 /** Preferences are one's own. @throws 400 invalid_username, 404 user_not_found, 403 rest_forbidden */
@@ -60,9 +64,9 @@ type Changing = Pick<AskedWrite, 'db' | 'now' | 'emit'> & { readonly actor: Pick
 
 /** Changes what is given and keeps the rest. */
 export const savePreferences = async ({ db, actor, now, emit }: Changing, given: BodyOf<typeof api.notifications.savePreferences>) => {
-  const digest = await readSetting(db, 'digest_frequency')
+  const standard = await standardOf(db)
   const before = await hold(db, [actor.id, now])
-  const present = viewOf(before, digest)
+  const present = viewOf(before, standard)
   const row = {
     email: JSON.stringify(merged(MAIL_TYPES, present.email_notifications, given.email_notifications)),
     push: JSON.stringify(merged(PUSH_TYPES, present.push_notifications, given.push_notifications)),
@@ -70,5 +74,5 @@ export const savePreferences = async ({ db, actor, now, emit }: Changing, given:
   }
   await store(db, [actor.id, row.email, row.push, row.digest_frequency])
   await emit('user.preferences_changed', { user_id: actor.id })
-  return viewOf(row, digest)
+  return viewOf(row, standard)
 }

@@ -111,6 +111,10 @@ const readOne = statement(`update notifications set is_read = 1, read_at = $2, $
 const removeOne = statement(
   `update notifications set removed = 1, is_read = 1, read_at = coalesce(read_at, $2), ${CLOSED} where id = $1 and removed = 0`,
 )
+const holder = statementOne<{ user_id: number }>('select user_id from notifications where id = $1 and removed = 0')
+/** Whose notification it is. */
+export const holderOf = async (db: Db, id: number): Promise<number | undefined> => (await holder(db, [id]))?.user_id
+
 const standing = statementOne<{ is_read: 0 | 1; read_at: string | null }>('select is_read, read_at from notifications where id = $1')
 
 export const markRead = (db: Db, id: number, now: string) => readOne(db, [id, now])

@@ -9,6 +9,7 @@ import { presentNotifications, unreadCount } from './present.ts'
 import {
   changeAll,
   countNotifications,
+  holderOf,
   loadNotifications,
   markRead,
   pageOfNotifications,
@@ -16,11 +17,12 @@ import {
   removeNotification,
 } from './queries.ts'
 
-/** One’s own notification that one may still see. @throws notification_not_found */
+/** One’s own notification that one may still see. @throws rest_forbidden for another's, notification_not_found */
 const notificationFor = async ({ db, actor }: AskedRead, id: number) => {
   const [row] = await loadNotifications(db, actor, [id])
-  if (!row) throw new ApiError('notification_not_found')
-  return row
+  if (row) return row
+  const holder = await holderOf(db, id)
+  throw new ApiError(holder === undefined || holder === actor.id ? 'notification_not_found' : 'rest_forbidden')
 }
 
 /** Whoever changes his notifications does it in turn: what two calls at once have done adds up. */

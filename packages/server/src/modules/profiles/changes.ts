@@ -1,4 +1,4 @@
-import { type api, BIO_BYTES, type BodyOf, LOCATION_LENGTH } from '@lyceum/contract'
+import { type api, BIO_BYTES, type BodyOf, type LinkProvider, LOCATION_LENGTH } from '@lyceum/contract'
 import { lockRow, replacePersonNames } from '../../db/index.ts'
 import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
 import type { AskedWrite } from '../../platform/context.ts'
@@ -6,7 +6,8 @@ import { ApiError, invalidField } from '../../platform/errors.ts'
 import { cleanName } from '../accounts/index.ts'
 import { acceptAllPending } from '../followers/index.ts'
 import { attachMedia } from '../media/index.ts'
-import { type ProfileRow, profileAbilities, profileFor } from '../members/index.ts'
+import { type ProfileRow, profileFor } from '../members/index.ts'
+import { linkProviders } from '../settings/index.ts'
 
 export type ProfileBody = BodyOf<typeof api.profiles.update>
 
@@ -59,12 +60,14 @@ const displayName = (value: string): string => {
 
 type Links = NonNullable<ProfileBody['social_links']>
 
-/** The stored links with those that were sent; an empty one is taken away. */
-const mergedLinks = (stored: string, sent: Links): string => {
+/** The stored links with those that were sent; an empty one is taken away. New ones lead to sites that are offered. */
+const mergedLinks = (stored: string, sent: Links, offered: ReadonlySet<LinkProvider>): string => {
   const links = new Map(Object.entries(JSON.parse(stored) as Record<string, string>))
   for (const [network, address] of Object.entries(sent)) {
     if (address === undefined) continue
     const url = web(address ?? '', `social_links.${network}`)
+    const isNew = url !== '' && url !== links.get(network)
+    if (isNew && !offered.has(network as LinkProvider)) throw badUrl(`social_links.${network}`)
     if (url) links.set(network, url)
     else links.delete(network)
   }
@@ -74,7 +77,7 @@ const mergedLinks = (stored: string, sent: Links): string => {
 const privacyOf = ({ is_private, settings }: ProfileBody) => is_private ?? settings?.is_private
 
 /** What a body asks for, checked and in the stored form; members that were not sent are missing. */
-const readBody = (before: ProfileRow, body: ProfileBody, origin: string): Partial<Filled> => {
+const readBody = (before: ProfileRow, body: ProfileBody, origin: string, offered: ReadonlySet<LinkProvider>): Partial<Filled> => {
   const text = body.bio ?? body.short_description
   const described = body.bio !== undefined || body.short_description !== undefined
   const secret = privacyOf(body)
@@ -87,7 +90,7 @@ const readBody = (before: ProfileRow, body: ProfileBody, origin: string): Partia
     ...(body.website !== undefined && { website: web(body.website ?? '', 'website') }),
     ...(body.avatar !== undefined && { avatar: picture(body.avatar ?? '', 'avatar', origin) }),
     ...(body.cover_photo !== undefined && { cover_photo: picture(body.cover_photo ?? '', 'cover_photo', origin) }),
-    ...(body.social_links !== undefined && { social_links: mergedLinks(before.social_links, body.social_links) }),
+    ...(body.social_links !== undefined && { social_links: mergedLinks(before.social_links, body.social_links, offered) }),
     ...(secret !== undefined && { is_private: secret ? 1 : 0 }),
   }
 }
@@ -99,13 +102,15 @@ const readBody = (before: ProfileRow, body: ProfileBody, origin: string): Partia
 export const updateProfile = async (ctx: AskedWrite, username: string, body: ProfileBody): Promise<ProfileRow> => {
   const { db, now, actor, services } = ctx
   const found = await profileFor(ctx, username)
-  if (!profileAbilities(actor, found).edit) throw new ApiError('rest_forbidden')
+  if (found.id !== actor.id) throw new ApiError('rest_forbidden')
   // Whoever waits is held before the caller's own row: people are held in the order of their ids.
   const opens = privacyOf(body)
   if (opens !== undefined && !opens) await acceptAllPending(ctx, found.id)
   await lockRow(db, 'users', found.id)
   const before = await profileFor(ctx, username)
-  const wanted = readBody(before, body, services.origin())
+  // Somebody else may be called so by now.
+  if (before.id !== found.id) throw new ApiError('user_not_found')
+  const wanted = readBody(before, body, services.origin(), await linkProviders(db))
   const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof Filled] !== value))
   if (Object.keys(changes).length === 0) return before
   const after: ProfileRow = { ...before, ...changes, updated_at: now }

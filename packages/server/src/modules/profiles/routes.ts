@@ -3,6 +3,7 @@ import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { followCounts } from '../followers/index.ts'
 import { profileAbilities, profileFor, renderMessage } from '../members/index.ts'
+import { readPage } from '../settings/index.ts'
 import { listSpaces, presentSpaces } from '../spaces/index.ts'
 import { updateProfile } from './changes.ts'
 import { commentsOf, countCommentsOf, countWritings } from './queries.ts'
@@ -12,11 +13,22 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
   get: async (ctx, { params }) => {
     const { db, actor, services } = ctx
     const row = await profileFor(ctx, params.username)
-    const { seeEmail, seeSpaces, edit } = profileAbilities(actor, row)
+    const privacy = await readPage(db, 'privacy')
+    const { seeEmail, seeSpaces, edit } = profileAbilities(actor, row, privacy)
+    const { can_change_email, can_customize_username, show_last_activity } = privacy
+    const staff = actor.role !== 'member'
+    const may = {
+      email: actor.role === 'admin' || can_change_email === 'yes',
+      username: actor.role === 'admin' || can_customize_username === 'yes',
+    }
+    const lastActivity = edit || staff || show_last_activity === 'yes' ? row.last_activity : null
     const rendered = await renderMessage(db, row.short_description, 'text')
     const [writings, counts] = await Promise.all([countWritings(db, actor, row.id), followCounts(ctx, row)])
     return {
-      profile: viewProfile({ ...row, ...counts }, { ...writings, rendered, own: edit, seeEmail, seeSpaces, origin: services.origin() }),
+      profile: viewProfile(
+        { ...row, ...counts, last_activity: lastActivity },
+        { ...writings, rendered, own: edit, may, seeEmail, seeSpaces, origin: services.origin() },
+      ),
     }
   },
 
@@ -44,7 +56,7 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
   spaces: async (ctx, { params }) => {
     const { db, actor } = ctx
     const row = await profileFor(ctx, params.username)
-    const { seeSpaces, edit } = profileAbilities(actor, row)
+    const { seeSpaces, edit } = profileAbilities(actor, row, await readPage(db, 'privacy'))
     if (!seeSpaces) return { spaces: [] }
     const filter = { member: row.id, membersTold: !edit }
     const { spaces } = await listSpaces(db, actor, filter, { by: 'title', direction: 'asc' }, { limit: PROFILE_SPACES, offset: 0 })

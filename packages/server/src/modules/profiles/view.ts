@@ -1,4 +1,4 @@
-import type { Infer, Profile, ProfileComment } from '@lyceum/contract'
+import type { AccountStatus, Infer, Profile, ProfileComment } from '@lyceum/contract'
 import { accountRole } from '../../platform/auth/identify.ts'
 import { viewComment as viewPlainComment } from '../comments/view.ts'
 import { permalink } from '../feeds/view.ts'
@@ -30,6 +30,8 @@ export interface ProfileExtras {
   readonly posts: number
   readonly comments: number
   readonly own: boolean
+  /** What the community lets its owner change. */
+  readonly may: { readonly email: boolean; readonly username: boolean }
   readonly seeEmail: boolean
   readonly seeSpaces: boolean
   readonly origin: string
@@ -53,7 +55,8 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
     location: row.location,
     website: row.website,
     social_links: viewSocialLinks(row.social_links),
-    status: row.status,
+    // A deleted account has no profile.
+    status: row.status as Exclude<AccountStatus, 'deleted'>,
     role: accountRole(row.manager_role),
     is_verified: row.is_verified,
     is_private: row.is_private === 1,
@@ -67,8 +70,8 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
     created_at: row.created_at,
     last_activity: row.last_activity,
     last_seen: row.last_activity,
-    can_change_username: false,
-    can_change_email: extras.own,
+    can_change_username: extras.own && extras.may.username,
+    can_change_email: extras.own && extras.may.email,
     canViewUserSpaces: extras.seeSpaces,
     profile_navs: viewNavs(address, extras.seeSpaces),
     profile_nav_actions: extras.own ? [{ slug: 'edit', title: 'Edit profile', url: `${address}/edit`, route: { name: 'user_edit' } }] : [],

@@ -4,6 +4,7 @@ import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
 import { assertUnlocked, countReactions, type FeedStanding, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
+import { readSetting } from '../settings/index.ts'
 import { deleteReaction, insertReaction, loadReaction, reactionOf, retypeReaction, type Target } from './queries.ts'
 import { type ReactionColumns, viewReaction } from './view.ts'
 
@@ -24,7 +25,8 @@ const idsOf = ({ id, user_id, feed_id, comment_id }: ReactionColumns) => ({
   ...(comment_id !== null && { comment_id }),
 })
 
-const take = async (ctx: WriteContext, reaction: ReactionColumns) => {
+/** Removes a reaction, whose feed is held. */
+export const take = async (ctx: WriteContext, reaction: ReactionColumns) => {
   await deleteReaction(ctx.db, reaction.id)
   await count(ctx, { feedId: reaction.feed_id, commentId: reaction.comment_id }, -1)
   await ctx.emit('reaction.removed', idsOf(reaction))
@@ -51,8 +53,9 @@ const toggle = async (ctx: AskedWrite, target: Target, present: string | null, t
   return { message: 'Reaction added.', data: { reaction: viewReaction(added, actor.id), action: 'added' as const } }
 }
 
-/** A space may take no reactions at all. */
-const checkOpen = (feed: FeedStanding) => {
+/** The community, or a space, may take no reactions at all. */
+const checkOpen = async ({ db }: WriteContext, feed: FeedStanding) => {
+  if (!(await readSetting(db, 'allow_reactions'))) throw new ApiError('rest_forbidden', { message: 'Reactions are switched off.' })
   if (parseMeta(feed.s_settings ?? '{}').allow_reactions === false)
     throw new ApiError('rest_forbidden', { message: 'This space takes no reactions.' })
 }
@@ -61,14 +64,14 @@ const checkOpen = (feed: FeedStanding) => {
 export const reactToFeed = async (ctx: AskedWrite, feedId: number, type: ReactionType) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate', 'content_not_found')
-  checkOpen(feed)
+  await checkOpen(ctx, feed)
   return toggle(ctx, { feedId, commentId: null }, feed.my_reaction, type)
 }
 
 export const reactToComment = async (ctx: AskedWrite, feedId: number, commentId: number, type: ReactionType) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const { comment, feed } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
-  checkOpen(feed)
+  await checkOpen(ctx, feed)
   return toggle(ctx, { feedId, commentId }, comment.my_reaction, type)
 }
 

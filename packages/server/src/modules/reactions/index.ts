@@ -2,6 +2,8 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { reactionHandlers } from './routes.ts'
 
+export { forgetReactions } from './forget.ts'
+
 export const reactions: Module = {
   name: 'reactions',
   mount: (mount) => mount('reactions', api.reactions, reactionHandlers),

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.ts'
 import { invalidParameter } from '../../platform/errors.ts'
-import { dayBounds } from '../../platform/zones.ts'
+import { dayBounds, dayIn } from '../../platform/zones.ts'
 import { readSetting } from './store.ts'
 
 /** From a moment on, and before another; undefined: from the beginning, without end. */
@@ -27,3 +27,6 @@ export const spanOfDays = async (
   }
   return { from: bounds('date_from', date_from)?.start, before: bounds('date_to', date_to)?.end }
 }
+
+/** The day of a moment, as the clocks of the community have it. */
+export const dayOf = async (db: Db, datetime: string): Promise<string> => dayIn(await readSetting(db, 'timezone'), datetime)

@@ -1,38 +1,29 @@
-import { FEATURES, type Feature, TopicConfig } from '@lyceum/contract'
-import { type Static, type TBoolean, type TSchema, Type } from 'typebox'
+import { FEATURES, type Feature, type SettingSchemas } from '@lyceum/contract'
+import type { Static } from 'typebox'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
+import { cssProblem } from './css.ts'
 
-export const GROUPS = ['general', 'registration', 'content', 'notifications', 'email', 'appearance', 'features'] as const
-export type SettingGroup = (typeof GROUPS)[number]
+type Value<K extends keyof SettingSchemas> = Static<SettingSchemas[K]>
 
-interface Definition<S extends TSchema> {
-  readonly group: SettingGroup
+interface Definition<K extends keyof SettingSchemas = keyof SettingSchemas> {
   readonly label: string
   readonly description: string
-  readonly schema: S
   /** What holds until it is set. */
-  readonly fallback: Static<S>
+  readonly fallback: Value<K>
   /** What the schema cannot say: what is wrong, in words, or null. */
-  readonly problem?: (value: Static<S>) => string | null
+  readonly problem?: (value: Value<K>) => string | null
 }
 
-const setting = <S extends TSchema>(
-  group: SettingGroup,
-  schema: S,
-  fallback: Static<S>,
+const setting = <K extends keyof SettingSchemas>(
+  _key: K,
+  fallback: Value<K>,
   label: string,
   description: string,
-  problem?: Definition<S>['problem'],
-): Definition<S> => ({ group, schema, fallback, label, description, ...(problem && { problem }) })
+  problem?: Definition<K>['problem'],
+): Definition<K> => ({ fallback, label, description, ...(problem && { problem }) })
 
-const text = (maxLength: number) => Type.String({ maxLength })
-const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
-const color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })
-const flag = Type.Boolean()
-const choice = <const V extends readonly string[]>(...values: V) => Type.Unsafe<V[number]>({ type: 'string', enum: [...values] })
-
-const SITE_PATH = /^\/(?![/\\])[^\s\\]*$/
+export const SITE_PATH = /^\/(?![/\\])[^\s\\]*$/
 const address = (value: string) =>
   value === '' || isHttpUrl(value) || SITE_PATH.test(value) ? null : 'must be empty, a web address or a path on this site'
 const mailAddress = (value: string) => (value === '' || isMailAddress(value) ? null : 'must be empty or an e-mail address')
@@ -45,12 +36,9 @@ const timeZone = (value: string) => {
   }
 }
 
-const features = Type.Object(Object.fromEntries(FEATURES.map((feature) => [feature, flag])) as Record<Feature, TBoolean>, {
-  additionalProperties: false,
-})
 const DEFAULT_FEATURES = Object.fromEntries(FEATURES.map((feature) => [feature, feature !== 'gif'])) as Record<Feature, boolean>
 
-const DEFAULT_TOPICS: Static<typeof TopicConfig> = {
+const DEFAULT_TOPICS: Value<'topics'> = {
   enabled: true,
   required_for_posts: false,
   allow_multiple: true,
@@ -61,49 +49,46 @@ const DEFAULT_TOPICS: Static<typeof TopicConfig> = {
   display_style: 'badge',
 }
 
-/** Everything that an administrator can set: group, type and what holds until it is set. A new setting is one line here. */
+/** What each setting is called and what holds until it is set. A new setting is one line here and one among the contract's shapes. */
 export const SETTINGS = {
-  site_name: setting('general', name, 'Lyceum', 'Name', 'Name of the community, also in mail'),
-  site_description: setting('general', text(1000), '', 'Description', 'What the community is about'),
-  timezone: setting('general', text(100), 'UTC', 'Time zone', 'Where days and weeks begin', timeZone),
-  date_format: setting('general', name, 'YYYY-MM-DD', 'Date format', 'How dates are shown'),
-  time_format: setting('general', name, 'HH:mm', 'Time format', 'How times are shown'),
+  site_name: setting('site_name', 'Lyceum', 'Name', 'Name of the community, also in mail'),
+  site_description: setting('site_description', '', 'Description', 'What the community is about'),
+  timezone: setting('timezone', 'UTC', 'Time zone', 'Where days and weeks begin', timeZone),
+  date_format: setting('date_format', 'YYYY-MM-DD', 'Date format', 'How dates are shown'),
+  time_format: setting('time_format', 'HH:mm', 'Time format', 'How times are shown'),
 
-  allow_registration: setting('registration', flag, true, 'Open registration', 'People may make accounts themselves'),
-  require_email_verification: setting('registration', flag, false, 'Verify addresses', 'New members confirm their e-mail address'),
-  approval_required: setting('registration', flag, false, 'Approve members', 'New members wait for an administrator'),
-  default_role: setting('registration', choice('member'), 'member', 'Role', 'What new members are'),
+  allow_registration: setting('allow_registration', true, 'Open registration', 'People may make accounts themselves'),
+  require_email_verification: setting('require_email_verification', false, 'Verify addresses', 'New members confirm their e-mail address'),
+  approval_required: setting('approval_required', false, 'Approve members', 'New members wait for an administrator'),
+  default_role: setting('default_role', 'member', 'Role', 'What new members are'),
 
-  allow_comments: setting('content', flag, true, 'Comments', 'Feeds can be commented on'),
-  allow_reactions: setting('content', flag, true, 'Reactions', 'Feeds and comments can be reacted to'),
-  moderate_posts: setting('content', flag, false, 'Moderate feeds', 'New feeds wait for a moderator'),
-  moderate_comments: setting('content', flag, false, 'Moderate comments', 'New comments wait for a moderator'),
-  spam_protection: setting('content', flag, true, 'Spam protection', 'What looks like spam is held back'),
-  auto_approve_trusted_users: setting('content', flag, true, 'Trust', 'What trusted members write is never held back'),
+  allow_comments: setting('allow_comments', true, 'Comments', 'Feeds can be commented on'),
+  allow_reactions: setting('allow_reactions', true, 'Reactions', 'Feeds and comments can be reacted to'),
+  moderate_posts: setting('moderate_posts', false, 'Moderate feeds', 'New feeds wait for a moderator'),
+  moderate_comments: setting('moderate_comments', false, 'Moderate comments', 'New comments wait for a moderator'),
+  spam_protection: setting('spam_protection', true, 'Spam protection', 'What looks like spam is held back'),
+  auto_approve_trusted_users: setting('auto_approve_trusted_users', true, 'Trust', 'What trusted members write is never held back'),
 
-  enable_email_notifications: setting('notifications', flag, true, 'Mail', 'Notifications are sent by mail'),
-  enable_push_notifications: setting('notifications', flag, true, 'Push messages', 'Notifications are pushed to devices'),
-  digest_frequency: setting(
-    'notifications',
-    choice('daily', 'weekly', 'never'),
-    'weekly',
-    'Digest',
-    'How often who has not chosen gets it',
-  ),
+  enable_email_notifications: setting('enable_email_notifications', true, 'Mail', 'Notifications are sent by mail'),
+  enable_push_notifications: setting('enable_push_notifications', true, 'Push messages', 'Notifications are pushed to devices'),
+  digest_frequency: setting('digest_frequency', 'weekly', 'Digest', 'How often who has not chosen gets it'),
 
-  admin_email: setting('email', text(254), '', 'Administrator', 'Where members can write to; may be empty', mailAddress),
-  from_name: setting('email', text(100), '', 'Sender', 'Name of the sender of mail; empty: as the server is configured'),
-  from_email: setting('email', text(254), '', 'Sender’s address', 'Empty: as the server is configured', mailAddress),
+  admin_email: setting('admin_email', '', 'Administrator', 'Where members can write to; may be empty', mailAddress),
+  from_name: setting('from_name', '', 'Sender', 'Name of the sender of mail; empty: as the server is configured'),
+  from_email: setting('from_email', '', 'Sender’s address', 'Empty: as the server is configured', mailAddress),
 
-  primary_color: setting('appearance', color, '#2563eb', 'Main colour', 'As #rrggbb'),
-  secondary_color: setting('appearance', color, '#64748b', 'Second colour', 'As #rrggbb'),
-  logo_url: setting('appearance', text(2048), '', 'Logo', 'Address of a picture; may be empty', address),
-  favicon_url: setting('appearance', text(2048), '', 'Icon', 'Address of a picture; may be empty', address),
-  custom_css: setting('appearance', text(50_000), '', 'Style sheet', 'Added to the pages of the web app'),
+  primary_color: setting('primary_color', '#2563eb', 'Main colour', 'As #rrggbb'),
+  secondary_color: setting('secondary_color', '#64748b', 'Second colour', 'As #rrggbb'),
+  logo_url: setting('logo_url', '', 'Logo', 'Address of a picture; may be empty', address),
+  favicon_url: setting('favicon_url', '', 'Icon', 'Address of a picture; may be empty', address),
+  custom_css: setting('custom_css', '', 'Style sheet', 'Added to the pages of the web app', cssProblem),
 
-  features: setting('features', features, DEFAULT_FEATURES, 'Features', 'What is switched on'),
-  topics: setting('features', TopicConfig, DEFAULT_TOPICS, 'Topics', 'How topics are used'),
-} as const
+  gif_rating: setting('gif_rating', 'g', 'GIF rating', 'What a search for GIFs shows that asks for no other'),
+  gif_language: setting('gif_language', 'en', 'GIF language', 'In which GIFs are searched for'),
 
-export type SettingKey = keyof typeof SETTINGS
-export type SettingValue<K extends SettingKey> = Static<(typeof SETTINGS)[K]['schema']>
+  features: setting('features', DEFAULT_FEATURES, 'Features', 'What is switched on'),
+  topics: setting('topics', DEFAULT_TOPICS, 'Topics', 'How topics are used'),
+} as const satisfies { readonly [K in keyof SettingSchemas]: Definition<K> }
+
+export type SettingKey = keyof SettingSchemas
+export type SettingValue<K extends SettingKey> = Value<K>

@@ -1,9 +1,55 @@
 import type { api } from '@lyceum/contract'
+import type { Db } from '../../db/index.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
-import { readSettings } from './store.ts'
+import { saveFeatures, viewFeatures } from './features.ts'
+import { keyedHandlers } from './keyed.ts'
+import { viewBanner } from './page-routes.ts'
+import { readPage } from './pages.ts'
+import { readSetting, readSettings } from './store.ts'
 
-const PUBLIC = ['site_name', 'site_description', 'allow_registration', 'logo_url', 'primary_color', 'features'] as const
+const PUBLIC = [
+  'site_name',
+  'site_description',
+  'allow_registration',
+  'logo_url',
+  'primary_color',
+  'features',
+  'secondary_color',
+  'favicon_url',
+  'timezone',
+  'date_format',
+  'time_format',
+  'admin_email',
+  'require_email_verification',
+  'approval_required',
+] as const
+
+/** What pages need before anybody has signed in. */
+const readAppearance = async (db: Db) => {
+  const [general, customization, colors, menu, auth, banner, custom_css] = await Promise.all([
+    readPage(db, 'general'),
+    readPage(db, 'customization'),
+    readPage(db, 'colors'),
+    readPage(db, 'menu'),
+    readPage(db, 'auth'),
+    readPage(db, 'banner'),
+    readSetting(db, 'custom_css'),
+  ])
+  return { general, customization, colors, menu, auth, custom_css, welcome_banner: viewBanner(banner.logout) }
+}
 
 export const settingsHandlers: Handlers<typeof api.settings> = {
-  public: async ({ db }) => ({ data: await readSettings(db, PUBLIC) }),
+  ...keyedHandlers,
+
+  features: async ({ db, services }) => ({ features: await viewFeatures(db, services) }),
+
+  saveFeatures: async (ctx, { body }) => {
+    await saveFeatures(ctx, body)
+    return { message: 'Saved.', features: await viewFeatures(ctx.db, ctx.services) }
+  },
+
+  public: async ({ db }) => {
+    const [settings, appearance] = await Promise.all([readSettings(db, PUBLIC), readAppearance(db)])
+    return { data: { ...settings, appearance } }
+  },
 }

@@ -1,4 +1,4 @@
-import type { Feature } from '@lyceum/contract'
+import { type Feature, SETTING_SCHEMAS } from '@lyceum/contract'
 import { Ajv } from 'ajv'
 import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
@@ -12,9 +12,11 @@ const hold = statementOne<{ value: string }>(
    on conflict (key) do update set updated_at = excluded.updated_at returning value`,
 )
 const store = statement('update settings set value = $2 where key = $1')
+const keep = statement('update settings set value = $2, updated_at = $3 where key = $1')
+const drop = statementFor((list) => `delete from settings where key in (${list(1)})`)
 
 const ajv = new Ajv({ strict: false })
-const validators = new Map(Object.entries(SETTINGS).map(([key, { schema }]) => [key, ajv.compile(schema)]))
+const validators = new Map(Object.entries(SETTING_SCHEMAS).map(([key, schema]) => [key, ajv.compile(schema)]))
 
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SETTINGS, key)
 
@@ -26,8 +28,8 @@ export const settingProblem = (key: SettingKey, value: unknown): string | null =
   return problem?.(value) ?? null
 }
 
-const merged = (present: unknown, given: unknown): unknown =>
-  typeof present === 'object' && typeof given === 'object' ? { ...present, ...given } : given
+const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+const merged = (present: unknown, given: unknown): unknown => (isMap(present) && isMap(given) ? { ...present, ...given } : given)
 
 /** Maps are filled up with their defaults. What this version does not take (another one wrote it) counts as not set. */
 const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
@@ -53,18 +55,36 @@ export const hasFeature = async (db: Db, feature: Feature): Promise<boolean> => 
 /** Settings to store; of a map only what changes. */
 export type SettingChanges = { readonly [K in SettingKey]?: SettingValue<K> extends object ? Partial<SettingValue<K>> : SettingValue<K> }
 
+const invalidData = (problems: Readonly<Record<string, string>>) => new ApiError('invalid_data', { data: { errors: problems } })
+
 /**
  * Stores settings, all or none; a map is merged into the stored one.
- * @throws invalid_data with what is wrong, by key
+ * @throws what `refused` makes of what is wrong, by key: invalid_data
  */
-export const saveSettings = async ({ db, now }: WriteContext, changes: SettingChanges): Promise<void> => {
+export const saveSettings = async (
+  { db, now }: Pick<WriteContext, 'db' | 'now'>,
+  changes: SettingChanges,
+  refused: (problems: Readonly<Record<string, string>>) => ApiError = invalidData,
+): Promise<void> => {
   const problems: Record<string, string> = {}
+  // Whoever changes several holds their rows in one order.
   for (const key of Object.keys(changes).filter(isSettingKey).sort()) {
     const row = await hold(db, [key, JSON.stringify(SETTINGS[key].fallback), now])
     const value = merged(currentValue(key, row?.value), changes[key])
     const problem = settingProblem(key, value)
     if (problem !== null) problems[key] = problem
-    await store(db, [key, JSON.stringify(value)])
+    else await store(db, [key, JSON.stringify(value)])
   }
-  if (Object.keys(problems).length > 0) throw new ApiError('invalid_data', { data: { errors: problems } })
+  if (Object.keys(problems).length > 0) throw refused(problems)
+}
+
+/** A row of another kind, held until the end of the transaction; made when it is missing. */
+export const holdRow = async (db: Db, key: string, now: string): Promise<string> => (await hold(db, [key, '{}', now]))?.value ?? '{}'
+export const storeRow = (db: Db, key: string, value: string, now: string) => keep(db, [key, value, now])
+/** What is stored under a key. */
+export const rowOf = async (db: Db, key: string): Promise<string | undefined> => (await rowsOf(db, 1, [key]))[0]?.value
+
+/** Gives settings their defaults again. */
+export const resetSettings = async (db: Db, keys: readonly SettingKey[]): Promise<void> => {
+  if (keys.length > 0) await drop(db, keys.length, [...keys].sort())
 }

@@ -5,6 +5,7 @@ import { checkAddress, checkFree, cleanTitle } from '../../platform/content/chec
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { uncountSpace } from '../topics/index.ts'
 import { lockedSpaceFor, type SpaceFor } from './access.ts'
@@ -80,6 +81,7 @@ export const createSpace = async (ctx: AskedWrite, body: BodyOf<typeof api.space
     status: 'active',
   })
   await ctx.emit('space.created', { space_id: id, user_id: actor.id })
+  await audit(ctx, 'space.created', { object_type: 'space', object_id: id, details: { title, privacy } })
   return { id, title, slug, privacy, status, created_at: now }
 }
 
@@ -111,11 +113,12 @@ export const updateSpace = async (ctx: AskedWrite, key: number | string, body: F
 
 /** Removes a space with its feeds and all that hangs on them. @throws space_not_found, rest_forbidden */
 export const removeSpace = async (ctx: AskedWrite, key: number | string): Promise<void> => {
-  const { id, privacy, status } = await lockedSpaceFor(ctx, key, 'manage')
+  const { id, title, privacy, status } = await lockedSpaceFor(ctx, key, 'manage')
   await uncountSpace(ctx.db, id)
   await ctx.db.deleteFrom('feed_counts').where('space_id', '=', id).execute()
   await ctx.db.deleteFrom('spaces').where('id', '=', id).execute()
   await detachMedia(ctx, 'space', id)
+  await audit(ctx, 'space.deleted', { object_type: 'space', object_id: id, details: { title, privacy } })
   const isKnown = privacy !== 'secret' && status !== 'draft'
   await ctx.emit('space.deleted', { space_id: id, ...(isKnown && { place_id: 0 }) })
 }

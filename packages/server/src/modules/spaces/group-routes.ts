@@ -4,6 +4,7 @@ import { cleanTitle } from '../../platform/content/checks.ts'
 import type { Actor } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { audit } from '../audit/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import {
   allGroups,
@@ -78,7 +79,8 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     }
   },
 
-  create: async ({ db, now }, { body }) => {
+  create: async (ctx, { body }) => {
+    const { db, now } = ctx
     const title = cleanTitle(body.title)
     const slug = await newSlug(db, body.slug, title)
     const group = await db
@@ -94,10 +96,12 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    await audit(ctx, 'space_group.created', { object_type: 'space_group', object_id: group.id, details: { title } })
     return { message: 'The group is made.', space_group: viewGroup(group, 0) }
   },
 
-  update: async ({ db, now }, { params, body }) => {
+  update: async (ctx, { params, body }) => {
+    const { db, now } = ctx
     const { id, title, description, settings } = await lockedGroup(db, params.group_id)
     const group = await db
       .updateTable('space_groups')
@@ -110,12 +114,14 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await audit(ctx, 'space_group.updated', { object_type: 'space_group', object_id: id, details: { fields: Object.keys(body) } })
     return { message: 'Saved.', space_group: viewGroup(group, await countInGroup(db, id)) }
   },
 
-  remove: async ({ db }, { params }) => {
-    const { id } = await lockedGroup(db, params.group_id)
-    await db.deleteFrom('space_groups').where('id', '=', id).execute()
+  remove: async (ctx, { params }) => {
+    const { id, title } = await lockedGroup(ctx.db, params.group_id)
+    await ctx.db.deleteFrom('space_groups').where('id', '=', id).execute()
+    await audit(ctx, 'space_group.deleted', { object_type: 'space_group', object_id: id, details: { title } })
     return { message: 'The group is deleted; its spaces stay.' }
   },
 

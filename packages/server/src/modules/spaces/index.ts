@@ -17,6 +17,7 @@ export {
   spacesWithVisibleMembers,
   visibleSpaces,
 } from './access.ts'
+export { disownSpaces, leaveSomeSpaces } from './forget.ts'
 export { findMembership, leaveAllSpaces } from './membership.ts'
 export { presentSpaces } from './present.ts'
 export { activeSpacesOf, listSpaces } from './queries.ts'

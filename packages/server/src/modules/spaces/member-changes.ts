@@ -1,6 +1,7 @@
 import type { SpaceRole } from '@lyceum/contract'
 import type { Actor, AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { lockedSpaceFor, type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
 import { isActiveUser } from './member-queries.ts'
 import { findMembership, type Membership, setMembership } from './membership.ts'
@@ -94,6 +95,9 @@ const memberFor = async (ctx: AskedWrite, slug: string, userId: number) => {
   return { space, member }
 }
 
+const recordMember = (ctx: AskedWrite, verb: 'changed' | 'removed', userId: number, details: object) =>
+  audit(ctx, `space_member.${verb}`, { object_type: 'user', object_id: userId, details })
+
 export interface Change {
   readonly role?: SpaceRole
   readonly status?: 'active' | 'banned'
@@ -112,6 +116,7 @@ export const changeMember = async (ctx: AskedWrite, slug: string, userId: number
   checkReach(can, member.role)
   if (after.role !== member.role) checkGift(can, after.role)
   if (after.role === member.role && after.status === member.status) return member
+  await recordMember(ctx, 'changed', userId, { space_id: space.id, ...after })
   return (await setMembership(ctx, space.id, userId, member, after)) as Membership
 }
 
@@ -120,6 +125,7 @@ export const unban = async (ctx: AskedWrite, slug: string, userId: number): Prom
   const { space, member } = await memberFor(ctx, slug, userId)
   if (!member || member.status === 'pending') throw new ApiError('member_not_found')
   if (member.status === 'active') return member
+  await recordMember(ctx, 'changed', userId, { space_id: space.id, role: 'member', status: 'active' })
   return (await setMembership(ctx, space.id, userId, member, { role: 'member', status: 'active' })) as Membership
 }
 
@@ -132,5 +138,6 @@ export const removeMember = async (ctx: AskedWrite, slug: string, userId: number
   refuseSelf(ctx.actor, userId)
   if (!member || member.status === 'banned') throw new ApiError('member_not_found')
   checkReach(spaceAbilities(ctx.actor, space), member.role)
+  await recordMember(ctx, 'removed', userId, { space_id: space.id })
   await setMembership(ctx, space.id, userId, member, null)
 }

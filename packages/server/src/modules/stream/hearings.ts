@@ -159,6 +159,7 @@ const MAKE: { readonly [N in EventName]?: Make<N> } = {
   'space.member_left': changedPlace('left'),
   // Nobody hears of it; but whose account is no longer active is noticed, since he is asked for.
   'user.status_changed': ({ user_id }) => forOne(user_id, () => []),
+  'user.deleted': ({ user_id }) => forOne(user_id, () => []),
 }
 
 /** What is to be said of what happened. */

@@ -1,7 +1,8 @@
 import type { api } from '@lyceum/contract'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
-import { readSetting, saveSettings } from '../settings/index.ts'
+import { audit } from '../audit/index.ts'
+import { readSetting, saveSettings, settingsChanged } from '../settings/index.ts'
 import { createTopic, removeTopic, updateTopic } from './changes.ts'
 import { listTopics, spacesOfTopics } from './queries.ts'
 import { viewTopic } from './view.ts'
@@ -19,17 +20,20 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
 
   create: async (ctx, { body }) => {
     const topic = await createTopic(ctx, body)
+    await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
     const spaces = await spacesOfTopics(ctx.db, [topic.id])
     return { ...viewTopic(topic, spaces.get(topic.id)), message: 'The topic is made.' }
   },
 
   update: async (ctx, { params, body }) => {
     const { topic, spaces } = await updateTopic(ctx, params.topic_id, body)
+    await audit(ctx, 'topic.updated', { object_type: 'topic', object_id: topic.id, details: { fields: Object.keys(body) } })
     return { ...viewTopic(topic, spaces), message: 'Saved.' }
   },
 
   remove: async (ctx, { params }) => {
     await removeTopic(ctx, params.topic_id)
+    await audit(ctx, 'topic.deleted', { object_type: 'topic', object_id: params.topic_id })
     return { message: 'The topic is deleted.' }
   },
 
@@ -40,6 +44,7 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
     const flags = { enabled, required_for_posts, allow_multiple, user_can_create, display_on_feed }
     const given = Object.entries(flags).flatMap(([name, flag]) => (flag === undefined ? [] : [[name, Boolean(flag)]]))
     await saveSettings(ctx, { topics: { ...rest, ...Object.fromEntries(given) } })
+    await settingsChanged(ctx, { keys: ['topics'] })
     return { ...(await readSetting(ctx.db, 'topics')), message: 'Saved.' }
   },
 }

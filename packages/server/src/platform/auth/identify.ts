@@ -1,4 +1,4 @@
-import { DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
+import { type AccountStatus, DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
 import { type Db, padded, statement, statementFor, statementOne } from '../../db/index.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
@@ -15,7 +15,7 @@ const LONGEST_REMEMBERED = 512
 interface AccountRow {
   readonly id: number
   readonly username: string
-  readonly status: 'active' | 'suspended' | 'banned'
+  readonly status: AccountStatus
   readonly manager_role: 'admin' | 'manager' | 'moderator' | null
   readonly permissions: string | null
   readonly all_spaces: 0 | 1 | null
@@ -79,8 +79,11 @@ export const actorsFor = async (db: Db, userIds: readonly number[]): Promise<Map
 }
 
 export const refuseInactive = (status: AccountRow['status']) => {
+  if (status === 'deleted') throw unauthorized()
   if (status === 'suspended') throw new ApiError('account_suspended')
   if (status === 'banned') throw new ApiError('account_banned')
+  if (status === 'unverified') throw new ApiError('email_not_verified')
+  if (status === 'pending') throw new ApiError('account_pending')
 }
 
 export interface Credentials {
@@ -110,7 +113,7 @@ export const readBasic = (header: string): { login: string; password: string } |
 
 /**
  * Who sends these credentials. Authorization beats the cookie. Null: none were sent.
- * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned
+ * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned, or waits for admission
  */
 export const identify = async (
   { database, keys, caches }: Services,

@@ -1,4 +1,4 @@
-import { statement, statementOne } from '../../db/index.ts'
+import { type Db, statement, statementOne } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
 import type { Writer } from '../jobs/index.ts'
@@ -8,6 +8,10 @@ import { SESSION_S } from './session.ts'
 const FLUSH_MS = 5000
 /** A use is recorded once in this time; more would be a write for every read. */
 const RECORD_EVERY_S = 60
+/** Days begin at a quarter of an hour in every time zone. */
+const QUARTER_S = 900
+/** Who comes anew is recorded sooner: people look whether their day counts. */
+const FLUSH_SOON_MS = 50
 const MOST_REMEMBERED = 50_000
 
 interface Use {
@@ -18,17 +22,25 @@ interface Use {
   readonly ip: string
 }
 
-const lastActivity = statementOne<{ last_activity: string | null }>('select last_activity from users where id = $1')
-const touchUser = statement('update users set last_activity = $2 where id = $1 and (last_activity is null or last_activity < $2)')
+const lastActivity = statementOne<{ last_activity: string | null }>(`select last_activity from users where id = $1 and status <> 'deleted'`)
+const touchUser = statement(
+  `update users set last_activity = $2 where id = $1 and status <> 'deleted' and (last_activity is null or last_activity < $2)`,
+)
 const touchPassword = statement('update application_passwords set last_used_at = $2, last_ip = $3 where id = $1')
 const touchSession = statement('update sessions set last_used_at = $2, ip = $3, expires_at = $4 where id = $1')
 
+const quarterOf = (time: number) => Math.floor(time / (QUARTER_S * 1000))
+
+/** The day of a moment, as the clocks of the community have it. */
+type DayOf = (db: Db, datetime: string) => Promise<string>
+
 /** Records who was here: last use of a credential, last activity of a person, and the first request of a day as an event. */
-export const createPresence = (services: Services, write: Writer) => {
+export const createPresence = (services: Services, write: Writer, dayOf: DayOf) => {
   /** When a use of each credential was last recorded, in milliseconds. */
   const recorded = new Map<string, number>()
   let uses = new Map<string, Use>()
   let timer: NodeJS.Timeout | null = null
+  let soon: NodeJS.Timeout | null = null
 
   const record = ({ userId, kind, credentialId, at, ip }: Use) =>
     write(userId, async (ctx) => {
@@ -37,7 +49,9 @@ export const createPresence = (services: Services, write: Writer) => {
       await touchUser(ctx.db, [userId, at])
       if (kind === 'session') await touchSession(ctx.db, [credentialId, at, ip, shift(at, SESSION_S)])
       else await touchPassword(ctx.db, [credentialId, at, ip])
-      if (before.last_activity?.slice(0, 10) !== at.slice(0, 10)) await ctx.emit('user.active', { user_id: userId })
+      const last = before.last_activity
+      if (last === null || (last < at && (await dayOf(ctx.db, last)) !== (await dayOf(ctx.db, at))))
+        await ctx.emit('user.active', { user_id: userId, seen_at: at })
     })
 
   const flush = async () => {
@@ -51,15 +65,25 @@ export const createPresence = (services: Services, write: Writer) => {
 
   const flushSafely = () => flush().catch((error) => services.log.warn({ err: error }, 'presence was not recorded'))
 
+  const flushSoon = () => {
+    if (!timer || soon) return
+    soon = setTimeout(() => {
+      soon = null
+      void flushSafely()
+    }, FLUSH_SOON_MS)
+    soon.unref()
+  }
+
   return {
     /** Notes one request; costs no write by itself. */
     seen: ({ actor, kind, credentialId }: Identity, ip: string) => {
       const key = `${kind}:${credentialId}`
       const time = services.clock.now().getTime()
       const last = recorded.get(key)
-      if (last !== undefined && time - last < RECORD_EVERY_S * 1000) return
+      if (last !== undefined && time - last < RECORD_EVERY_S * 1000 && quarterOf(time) === quarterOf(last)) return
       if (recorded.size >= MOST_REMEMBERED) recorded.clear()
       recorded.set(key, time)
+      if (last === undefined) flushSoon()
       uses.set(key, { userId: actor.id, kind, credentialId, at: nowOf(services.clock), ip })
     },
     flush: flushSafely,
@@ -70,6 +94,8 @@ export const createPresence = (services: Services, write: Writer) => {
     stop: async () => {
       if (timer) clearInterval(timer)
       timer = null
+      if (soon) clearTimeout(soon)
+      soon = null
       await flushSafely()
     },
   }

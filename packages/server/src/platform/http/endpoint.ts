@@ -8,6 +8,7 @@ import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
 import type { Credential } from '../realtime/realtime.ts'
 import { bodyReader } from './body-validation.ts'
+import { csvOf, wantsCsv } from './csv.ts'
 import { listeningOf, openStream, type Streaming } from './event-stream.ts'
 import { assemble } from './fragments.ts'
 import type { Mounted, Prepared } from './handlers.ts'
@@ -55,6 +56,7 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
   const readQuery = parameterReader(route.query, route.queryErrors)
   const readBody = bodyReader(route)
   const serialize = fastJsonStringify(route.response as object)
+  const table = route.csv === undefined ? null : csvOf(route)
   const check = checkAnswers ? answerChecker(id, route) : null
   const reads = route.method === 'GET' || route.write === false
   const status = route.status ?? 200
@@ -104,6 +106,12 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
     if (route.produces === 'events') {
       const start = await handle({ ...reading, listening: listeningOf(request) }, input)
       return openStream(request, reply, start as Streaming, check)
+    }
+    if (table && wantsCsv(input.query, request.headers.accept)) {
+      const { text, name } = table(await handle(reading, input, await prepare?.(reading, input)))
+      for (const [header, value] of headers) reply.header(header, value)
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      return reply.code(status).type('text/csv; charset=utf-8').send(text)
     }
     if (reads) return send(await finish(reading, await prepare?.(reading, input)))
 

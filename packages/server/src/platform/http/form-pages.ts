@@ -38,6 +38,14 @@ const PAGES: Readonly<Record<string, FormPage>> = {
     button: 'Send the link',
     done: 'If there is such an account, a mail is on its way. The link in it works for an hour.',
   },
+  '/verify-email': {
+    title: 'Confirm your e-mail address',
+    intro: 'One more step: say that the address is yours.',
+    operation: '/auth/verify-email',
+    fields: [],
+    button: 'Confirm',
+    done: 'Your address is confirmed. You can sign in, unless an administrator has to approve your account first: then a mail tells you.',
+  },
   '/reset-password': {
     title: 'Choose a new password',
     intro: 'Afterwards you are signed out everywhere and can sign in with the new password.',

@@ -68,6 +68,7 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
 /**
  * Compiles a contract object into a reader of path or query text: whole numbers only as plain digits, one value a name,
  * undeclared names ignored. Throws `invalid_parameter` with the field, or the code that `codes` has for a value out of a closed list.
+ * What is wrong is told before what is missing.
  */
 export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
   if (!schema) return () => ({})
@@ -80,16 +81,18 @@ export const parameterReader = (schema: TObject | undefined, codes: NonNullable<
   }))
   return (input: Record<string, unknown>): Record<string, unknown> => {
     const out: Record<string, unknown> = {}
+    let missing: string | undefined
     for (const { name, read, fallback, required } of fields) {
       const given = Object.hasOwn(input, name) ? input[name] : undefined
       if (given === undefined) {
-        if (required && fallback === undefined) throw invalidParameter(name, 'is required')
         if (fallback !== undefined) out[name] = fallback
+        else if (required) missing ??= name
         continue
       }
       if (typeof given !== 'string') throw invalidParameter(name, 'must be given once')
       out[name] = read(given)
     }
+    if (missing !== undefined) throw invalidParameter(missing, 'is required')
     return out
   }
 }

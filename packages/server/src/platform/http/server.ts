@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
-import type { Feature, Method, Route } from '@lyceum/contract'
+import { codeWhenOff, type Feature, type Method, type Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
@@ -154,7 +154,7 @@ export const createHttp = async ({
               onRequest: async (request, reply) => {
                 request.actor = await gate(request, reply, options)
                 checkAccess(route, request.actor)
-                if (route.feature && !(await isOn(route.feature))) throw new ApiError('pro_feature_required')
+                if (route.feature && !(await isOn(route.feature))) throw new ApiError(codeWhenOff(route.feature))
               },
               handler: run,
             }

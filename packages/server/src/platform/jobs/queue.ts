@@ -1,14 +1,15 @@
 import { events } from '@lyceum/contract'
-import { type ClaimedJob, type Db, statement, statementOne } from '../../db/index.ts'
+import { type ClaimedJob, type Db, runText, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../context.ts'
 import type { Registry } from './registry.ts'
 
 const insertEvent = statementOne<{ id: number }>(
   'insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4) returning id',
 )
-const insertJob = statement('insert into jobs (event_id, name, outgoing, payload, run_at, created_at) values ($1, $2, $3, $4, $5, $6)')
+const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, created_at)'
+const insertJob = statement(`${JOB} values ($1, $2, $3, $4, $5, $6)`)
 const dueJobs = statement<ClaimedJob>(
-  `select id, name, payload, attempts from jobs where status = 'ready' and outgoing = 0 and run_at <= $1 order by run_at, id limit $2`,
+  `select id, event_id, name, payload, attempts from jobs where status = 'ready' and outgoing = 0 and run_at <= $1 order by run_at, id limit $2`,
 )
 const dueDelivery = statementOne<{ id: number }>(`select id from jobs where status = 'ready' and outgoing = 1 and run_at <= $1 limit 1`)
 const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1')
@@ -22,6 +23,11 @@ export const deliveriesDue = async (db: Db, now: string): Promise<boolean> => (a
 export const postponeJob = (db: Db, id: number, runAt: string, error: string, status: 'ready' | 'parked') =>
   postpone(db, [id, runAt, error, status])
 export const removeJob = (db: Db, id: number) => remove(db, [id])
+const dropGivenUp = statement<{ id: number }>(
+  `delete from jobs where status = 'parked' and outgoing = 1 and run_at <= $1 and name = $2 returning id`,
+)
+/** Removes outgoing jobs of that name which were given up before then; how many. */
+export const dropParked = async (db: Db, name: string, before: string): Promise<number> => (await dropGivenUp(db, [before, name])).length
 /** For a job that has become an outgoing one since it was added. */
 export const handToDeliveries = (db: Db, id: number) => hand(db, [id])
 
@@ -34,8 +40,11 @@ export const writeContext = (
   actorId: number | null,
   told: (added: 'event' | 'job') => void,
 ): WriteContext => {
-  const add = (eventId: number | null, job: string, payload: string, runAt: string) =>
-    insertJob(db, [eventId, job, registry.jobs.get(job)?.deliver ? 1 : 0, payload, runAt, now])
+  const add = (eventId: number | null, name: string, payload: string, runAt: string) => {
+    const job = registry.jobs.get(name)
+    const values = [eventId, name, job?.deliver ? 1 : 0, payload, runAt, now]
+    return job?.when ? runText(db, `${JOB} select $1, $2, $3, $4, $5, $6 where ${job.when}`, values) : insertJob(db, values)
+  }
   return {
     db,
     now,

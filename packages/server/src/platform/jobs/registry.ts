@@ -1,10 +1,10 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
-import type { Services, WriteContext } from '../context.ts'
+import type { Services, WriteContext, Writer } from '../context.ts'
 
-/** Runs in a transaction that also removes the job: its effects happen exactly once. */
-export type TransactionalJob<P> = (ctx: WriteContext, payload: P) => Promise<void>
-/** Talks to the outside (mail, webhooks), without a transaction: delivered at least once. */
-export type OutgoingJob<P> = (services: Services, payload: P) => Promise<void>
+/** Runs in a transaction that also removes the job: its effects happen exactly once. A listener's is told the id of its event. */
+export type TransactionalJob<P> = (ctx: WriteContext, payload: P, eventId: number | null) => Promise<void>
+/** Talks to the outside (mail, webhooks), without a transaction: delivered at least once. `write` records what became of it. */
+export type OutgoingJob<P> = (services: Services, payload: P, write: Writer) => Promise<void>
 
 export interface Job {
   /** `module.verb` */
@@ -13,6 +13,8 @@ export interface Job {
   readonly deliver?: OutgoingJob<never>
   /** Tries before it is parked. */
   readonly attempts?: number
+  /** SQL; where it does not hold, the event leaves no job: for listeners that mostly have nothing to do. */
+  readonly when?: string
 }
 
 export interface Listener {
@@ -21,9 +23,9 @@ export interface Listener {
 }
 
 /** What a module does when an event happens. `name` is `module.verb`; the payload is the event's. */
-export const on = <N extends EventName>(event: N, name: string, run: TransactionalJob<EventPayload<N>>): Listener => ({
+export const on = <N extends EventName>(event: N, name: string, run: TransactionalJob<EventPayload<N>>, when?: string): Listener => ({
   event,
-  job: { name: `${name}:${event}`, run: run as TransactionalJob<never> },
+  job: { name: `${name}:${event}`, run: run as TransactionalJob<never>, ...(when && { when }) },
 })
 
 /** A job that handlers enqueue by name. */

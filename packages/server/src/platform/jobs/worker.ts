@@ -3,6 +3,7 @@ import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, removeJob, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
+import { createWriter } from './writer.ts'
 
 const BATCH = 64
 const POLL_MS = 1000
@@ -59,6 +60,8 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     await database.write((db) => postponeJob(db, record.id, shift(nowOf(clock), backoff(record.attempts)), text, status))
   }
 
+  const write = createWriter(services, registry, { wake: () => wake() })
+
   const definitionOf = ({ name }: ClaimedJob) => {
     const definition = registry.jobs.get(name)
     if (!definition) throw new Error(`no job is called ${name}`)
@@ -77,7 +80,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
           if (added === 'event') events = true
           else again = true
         })
-        await run(ctx, JSON.parse(taken.payload) as never)
+        await run(ctx, JSON.parse(taken.payload) as never, taken.event_id)
       })
       if (events) realtime.committed()
     } catch (error) {
@@ -89,7 +92,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     try {
       const { deliver } = definitionOf(record)
       if (!deliver) return await runOne(record)
-      await deliver(services, JSON.parse(record.payload) as never)
+      await deliver(services, JSON.parse(record.payload) as never, write)
       // Not skipped when another worker looks at the row just now: it would go out once more.
       await database.write((db) => removeJob(db, record.id))
     } catch (error) {

@@ -7,6 +7,8 @@ interface Recipient {
   readonly brand?: Brand
   readonly displayName: string
   readonly username: string
+  /** Subject and main paragraphs in place of the mail's own; {community}, {name} and {username} are filled in. Empty: its own. */
+  readonly words?: { readonly subject: string; readonly intro: string }
 }
 
 /**
@@ -14,9 +16,29 @@ interface Recipient {
  * or is a text rather than a name, is left out.
  */
 export const greeting = (name: string): string => {
-  const plain = name.replace(/[\p{C}\s]+/gu, ' ').trim()
-  return plain === '' || plain.length > 60 || /[:/\\@<>]|\.\S|www/i.test(plain) ? 'Hello,' : `Hello ${plain},`
+  const plain = plainName(name)
+  return isPlainName(plain) ? `Hello ${plain},` : 'Hello,'
 }
+
+/** Whether a name can stand in a sentence: it is none itself, and leads nowhere. */
+const isPlainName = (plain: string) => plain !== '' && plain.length <= 60 && !/[:/\\@<>]|\.\S|www/i.test(plain)
+const plainName = (name: string) => name.replace(/[\p{C}\s]+/gu, ' ').trim()
+
+const filled = (template: string, { community, displayName, username }: Recipient): string => {
+  const name = plainName(displayName)
+  const values: Readonly<Record<string, string>> = { community, username, name: isPlainName(name) ? name : username }
+  return template.replace(/\{(community|username|name)\}/g, (_match, key: string) => values[key] ?? '')
+}
+
+const subjectOf = (to: Recipient, own: string): string => (to.words?.subject.trim() ? filled(to.words.subject, to) : own)
+/** The paragraphs between the greeting and the button. */
+const introOf = (to: Recipient, ...own: readonly string[]): readonly string[] =>
+  to.words?.intro.trim()
+    ? filled(to.words.intro, to)
+        .split(/\n\s*\n/)
+        .map((text) => text.trim())
+        .filter(Boolean)
+    : own
 
 const branded = ({ brand }: Recipient) => (brand ? { brand } : {})
 
@@ -32,29 +54,97 @@ const duration = (minutes: number) => {
 
 /** To somebody who asked for it; the link works once, for `validMinutes`. */
 export const resetPasswordMail = (to: Recipient & { url: string; validMinutes: number }): Letter => ({
-  subject: `Reset your password for ${to.community}`,
+  subject: subjectOf(to, `Reset your password for ${to.community}`),
   ...layout({
     ...branded(to),
     title: 'Reset your password',
     paragraphs: [
       greeting(to.displayName),
-      `Somebody, most likely you, asked for a new password for the account “${to.username}”. The link below works once, within ${duration(to.validMinutes)}.`,
-      'If it was not you, there is nothing to do: your password stays as it is.',
+      ...introOf(
+        to,
+        `Somebody, most likely you, asked for a new password for the account “${to.username}”. The link below works once, within ${duration(to.validMinutes)}.`,
+        'If it was not you, there is nothing to do: your password stays as it is.',
+      ),
     ],
     action: { label: 'Choose a new password', url: to.url },
     footer: footer(to),
   }),
 })
 
+/** To somebody who has registered: confirms that the address is theirs; the link works once, for `validHours`. */
+export const verifyEmailMail = (to: Recipient & { url: string; validHours: number }): Letter => ({
+  subject: subjectOf(to, `Confirm your e-mail address for ${to.community}`),
+  ...layout({
+    ...branded(to),
+    title: 'Confirm your e-mail address',
+    paragraphs: [
+      greeting(to.displayName),
+      ...introOf(
+        to,
+        `Somebody, most likely you, has registered the account “${to.username}” with this address. The link below works once, within ${to.validHours} hours.`,
+        'If it was not you, there is nothing to do: the account is removed by itself.',
+      ),
+    ],
+    action: { label: 'Confirm the address', url: to.url },
+    footer: footer(to),
+  }),
+})
+
+/** To an administrator; `url` is where those who wait are decided about. */
+export const approvalRequestedMail = (to: Recipient & { url: string; applicant: string }): Letter => ({
+  subject: `Somebody waits to join ${to.community}`,
+  ...layout({
+    ...branded(to),
+    title: 'Somebody waits to join',
+    paragraphs: [greeting(to.displayName), `The account “${to.applicant}” has registered, and can be used as soon as you approve it.`],
+    action: { label: 'Decide about it', url: to.url },
+    footer: footer(to),
+  }),
+})
+
+/** To an administrator, about another system that no longer takes what it is sent. */
+export const webhookGivenUpMail = (to: Recipient & { url: string; webhook: string }): Letter => ({
+  subject: `A webhook of ${to.community} was switched off`,
+  ...layout({
+    ...branded(to),
+    title: 'A webhook was switched off',
+    paragraphs: [
+      greeting(to.displayName),
+      `Nothing could be delivered to the webhook “${to.webhook}” for three days. Look at its deliveries, and switch it on again when it works.`,
+    ],
+    action: { label: 'See the webhooks', url: to.url },
+    footer: footer(to),
+  }),
+})
+
+/** To whoever registered, and is not taken in; the account is gone by now. */
+export const rejectedMail = (to: Recipient & { reason: string }): Letter => ({
+  subject: subjectOf(to, `Your registration at ${to.community}`),
+  ...layout({
+    ...branded(to),
+    title: 'Your registration was not approved',
+    paragraphs: [
+      greeting(to.displayName),
+      ...introOf(to, `The account “${to.username}” was not approved, and was removed together with what you had entered.`),
+      ...(to.reason ? [to.reason] : []),
+    ],
+    footer: `You receive this mail because this address was registered at ${to.community}.`,
+  }),
+})
+
 /** To a new member; `url` is the community's address. */
-export const welcomeMail = (to: Recipient & { url: string }): Letter => ({
-  subject: `Welcome to ${to.community}`,
+export const welcomeMail = (to: Recipient & { url: string; approved?: boolean }): Letter => ({
+  subject: subjectOf(to, `Welcome to ${to.community}`),
   ...layout({
     ...branded(to),
     title: `Welcome to ${to.community}`,
     paragraphs: [
       greeting(to.displayName),
-      `Your account “${to.username}” is ready. Have a look at the spaces, follow people whose posts you like, and say hello.`,
+      ...introOf(
+        to,
+        to.approved ? `Your account “${to.username}” is approved: you can sign in now.` : `Your account “${to.username}” is ready.`,
+        'Have a look at the spaces, follow people whose posts you like, and say hello.',
+      ),
     ],
     action: { label: `Open ${to.community}`, url: to.url },
     footer: `${footer(to)} If you did not register, you can ignore it.`,
@@ -63,14 +153,17 @@ export const welcomeMail = (to: Recipient & { url: string }): Letter => ({
 
 /** To the address that was replaced; `url` is the community's address. */
 export const emailChangedMail = (to: Recipient & { newEmail: string; url: string }): Letter => ({
-  subject: `Your e-mail address for ${to.community} was changed`,
+  subject: subjectOf(to, `Your e-mail address for ${to.community} was changed`),
   ...layout({
     ...branded(to),
     title: 'Your e-mail address was changed',
     paragraphs: [
       greeting(to.displayName),
-      `The account “${to.username}” now has the address ${masked(to.newEmail)}. Mail will no longer come to this one.`,
-      'If it was not you, write to an administrator of the community at once: somebody else may have your password.',
+      ...introOf(
+        to,
+        `The account “${to.username}” now has the address ${masked(to.newEmail)}. Mail will no longer come to this one.`,
+        'If it was not you, write to an administrator of the community at once: somebody else may have your password.',
+      ),
     ],
     action: { label: `Open ${to.community}`, url: to.url },
     footer: footer(to),
@@ -79,16 +172,53 @@ export const emailChangedMail = (to: Recipient & { newEmail: string; url: string
 
 /** To the owner of the account; `url` is where a forgotten password is reset. */
 export const passwordChangedMail = (to: Recipient & { url: string }): Letter => ({
-  subject: `Your password for ${to.community} was changed`,
+  subject: subjectOf(to, `Your password for ${to.community} was changed`),
   ...layout({
     ...branded(to),
     title: 'Your password was changed',
     paragraphs: [
       greeting(to.displayName),
-      `The password of the account “${to.username}” was changed.`,
-      'If it was you, there is nothing to do. If it was not you, reset your password now, and look through your application passwords afterwards.',
+      ...introOf(
+        to,
+        `The password of the account “${to.username}” was changed.`,
+        'If it was you, there is nothing to do. If it was not you, reset your password now, and look through your application passwords afterwards.',
+      ),
     ],
     action: { label: 'Reset my password', url: to.url },
+    footer: footer(to),
+  }),
+})
+
+/** To the address of an account that was deleted just now; `content` is what becomes of what it wrote. */
+export const accountDeletedMail = (to: Recipient & { content: 'anonymise' | 'remove'; byAdmin: boolean }): Letter => ({
+  subject: `Your account at ${to.community} is deleted`,
+  ...layout({
+    ...branded(to),
+    title: 'Your account is deleted',
+    paragraphs: [
+      greeting(to.displayName),
+      `The account “${to.username}” ${to.byAdmin ? 'was deleted by an administrator' : 'was deleted as you asked'}. It can no longer be used, and what was stored about you is being removed.`,
+      to.content === 'remove'
+        ? 'What you published is removed as well.'
+        : 'What you published stays as that of a deleted member, without your name.',
+      'Copies in the backups of the community go as these are replaced. This is the last mail to this address.',
+    ],
+    footer: footer(to),
+  }),
+})
+
+/** To a member whose archive can be fetched; `url` is where. */
+export const exportReadyMail = (to: Recipient & { url: string; validDays: number }): Letter => ({
+  subject: `Your data from ${to.community} are ready`,
+  ...layout({
+    ...branded(to),
+    title: 'Your data are ready',
+    paragraphs: [
+      greeting(to.displayName),
+      `An archive of what is stored about the account “${to.username}” has been made. It can be downloaded for ${to.validDays} days, by you alone: sign in first.`,
+      'If you did not ask for it, an administrator has, or somebody else may have your password: change it, and look through your application passwords.',
+    ],
+    action: { label: 'Download the archive', url: to.url },
     footer: footer(to),
   }),
 })

@@ -16,6 +16,8 @@ export interface Brand {
   readonly name: string
   readonly url: string
   readonly color: string
+  /** Stands below every mail, in plain text. */
+  readonly footer?: string
 }
 
 interface Link {
@@ -70,6 +72,12 @@ const footerLinks = (links: readonly Link[]) =>
                   .join('\n                &nbsp;·&nbsp; ')}
               </p>`
 
+const footnote = (brand: Brand | undefined) =>
+  brand?.footer
+    ? `
+              <p class="soft" dir="auto" style="margin:8px 0 0;font:13px/1.6 ${FONT};color:#69707f;overflow-wrap:anywhere;white-space:pre-line;">${escapeHtml(brand.footer)}</p>`
+    : ''
+
 /** Nothing of it is seen; the spaces keep what follows out of a list's preview. */
 const hidden = (preview: string) => `
     <div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:transparent;">
@@ -81,7 +89,7 @@ const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Bl
     ...(brand ? [brand.name] : []),
     title,
     ...parts.map(blockText),
-    ['-- ', footer, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
+    ['-- ', footer, ...(brand?.footer ? [brand.footer] : []), ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
   ].join('\n\n')
 
 /** The one look of all mail, as HTML and as plain text that say the same. */
@@ -115,7 +123,7 @@ export const layout = (given: Layout): Omit<Letter, 'subject'> => {
               ${parts.map((part, index) => block(part, look, index === parts.length - 1)).join('\n              ')}
             </td></tr>
             <tr><td class="foot" style="padding:24px 40px 0;">
-              <p class="soft" style="margin:0;font:13px/1.6 ${FONT};color:#69707f;overflow-wrap:anywhere;">${escapeHtml(footer)}</p>${footerLinks(links)}
+              <p class="soft" style="margin:0;font:13px/1.6 ${FONT};color:#69707f;overflow-wrap:anywhere;">${escapeHtml(footer)}</p>${footnote(brand)}${footerLinks(links)}
             </td></tr>
           </table>
         </td>

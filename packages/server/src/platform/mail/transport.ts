@@ -21,6 +21,8 @@ export interface MailMessage {
 export interface Sender {
   readonly name?: string
   readonly address?: string
+  /** Where answers go, when not there. */
+  readonly replyTo?: { readonly name: string; readonly address: string }
 }
 
 export interface Mailer {
@@ -102,6 +104,7 @@ const compose = (
     from: senderOf(sender, configured),
     ...(messageId && { messageId: requireId(messageId) }),
     ...(thread && { inReplyTo: requireId(thread), references: requireId(thread) }),
+    ...(sender?.replyTo && isMailAddress(sender.replyTo.address) && { replyTo: { ...sender.replyTo, name: oneLine(sender.replyTo.name) } }),
     to: { name: '', address: to },
     subject: [...oneLine(subject)].slice(0, LONGEST_SUBJECT).join(''),
     text,

@@ -8,9 +8,16 @@ import { OutboundError } from './error.ts'
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
-const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })
+export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })
 
 const PUBLIC_PORTS = new Set(['80', '443'])
+
+/** Which addresses may be reached: those of the operator's ranges, and public ones by https. */
+export const reachRule = (allow: readonly string[]) => {
+  const allowed = addressMatcher(allow)
+  return (address: string, protocol: string, port: string): boolean =>
+    allowed(address) || (protocol === 'https:' && PUBLIC_PORTS.has(port || '443') && isPublicAddress(address))
+}
 
 export interface ConnectorOptions {
   /** CIDR ranges that may be reached although they are not public, by plain http too and on any port. */
@@ -25,9 +32,7 @@ export interface ConnectorOptions {
  * spelling nor a name that resolves differently a moment later gets around it; one address that is refused refuses the name.
  */
 export const createConnector = ({ allow, resolve = systemResolve, ca }: ConnectorOptions): buildConnector.connector => {
-  const allowed = addressMatcher(allow)
-  const mayReach = (address: string, protocol: string, port: string) =>
-    allowed(address) || (protocol === 'https:' && PUBLIC_PORTS.has(port || '443') && isPublicAddress(address))
+  const mayReach = reachRule(allow)
   const refused = () => new OutboundError('refused', 'That address may not be reached.')
 
   const lookupFor =

@@ -1,5 +1,6 @@
 export { addressMatcher, isPublicAddress } from './addresses.ts'
 export { createDirectClient, type DirectAnswer, type DirectClient, type DirectRequest } from './direct.ts'
 export { OutboundError, type OutboundReason } from './error.ts'
+export { couldBeReached } from './judge.ts'
 export { createOutbound, type Outbound, type OutboundAnswer, type OutboundOptions, type OutboundRequest } from './outbound.ts'
 export { createPlaces } from './places.ts'

@@ -20,15 +20,21 @@ interface Call {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readable
+  /** Bytes of the body. */
+  readonly size?: number
 }
 
-/** For a whole upload: long enough for the largest file on a slow line. */
+/** For a whole upload, and for each MiB of it: archives have no largest size. */
 const UPLOAD_MS = 120_000
+const UPLOAD_MS_PER_MIB = 1000
 const PATIENCE_MS = 10_000
 
 const away = (error: unknown): never => {
   throw new StorageUnavailable(error)
 }
+
+/** How long an upload of so many bytes may take, in milliseconds. */
+export const uploadTime = (size: number): number => UPLOAD_MS + Math.floor(size / 2 ** 20) * UPLOAD_MS_PER_MIB
 
 const text = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? ''
 
@@ -59,7 +65,7 @@ export const createS3Store = ({
   const client = createDirectClient({ patience })
   const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
 
-  const call = async ({ method, url: to, headers = {}, body }: Call) => {
+  const call = async ({ method, url: to, headers = {}, body, size = 0 }: Call) => {
     const signer = new AwsV4Signer({
       method,
       url: to.href,
@@ -74,7 +80,7 @@ export const createS3Store = ({
       .request(signed.url.href, {
         method,
         headers: Object.fromEntries(signed.headers),
-        ...(body && { body, timeoutMs: UPLOAD_MS }),
+        ...(body && { body, timeoutMs: uploadTime(size) }),
       })
       .catch(away)
   }
@@ -107,7 +113,7 @@ export const createS3Store = ({
       const { size } = await stat(file)
       const headers = { 'content-type': type, 'content-length': String(size) }
       // An empty stream would be sent in chunks, which S3 does not take.
-      await finish(await call({ method: 'PUT', url: address(path), headers, body: createReadStream(file) }), [200])
+      await finish(await call({ method: 'PUT', url: address(path), headers, body: createReadStream(file), size }), [200])
     },
     get: async (path, range?: ByteRange) => {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}

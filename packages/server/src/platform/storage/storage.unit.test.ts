@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDiskStore, createS3Store, StorageUnavailable, type Store } from './index.ts'
+import { uploadTime } from './s3.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-'))
 const BYTES = Buffer.from(Array.from({ length: 70_000 }, (_, i) => i % 251))
@@ -164,4 +165,8 @@ test('requests are signed as S3 wants it', async () => {
   await store.close()
   server.close()
   expect(verdicts).toEqual([true, true, true, true, true])
+})
+
+test('a large file has longer to be stored than a small one', () => {
+  expect([uploadTime(0), uploadTime(2 ** 20), uploadTime(2 ** 30)]).toEqual([120_000, 121_000, 1_144_000])
 })

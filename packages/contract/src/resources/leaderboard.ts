@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../route.ts'
+import { Count, Datetime, FlagInput, Id, named, nullable, oneOf } from '../shapes/common.ts'
+import { ActiveXprofile } from '../shapes/xprofile.ts'
+
+export const LEADERBOARD_PERIODS = ['all_time', 'this_month', 'this_week', 'today'] as const
+export const LEADERBOARD_GROUPS = ['today', 'this_week', 'this_month', '7_days', '30_days', 'all_time'] as const
+/** What points are given for. */
+export const POINT_KINDS = [
+  'post_created',
+  'comment_made',
+  'reaction_received',
+  'course_completed',
+  'helpful_vote',
+  'profile_completed',
+  'daily_login',
+  'space_joined',
+] as const
+export type PointKind = (typeof POINT_KINDS)[number]
+/** Most points that one thing can be worth. */
+export const MOST_POINTS = 1_000_000
+/** Where the highest level ends. */
+export const MOST_TOTAL_POINTS = 1_000_000_000
+export const MOST_LEVELS = 100
+export const LEVEL_TITLE_LENGTH = 100
+export const LEVEL_PERKS = 20
+
+const levelFields = {
+  id: Id,
+  title: Type.String(),
+  slug: Type.String(),
+  description: Type.String(),
+  min_points: Count,
+  max_points: Count,
+  badge_icon: Type.String({ examples: ['🏅'] }),
+  badge_color: Type.String({ description: 'As #rrggbb; may be empty' }),
+  serial: Type.Integer({ description: 'Order in which levels are shown' }),
+  perks: Type.Array(Type.String()),
+}
+
+/** A level as somebody has it. */
+const LevelOfMember = named('LevelOfMember', levelFields)
+export const Level = named('Level', {
+  ...levelFields,
+  members_count: Type.Integer({ minimum: 0, description: 'Active members whose points lie in it' }),
+})
+
+const LevelBadge = named('LevelBadge', { slug: Type.String(), title: Type.String(), icon: Type.String(), color: Type.String() })
+
+const Achievement = named('Achievement', { id: Id, title: Type.String(), icon: Type.String(), earned_at: Datetime })
+
+const PointsBreakdown = named('PointsBreakdown', {
+  posts_created: Count,
+  comments_made: Count,
+  reactions_received: Count,
+  courses_completed: Count,
+  helpful_votes: Count,
+})
+
+const LeaderboardStats = named('LeaderboardStats', {
+  posts_count: Count,
+  comments_count: Count,
+  reactions_count: Type.Integer({ minimum: 0, description: 'Received from others' }),
+  courses_completed: Count,
+  member_since: Datetime,
+})
+
+const entry = {
+  user_id: Id,
+  xprofile: ActiveXprofile,
+  rank: Type.Integer({ minimum: 1 }),
+  total_points: Type.Integer({ minimum: 0, description: 'Earned in the days of the group (with `space_id` in that space)' }),
+  last_activity: nullable(Datetime),
+  badge: nullable(LevelBadge),
+  level: nullable(LevelOfMember),
+  points_breakdown: Type.Unsafe<Record<keyof typeof PointsBreakdown.properties, number>>({
+    ...PointsBreakdown,
+    description: 'Points of the total by what they were earned with; what is missing came from the rest, such as bonuses',
+  }),
+  achievements: Type.Array(Achievement),
+  stats: LeaderboardStats,
+}
+
+export const LeaderboardEntry = named('LeaderboardEntry', entry)
+const CurrentUser = named('LeaderboardCurrentUser', {
+  ...entry,
+  rank: nullable(Type.Integer({ minimum: 1, description: 'null: no points in these days, or not listed' })),
+})
+
+export const PointsConfig = named(
+  'PointsConfig',
+  Object.fromEntries(POINT_KINDS.map((kind) => [kind, Count])) as Record<PointKind, typeof Count>,
+)
+
+const PointsInput = Type.Integer({ minimum: 0, maximum: MOST_POINTS })
+
+/** An object with `id` changes what it says of that level; one without makes a level. */
+const LevelInput = Type.Object({
+  id: Type.Optional(nullable(Id)),
+  delete: Type.Optional(FlagInput),
+  title: Type.Optional(Type.String({ maxLength: LEVEL_TITLE_LENGTH })),
+  slug: Type.Optional(nullable(Type.String({ maxLength: LEVEL_TITLE_LENGTH }))),
+  description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  min_points: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS })),
+  max_points: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS, description: 'null: without end' }))),
+  badge_icon: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  badge_color: Type.Optional(nullable(Type.String({ pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6})?$' }))),
+  serial: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS })),
+  perks: Type.Optional(nullable(Type.Array(Type.String({ maxLength: 200 }), { maxItems: LEVEL_PERKS }))),
+})
+
+const switched = { feature: 'leaderboard' } as const satisfies Partial<Route>
+const administered = { ...switched, access: 'admin', forbidden: 'permission_denied' } as const satisfies Partial<Route>
+const saved = { levels: Type.Array(Level), points_config: PointsConfig }
+
+export const leaderboard = {
+  list: route({
+    method: 'GET',
+    path: '/leaderboard',
+    access: 'member',
+    ...switched,
+    summary: 'Who earned the most points',
+    description:
+      'Always the last 7 days, the last 30 days and all time; another `period` comes before them. Of equal points the older account is first. Suspended and banned members, and those without points, are not listed.',
+    query: Type.Object({
+      period: Type.Optional(oneOf(LEADERBOARD_PERIODS, { default: 'all_time' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, 'x-clamp': true })),
+      space_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Only what was earned with what was written in this space' })),
+      include_current_user: Type.Optional(Type.Boolean({ default: true })),
+    }),
+    queryErrors: { period: 'invalid_period' },
+    response: Type.Object({
+      leaderboard: Type.Array(Type.Object({ title: Type.String(), key: oneOf(LEADERBOARD_GROUPS), items: Type.Array(LeaderboardEntry) })),
+      current_user: Type.Optional({ ...CurrentUser, description: 'The caller in the group of `period`' } as typeof CurrentUser),
+    }),
+    errors: ['space_not_found', 'rest_forbidden'],
+  }),
+} as const
+
+export const leaderboardLevels = {
+  list: route({
+    method: 'GET',
+    path: '/admin/leaderboards/levels',
+    ...administered,
+    summary: 'Levels, and what earns how many points',
+    response: Type.Object(saved),
+  }),
+  save: route({
+    method: 'POST',
+    path: '/admin/leaderboards/levels',
+    ...administered,
+    summary: 'Save levels, and what earns how many points',
+    description:
+      'An object with `id` changes that level, with `delete: true` removes it, one without `id` makes a level; levels that are not sent stay. Ranges must not overlap. Other points hold for what is earned from then on.',
+    body: Type.Object({
+      levels: Type.Array(LevelInput, { maxItems: 2 * MOST_LEVELS }),
+      points_config: Type.Optional(
+        Type.Object(
+          Object.fromEntries(POINT_KINDS.map((kind) => [kind, Type.Optional(PointsInput)])) as Record<
+            PointKind,
+            ReturnType<typeof Type.Optional<typeof PointsInput>>
+          >,
+        ),
+      ),
+    }),
+    response: Type.Object({ message: Type.String(), ...saved }),
+  }),
+} as const

@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { MANAGER_ROLES, PERMISSIONS } from '../permissions.ts'
+import { type Route, route } from '../route.ts'
+import { Datetime, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Xprofile } from '../shapes/xprofile.ts'
+
+export const MANAGER_STATUSES = ['active', 'inactive'] as const
+/** Most spaces that a manager record can be limited to. */
+export const MOST_MANAGED_SPACES = 1000
+
+const Permissions = Type.Array(oneOf(PERMISSIONS))
+const Spaces = nullable(Type.Array(Id))
+
+const fields = {
+  id: Id,
+  user_id: Id,
+  role: oneOf(MANAGER_ROLES),
+  permissions: Permissions,
+  spaces: Type.Unsafe<number[] | null>({
+    ...Spaces,
+    description: 'Spaces in which the permissions hold; null: all of them and outside of spaces',
+  }),
+  status: oneOf(MANAGER_STATUSES),
+  assigned_by: nullable(Id),
+  created_at: Datetime,
+  updated_at: Datetime,
+}
+
+/** What somebody is trusted with. */
+export const Manager = named('Manager', fields)
+
+const writable = {
+  role: oneOf(MANAGER_ROLES),
+  permissions: Type.Optional(
+    nullable(
+      Type.Array(oneOf(PERMISSIONS), {
+        maxItems: 100,
+        description: 'What the record allows; the defaults of the role unless given. An administrator holds them all.',
+      }),
+    ),
+  ),
+  spaces: Type.Optional(
+    nullable(
+      Type.Array(Id, {
+        maxItems: MOST_MANAGED_SPACES,
+        description: 'Limits the record to these spaces; null: no limit. An administrator is never limited.',
+      }),
+    ),
+  ),
+  status: Type.Optional(oneOf(MANAGER_STATUSES)),
+}
+
+const administered = { access: 'admin', feature: 'managers' } as const satisfies Partial<Route>
+const userId = pathId('user_id')
+
+export const managers = {
+  list: route({
+    method: 'GET',
+    path: '/admin/managers',
+    ...administered,
+    summary: 'List administrators, managers and moderators, newest record first',
+    query: Type.Object({
+      ...paging(20),
+      role: Type.Optional(oneOf(MANAGER_ROLES)),
+      status: Type.Optional(oneOf(MANAGER_STATUSES)),
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'Parts of username, name or e-mail address' })),
+    }),
+    queryErrors: { role: 'invalid_role' },
+    response: Type.Object({ managers: Type.Array(Type.Object({ ...fields, xprofile: Xprofile })), pagination: Pagination }),
+  }),
+  save: route({
+    method: 'POST',
+    path: '/admin/managers',
+    ...administered,
+    summary: 'Give somebody a manager record, or replace the one there is',
+    description: 'Answers 200 where there was a record: it keeps its id, and takes what is sent or else the defaults of the role.',
+    body: Type.Object({ user_id: Id, ...writable }),
+    fieldErrors: { role: 'invalid_role' },
+    response: Type.Object({ ...fields, message: Type.String() }),
+    status: 201,
+    waits: 200,
+    errors: ['user_not_found', 'last_admin'],
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/admin/managers/{user_id}',
+    ...administered,
+    summary: 'Change a manager record; only what is sent changes',
+    description: 'With another role and no permissions it takes the defaults of that role.',
+    params: userId,
+    body: Type.Object({ ...writable, role: Type.Optional(writable.role) }),
+    fieldErrors: { role: 'invalid_role' },
+    response: Type.Object({ ...fields, message: Type.String() }),
+    errors: ['user_not_found', 'last_admin'],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/admin/managers/{user_id}',
+    ...administered,
+    summary: 'Take a manager record away: the account is a member again',
+    params: userId,
+    response: Message,
+    errors: ['user_not_found', 'last_admin'],
+  }),
+} as const

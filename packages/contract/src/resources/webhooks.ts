@@ -1,0 +1,213 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../route.ts'
+import { Count, Datetime, Id, Message, messageAnd, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+
+/** What can be sent to other systems. */
+export const WEBHOOK_EVENTS = [
+  'feed.created',
+  'feed.updated',
+  'feed.deleted',
+  'feed.pinned',
+  'feed.unpinned',
+  'comment.created',
+  'comment.updated',
+  'comment.deleted',
+  'reaction.added',
+  'reaction.removed',
+  'space.created',
+  'space.updated',
+  'space.deleted',
+  'space.member_joined',
+  'space.member_left',
+  'user.registered',
+  'user.profile_updated',
+  'user.followed',
+  'user.unfollowed',
+  'course.enrolled',
+  'course.unenrolled',
+  'lesson.completed',
+  'report.created',
+  'report.resolved',
+] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+export const WEBHOOK_STATUSES = ['active', 'inactive'] as const
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+export const MOST_WEBHOOKS = 200
+export const MOST_RETRIES = 10
+export const WEBHOOK_HEADERS = 20
+/** How long the secret before the present one goes on signing after a rotation, in seconds. */
+export const SECRET_OVERLAP_S = 24 * 3600
+
+const Events = Type.Array(oneOf(WEBHOOK_EVENTS))
+const Headers = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })
+
+const record = {
+  id: Id,
+  name: Type.String(),
+  url: Type.String(),
+  events: Events,
+  status: oneOf(WEBHOOK_STATUSES),
+  secret: Type.String({ description: 'Whole in the answer that makes it; later only its last characters', examples: ['whsec_…Qk9a'] }),
+  previous_secret_until: nullable(Datetime),
+  headers: Type.Unsafe<Record<string, string>>({
+    ...Headers,
+    description:
+      'Sent with every delivery. Values that look like credentials are masked; a masked value that is sent back changes nothing. They are forgotten when `url` moves to another host.',
+  }),
+  retry_count: Count,
+  last_triggered_at: nullable(Datetime),
+  last_error: nullable(Type.String()),
+  paused_until: nullable(Datetime),
+  created_at: Datetime,
+  updated_at: Datetime,
+}
+
+/** Another system that is told what happens. */
+export const Webhook = named('Webhook', record)
+
+export const WebhookDelivery = named('WebhookDelivery', {
+  id: Id,
+  webhook_id: Id,
+  event: oneOf(WEBHOOK_EVENTS),
+  message_id: Type.String({ description: 'webhook-id of the delivery: the same in every attempt', examples: ['evt_42'] }),
+  status: oneOf(DELIVERY_STATUSES, { description: 'failed: no further attempt is made by itself' }),
+  attempts: Count,
+  response_code: nullable(Type.Integer()),
+  response_time: nullable(Type.Integer({ description: 'Milliseconds of the last attempt' })),
+  error: nullable(Type.String({ description: 'Why the last attempt failed' })),
+  attempted_at: nullable(Datetime),
+  next_try_at: nullable(Datetime),
+  occurred_at: Datetime,
+  created_at: Datetime,
+})
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  url: Type.String({ description: 'A public https address; what the operator allows may be plain http' }),
+  events: Type.Array(oneOf(WEBHOOK_EVENTS), { minItems: 1, maxItems: 100 }),
+}
+const settings = {
+  status: Type.Optional(oneOf(WEBHOOK_STATUSES, { default: 'active' })),
+  headers: Type.Optional(
+    nullable(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        maxProperties: WEBHOOK_HEADERS,
+        additionalProperties: { type: 'string', maxLength: 2000 },
+      }),
+    ),
+  ),
+  retry_count: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MOST_RETRIES, default: 3, description: 'Further attempts after the first' }),
+  ),
+}
+
+const managed = { access: 'manage_webhooks', feature: 'webhooks' } as const satisfies Partial<Route>
+const webhookId = pathId('webhook_id')
+
+export const webhooks = {
+  list: route({
+    method: 'GET',
+    path: '/admin/webhooks',
+    ...managed,
+    summary: 'List webhooks, newest first',
+    response: Type.Object({ webhooks: Type.Array(Webhook) }),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/admin/webhooks',
+    ...managed,
+    summary: 'Send events to another system',
+    description:
+      'Each event is sent as `{event, timestamp, data, xprofile}` with `X-Lyceum-Signature: sha256=` and the hexadecimal HMAC-SHA-256 of the body, ' +
+      'and with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A secret that begins with `whsec_` is ' +
+      'base64 for Standard Webhooks; in `X-Lyceum-Signature` the key is the secret as it stands. Answer 2xx within 10 seconds.',
+    body: Type.Object({
+      ...fields,
+      ...settings,
+      secret: Type.Optional(nullable(Type.String({ minLength: 6, maxLength: 255, pattern: '^[!-~]+$', description: 'Made unless given' }))),
+    }),
+    response: Type.Object({ ...record, message: Type.String() }),
+    status: 201,
+    errors: ['invalid_url', 'conflict'],
+  }),
+  one: route({
+    method: 'GET',
+    path: '/admin/webhooks/{webhook_id}',
+    ...managed,
+    summary: 'Get a webhook',
+    params: webhookId,
+    response: Type.Object({ data: Webhook }),
+    errors: ['not_found'],
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/admin/webhooks/{webhook_id}',
+    ...managed,
+    summary: 'Change a webhook; only what is sent changes',
+    params: webhookId,
+    body: Type.Object({ ...Type.Partial(Type.Object(fields)).properties, ...settings }),
+    response: Type.Object({ ...record, message: Type.String() }),
+    errors: ['not_found', 'invalid_url'],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/admin/webhooks/{webhook_id}',
+    ...managed,
+    summary: 'Delete a webhook with its deliveries',
+    params: webhookId,
+    response: Message,
+    errors: ['not_found'],
+  }),
+  test: route({
+    method: 'POST',
+    path: '/admin/webhooks/{webhook_id}/test',
+    ...managed,
+    summary: 'Send a webhook a test event and tell what it answers',
+    description: 'The event is `webhook.test`. It is sent once, whatever the status of the webhook.',
+    params: webhookId,
+    response: Type.Object({
+      success: Type.Boolean(),
+      status_code: nullable(Type.Integer({ description: 'null: there was no answer' })),
+      response_time: Type.Integer({ minimum: 0, description: 'Milliseconds' }),
+      message: Type.String(),
+    }),
+    write: false,
+    errors: ['not_found'],
+  }),
+  rotateSecret: route({
+    method: 'POST',
+    path: '/admin/webhooks/{webhook_id}/rotate-secret',
+    ...managed,
+    summary: 'Replace the secret',
+    description: 'For 24 hours deliveries are also signed with the secret before: `webhook-signature` then holds both signatures.',
+    params: webhookId,
+    response: Type.Object({ ...record, message: Type.String() }),
+    errors: ['not_found'],
+  }),
+  deliveries: route({
+    method: 'GET',
+    path: '/admin/webhooks/{webhook_id}/deliveries',
+    ...managed,
+    summary: 'What was sent to a webhook and what became of it, newest first',
+    description: 'Kept for 30 days.',
+    params: webhookId,
+    query: Type.Object({
+      ...paging(20),
+      status: Type.Optional(oneOf(DELIVERY_STATUSES)),
+      event: Type.Optional(oneOf(WEBHOOK_EVENTS)),
+    }),
+    response: Type.Object({ deliveries: Type.Array(WebhookDelivery), pagination: Pagination }),
+    errors: ['not_found'],
+  }),
+  redeliver: route({
+    method: 'POST',
+    path: '/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
+    ...managed,
+    summary: 'Send a delivery again, with the same webhook-id',
+    params: Type.Object({ webhook_id: Id, delivery_id: Id }),
+    response: messageAnd(WebhookDelivery),
+    errors: ['not_found', 'conflict'],
+  }),
+} as const

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { enterContent, keepWindows } from '../../modules/leaderboard/index.ts'
+import type { Services } from '../../platform/context.ts'
+
+interface PointsOptions {
+  readonly services: Services
+  /** Whether a server works on the same data: it is left room then. */
+  readonly beside: boolean
+  readonly signal: AbortSignal
+}
+
+const GAP_MS = 30
+
+/** Gives the people of the community the points that their posts, comments, reactions and courses are worth. */
+export const insertPoints = async ({ services, beside, signal }: PointsOptions): Promise<void> => {
+  const goOn = async () => {
+    if (beside) await pause(GAP_MS)
+    return !signal.aborted
+  }
+  await enterContent({ database: services.database, goOn })
+  if (!signal.aborted) await keepWindows(services)
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { envOf, lyceum, lyceumJson } from '../../test/command.ts'
+import { pointsOf } from '../../test/points.ts'
+import { createWorld, type Member, type World } from '../../test/world.ts'
+import { runText } from '../db/index.ts'
+
+let world: World
+let ana: Member
+let ben: Member
+beforeAll(async () => {
+  world = await createWorld()
+  ana = await world.member()
+  ben = await world.member()
+  for (const who of [ana, ben]) await who.api.feeds.create({ message: 'Words' })
+  await world.settle()
+})
+afterAll(() => world.close())
+
+interface Rebuilt {
+  readonly members: number
+  readonly differences: Record<'total_points' | 'points_days' | 'points_sums' | 'points_counts', number[]>
+}
+const rebuild = () => lyceumJson<Rebuilt>(envOf(world), 'points', 'rebuild')
+const RIGHT = { members: 0, differences: { total_points: [], points_days: [], points_sums: [], points_counts: [] } }
+
+test('what is right stays as it is', async () => {
+  expect(await rebuild()).toEqual(RIGHT)
+  expect(await lyceum(envOf(world), ['points', 'rebuild'])).toMatchObject({ code: 0, out: 'All points are what the ledger gives.\n' })
+})
+
+test('what is not is made right from the ledger, and told', async () => {
+  for (const text of [
+    `update users set total_points = 7 where id = ${ana.id}`,
+    `delete from points_days where user_id = ${ben.id}`,
+    `update points_sums set posts = 0 where user_id = ${ana.id}`,
+    `update points_counts set posts = 9 where user_id = ${ben.id}`,
+  ])
+    await world.app.write(null, ({ db }) => runText(db, text, []))
+  const { members, differences } = await rebuild()
+  expect(members).toBe(2)
+  // The sums of windows are made from the days, and these were right again by then.
+  expect(differences).toEqual({ total_points: [ana.id], points_days: [ben.id], points_sums: [ana.id], points_counts: [ben.id] })
+  expect(await rebuild()).toEqual(RIGHT)
+  expect([await pointsOf(world, ana), await pointsOf(world, ben)]).toEqual([100, 100])
+  const { leaderboard } = await ana.api.leaderboard.list({ period: 'today' })
+  expect(leaderboard.map(({ items }) => items.map((item) => item.total_points))).toEqual(Array.from({ length: 4 }, () => [100, 100]))
+})

@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { keepWindows } from '../modules/leaderboard/index.ts'
+import { nowOf } from '../platform/clock.ts'
+import { withCore } from './core.ts'
+import { offenders } from './doctor/examine.ts'
+import { KEPT_POINTS } from './doctor/points.ts'
+import { mend } from './doctor/repair.ts'
+import type { Terminal } from './terminal.ts'
+
+export const pointsCommand = (program: Command, terminal: Terminal) =>
+  program
+    .command('points')
+    .description('look after the points of members')
+    .command('rebuild')
+    .description('make totals and sums again from the ledger, and tell whose were not right')
+    .option('--json', 'print machine-readable output')
+    .action(({ json }: { json?: true }) =>
+      withCore(terminal, async ({ services }) => {
+        const { database, clock } = services
+        const differences: Record<string, (string | number)[]> = {}
+        for (const check of KEPT_POINTS) {
+          const ids = await offenders(database.read, check, nowOf(clock))
+          const work = mend(check)
+          for (const id of ids) await database.write(async (db) => work?.(db, id))
+          differences[check.name] = ids
+        }
+        await keepWindows(services)
+        const people = new Set(Object.values(differences).flat())
+        terminal.out(
+          json
+            ? `${JSON.stringify({ members: people.size, differences })}\n`
+            : people.size === 0
+              ? 'All points are what the ledger gives.\n'
+              : `The points of ${people.size} ${people.size === 1 ? 'member' : 'members'} were not what the ledger gives; now they are.\n`,
+        )
+      }),
+    )

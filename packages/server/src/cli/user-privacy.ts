@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises'
+import { DELETION_CONTENTS, type DeletionContent } from '@lyceum/contract'
+import { type Command, Option } from 'commander'
+import type { Core } from '../app.ts'
+import { audit } from '../modules/audit/index.ts'
+import { deleteAccount, writeArchive } from '../modules/privacy/index.ts'
+import { withCore } from './core.ts'
+import { CommandError, type Terminal } from './terminal.ts'
+import { userNamed } from './user-named.ts'
+
+const remove = async ({ services, write }: Core, terminal: Terminal, name: string, content: DeletionContent, json?: true) => {
+  const { id, username } = await userNamed(services.database.read, name)
+  const done = await write(null, async (ctx) => {
+    if (!(await deleteAccount(ctx, id, { content, by: null }))) return false
+    await audit(ctx, 'account.deleted', { object_type: 'user', object_id: id, details: { content } })
+    return true
+  })
+  if (!done) throw new CommandError(`nobody is called ${name}`)
+  terminal.out(
+    json
+      ? `${JSON.stringify({ id, username, content })}\n`
+      : `${username} is deleted and can no longer be used. A server removes what belongs to it, some hundred rows at a time.\n`,
+  )
+}
+
+const exportTo = async ({ services, write }: Core, terminal: Terminal, name: string, file: string, json?: true) => {
+  const { id, username } = await userNamed(services.database.read, name)
+  if (await stat(file).catch(() => null)) throw new CommandError(`${file} exists; choose another name`)
+  await writeArchive(services, id, file)
+  await write(null, (ctx) => audit(ctx, 'account.exported', { object_type: 'user', object_id: id }))
+  const { size } = await stat(file)
+  terminal.out(
+    json ? `${JSON.stringify({ id, username, file, bytes: size })}\n` : `${file} holds what is stored about ${username} (${size} bytes).\n`,
+  )
+}
+
+/** The commands with which somebody's data are handed out and an account is deleted. */
+export const userPrivacyCommands = (user: Command, terminal: Terminal) => {
+  const json = () => new Option('--json', 'print machine-readable output')
+
+  user
+    .command('delete')
+    .description('delete an account for good')
+    .argument('<user>', 'username or e-mail address')
+    .addOption(
+      new Option('--content <how>', 'what becomes of its feeds and comments: they stay without a name, or go')
+        .choices(DELETION_CONTENTS)
+        .default('anonymise'),
+    )
+    .addOption(json())
+    .action((name: string, options: { content: DeletionContent; json?: true }) =>
+      withCore(terminal, (core) => remove(core, terminal, name, options.content, options.json)),
+    )
+
+  user
+    .command('export')
+    .description('write everything that is stored about somebody into a zip file')
+    .argument('<user>', 'username or e-mail address')
+    .argument('<file>', 'a zip file that does not exist yet')
+    .addOption(json())
+    .action((name: string, file: string, options: { json?: true }) =>
+      withCore(terminal, (core) => exportTo(core, terminal, name, file, options.json)),
+    )
+}

@@ -1,0 +1,175 @@
+import type { api } from '@lyceum/contract'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { requireCommunity } from './access.ts'
+import { weekdayOf } from './calendar.ts'
+import { daysIn, hoursIn, perBucket, totalsEver, totalsIn } from './community-queries.ts'
+import { activeIn, activityOf, topAndActiveIn, topIn } from './people.ts'
+import { bucketsIn, rangeBefore, rangeOf } from './range.ts'
+import { average, change, engagement, percentage } from './rules.ts'
+import { activeSpaces } from './space-queries.ts'
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
+
+/** The first name of the largest count; empty where there is none. */
+const peakOf = (names: readonly string[], counts: readonly number[]): string => {
+  const most = Math.max(...counts)
+  return most > 0 ? (names[counts.indexOf(most)] ?? '') : ''
+}
+
+const named = <N extends string>(names: readonly N[], counts: readonly number[]) =>
+  Object.fromEntries(names.map((name, i) => [name, counts[i] ?? 0])) as Record<N, number>
+
+type CommunityApi = Pick<
+  typeof api.analytics,
+  | 'overviewWidget'
+  | 'overviewActivity'
+  | 'popularDayTime'
+  | 'membersWidget'
+  | 'membersActivity'
+  | 'topMembers'
+  | 'topPostStarters'
+  | 'topCommenters'
+>
+
+export const communityHandlers: Handlers<CommunityApi> = {
+  overviewWidget: async (ctx, { query }) => {
+    requireCommunity(ctx.actor)
+    const range = await rangeOf(ctx, query)
+    const before = query.compare ? await totalsIn(ctx.db, rangeBefore(range)) : null
+    const [active, now] = [await activeIn(ctx, range), await totalsIn(ctx.db, range)]
+    // Last, since what is written meanwhile must not make a part larger than the whole.
+    const ever = await totalsEver(ctx.db, range)
+    return {
+      total_members: ever.members,
+      new_members: now.members,
+      total_posts: ever.posts,
+      new_posts: now.posts,
+      total_comments: ever.comments,
+      new_comments: now.comments,
+      total_reactions: ever.reactions,
+      new_reactions: now.reactions,
+      active_spaces: await activeSpaces(ctx.db, range, null),
+      engagement_rate: percentage(active, ever.members),
+      ...(before && {
+        comparison: {
+          members_change: change(now.members, before.members),
+          posts_change: change(now.posts, before.posts),
+          comments_change: change(now.comments, before.comments),
+          reactions_change: change(now.reactions, before.reactions),
+        },
+      }),
+    }
+  },
+
+  overviewActivity: async (ctx, { query }) => {
+    requireCommunity(ctx.actor)
+    const { interval = 'day' } = query
+    const range = await rangeOf(ctx, query)
+    const buckets = bucketsIn(range, interval)
+    const sums = perBucket(buckets, await daysIn(ctx.db, range), ['posts', 'comments', 'reactions', 'members'])
+    const activity = await activityOf(ctx, range, interval, buckets)
+    return {
+      data: buckets.map(({ start }, i) => {
+        const { posts = 0, comments = 0, reactions = 0, members = 0 } = sums[i] ?? {}
+        return { date: start, posts, comments, reactions, new_members: members, active_users: activity[i]?.active ?? 0 }
+      }),
+    }
+  },
+
+  popularDayTime: async (ctx, { query }) => {
+    requireCommunity(ctx.actor)
+    const days = WEEKDAYS.map(() => 0)
+    const hours = HOURS.map(() => 0)
+    for (const { day, hour, n } of await hoursIn(ctx.db, await rangeOf(ctx, query))) {
+      const weekday = weekdayOf(day)
+      days[weekday] = (days[weekday] ?? 0) + n
+      hours[hour] = (hours[hour] ?? 0) + n
+    }
+    return {
+      by_day: named(WEEKDAYS, days),
+      by_hour: named(HOURS, hours),
+      peak_day: peakOf(WEEKDAYS, days),
+      peak_hour: peakOf(HOURS, hours),
+    }
+  },
+
+  membersWidget: async (ctx, { query }) => {
+    requireCommunity(ctx.actor)
+    const range = await rangeOf(ctx, query)
+    const { active, top } = await topAndActiveIn(ctx, range)
+    const now = await totalsIn(ctx.db, range)
+    const ever = await totalsEver(ctx.db, range)
+    return {
+      total_members: ever.members,
+      active_members: active,
+      new_members: now.members,
+      inactive_members: Math.max(0, ever.members - active),
+      average_posts_per_member: average(now.posts, ever.members),
+      average_comments_per_member: average(now.comments, ever.members),
+      top_contributor: top ? { id: top.id, name: top.display_name || top.username, posts: top.posts, comments: top.comments } : null,
+    }
+  },
+
+  membersActivity: async (ctx, { query }) => {
+    requireCommunity(ctx.actor)
+    const { interval = 'day' } = query
+    const range = await rangeOf(ctx, query)
+    const buckets = bucketsIn(range, interval)
+    const sums = perBucket(buckets, await daysIn(ctx.db, range), ['members'])
+    const activity = await activityOf(ctx, range, interval, buckets)
+    return {
+      data: buckets.map(({ start }, i) => ({
+        date: start,
+        new_members: sums[i]?.members ?? 0,
+        active_members: activity[i]?.active ?? 0,
+        returning_members: activity[i]?.older ?? 0,
+      })),
+    }
+  },
+
+  topMembers: async (ctx, { query: { limit = 10, metric = 'engagement', ...days } }) => {
+    requireCommunity(ctx.actor)
+    const people = await topIn(ctx, await rangeOf(ctx, days), metric, limit)
+    return {
+      members: people.map(({ id, display_name, avatar, posts, comments, reactions }) => ({
+        id,
+        display_name,
+        avatar,
+        posts_count: posts,
+        comments_count: comments,
+        reactions_count: reactions,
+        engagement_score: engagement({ posts, comments, reactions }),
+      })),
+    }
+  },
+
+  topPostStarters: async (ctx, { query: { limit = 10, ...days } }) => {
+    requireCommunity(ctx.actor)
+    const people = await topIn(ctx, await rangeOf(ctx, days), 'posts', limit)
+    return {
+      members: people.map(({ id, display_name, avatar, posts, post_reactions, post_comments }) => ({
+        id,
+        display_name,
+        avatar,
+        posts_count: posts,
+        average_reactions: average(post_reactions, posts),
+        average_comments: average(post_comments, posts),
+      })),
+    }
+  },
+
+  topCommenters: async (ctx, { query: { limit = 10, ...days } }) => {
+    requireCommunity(ctx.actor)
+    const people = await topIn(ctx, await rangeOf(ctx, days), 'comments', limit)
+    return {
+      members: people.map(({ id, display_name, avatar, comments, comment_reactions }) => ({
+        id,
+        display_name,
+        avatar,
+        comments_count: comments,
+        average_reactions: average(comment_reactions, comments),
+      })),
+    }
+  },
+}

@@ -1,0 +1,97 @@
+import type { api } from '@lyceum/contract'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { readableSpaces } from './access.ts'
+import { perBucket } from './community-queries.ts'
+import { bucketsIn, rangeOf } from './range.ts'
+import { average, engagement } from './rules.ts'
+import {
+  activeSpaces,
+  figuresOf,
+  largestSpaces,
+  postsIn,
+  type Scope,
+  type SpaceFigures,
+  searchSpaces,
+  spaceDays,
+  spacesById,
+  spaceTotals,
+  topSpaces,
+} from './space-queries.ts'
+
+const EVER = { from: '0000-01-01', to: '9999-12-31' }
+
+const NOTHING = { posts: 0, comments: 0, reactions: 0 }
+
+type SpacesApi = Pick<typeof api.analytics, 'spacesWidget' | 'spacesActivity' | 'popularSpaces' | 'searchSpaces'>
+
+export const spaceHandlers: Handlers<SpacesApi> = {
+  spacesWidget: async (ctx, { query }) => {
+    const scope = readableSpaces(ctx.actor)
+    const range = await rangeOf(ctx, query)
+    const { spaces, members } = await spaceTotals(ctx.db, scope)
+    const [top] = await topSpaces(ctx.db, range, scope, 'engagement', 1)
+    const space = top && (await spacesById(ctx.db, [top.space_id])).get(top.space_id)
+    return {
+      total_spaces: spaces,
+      active_spaces: await activeSpaces(ctx.db, range, scope),
+      total_posts: await postsIn(ctx.db, { ...range, ...EVER }, scope),
+      total_members: members,
+      average_posts_per_space: average(await postsIn(ctx.db, range, scope), spaces),
+      average_members_per_space: average(members, spaces),
+      most_active_space:
+        top && space ? { id: space.id, title: space.title, posts_count: top.posts, members_count: space.members_count } : null,
+    }
+  },
+
+  spacesActivity: async (ctx, { query }) => {
+    const { interval = 'day', space_id } = query
+    const readable = readableSpaces(ctx.actor)
+    const range = await rangeOf(ctx, query)
+    const buckets = bucketsIn(range, interval)
+    if (space_id !== undefined) {
+      const hidden = readable !== null && !readable.includes(space_id)
+      if (hidden || !(await spacesById(ctx.db, [space_id])).has(space_id)) throw new ApiError('space_not_found')
+    }
+    const scope: Scope = space_id === undefined ? readable : [space_id]
+    const sums = perBucket(buckets, await spaceDays(ctx.db, range, scope), ['posts', 'comments', 'reactions', 'joins'])
+    return {
+      data: buckets.map(({ start }, i) => {
+        const { posts = 0, comments = 0, reactions = 0, joins = 0 } = sums[i] ?? {}
+        return { date: start, posts, comments, reactions, new_members: joins }
+      }),
+    }
+  },
+
+  popularSpaces: async (ctx, { query: { limit = 10, metric = 'engagement', ...days } }) => {
+    const scope = readableSpaces(ctx.actor)
+    const range = await rangeOf(ctx, days)
+    const figures = new Map<number, SpaceFigures>()
+    const order: number[] = []
+    if (metric === 'members') {
+      order.push(...(await largestSpaces(ctx.db, scope, limit)).map(({ id }) => id))
+      for (const row of await figuresOf(ctx.db, range, order)) figures.set(row.space_id, row)
+    } else {
+      for (const row of await topSpaces(ctx.db, range, scope, metric, limit)) {
+        order.push(row.space_id)
+        figures.set(row.space_id, row)
+      }
+    }
+    const names = await spacesById(ctx.db, order)
+    return {
+      spaces: order.flatMap((id) => {
+        const space = names.get(id)
+        const made = figures.get(id) ?? NOTHING
+        if (!space) return []
+        const { title, slug, members_count } = space
+        return [
+          { id, title, slug, posts_count: made.posts, comments_count: made.comments, members_count, engagement_score: engagement(made) },
+        ]
+      }),
+    }
+  },
+
+  searchSpaces: async (ctx, { query: { search, limit = 10 } }) => ({
+    spaces: await searchSpaces(ctx.db, readableSpaces(ctx.actor), search.trim(), limit),
+  }),
+}

@@ -1,0 +1,50 @@
+import { type Db, statement, statementOne } from '../../db/index.ts'
+import { readSetting } from '../settings/index.ts'
+
+export interface State {
+  /** Which rows hold the figures. */
+  readonly generation: number
+  /** The time zone whose days they are. */
+  readonly zone: string
+  readonly stale: 0 | 1
+  readonly rebuilding_until: string | null
+}
+
+const state = statementOne<State>('select generation, zone, stale, rebuilding_until from analytics_state where id = 1')
+const waiting = statementOne<{ id: number }>('select id from analytics_changes where id > 0 order by id limit 1')
+const outdate = statement('update analytics_state set stale = 1 where id = 1')
+const claim = statementOne<{ generation: number }>(
+  `update analytics_state set stale = 1, rebuilding_until = $1
+   where id = 1 and (rebuilding_until is null or rebuilding_until <= $2) returning generation`,
+)
+const extend = statementOne<{ id: number }>(
+  'update analytics_state set rebuilding_until = $1 where id = 1 and rebuilding_until = $2 returning id',
+)
+const giveUp = statement('update analytics_state set rebuilding_until = null where id = 1 and rebuilding_until = $1')
+const finish = statement('update analytics_state set generation = $1, zone = $2, stale = 0, rebuilding_until = null where id = 1')
+
+/** Held by whoever changes the figures. */
+export const LOCK = 'analytics'
+
+export const readState = async (db: Db): Promise<State> =>
+  (await state(db)) ?? { generation: 0, zone: 'UTC', stale: 1, rebuilding_until: null }
+
+export const markStale = (db: Db) => outdate(db)
+/** Takes on a rebuild, and tells which generation holds until it ends; null while another process is at one. */
+export const claimRebuild = async (db: Db, now: string, until: string): Promise<number | null> =>
+  (await claim(db, [until, now]))?.generation ?? null
+/** Goes on with the rebuild that was claimed until `held`; false when another process has taken it over. */
+export const extendRebuild = async (db: Db, held: string, until: string): Promise<boolean> =>
+  (await extend(db, [until, held])) !== undefined
+/** Leaves the rebuild that was claimed until `held` to whoever comes next. */
+export const giveUpRebuild = (db: Db, held: string) => giveUp(db, [held])
+export const finishRebuild = (db: Db, generation: number, zone: string) => finish(db, [generation, zone])
+
+export type Standing = 'current' | 'changes wait' | 'outdated'
+
+/** How the figures stand to the rows that they count. */
+export const standingOf = async (db: Db): Promise<Standing> => {
+  const { stale, zone } = await readState(db)
+  if (stale || zone !== (await readSetting(db, 'timezone'))) return 'outdated'
+  return (await waiting(db)) ? 'changes wait' : 'current'
+}

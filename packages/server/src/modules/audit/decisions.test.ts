@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type Member, type World } from '../../../test/world.ts'
+
+let world: World
+let admin: Member
+let ana: Member
+beforeAll(async () => {
+  world = await createWorld()
+  admin = await world.member({ role: 'admin' })
+  ana = await world.member()
+})
+afterAll(() => world.close())
+
+/** What stands in the log about it, oldest first. */
+const logged = async (object_type: string, object_id: number) =>
+  (await admin.api.audit.list({ object_type, object_id })).entries
+    .map(({ action, actor_id, details }) => [action, actor_id, details])
+    .reverse()
+
+test('topics', async () => {
+  const { id } = await admin.api.adminTopics.create({ title: 'Music' })
+  await admin.api.adminTopics.update({ topic_id: id, color: '#ff0000' })
+  await admin.api.adminTopics.remove({ topic_id: id })
+  expect(await logged('topic', id)).toEqual([
+    ['topic.created', admin.id, { title: 'Music' }],
+    ['topic.updated', admin.id, { fields: ['color'] }],
+    ['topic.deleted', admin.id, {}],
+  ])
+})
+
+test('groups of spaces', async () => {
+  const { id } = (await admin.api.spaceGroups.create({ title: 'Regions' })).space_group
+  await admin.api.spaceGroups.update({ group_id: id, title: 'Countries' })
+  await admin.api.spaceGroups.remove({ group_id: id })
+  expect(await logged('space_group', id)).toEqual([
+    ['space_group.created', admin.id, { title: 'Regions' }],
+    ['space_group.updated', admin.id, { fields: ['title'] }],
+    ['space_group.deleted', admin.id, { title: 'Countries' }],
+  ])
+})
+
+test('spaces, and who is what in them', async () => {
+  const { id, slug: space_slug } = (await admin.api.spaces.create({ title: 'Garden', privacy: 'private' })).data
+  await admin.api.spaceMembers.add({ space_slug, user_id: ana.id })
+  const path = `/spaces/${space_slug}/members/${ana.id}`
+  for (const change of [{ role: 'moderator' }, { role: 'moderator' }, { status: 'banned' }]) {
+    const { status, text } = await admin.raw('PUT', path, change)
+    expect([status, text]).toEqual([200, expect.any(String)])
+  }
+  await admin.api.spaces.remove({ space_slug })
+  expect(await logged('space', id)).toEqual([
+    ['space.created', admin.id, { title: 'Garden', privacy: 'private' }],
+    ['space.deleted', admin.id, { title: 'Garden', privacy: 'private' }],
+  ])
+  expect(await logged('user', ana.id)).toEqual([
+    ['space_member.changed', admin.id, { space_id: id, role: 'moderator', status: 'active' }],
+    ['space_member.changed', admin.id, { space_id: id, role: 'member', status: 'banned' }],
+  ])
+})

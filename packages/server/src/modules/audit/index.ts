@@ -1,0 +1,7 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { auditHandlers } from './routes.ts'
+
+export { type Audited, audit } from './record.ts'
+
+export const auditLog: Module = { name: 'audit', mount: (mount) => mount('audit', api.audit, auditHandlers) }

@@ -1,0 +1,38 @@
+import type { api } from '@lyceum/contract'
+import { invalidParameter } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { dayBounds } from '../../platform/zones.ts'
+import { type AuditFilter, type AuditRow, countAudit, listAudit } from './queries.ts'
+
+const boundsOf = (field: string, day: string | undefined) => {
+  if (day === undefined) return undefined
+  const bounds = dayBounds(day, 'UTC')
+  if (!bounds) throw invalidParameter(field, 'must be a day that exists')
+  return bounds
+}
+
+const viewEntry = ({ username, display_name, avatar, details, ...entry }: AuditRow) => ({
+  ...entry,
+  actor:
+    entry.actor_id === null || username === null
+      ? null
+      : { id: entry.actor_id, username, display_name: display_name ?? '', avatar: avatar ?? '' },
+  details: JSON.parse(details) as Record<string, unknown>,
+})
+
+export const auditHandlers: Handlers<typeof api.audit> = {
+  list: async ({ db }, { query }) => {
+    const { actor_id, action, object_type, object_id, date_from, date_to, page, per_page } = query
+    const filter: AuditFilter = {
+      actorId: actor_id,
+      action,
+      objectType: object_type,
+      objectId: object_id,
+      from: boundsOf('date_from', date_from)?.start,
+      before: boundsOf('date_to', date_to)?.end,
+    }
+    const [rows, total] = await Promise.all([listAudit(db, filter, pageOf(query)), countAudit(db, filter)])
+    return { entries: rows.map(viewEntry), pagination: pagination(total, page, per_page) }
+  },
+}

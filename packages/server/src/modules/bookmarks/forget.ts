@@ -1,0 +1,10 @@
+import { statement } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+
+const remove = statement<{ id: number }>(
+  'delete from bookmarks where id in (select id from bookmarks where user_id = $1 order by id limit $2) returning id',
+)
+
+/** Forgets some bookmarks of an account that goes away, at most `limit`; how many. */
+export const forgetBookmarks = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
+  (await remove(db, [userId, limit])).length

@@ -1,0 +1,12 @@
+import { statement } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+
+const disown = statement<{ id: number }>(
+  `update courses set created_by = case when created_by = $1 then null else created_by end,
+     instructor_id = case when instructor_id = $1 then null else instructor_id end
+   where id in (select id from courses where created_by = $1 or instructor_id = $1 order by id limit $2) returning id`,
+)
+
+/** Courses that the account made or taught stay, as nobody's: administrators run them. */
+export const disownCourses = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
+  (await disown(db, [userId, limit])).length

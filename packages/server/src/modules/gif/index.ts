@@ -1,0 +1,19 @@
+import { api } from '@lyceum/contract'
+import { ApiError } from '../../platform/errors.ts'
+import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Module } from '../../platform/module.ts'
+import { gifSettings } from '../settings/index.ts'
+import { searchGifs } from './search.ts'
+
+const handlers: Handlers<typeof api.gif> = {
+  search: async ({ db, services }, { query }) => {
+    const q = (query.q ?? '').replace(/\s+/g, ' ').trim()
+    if (q === '') throw new ApiError('missing_query', { data: { field: 'q' } })
+    const { enabled, apiKey, rating, language } = await gifSettings(db, services)
+    if (!enabled || apiKey === '' || services.config.gifApiUrl === '') throw new ApiError('gif_disabled')
+    const { limit = 25, offset = 0 } = query
+    return searchGifs(services, apiKey, { q, limit, offset, rating: query.rating ?? rating, lang: query.lang ?? language })
+  },
+}
+
+export const gif: Module = { name: 'gif', mount: (mount) => mount('gif', api.gif, handlers) }

@@ -1,0 +1,82 @@
+import type { Services } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { createBreaker } from './breaker.ts'
+import { askProvider, type Search } from './provider.ts'
+import type { GifPage } from './read.ts'
+
+/** How long an answer is good for: searches repeat, and the provider's patience is small. */
+const FRESH_MS = 3600_000
+const MOST_KEPT = 300
+const HOUR_S = 3600
+
+interface Kept {
+  readonly page: GifPage
+  readonly until: number
+}
+
+/** What one process remembers of searches. */
+const createMemory = () => ({
+  kept: new Map<string, Kept>(),
+  asking: new Map<string, Promise<GifPage>>(),
+  breaker: createBreaker(),
+})
+
+const memories = new WeakMap<Services, ReturnType<typeof createMemory>>()
+const memoryOf = (services: Services) => {
+  const memory = memories.get(services) ?? createMemory()
+  memories.set(services, memory)
+  return memory
+}
+
+const refuse = (message: string, retryAfter: number): never => {
+  throw new ApiError('rate_limit_exceeded', { message, data: { retry_after: Math.max(1, retryAfter) } })
+}
+
+/** @throws rate_limit_exceeded once the requests of this hour are used up */
+const countRequest = async ({ limiter, config }: Services): Promise<void> => {
+  if (config.gifHourlyBudget === 0) return
+  const { allowed, retryAfter } = await limiter.hit('gif:provider', config.gifHourlyBudget, HOUR_S)
+  if (!allowed) refuse('The searches for GIFs of this hour are used up.', retryAfter)
+}
+
+const isFailure = (error: unknown) => !(error instanceof ApiError) || error.code === 'service_unavailable'
+
+/**
+ * Searches, with what the provider answered lately first. Who asks the same while it is being asked gets the same answer; failures are
+ * not remembered.
+ * @throws invalid_api_key, rate_limit_exceeded, service_unavailable
+ */
+export const searchGifs = (services: Services, apiKey: string, search: Search): Promise<GifPage> => {
+  const { kept, asking, breaker } = memoryOf(services)
+  const now = () => services.clock.now().getTime()
+  const key = JSON.stringify([search.q.toLowerCase(), search.limit, search.offset, search.rating, search.lang])
+
+  const ask = async (): Promise<GifPage> => {
+    const wait = breaker.enter(now())
+    if (wait > 0) throw new ApiError('service_unavailable', { data: { retry_after: Math.ceil(wait / 1000) } })
+    try {
+      await countRequest(services)
+      const page = await askProvider(services, apiKey, search)
+      breaker.succeeded()
+      kept.delete(key)
+      kept.set(key, { page, until: now() + FRESH_MS })
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MOST_KEPT) break
+        kept.delete(oldest)
+      }
+      return page
+    } catch (error) {
+      if (isFailure(error)) breaker.failed(now())
+      else breaker.succeeded()
+      throw error
+    }
+  }
+
+  const known = kept.get(key)
+  if (known && known.until > now()) return Promise.resolve(known.page)
+  const present = asking.get(key)
+  if (present) return present
+  const asked = ask().finally(() => asking.delete(key))
+  asking.set(key, asked)
+  return asked
+}

@@ -1,0 +1,180 @@
+import { type Database, type Db, lockPeople, runText } from '../../db/index.ts'
+import { pointsConfig } from './levels.ts'
+import { BONUSES, type LedgerKind } from './rules.ts'
+import { bonusesFrom, remake } from './sums.ts'
+
+const ROWS_AT_ONCE = 2000
+const PEOPLE_AT_ONCE = 100
+
+interface Source {
+  readonly kind: LedgerKind
+  readonly table: string
+  /** SQL over the source's row t that names it in the ledger. */
+  readonly subject: string
+  readonly user: string
+  readonly space: string
+  readonly feed: string
+  readonly comment: string
+  readonly at: string
+  readonly joins?: string
+  readonly where: string
+}
+
+const SOURCES: readonly Source[] = [
+  {
+    kind: 'post_created',
+    table: 'feeds',
+    subject: `'post_created:feed:' || t.id`,
+    user: 't.user_id',
+    space: 't.space_id',
+    feed: 't.id',
+    comment: 'null',
+    at: 't.published_at',
+    where: `t.status = 'published' and t.lesson_id is null`,
+  },
+  {
+    kind: 'comment_made',
+    table: 'comments',
+    subject: `'comment_made:comment:' || t.id`,
+    user: 't.user_id',
+    space: 'f.space_id',
+    feed: 't.post_id',
+    comment: 't.id',
+    at: 't.created_at',
+    joins: 'join feeds f on f.id = t.post_id',
+    where: `t.status = 'published'`,
+  },
+  {
+    kind: 'reaction_received',
+    table: 'reactions',
+    subject: `'reaction_received:reaction:' || t.id`,
+    user: 'coalesce(c.user_id, f.user_id)',
+    space: 'f.space_id',
+    feed: 't.feed_id',
+    comment: 't.comment_id',
+    at: 't.created_at',
+    joins: 'join feeds f on f.id = t.feed_id left join comments c on c.id = t.comment_id',
+    where: 't.user_id <> coalesce(c.user_id, f.user_id)',
+  },
+  {
+    kind: 'space_joined',
+    table: 'space_members',
+    subject: `'space_joined:space:' || t.space_id || ':user:' || t.user_id`,
+    user: 't.user_id',
+    space: 'null',
+    feed: 'null',
+    comment: 'null',
+    at: 't.joined_at',
+    joins: 'join spaces s on s.id = t.space_id',
+    where: `t.status = 'active' and coalesce(s.created_by, 0) <> t.user_id`,
+  },
+  {
+    kind: 'course_completed',
+    table: 'enrolments',
+    subject: `'course_completed:course:' || t.course_id || ':user:' || t.user_id`,
+    user: 't.user_id',
+    space: 'null',
+    feed: 'null',
+    comment: 'null',
+    at: 't.completed_at',
+    where: 't.completed_at is not null',
+  },
+]
+
+const INTO = 'insert into points_ledger (user_id, kind, subject, points, event_key, space_id, feed_id, comment_id, day, created_at)'
+const ONCE = 'on conflict (event_key) do nothing'
+const big = (value: string) => `cast(${value} as bigint)`
+
+/** Deleted accounts, which earn nothing any more; the first term makes the index of the few that are not active usable. */
+const GONE = `select x.id from users x where x.status <> 'active' and x.status = 'deleted'`
+
+const earn = (db: Db, source: Source, points: number, after: number, last: number) => {
+  const { kind, table, subject, user, space, feed, comment, at, joins = '', where } = source
+  const text = `${INTO} select ${user}, '${kind}', ${subject}, ${big('$3')}, ${subject}, ${big(space)}, ${big(feed)}, ${big(comment)}, substr(${at}, 1, 10), ${at}
+    from ${table} t ${joins} where t.id > $1 and t.id <= $2 and ${where} and ${user} not in (${GONE}) ${ONCE}`
+  return runText(db, text, [after, last, points])
+}
+
+const bonusPoints = `case b.kind ${Object.entries(BONUSES)
+  .map(([kind, { points }]) => `when '${kind}' then ${points}`)
+  .join(' ')} else 0 end`
+
+/** Somebody who wrote or reacted was here on that day. */
+const visits = (
+  who: (column: string) => string,
+) => `select t.user_id, substr(t.published_at, 1, 10) as day from feeds t where ${who('t.user_id')} and t.status = 'published'
+  union select t.user_id, substr(t.created_at, 1, 10) from comments t where ${who('t.user_id')}
+  union select t.user_id, substr(t.created_at, 1, 10) from reactions t where ${who('t.user_id')}`
+
+const who = (column: string) => `${column} > $1 and ${column} <= $2`
+
+/** The rest of some people's ledger, and everything that is kept of it. */
+const complete = async (db: Db, login: number, after: number, last: number): Promise<void> => {
+  const between = [after, last]
+  const people = await runText<{ id: number }>(db, 'select id from users where id > $1 and id <= $2 order by id', between)
+  // A server may give points to some of them just now.
+  await lockPeople(
+    db,
+    people.map(({ id }) => id),
+  )
+  const login_ = `'daily_login:user:' || v.user_id || ':' || v.day`
+  await runText(
+    db,
+    `${INTO} select v.user_id, 'daily_login', ${login_}, ${big('$3')}, ${login_}, ${big('null')}, ${big('null')}, ${big('null')}, v.day, v.day || ' 00:00:00'
+     from (${visits(who)}) v where v.user_id not in (${GONE}) ${ONCE}`,
+    [...between, login],
+  )
+  await runText(
+    db,
+    `${INTO} select b.user_id, b.kind, b.subject, ${bonusPoints}, b.subject, ${big('null')}, ${big('null')}, ${big('null')}, b.day, b.created_at
+     from (${bonusesFrom(` and ${who('l.user_id')}`)}) b where 1 = 1 ${ONCE}`,
+    between,
+  )
+  for (const texts of Object.values(remake(who))) for (const text of texts) await runText(db, text, between)
+  await runText(
+    db,
+    `insert into achievements (user_id, code, level_id, earned_at)
+     select u.id, 'level:' || l.id, l.id, coalesce(u.last_activity, u.created_at) from users u join leaderboard_levels l on l.min_points > 0 and l.min_points <= u.total_points
+     where ${who('u.id')} on conflict (user_id, code) do nothing`,
+    between,
+  )
+  await runText(
+    db,
+    `insert into achievements (user_id, code, earned_at) select l.user_id, l.kind, min(l.created_at) from points_ledger l
+     where ${who('l.user_id')} and l.kind in (${Object.keys(BONUSES)
+       .map((kind) => `'${kind}'`)
+       .join(', ')})
+     and not exists (select 1 from points_ledger r where r.reverses = l.id) and l.reverses is null
+     group by l.user_id, l.kind on conflict (user_id, code) do nothing`,
+    between,
+  )
+}
+
+interface Work {
+  readonly database: Database
+  /** Called between two writes; false ends the work. */
+  readonly goOn: () => Promise<boolean>
+}
+
+/**
+ * Enters into the ledger what stands of content that came past the events, as for a community of the command line. Days are those of UTC.
+ * Writes some hundred rows at a time and may be ended between any two; doing it again adds what is missing.
+ */
+export const enterContent = async ({ database, goOn }: Work): Promise<void> => {
+  const { read } = database
+  const points = await pointsConfig(read)
+  const highest = async (table: string) =>
+    (await runText<{ id: number | null }>(read, `select max(id) as id from ${table}`, []))[0]?.id ?? 0
+  for (const source of SOURCES) {
+    const end = await highest(source.table)
+    for (let after = 0; after < end; after += ROWS_AT_ONCE) {
+      if (!(await goOn())) return
+      await database.write((db) => earn(db, source, points[source.kind as keyof typeof points], after, after + ROWS_AT_ONCE))
+    }
+  }
+  const last = await highest('users')
+  for (let after = 0; after < last; after += PEOPLE_AT_ONCE) {
+    if (!(await goOn())) return
+    await database.write((db) => complete(db, points.daily_login, after, after + PEOPLE_AT_ONCE))
+  }
+}

@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from 'vitest'
+import { earnedBy } from '../../../test/points.ts'
+import { makeSchool } from '../../../test/school.ts'
+import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { saveSettings } from '../settings/index.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const visits = (who: Member) =>
+  earnedBy(world, who, async () => {
+    await who.raw('GET', '/profile/me')
+    await world.app.presence.flush()
+  })
+const HOUR = 3600
+const later = async (who: Member, seconds: number) => {
+  world.clock.advance(seconds)
+  return visits(who)
+}
+
+test('the first request of a day earns 5, and the seventh day in a row 25 more', async () => {
+  world = await createWorld({ start: '2026-03-10T12:00:00Z' })
+  const ana = await world.member()
+  expect([await visits(ana), await later(ana, HOUR)]).toEqual([5, 0])
+  const earned: number[] = []
+  for (let day = 2; day <= 15; day++) earned.push(await later(ana, 24 * HOUR))
+  expect(earned).toEqual([5, 5, 5, 5, 5, 30, 5, 5, 5, 5, 5, 5, 30, 5])
+  expect(await later(ana, 48 * HOUR)).toBe(5)
+  for (let day = 2; day <= 6; day++) expect(await later(ana, 24 * HOUR)).toBe(5)
+  expect(await later(ana, 24 * HOUR)).toBe(30)
+  expect((await ana.api.leaderboard.list({})).current_user?.achievements.map(({ title }) => title)).toEqual([
+    'A week without a break',
+    'Member',
+  ])
+})
+
+test('who asks just before and just after midnight was here on both days', async () => {
+  world = await createWorld({ start: '2026-03-10T23:59:45Z' })
+  const ana = await world.member()
+  expect([await visits(ana), await later(ana, 30), await later(ana, 30)]).toEqual([5, 5, 0])
+})
+
+test('what is worked off on the day after counts on the day on which it happened', async () => {
+  world = await createWorld({ start: '2026-03-10T23:59:45Z' })
+  const admin = await world.member({ role: 'admin' })
+  const ana = await world.member()
+  const { courseId, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
+  const made = (await admin.raw('POST', '/spaces', { title: 'Garden' })).body.data
+  await ana.raw('POST', `/spaces/${made.slug}/join`)
+  await ana.raw('POST', `/courses/${courseId}/lessons/${lessons[0]}/complete`)
+  world.clock.advance(HOUR)
+  await world.settle()
+  const rows = await world.app.services.database.read.selectFrom('points_ledger').select(['kind', 'day']).orderBy('kind').execute()
+  expect(rows).toEqual([
+    { kind: 'course_completed', day: '2026-03-10' },
+    { kind: 'space_joined', day: '2026-03-10' },
+  ])
+})
+
+test('days are those of the community’s time zone', async () => {
+  world = await createWorld({ start: '2026-03-10T22:30:00Z' })
+  await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'Asia/Tokyo' }))
+  const ana = await world.member()
+  // 07:30 on the 11th in Tokyo.
+  expect(await visits(ana)).toBe(5)
+  expect(await later(ana, 2 * HOUR)).toBe(0)
+  expect(await later(ana, 14 * HOUR)).toBe(0)
+  expect(await later(ana, HOUR)).toBe(5)
+  const rows = await world.app.services.database.read.selectFrom('points_ledger').select('day').orderBy('id').execute()
+  expect(rows.map(({ day }) => day)).toEqual(['2026-03-11', '2026-03-12'])
+})
+
+test('weeks that begin and end with the clocks put forward and back are weeks', async () => {
+  world = await createWorld({ start: '2026-03-25T22:30:00Z' })
+  await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'Europe/Berlin' }))
+  const ana = await world.member()
+  const earned = [await visits(ana)]
+  // 23:30, and from the 29th on 00:30 of the day after: one day is passed over.
+  for (let day = 2; day <= 8; day++) earned.push(await later(ana, 24 * HOUR))
+  const rows = await world.app.services.database.read
+    .selectFrom('points_ledger')
+    .select('day')
+    .where('kind', '=', 'daily_login')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ day }) => day.slice(5))).toEqual(['03-25', '03-26', '03-27', '03-28', '03-30', '03-31', '04-01', '04-02'])
+  expect(earned).toEqual([5, 5, 5, 5, 5, 5, 5, 5])
+})

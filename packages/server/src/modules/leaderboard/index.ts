@@ -1,0 +1,22 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { reachLevels } from './levels.ts'
+import { leaderboardListeners, settleAll } from './listeners.ts'
+import { leaderboardHandlers, levelHandlers } from './routes.ts'
+import { windowsChore } from './windows.ts'
+
+export { enterContent } from './backfill.ts'
+export { forgetPoints } from './forget.ts'
+export { MISKEPT, remake } from './sums.ts'
+export { keepWindows } from './windows.ts'
+
+export const leaderboard: Module = {
+  name: 'leaderboard',
+  mount: (mount) => {
+    mount('leaderboard', api.leaderboard, leaderboardHandlers)
+    mount('leaderboardLevels', api.leaderboardLevels, levelHandlers)
+  },
+  listeners: leaderboardListeners,
+  jobs: [settleAll, reachLevels],
+  chores: [windowsChore],
+}

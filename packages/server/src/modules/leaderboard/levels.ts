@@ -1,0 +1,179 @@
+import { type api, type BodyOf, MOST_LEVELS, MOST_TOTAL_POINTS, POINT_KINDS, type PointKind } from '@lyceum/contract'
+import { type Db, lockName, statement, statementOne } from '../../db/index.ts'
+import { slugify } from '../../platform/content/slug.ts'
+import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { job } from '../../platform/jobs/index.ts'
+import { audit } from '../audit/index.ts'
+
+type Body = BodyOf<typeof api.leaderboardLevels.save>
+type Input = Body['levels'][number]
+
+export interface LevelRow {
+  readonly id: number
+  readonly title: string
+  readonly slug: string
+  readonly description: string
+  readonly min_points: number
+  readonly max_points: number
+  readonly badge_icon: string
+  readonly badge_color: string
+  readonly serial: number
+  readonly perks: string
+}
+
+const COLUMNS = 'id, title, slug, description, min_points, max_points, badge_icon, badge_color, serial, perks'
+const all = statement<LevelRow>(`select ${COLUMNS} from leaderboard_levels order by serial, id`)
+const counted = statement<LevelRow & { members_count: number }>(
+  `select l.*, (select count(*) from users u where u.status = 'active' and u.total_points >= l.min_points and u.total_points <= l.max_points)
+   as members_count from leaderboard_levels l order by l.serial, l.id`,
+)
+const config = statement<{ kind: PointKind; points: number }>('select kind, points from points_config')
+const setPoints = statement('update points_config set points = $2 where kind = $1')
+const insert = statementOne<{ id: number }>(
+  `insert into leaderboard_levels (title, slug, description, min_points, max_points, badge_icon, badge_color, serial, perks)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+)
+const update = statement(
+  `update leaderboard_levels set title = $1, slug = $2, description = $3, min_points = $4, max_points = $5, badge_icon = $6, badge_color = $7,
+   serial = $8, perks = $9 where id = $10`,
+)
+const remove = statement('delete from leaderboard_levels where id = $1')
+
+/** Levels in their order. */
+export const listLevels = (db: Db): Promise<LevelRow[]> => all(db)
+
+/** The same with how many active members each has. */
+export const countedLevels = (db: Db) => counted(db)
+
+export const pointsConfig = async (db: Db): Promise<Record<PointKind, number>> => {
+  const known = new Map((await config(db)).map(({ kind, points }) => [kind, points]))
+  return Object.fromEntries(POINT_KINDS.map((kind) => [kind, known.get(kind) ?? 0])) as Record<PointKind, number>
+}
+
+/** The level of somebody with so many points. */
+export const levelAt = (levels: readonly LevelRow[], points: number): LevelRow | undefined =>
+  levels.find((level) => level.min_points <= points && points <= level.max_points)
+
+/** A level as it is to be: its id, 0 while it has none. */
+type Draft = Omit<LevelRow, 'perks'> & { readonly perks: string }
+
+const invalid = (field: string, problem: string) => new ApiError('invalid_data', { data: { errors: { [field]: problem } } })
+
+const LONGEST_SLUG = 100
+
+/** A slug that no other level has. */
+const freeSlug = (wanted: string, others: readonly Draft[]): string => {
+  const base = slugify(wanted).slice(0, LONGEST_SLUG) || 'level'
+  const taken = new Set(others.map((level) => level.slug))
+  let slug = base
+  for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`
+  return slug
+}
+
+const draftOf = (input: Input, before: Draft | undefined, others: readonly Draft[], at: string): Draft => {
+  const title = (input.title ?? before?.title ?? '').replace(/\s+/gu, ' ').trim()
+  if (title === '') throw invalid(`${at}.title`, 'must not be empty')
+  const min_points = input.min_points ?? before?.min_points
+  if (min_points === undefined) throw invalid(`${at}.min_points`, 'is missing')
+  const max_points = input.max_points === undefined ? (before?.max_points ?? MOST_TOTAL_POINTS) : (input.max_points ?? MOST_TOTAL_POINTS)
+  if (max_points < min_points) throw invalid(`${at}.max_points`, 'must not be below min_points')
+  return {
+    id: before?.id ?? 0,
+    title,
+    slug: input.slug && input.slug !== before?.slug ? freeSlug(input.slug, others) : (before?.slug ?? freeSlug(title, others)),
+    description: input.description === undefined ? (before?.description ?? '') : (input.description ?? ''),
+    min_points,
+    max_points,
+    badge_icon: input.badge_icon === undefined ? (before?.badge_icon ?? '') : (input.badge_icon ?? ''),
+    badge_color: input.badge_color === undefined ? (before?.badge_color ?? '') : (input.badge_color ?? ''),
+    serial: input.serial ?? before?.serial ?? Math.max(0, ...others.map((level) => level.serial)) + 1,
+    perks: input.perks === undefined ? (before?.perks ?? '[]') : JSON.stringify(input.perks ?? []),
+  }
+}
+
+/** What levels become by a list of changes. @throws invalid_data */
+const applied = (present: readonly Draft[], inputs: readonly Input[]): Draft[] => {
+  let levels = [...present]
+  const named = new Set<number>()
+  inputs.forEach((input, i) => {
+    const at = `levels.${i}`
+    const id = input.id ?? 0
+    const before = levels.find((level) => id !== 0 && level.id === id)
+    if (id !== 0 && (!before || named.has(id))) throw invalid(`${at}.id`, before ? 'is there twice' : 'is of no level')
+    named.add(id)
+    const others = levels.filter((level) => level !== before)
+    if (input.delete) {
+      if (!before) throw invalid(`${at}.id`, 'is missing')
+      levels = others
+    } else
+      levels = before
+        ? levels.map((level) => (level === before ? draftOf(input, before, others, at) : level))
+        : [...levels, draftOf(input, undefined, others, at)]
+  })
+  if (levels.length > MOST_LEVELS) throw invalid('levels', `are at most ${MOST_LEVELS}`)
+  const byRange = levels.toSorted((a, b) => a.min_points - b.min_points)
+  byRange.forEach((level, i) => {
+    const next = byRange[i + 1]
+    if (next && next.min_points <= level.max_points) throw invalid('levels', `the ranges of ${level.title} and ${next.title} overlap`)
+  })
+  return levels
+}
+
+const columns = (level: Draft) => [
+  level.title,
+  level.slug,
+  level.description,
+  level.min_points,
+  level.max_points,
+  level.badge_icon,
+  level.badge_color,
+  level.serial,
+  level.perks,
+]
+
+/** Slugs may be handed from one level to another: those that change give theirs up first. */
+const giveUpSlug = statement(`update leaderboard_levels set slug = ':' || id where id = $1`)
+
+const store = async (db: Db, present: readonly Draft[], levels: readonly Draft[]) => {
+  const kept = new Map(levels.map((level) => [level.id, level]))
+  for (const { id } of present) if (!kept.has(id)) await remove(db, [id])
+  const changed = levels.filter((level) => level.id !== 0 && !present.includes(level))
+  for (const { id } of changed) await giveUpSlug(db, [id])
+  for (const level of changed) await update(db, [...columns(level), level.id])
+  for (const level of levels) if (level.id === 0) await insert(db, columns(level))
+}
+
+/** Saves levels and points under one lock, all or nothing. @throws invalid_data */
+export const saveLevels = async (ctx: AskedWrite, { levels: inputs, points_config = {} }: Body): Promise<void> => {
+  const { db } = ctx
+  await lockName(db, 'leaderboard.levels')
+  const present: readonly Draft[] = await all(db)
+  const levels = applied(present, inputs)
+  await store(db, present, levels)
+  for (const kind of POINT_KINDS) {
+    const points = points_config[kind]
+    if (points !== undefined) await setPoints(db, [kind, points])
+  }
+  await ctx.enqueue('leaderboard.reach', { after: 0 })
+  const details = { levels: levels.map(({ title, min_points, max_points }) => ({ title, min_points, max_points })), points_config }
+  await audit(ctx, 'levels.saved', { object_type: 'leaderboard', object_id: null, details })
+}
+
+const PEOPLE_AT_ONCE = 500
+const people = statement<{ id: number }>(`select id from users where id > $1 order by id limit ${PEOPLE_AT_ONCE}`)
+const reach = statement(
+  `insert into achievements (user_id, code, level_id, earned_at)
+   select u.id, 'level:' || l.id, l.id, cast($3 as text) from users u join leaderboard_levels l on l.min_points > 0 and l.min_points <= u.total_points
+   where u.id > $1 and u.id <= $2 and u.total_points > 0 on conflict (user_id, code) do nothing`,
+)
+
+/** Notes who has reached a level that was not there, or higher up, before; some people in a job. */
+const reachSome = async (ctx: WriteContext, { after }: { readonly after: number }): Promise<void> => {
+  const ids = await people(ctx.db, [after])
+  const last = ids.at(-1)?.id
+  if (last === undefined) return
+  await reach(ctx.db, [after, last, ctx.now])
+  if (ids.length === PEOPLE_AT_ONCE) await ctx.enqueue('leaderboard.reach', { after: last })
+}
+export const reachLevels = job<{ after: number }>('leaderboard.reach', reachSome)

@@ -1,0 +1,239 @@
+import { lockPeople, statement, statementOne } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { job, type Listener, on } from '../../platform/jobs/index.ts'
+import { completeness, type Fillable } from '../profiles/index.ts'
+import { dayOf } from '../settings/index.ts'
+import { earnOnce, type Finding, settle } from './earnings.ts'
+import { holdPoints, lastEntry } from './ledger.ts'
+import { dayAfter, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
+
+interface FeedRow {
+  readonly user_id: number
+  readonly space_id: number | null
+  readonly status: string
+  readonly published_at: string
+}
+const postOf = statementOne<FeedRow>('select user_id, space_id, status, published_at from feeds where id = $1 and lesson_id is null')
+interface CommentRow {
+  readonly user_id: number
+  readonly space_id: number | null
+  readonly status: string
+  readonly created_at: string
+  readonly helpful_at: string | null
+  readonly helpful_by: number | null
+}
+const commentOf = statementOne<CommentRow>(
+  `select c.user_id, f.space_id, c.status, c.created_at, c.helpful_at, c.helpful_by from comments c join feeds f on f.id = c.post_id
+   where c.id = $1`,
+)
+interface ReactionRow {
+  readonly user_id: number
+  readonly space_id: number | null
+  readonly created_at: string
+}
+/** Whom a reaction of somebody else is for. */
+const reactionOf = statementOne<ReactionRow>(
+  `select coalesce(c.user_id, f.user_id) as user_id, f.space_id, r.created_at from reactions r join feeds f on f.id = r.feed_id
+   left join comments c on c.id = r.comment_id where r.id = $1 and r.user_id <> coalesce(c.user_id, f.user_id)`,
+)
+const eventAt = statementOne<{ created_at: string }>('select created_at from events where id = $1')
+const spaceExists = statementOne<{ id: number }>('select id from spaces where id = $1')
+const profileOf = statementOne<Fillable>(
+  'select first_name, last_name, short_description, location, website, avatar, cover_photo, social_links from users where id = $1',
+)
+
+interface OpenRow {
+  readonly id: number
+  readonly user_id: number
+  readonly kind: LedgerKind
+  readonly subject: string
+  readonly feed_id: number | null
+  readonly comment_id: number | null
+}
+/** What stands of a feed, comment or space, some rows at a time. */
+const standing = (column: string, and = '') =>
+  statement<OpenRow>(
+    `select l.id, l.user_id, l.kind, l.subject, l.feed_id, l.comment_id from points_ledger l where l.${column} = $1 and l.id > $2 and l.reverses is null${and}
+     and not exists (select 1 from points_ledger r where r.reverses = l.id) order by l.id limit $3`,
+  )
+const STANDING = {
+  feed_id: standing('feed_id'),
+  comment_id: standing('comment_id'),
+  space_id: standing('space_id', ' and l.feed_id is not null'),
+}
+
+const post = (feedId: number): Finding => ({
+  row: { of: 'feeds', id: feedId },
+  find: async (db) => {
+    const feed = await postOf(db, [feedId])
+    if (!feed) return null
+    const { user_id: userId, space_id: spaceId, status, published_at: at } = feed
+    return { userId, standing: status === 'published' ? { userId, spaceId, feedId, at } : null }
+  },
+})
+
+/** A comment that is published, or one that helps, since the moment that `momentOf` gives. */
+const comment = (feedId: number, commentId: number, momentOf: (comment: CommentRow) => string | null): Finding => ({
+  row: { of: 'comments', id: commentId },
+  find: async (db) => {
+    const row = await commentOf(db, [commentId])
+    if (!row) return null
+    const at = row.status === 'published' ? momentOf(row) : null
+    const { user_id: userId, space_id: spaceId } = row
+    return { userId, standing: at === null ? null : { userId, spaceId, feedId, commentId, at } }
+  },
+})
+const writtenAt = ({ created_at }: CommentRow) => created_at
+const helpfulAt = ({ helpful_at, helpful_by, user_id }: CommentRow) => (helpful_by === user_id ? null : helpful_at)
+
+const reaction = (reactionId: number, feedId: number, commentId: number | null): Finding => ({
+  row: { of: 'reactions', id: reactionId },
+  find: async (db) => {
+    const row = await reactionOf(db, [reactionId])
+    if (!row) return null
+    const { user_id: userId, space_id: spaceId, created_at: at } = row
+    return { userId, standing: { userId, spaceId, feedId, commentId, at } }
+  },
+})
+
+const subjectOfPost = (feedId: number) => `post_created:feed:${feedId}`
+const settlePost = (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) =>
+  settle(ctx, { kind: 'post_created', subject: subjectOfPost(feed_id) }, post(feed_id))
+
+interface CommentIds {
+  readonly comment_id: number
+  readonly feed_id: number
+}
+const settleComment = (ctx: WriteContext, { comment_id, feed_id }: CommentIds) =>
+  settle(ctx, { kind: 'comment_made', subject: `comment_made:comment:${comment_id}` }, comment(feed_id, comment_id, writtenAt))
+const settleHelpful = (ctx: WriteContext, { comment_id, feed_id }: CommentIds) =>
+  settle(ctx, { kind: 'helpful_vote', subject: `helpful_vote:comment:${comment_id}` }, comment(feed_id, comment_id, helpfulAt))
+
+interface ReactionIds {
+  readonly reaction_id: number
+  readonly feed_id: number
+  readonly comment_id?: number | null | undefined
+}
+const settleReaction = (ctx: WriteContext, { reaction_id, feed_id, comment_id }: ReactionIds) =>
+  settle(
+    ctx,
+    { kind: 'reaction_received', subject: `reaction_received:reaction:${reaction_id}` },
+    reaction(reaction_id, feed_id, comment_id ?? null),
+  )
+
+/** What stands in the ledger of a thing looks again at what it was earned with. */
+const lookAgain = (ctx: WriteContext, row: OpenRow): Promise<void> => {
+  const { kind, subject } = row
+  const id = Number(/(\d+)$/.exec(subject)?.[1])
+  const feed_id = row.feed_id ?? 0
+  if (kind === 'post_created') return settlePost(ctx, { feed_id: id })
+  if (kind === 'comment_made') return settleComment(ctx, { comment_id: id, feed_id })
+  if (kind === 'helpful_vote') return settleHelpful(ctx, { comment_id: id, feed_id })
+  return settleReaction(ctx, { reaction_id: id, feed_id, comment_id: row.comment_id })
+}
+
+const AT_ONCE = 100
+
+interface Round {
+  readonly of: keyof typeof STANDING
+  readonly id: number
+  /** The last row that was looked at. */
+  readonly after: number
+}
+
+/** Looks again at all that was earned with a thing that went, or went elsewhere; some rows in a job. */
+const settleRound = async (ctx: WriteContext, { of, id, after }: Round): Promise<void> => {
+  const rows = await STANDING[of](ctx.db, [id, after, AT_ONCE])
+  const people = [...new Set(rows.map((row) => row.user_id))].sort((a, b) => a - b)
+  if (people.length > 0) await lockPeople(ctx.db, people)
+  for (const row of rows) await lookAgain(ctx, row)
+  const last = rows.at(-1)
+  if (last && rows.length === AT_ONCE) await ctx.enqueue('leaderboard.settle', { of, id, after: last.id })
+}
+export const settleAll = job<Round>('leaderboard.settle', settleRound)
+
+/** Settles a feed; where it stands elsewhere than when it was looked at before, also what others earned with it there. */
+const settleFeed = async (ctx: WriteContext, { feed_id }: { readonly feed_id: number }): Promise<void> => {
+  const before = await lastEntry(ctx.db, subjectOfPost(feed_id))
+  await settlePost(ctx, { feed_id })
+  const after = before && (await postOf(ctx.db, [feed_id]))
+  if (after && after.space_id !== before.space_id) await settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })
+}
+
+/** When it happened: a job may wait past the end of the day. */
+const momentOf = async ({ db, now }: WriteContext, eventId: number | null): Promise<string> =>
+  (eventId === null ? undefined : await eventAt(db, [eventId]))?.created_at ?? now
+
+/** Joining counts in the community alone: the board of a space, which others may read, does not tell who is merely in it. */
+const joinedSpace = async (
+  ctx: WriteContext,
+  { space_id, user_id }: { readonly space_id: number; readonly user_id: number },
+  eventId: number | null,
+) => {
+  if (!(await holdPoints(ctx.db, user_id)) || !(await spaceExists(ctx.db, [space_id]))) return
+  const subject = { kind: 'space_joined', subject: `space_joined:space:${space_id}:user:${user_id}` } as const
+  await earnOnce(ctx, subject, { userId: user_id, spaceId: null, at: await momentOf(ctx, eventId) })
+}
+
+const daysOf = statement<{ kind: LedgerKind; day: string }>(
+  `select kind, day from points_ledger where user_id = $1 and kind in ('daily_login', 'active_week') and day >= $2 and day <= $3`,
+)
+
+/** A day with a request, and the weeks without a break that it makes full. */
+const wasHere = async (
+  ctx: WriteContext,
+  { user_id, seen_at = ctx.now }: { readonly user_id: number; readonly seen_at?: string | undefined },
+) => {
+  const { db } = ctx
+  if (!(await holdPoints(db, user_id))) return
+  const day = await dayOf(db, seen_at)
+  const standing = { userId: user_id, spaceId: null, at: seen_at }
+  if (!(await earnOnce(ctx, { kind: 'daily_login', subject: `daily_login:user:${user_id}:${day}` }, standing))) return
+  const rows = await daysOf(db, [user_id, dayAfter(day, -2 * STREAK_DAYS), dayAfter(day, 2 * STREAK_DAYS)])
+  const days = (kind: LedgerKind) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.day))
+  for (const end of fullWeeks(day, days('daily_login'), days('active_week')))
+    await earnOnce(ctx, { kind: 'active_week', subject: `active_week:user:${user_id}:${end}` }, { ...standing, day: end })
+}
+
+/**
+ * Each job looks at what stands now and brings the ledger in line: events may be worked off in another order than they happened in, and what
+ * is gone is taken back by the ledger's own rows.
+ */
+export const leaderboardListeners: readonly Listener[] = [
+  on('feed.published', 'leaderboard.settle', settleFeed),
+  on('feed.hidden', 'leaderboard.settle', settleFeed),
+  on('feed.updated', 'leaderboard.settle', settleFeed),
+  on('feed.deleted', 'leaderboard.settle', (ctx, { feed_id }) => settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })),
+  on('space.deleted', 'leaderboard.settle', (ctx, { space_id }) => settleRound(ctx, { of: 'space_id', id: space_id, after: 0 })),
+  on('comment.published', 'leaderboard.settle', async (ctx, ids) => {
+    await settleComment(ctx, ids)
+    await settleHelpful(ctx, ids)
+  }),
+  on('comment.updated', 'leaderboard.settle', async (ctx, ids) => {
+    await settleComment(ctx, ids)
+    await settleHelpful(ctx, ids)
+  }),
+  on('comment.deleted', 'leaderboard.settle', (ctx, { comment_id }) => settleRound(ctx, { of: 'comment_id', id: comment_id, after: 0 })),
+  on('comment.marked_helpful', 'leaderboard.settle', settleHelpful),
+  on('comment.unmarked_helpful', 'leaderboard.settle', settleHelpful),
+  on('reaction.added', 'leaderboard.settle', settleReaction),
+  on('reaction.removed', 'leaderboard.settle', settleReaction),
+  on('space.member_joined', 'leaderboard.settle', joinedSpace),
+  on('space.member_invited', 'leaderboard.settle', joinedSpace),
+  on('course.completed', 'leaderboard.settle', async (ctx, { course_id, user_id }, eventId) => {
+    const at = await momentOf(ctx, eventId)
+    const subject = { kind: 'course_completed', subject: `course_completed:course:${course_id}:user:${user_id}` } as const
+    await settle(ctx, subject, { find: async () => ({ userId: user_id, standing: { userId: user_id, spaceId: null, at } }) })
+  }),
+  on('user.profile_updated', 'leaderboard.settle', async (ctx, { user_id }, eventId) => {
+    if (!(await holdPoints(ctx.db, user_id))) return
+    const profile = await profileOf(ctx.db, [user_id])
+    if (!profile || completeness(profile) < 100) return
+    await earnOnce(
+      ctx,
+      { kind: 'profile_completed', subject: `profile_completed:user:${user_id}` },
+      { userId: user_id, spaceId: null, at: await momentOf(ctx, eventId) },
+    )
+  }),
+  on('user.active', 'leaderboard.settle', wasHere),
+]

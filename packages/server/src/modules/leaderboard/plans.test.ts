@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, test } from 'vitest'
+import { makeSpace, type Space } from '../../../test/arrange.ts'
+import { expectNotWhole } from '../../../test/plans.ts'
+import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { insertRows } from '../../db/index.ts'
+import { keepWindows } from './index.ts'
+
+const PEOPLE = 4000
+
+let world: World
+let ana: Member
+let space: Space
+beforeAll(async () => {
+  world = await createWorld({ start: '2026-04-15T12:00:00Z' })
+  ana = await world.member()
+  space = await makeSpace(world, { members: [ana] })
+  if (world.dialect !== 'postgres') return
+  const at = '2026-01-01 00:00:00'
+  const numbers = Array.from({ length: PEOPLE }, (_, i) => i + 1000)
+  await world.app.write(null, async ({ db }) => {
+    const columns = ['id', 'username', 'email', 'display_name', 'status', 'total_points', 'created_at', 'updated_at']
+    const people = numbers.map((n) => [n, `p${n}`, `p${n}@x.example`, `P ${n}`, n % 50 === 0 ? 'banned' : 'active', n, at, at])
+    await insertRows(db, 'users', columns, people)
+    const days = [...numbers, ana.id].flatMap((n) => [0, space.id].map((where) => [n, where, '2026-04-15', n, n]))
+    await insertRows(db, 'points_days', ['user_id', 'space_id', 'day', 'points', 'posts'], days)
+    const sums = days.map(([user, where, , points, posts]) => [user ?? 0, 1, where ?? 0, points ?? 0, posts ?? 0])
+    await insertRows(db, 'points_sums', ['user_id', 'window_id', 'space_id', 'points', 'posts'], sums)
+    await insertRows(
+      db,
+      'points_counts',
+      ['user_id', 'posts', 'comments', 'reactions', 'courses'],
+      numbers.map((n) => [n, 1, 1, 1, 1]),
+    )
+  })
+  await keepWindows(world.app.services)
+  await world.app.write(null, ({ db }) => sql`analyze`.execute(db))
+})
+afterAll(() => world.close())
+
+test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')('nothing of it is read from end to end on PostgreSQL', async () => {
+  const tables = ['users', 'points_sums', 'points_days', 'points_counts', 'points_ledger']
+  for (const where of [undefined, space.id])
+    await expectNotWhole(world, tables, () => ana.api.leaderboard.list({ period: 'this_month', ...(where && { space_id: where }) }))
+  await expectNotWhole(world, tables, () => ana.api.leaderboard.list({ limit: 100, include_current_user: false }))
+})

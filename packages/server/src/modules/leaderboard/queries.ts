@@ -1,0 +1,99 @@
+import { type Db, padded, parameters, runText, statementFor, statementOne } from '../../db/index.ts'
+import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
+import { PARTS } from './rules.ts'
+
+/** What somebody earned in some days, by what it was earned with. */
+export interface Score {
+  readonly user_id: number
+  readonly points: number
+  readonly posts: number
+  readonly comments: number
+  readonly reactions: number
+  readonly courses: number
+  readonly helpful: number
+}
+
+export interface Ranked extends Score, ActivePersonColumns {
+  readonly posts_count: number | null
+  readonly comments_count: number | null
+  readonly reactions_count: number | null
+  readonly courses_count: number | null
+}
+
+/** What is ranked: the points of some days, in a space (0: in the whole community). */
+export interface Board {
+  readonly window: number
+  readonly spaceId: number
+}
+
+const SCORE = ['points', ...PARTS].map((part) => `s.${part}`).join(', ')
+const PERSON = `u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, n.posts as posts_count, n.comments as comments_count,
+  n.reactions as reactions_count, n.courses as courses_count`
+
+/** SQL that holds for the scores of a board, under the name s. */
+const onBoard = ({ window, spaceId }: Board, p: (value: number) => string) => `s.window_id = ${p(window)} and s.space_id = ${p(spaceId)}`
+
+/** The first ones of a board, most points first. */
+export const topOf = (db: Db, board: Board, limit: number): Promise<Ranked[]> => {
+  const { values, p } = parameters()
+  const where = onBoard(board, p)
+  // The order of the tables is that of the work: along the index of the points, and for each the person.
+  const text = `select ${SCORE}, ${PERSON} from points_sums s cross join users u left join points_counts n on n.user_id = u.id
+    where ${where} and s.points > 0 and u.id = s.user_id and u.status = 'active'
+    order by s.points desc, s.user_id limit ${p(limit)}`
+  return runText<Ranked>(db, text, values)
+}
+
+const personOf = statementOne<Ranked>(
+  `select 0 as points, 0 as posts, 0 as comments, 0 as reactions, 0 as courses, 0 as helpful, ${PERSON} from users u
+   left join points_counts n on n.user_id = u.id where u.id = $1`,
+)
+
+const scoreOn = async (db: Db, board: Board, userId: number): Promise<Score | undefined> => {
+  const { values, p } = parameters()
+  const where = onBoard(board, p)
+  const text = `select s.user_id, ${SCORE} from points_sums s where ${where} and s.user_id = ${p(userId)}`
+  return (await runText<Score>(db, text, values))[0]
+}
+
+/** How many stand before a score, `among` all or those who are not listed: these are few, and are looked up one by one. */
+const ahead = async (db: Db, board: Board, { points, user_id }: Score, among: 'all' | 'inactive') => {
+  const { values, p } = parameters()
+  const where = onBoard(board, p)
+  const counted = (condition: string) =>
+    among === 'all'
+      ? `(select count(*) from points_sums s where ${where} and ${condition})`
+      : `(select count(*) from users u cross join points_sums s where ${where} and u.status <> 'active' and s.user_id = u.id and ${condition})`
+  const text = `select ${counted(`s.points > ${p(points)}`)} + ${counted(`s.points = ${p(points)} and s.user_id < ${p(user_id)}`)} as n`
+  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
+}
+
+/** Somebody on a board: score and place; no place without points. */
+export const placeOn = async (db: Db, board: Board, userId: number): Promise<{ person: Ranked; rank: number | null } | undefined> => {
+  const [person, score] = await Promise.all([personOf(db, [userId]), scoreOn(db, board, userId)])
+  if (!person) return undefined
+  if (!score || score.points <= 0) return { person: { ...person, ...score }, rank: null }
+  const [all, inactive] = await Promise.all([ahead(db, board, score, 'all'), ahead(db, board, score, 'inactive')])
+  return { person: { ...person, ...score }, rank: 1 + all - inactive }
+}
+
+export interface AchievementFor {
+  readonly id: number
+  readonly user_id: number
+  readonly code: string
+  readonly earned_at: string
+  readonly level_title: string | null
+  readonly level_icon: string | null
+}
+
+const achievements = statementFor<AchievementFor>(
+  (list) => `select a.id, a.user_id, a.code, a.earned_at, l.title as level_title, l.badge_icon as level_icon from achievements a
+   left join leaderboard_levels l on l.id = a.level_id where a.user_id in (${list(1)}) order by a.user_id, a.earned_at, a.id`,
+)
+
+/** What these people achieved, by person, the earliest first. */
+export const achievementsOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, AchievementFor[]>> => {
+  const rows: AchievementFor[] = []
+  for (const ids of padded(userIds)) rows.push(...(await achievements(db, ids.length, ids)))
+  return Map.groupBy(rows, (row) => row.user_id)
+}

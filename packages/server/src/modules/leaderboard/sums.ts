@@ -1,0 +1,82 @@
+import { COMMENTS_MILESTONE, type LedgerKind, PART_OF, PARTS } from './rules.ts'
+
+/** SQL of the kind whose points a part holds. */
+const kindOf = (part: string) => Object.entries(PART_OF).find(([, one]) => one === part)?.[0] as LedgerKind
+
+const COLUMNS = ['points', ...PARTS]
+const ofLedger = ['sum(l.points)', ...PARTS.map((part) => `sum(case when l.kind = '${kindOf(part)}' then l.points else 0 end)`)]
+const named = (sums: readonly string[]) => sums.map((sum, i) => `${sum} as ${COLUMNS[i]}`).join(', ')
+const ofDays = COLUMNS.map((column) => `sum(d.${column})`)
+
+const COUNTED = ['posts', 'comments', 'reactions', 'courses'] as const
+const counted = COUNTED.map(
+  (part) => `sum(case when l.kind <> '${kindOf(part)}' then 0 when l.reverses is null then 1 else -1 end) as ${part}`,
+).join(', ')
+
+/** SQL of what is kept of the ledger, made anew from its rows. `and` limits the people: SQL behind a where, over the table l or d. */
+export const daysFrom = (
+  and: string,
+) => `select l.user_id, 0 as space_id, l.day, ${named(ofLedger)} from points_ledger l where 1 = 1${and} group by l.user_id, l.day
+  union all select l.user_id, l.space_id, l.day, ${named(ofLedger)} from points_ledger l where l.space_id is not null${and}
+  group by l.user_id, l.space_id, l.day`
+
+export const sumsFrom = (and: string, states: string) =>
+  `select d.user_id, w.id as window_id, d.space_id, ${named(ofDays)} from points_windows w join points_days d on d.day >= w.first_day and d.day <= w.last_day
+  where w.state in (${states})${and} group by d.user_id, w.id, d.space_id`
+
+export const countsFrom = (and: string) => `select l.user_id, ${counted} from points_ledger l where 1 = 1${and} group by l.user_id`
+
+/** SQL that gives `id` of those for whom two queries, which have the same columns, differ. Joining them would take much longer. */
+const miskept = (keys: readonly string[], columns: readonly string[], kept: string, right: string) => {
+  const taken = columns.map((column) => `0 - r.${column}`).join(', ')
+  const all = [...keys, ...columns].join(', ')
+  return `select distinct b.user_id as id from (select ${all} from (${kept}) k union all select ${keys.join(', ')}, ${taken} from (${right}) r) b
+    group by ${keys.map((key) => `b.${key}`).join(', ')} having ${columns.map((column) => `sum(b.${column}) <> 0`).join(' or ')}`
+}
+
+/** SQL that gives `id` of those of whom something else is kept than their rows of the ledger give. */
+export const MISKEPT = {
+  total_points: `select u.id from users u left join (select user_id, sum(points) as n from points_ledger group by user_id) l on l.user_id = u.id
+    where u.total_points <> coalesce(l.n, 0)`,
+  points_days: miskept(['user_id', 'space_id', 'day'], COLUMNS, 'select * from points_days', daysFrom('')),
+  points_sums: miskept(
+    ['user_id', 'window_id', 'space_id'],
+    COLUMNS,
+    `select s.* from points_sums s join points_windows w on w.id = s.window_id where w.state = 'ready'`,
+    sumsFrom('', `'ready'`),
+  ),
+  points_counts: miskept(['user_id'], COUNTED, 'select * from points_counts', countsFrom('')),
+} as const
+
+const list = COLUMNS.join(', ')
+
+/** Statements that make what is kept of some people right. `who` is SQL that limits a column to them. */
+export const remake = (who: (column: string) => string) => ({
+  total_points: [
+    `update users set total_points = (select coalesce(sum(l.points), 0) from points_ledger l where l.user_id = users.id) where ${who('id')}`,
+  ],
+  points_days: [
+    `delete from points_days where ${who('user_id')}`,
+    `insert into points_days (user_id, space_id, day, ${list}) ${daysFrom(` and ${who('l.user_id')}`)}`,
+  ],
+  points_sums: [
+    `delete from points_sums where ${who('user_id')}`,
+    `insert into points_sums (user_id, window_id, space_id, ${list}) ${sumsFrom(` and ${who('d.user_id')}`, `'ready', 'filling'`)}`,
+  ],
+  points_counts: [
+    `delete from points_counts where ${who('user_id')}`,
+    `insert into points_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom(` and ${who('l.user_id')}`)}`,
+  ],
+})
+
+/** SQL of the bonuses that posts, comments and courses in the ledger give, for people who have none yet: user, kind, subject, day, moment. */
+export const bonusesFrom = (and: string) => `
+  select p.user_id, 'first_post' as kind, 'first_post:user:' || p.user_id as subject, p.day, p.created_at from (
+    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
+    from points_ledger l where l.kind = 'post_created'${and}) p where p.n = 1
+  union all select c.user_id, 'comments_100', 'comments_100:user:' || c.user_id, c.day, c.created_at from (
+    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
+    from points_ledger l where l.kind = 'comment_made'${and}) c where c.n = ${COMMENTS_MILESTONE}
+  union all select k.user_id, 'course_streak', replace(k.subject, 'course_completed', 'course_streak'), k.day, k.created_at from (
+    select l.user_id, l.subject, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
+    from points_ledger l where l.kind = 'course_completed'${and}) k where k.n > 1`

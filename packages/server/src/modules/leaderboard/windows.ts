@@ -1,0 +1,132 @@
+import { type Database, type Db, lockPeople, statement, statementFor, statementOne } from '../../db/index.ts'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Services } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Chore } from '../../platform/module.ts'
+import { dayOf } from '../settings/index.ts'
+import { dayAfter, PARTS, windowsOn } from './rules.ts'
+
+/** People whose sums one write fills in. */
+const PEOPLE_AT_ONCE = 200
+const ROWS_AT_ONCE = 500
+/** The chore comes every hour, and may take its time. */
+const AHEAD_S = 4 * 3600
+
+const open = statement(
+  `insert into points_windows (name, first_day, last_day, state) values ($1, $2, $3, 'filling') on conflict (name) do nothing`,
+)
+const filling = statement<{ id: number }>(`select id from points_windows where state = 'filling'`)
+const isReady = statement(`update points_windows set state = 'ready' where id = $1 and state = 'filling'`)
+const past = statement<{ id: number }>(
+  `update points_windows set state = 'leaving' where name <> 'all_time' and last_day < $1 returning id`,
+)
+const dropSums = statement<{ user_id: number }>(
+  `delete from points_sums where (user_id, window_id, space_id) in
+   (select s.user_id, s.window_id, s.space_id from points_sums s where s.window_id = $1 limit ${ROWS_AT_ONCE}) returning user_id`,
+)
+const dropWindow = statement('delete from points_windows where id = $1')
+const peopleAfter = statement<{ id: number }>(`select id from users where id > $1 order by id limit ${PEOPLE_AT_ONCE}`)
+
+const summed = ['points', ...PARTS]
+const SUMS = summed.map((part) => `sum(d.${part})`).join(', ')
+const REPLACE = summed.map((part) => `${part} = excluded.${part}`).join(', ')
+
+/** Sums of these people in the windows that are being filled, made from their days. */
+const fill = statementFor(
+  (list) => `insert into points_sums (user_id, window_id, space_id, ${summed.join(', ')})
+   select d.user_id, w.id, d.space_id, ${SUMS} from points_days d join points_windows w on d.day >= w.first_day and d.day <= w.last_day
+   where w.state = 'filling' and d.user_id in (${list(1)}) group by d.user_id, w.id, d.space_id
+   on conflict (user_id, window_id, space_id) do update set ${REPLACE}`,
+)
+
+/**
+ * Fills in the sums of new windows. From the moment that a window stands every row of the ledger is added to it; whoever had points before is
+ * held while his sums are made, so that none of his is missed or counted twice.
+ */
+const fillWindows = async (database: Database): Promise<number> => {
+  const windows = await filling(database.read)
+  if (windows.length === 0) return 0
+  for (let after = 0; ; ) {
+    const people = (await peopleAfter(database.read, [after])).map((row) => row.id)
+    const end = people.at(-1)
+    if (end === undefined) break
+    // Few lengths, so that few texts are prepared.
+    const padded = [...people, ...Array.from({ length: PEOPLE_AT_ONCE - people.length }, () => 0)]
+    await database.write(async (db) => {
+      await lockPeople(db, people)
+      await fill(db, padded.length, padded)
+    })
+    after = end
+  }
+  for (const { id } of windows) await database.write((db) => isReady(db, [id]))
+  return windows.length
+}
+
+const sweepWindows = async (database: Database, today: string): Promise<number> => {
+  let total = 0
+  // Yesterday's stay a while: a clock, or the time zone of the community, may be put back.
+  for (const { id } of await database.write((db) => past(db, [dayAfter(today, -1)]))) {
+    for (let removed = ROWS_AT_ONCE; removed === ROWS_AT_ONCE; total += removed)
+      removed = (await database.write((db) => dropSums(db, [id]))).length
+    await database.write((db) => dropWindow(db, [id]))
+  }
+  return total
+}
+
+type Place = Pick<Services, 'database' | 'clock'>
+
+const keepOnce = async ({ database, clock }: Place): Promise<number> => {
+  const today = await dayOf(database.read, nowOf(clock))
+  // Every window costs a little with all that is earned: those of the next day are made when it is near.
+  const wanted = new Map([...windowsOn(today), ...windowsOn(await dayOf(database.read, shift(nowOf(clock), AHEAD_S)))])
+  await database.write(async (db) => {
+    for (const [name, { first, last }] of wanted) await open(db, [name, first, last])
+  })
+  await fillWindows(database)
+  return sweepWindows(database, today)
+}
+
+const underWay = new WeakMap<Database, Promise<number>>()
+
+/**
+ * Makes the sums that the leaderboard of today and tomorrow is read from, and removes those of days gone by; how many of these. Who asks
+ * while it is being done shares in it.
+ */
+export const keepWindows = (place: Place): Promise<number> => {
+  const { database } = place
+  const present = underWay.get(database)
+  if (present !== undefined) return present
+  const work = keepOnce(place).finally(() => underWay.delete(database))
+  underWay.set(database, work)
+  return work
+}
+
+export const windowsChore: Chore = { name: 'leaderboard-windows', run: keepWindows }
+
+const ready = statementOne<{ id: number }>(`select id from points_windows where name = $1 and state = 'ready'`)
+
+const PATIENCE_S = 10
+
+/** Whether the work ended before nobody waits for it any longer. */
+const endsSoon = (work: Promise<unknown>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_S * 1000, false)
+  })
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * The window of that name, whose sums can be read. After days without a server there is none yet: then it is made, some people at a time, so
+ * that nobody else waits for it.
+ * @throws service_unavailable where that takes long; it goes on meanwhile
+ */
+export const windowNamed = async (place: Place, db: Db, name: string): Promise<number> => {
+  // What is under way may have begun on the day before.
+  for (let tries = 0; tries < 3; tries++) {
+    const found = await ready(db, [name])
+    if (found) return found.id
+    if (!(await endsSoon(keepWindows(place)))) break
+  }
+  throw new ApiError('service_unavailable', { data: { retry_after: PATIENCE_S } })
+}

@@ -1,0 +1,93 @@
+import type { api, BodyOf, ReportAction } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
+import { takeDownComment } from '../comments/index.ts'
+import { banByRule, changeAccount, checkReach } from '../directory/index.ts'
+import { takeDownFeed } from '../feeds/index.ts'
+import { readConfig } from '../screening/index.ts'
+import { countUpheld, decideReport, openReports, type ReportRow, reportBy } from './queries.ts'
+import { dealsWith } from './scope.ts'
+import { feedOfComment } from './targets.ts'
+
+type Body = BodyOf<typeof api.moderation.update>
+
+/** @throws not_found where there is none, or none that the caller deals with */
+const reportFor = async ({ db, actor }: AskedWrite, id: number): Promise<ReportRow> => {
+  const report = await reportBy(db, id)
+  if (!report || !dealsWith(actor, 'resolve_reports', report)) throw new ApiError('not_found')
+  return report
+}
+
+/** Other open reports about what is gone have nothing left to decide. */
+const closeOthers = async (ctx: AskedWrite, { id, object_type, object_id }: ReportRow): Promise<void> => {
+  for (const other of await openReports(ctx.db, object_type, object_id)) {
+    if (other === id) continue
+    await lockRow(ctx.db, 'reports', other)
+    await decideReport(ctx.db, other, { status: 'reviewed', action: 'content_removed', moderatorId: ctx.actor.id, note: '' }, ctx.now)
+    await ctx.emit('report.updated', { report_id: other })
+  }
+}
+
+const removeContent = async (ctx: AskedWrite, report: ReportRow): Promise<void> => {
+  const { object_type, object_id } = report
+  if (object_type === 'feed') await takeDownFeed(ctx, object_id)
+  else {
+    const feedId = await feedOfComment(ctx.db, object_id)
+    if (feedId !== undefined) await takeDownComment(ctx, feedId, object_id)
+  }
+}
+
+/** Does what was decided. @throws rest_forbidden, last_admin */
+const carryOut = async (ctx: AskedWrite, report: ReportRow, action: ReportAction): Promise<void> => {
+  const { reported_user_id: userId, id } = report
+  if (action === 'user_suspended') return changeAccount(ctx, userId, { status: 'suspended' })
+  if (action === 'user_banned') return changeAccount(ctx, userId, { status: 'banned' })
+  if (action === 'warning' || action === 'content_removed') await checkReach(ctx, userId)
+  if (action === 'warning') await ctx.emit('user.warned', { user_id: userId, report_id: id })
+  if (action === 'content_removed') await removeContent(ctx, report)
+}
+
+/** Bans somebody about whom enough reports were upheld. */
+export const banForUpheld = async (ctx: WriteContext, userId: number): Promise<void> => {
+  const { auto_ban_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
+  if (threshold === 0) return
+  const upheld = await countUpheld(ctx.db, userId)
+  if (upheld >= threshold) await banByRule(ctx, userId, { upheld_reports: upheld })
+}
+
+const checkDecision = ({ status }: Body, action: ReportAction, { object_type, lesson_id }: ReportRow, given: boolean): void => {
+  if (!given || action === 'none') return
+  if (status === 'dismissed') throw invalidField('action_taken', 'is for reports that are not dismissed')
+  if (object_type === 'user' && (action === 'content_removed' || action === 'content_edited'))
+    throw invalidField('action_taken', 'is for reports about content')
+  if (action === 'content_removed' && object_type === 'feed' && lesson_id !== null)
+    throw invalidField('action_taken', 'is not for lessons, which are deleted in their course')
+}
+
+/**
+ * Decides about a report and carries the decision out, all or nothing. An action that the report carries already is not carried out again.
+ * @throws not_found, invalid_data, rest_forbidden, last_admin
+ */
+export const updateReport = async (ctx: AskedWrite, reportId: number, body: Body): Promise<ReportRow> => {
+  const { db, now, actor } = ctx
+  const { status } = body
+  const before = await reportFor(ctx, reportId)
+  const action = body.action_taken ?? (before.action_taken as ReportAction)
+  checkDecision(body, action, before, body.action_taken != null)
+  const acts = action !== before.action_taken
+  // An account is held before anything else, and by what changes it where something does.
+  if (!(acts && (action === 'user_suspended' || action === 'user_banned'))) await lockRow(db, 'users', before.reported_user_id)
+  if (acts) await carryOut(ctx, before, action)
+  await lockRow(db, 'reports', reportId)
+  const note = body.moderator_note ?? before.moderator_note
+  const after = await decideReport(db, reportId, { status, action, moderatorId: actor.id, note }, now)
+  if (!after) throw new ApiError('not_found')
+  if (acts && action === 'content_removed') await closeOthers(ctx, after)
+  await ctx.emit(status === 'resolved' ? 'report.resolved' : 'report.updated', { report_id: reportId })
+  const details = { status, action_taken: action, reported_user_id: after.reported_user_id }
+  await audit(ctx, 'report.decided', { object_type: 'report', object_id: reportId, details })
+  if (status === 'resolved') await banForUpheld(ctx, after.reported_user_id)
+  return after
+}

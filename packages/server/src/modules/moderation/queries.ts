@@ -1,0 +1,162 @@
+import { type Db, padded, parameters, runText, statement, statementFor, statementOne, type Value } from '../../db/index.ts'
+import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+
+export type ReportStatus = 'pending' | 'reviewed' | 'resolved' | 'dismissed'
+
+export interface ReportRow {
+  readonly id: number
+  readonly reporter_id: number | null
+  readonly reported_user_id: number
+  readonly object_type: 'feed' | 'comment' | 'user'
+  readonly object_id: number
+  readonly space_id: number | null
+  readonly lesson_id: number | null
+  readonly reason: string
+  readonly description: string
+  readonly status: ReportStatus
+  readonly moderator_id: number | null
+  readonly moderator_note: string
+  readonly action_taken: string
+  readonly title: string
+  readonly excerpt: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+const COLUMNS = `r.id, r.reporter_id, r.reported_user_id, r.object_type, r.object_id, r.space_id, r.lesson_id, r.reason, r.description, r.status,
+  r.moderator_id, r.moderator_note, r.action_taken, r.title, r.excerpt, r.created_at, r.updated_at`
+const RETURNED = COLUMNS.replaceAll('r.', '')
+
+const byId = statementOne<ReportRow>(`select ${COLUMNS} from reports r where r.id = $1`)
+export const reportBy = (db: Db, id: number) => byId(db, [id])
+
+const insert = statementOne<ReportRow>(
+  `insert into reports (reporter_id, reported_user_id, object_type, object_id, space_id, lesson_id, reason, description, title, excerpt,
+   created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+   on conflict (reporter_id, object_type, object_id) where status = 'pending' do nothing returning ${RETURNED}`,
+)
+const change = statementOne<ReportRow>(
+  `update reports set reason = $4, description = case when $5 = '' then description else $5 end, title = $6, excerpt = $7, updated_at = $8
+   where reporter_id = $1 and object_type = $2 and object_id = $3 and status = 'pending' returning ${RETURNED}`,
+)
+
+export interface NewReport {
+  readonly reporterId: number
+  readonly reportedUserId: number
+  readonly objectType: ReportRow['object_type']
+  readonly objectId: number
+  readonly spaceId: number | null
+  readonly lessonId: number | null
+  readonly reason: string
+  readonly description: string
+  readonly title: string
+  readonly excerpt: string
+}
+
+/** Stores a report, or changes the one that the reporter has open about the same. Null: neither, since it was decided in this moment. */
+export const putReport = async (db: Db, report: NewReport, now: string): Promise<{ row: ReportRow; isNew: boolean } | null> => {
+  const { reporterId, reportedUserId, objectType, objectId, spaceId, lessonId, reason, description, title, excerpt } = report
+  const values: Value[] = [reporterId, reportedUserId, objectType, objectId, spaceId, lessonId, reason, description, title, excerpt, now]
+  const made = await insert(db, values)
+  if (made) return { row: made, isNew: true }
+  const row = await change(db, [reporterId, objectType, objectId, reason, description, title, excerpt, now])
+  return row ? { row, isNew: false } : null
+}
+
+const reporters = statementOne<{ n: number }>(
+  `select count(distinct reporter_id) as n from reports where object_type = $1 and object_id = $2 and status = 'pending'`,
+)
+/** How many people have an open report about it. */
+export const countReporters = async (db: Db, objectType: string, objectId: number): Promise<number> =>
+  (await reporters(db, [objectType, objectId]))?.n ?? 0
+
+const upheld = statementOne<{ n: number }>(`select count(*) as n from reports where reported_user_id = $1 and status = 'resolved'`)
+export const countUpheld = async (db: Db, userId: number): Promise<number> => (await upheld(db, [userId]))?.n ?? 0
+
+const decide = statementOne<ReportRow>(
+  `update reports set status = $2, action_taken = $3, moderator_id = $4, moderator_note = $5, updated_at = $6 where id = $1 returning ${RETURNED}`,
+)
+export const decideReport = (
+  db: Db,
+  id: number,
+  { status, action, moderatorId, note }: { status: ReportStatus; action: string; moderatorId: number; note: string },
+  now: string,
+) => decide(db, [id, status, action, moderatorId, note, now])
+
+const openAbout = statement<{ id: number }>(
+  `select id from reports where object_type = $1 and object_id = $2 and status = 'pending' order by id`,
+)
+export const openReports = async (db: Db, objectType: string, objectId: number): Promise<number[]> =>
+  (await openAbout(db, [objectType, objectId])).map(({ id }) => id)
+
+const drop = statementOne<{ id: number }>('delete from reports where id = $1 returning id')
+export const dropReport = async (db: Db, id: number): Promise<boolean> => (await drop(db, [id])) !== undefined
+
+export interface ReportFilter {
+  readonly status?: string | undefined
+  readonly reason?: string | undefined
+  readonly objectType?: string | undefined
+}
+
+type Place = (value: Value) => string
+/** SQL over reports r: which of them the caller deals with. */
+export type Scope = (p: Place) => string
+
+const where = ({ status, reason, objectType }: ReportFilter, scope: Scope, p: Place): string =>
+  [
+    // Also keeps an unfiltered count on the key.
+    'r.id > 0',
+    status !== undefined && `r.status = ${p(status)}`,
+    reason !== undefined && `r.reason = ${p(reason)}`,
+    objectType !== undefined && `r.object_type = ${p(objectType)}`,
+    scope(p),
+  ]
+    .filter((part) => part !== false)
+    .join(' and ')
+
+/** A report with what has become of its object. */
+export interface ListedReport extends ReportRow {
+  readonly f_id: number | null
+  readonly f_slug: string | null
+  readonly f_status: string | null
+  readonly c_status: string | null
+  readonly s_slug: string | null
+}
+
+/** Newest first. */
+export const listReports = (
+  db: Db,
+  filter: ReportFilter,
+  scope: Scope,
+  page: { limit: number; offset: number },
+): Promise<ListedReport[]> => {
+  const { values, p } = parameters()
+  const text = `select ${COLUMNS}, f.id as f_id, f.slug as f_slug, f.status as f_status, c.status as c_status, s.slug as s_slug
+    from reports r left join comments c on r.object_type = 'comment' and c.id = r.object_id
+    left join feeds f on f.id = case r.object_type when 'feed' then r.object_id when 'comment' then c.post_id end
+    left join spaces s on s.id = f.space_id
+    where ${where(filter, scope, p)} order by r.id desc limit ${p(page.limit)} offset ${p(page.offset)}`
+  return runText<ListedReport>(db, text, values)
+}
+
+export const countReports = async (db: Db, filter: ReportFilter, scope: Scope): Promise<number> => {
+  const { values, p } = parameters()
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from reports r where ${where(filter, scope, p)}`, values)
+  return row?.n ?? 0
+}
+
+export interface Person extends PersonColumns {
+  readonly user_id: number
+}
+
+const people = statementFor<Person>((list) => `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id in (${list(1)})`)
+export const peopleBy = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> => {
+  const found = new Map<number, Person>()
+  for (const part of padded([...new Set(ids)])) for (const row of await people(db, part.length, part)) found.set(row.user_id, row)
+  return found
+}
+
+const managers = statement<{ user_id: number }>(
+  `select m.user_id from managers m join users u on u.id = m.user_id where m.status = 'active' and u.status = 'active' order by m.user_id`,
+)
+export const activeManagers = async (db: Db): Promise<number[]> => (await managers(db)).map(({ user_id }) => user_id)

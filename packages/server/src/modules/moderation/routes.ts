@@ -1,0 +1,120 @@
+import { api, type HoldReason } from '@lyceum/contract'
+import { isStaff } from '../../platform/auth/permissions.ts'
+import { excerpt, plainText } from '../../platform/content/plain.ts'
+import type { AskedRead } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { audit } from '../audit/index.ts'
+import { permalink } from '../feeds/view.ts'
+import { viewXprofile } from '../members/view.ts'
+import { type ConfigChanges, checkWebhook, readConfig, saveConfig } from '../screening/index.ts'
+import { updateReport } from './decisions.ts'
+import { countHeld, type HeldRow, listHeld } from './held.ts'
+import { countReports, dropReport, type ListedReport, listReports, peopleBy, type ReportFilter } from './queries.ts'
+import { decideComment, decideFeed } from './queue.ts'
+import { createReport } from './reports.ts'
+import { reportsOf } from './scope.ts'
+import { isReadable } from './targets.ts'
+import { viewReport, viewReported } from './view.ts'
+
+const EXCERPT = 280
+
+/** Whoever works where it stands reads it; others as far as they could find it themselves. */
+const mayRead = (ctx: AskedRead, { space_id, lesson_id, object_type, object_id }: ListedReport): boolean | Promise<boolean> =>
+  lesson_id !== null || object_type === 'user' || isStaff(ctx.actor, space_id) || isReadable(ctx, object_type, object_id)
+
+const viewHeld = (row: HeldRow, origin: string) => {
+  const url = permalink(origin, { slug: row.slug, s_slug: row.s_slug })
+  return {
+    object_type: row.comment_id === null ? ('feed' as const) : ('comment' as const),
+    object_id: row.comment_id ?? row.feed_id,
+    feed_id: row.feed_id,
+    status: row.status,
+    reason: row.reason as HoldReason,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+    title: row.title,
+    excerpt: excerpt(plainText(row.html), EXCERPT),
+    url: row.comment_id === null ? url : `${url}?comment_id=${row.comment_id}`,
+    reports_count: row.reports_count,
+    space: row.space_id === null ? null : { id: row.space_id, title: row.s_title ?? '', slug: row.s_slug ?? '' },
+    xprofile: viewXprofile(row),
+    held_at: row.held_at,
+    created_at: row.created_at,
+  }
+}
+
+/** What changed, for the log: how many words and domains there are, not which. The address of a chat is a key to it. */
+const changesOf = ({ blocked_words, blocked_domains, trusted_users, moderator_notifications, ...others }: ConfigChanges) => ({
+  ...others,
+  ...(blocked_words && { blocked_words: blocked_words.length }),
+  ...(blocked_domains && { blocked_domains: blocked_domains.length }),
+  ...(trusted_users && { trusted_users }),
+  ...(moderator_notifications && {
+    moderator_notifications: {
+      email_on_report: moderator_notifications.email_on_report,
+      ...(moderator_notifications.chat_webhook !== undefined && { chat_webhook: moderator_notifications.chat_webhook ? 'set' : '' }),
+    },
+  }),
+})
+
+export const moderationHandlers: Handlers<typeof api.moderation> = {
+  report: async (ctx, { body }) => {
+    const { row, isNew } = await createReport(ctx, body)
+    if (!isNew) ctx.setWaiting()
+    return { ...viewReported(row), message: isNew ? 'Reported. The moderators will look at it.' : 'Your report was changed.' }
+  },
+
+  reports: async (ctx, { query }) => {
+    const { db, actor, services } = ctx
+    const filter: ReportFilter = { status: query.status, reason: query.reason, objectType: query.object_type }
+    const scope = reportsOf(actor)
+    const [rows, total] = await Promise.all([listReports(db, filter, scope, pageOf(query)), countReports(db, filter, scope)])
+    const people = await peopleBy(
+      db,
+      rows.flatMap((row) => [row.reported_user_id, row.reporter_id ?? 0]),
+    )
+    const reports = await Promise.all(
+      rows.map(async (row) => {
+        const reported = people.get(row.reported_user_id)
+        if (!reported) return []
+        const reporter = people.get(row.reporter_id ?? 0)
+        return [viewReport(row, { reporter, reported, readable: await mayRead(ctx, row), origin: services.origin() })]
+      }),
+    )
+    return { reports: reports.flat(), pagination: pagination(total, query.page, query.per_page) }
+  },
+
+  update: async (ctx, { params, body }) => {
+    const { id, status, action_taken, moderator_id, moderator_note, updated_at } = await updateReport(ctx, params.report_id, body)
+    return { id, status, action_taken: action_taken as never, moderator_id, moderator_note, updated_at, message: 'Saved.' }
+  },
+
+  remove: async (ctx, { params }) => {
+    if (!(await dropReport(ctx.db, params.report_id))) throw new ApiError('not_found')
+    await audit(ctx, 'report.deleted', { object_type: 'report', object_id: params.report_id })
+    return { message: 'Deleted.' }
+  },
+
+  config: ({ db }) => readConfig(db),
+
+  saveConfig: prepared(
+    api.moderation.saveConfig,
+    ({ services }, { body }) => checkWebhook(services, body as ConfigChanges),
+    async (ctx, { body }) => {
+      const config = await saveConfig(ctx, body as ConfigChanges)
+      await audit(ctx, 'moderation.configured', { object_type: 'settings', object_id: null, details: changesOf(body as ConfigChanges) })
+      await ctx.emit('settings.changed', {})
+      return { message: 'Saved.', config }
+    },
+  ),
+
+  queue: async ({ db, actor, services }, { query }) => {
+    const filter = { status: query.status, objectType: query.object_type }
+    const [rows, total] = await Promise.all([listHeld(db, actor, filter, pageOf(query)), countHeld(db, actor, filter)])
+    return { items: rows.map((row) => viewHeld(row, services.origin())), pagination: pagination(total, query.page, query.per_page) }
+  },
+
+  decideFeed: (ctx, { params, body }) => decideFeed(ctx, params.feed_id, body),
+  decideComment: (ctx, { params, body }) => decideComment(ctx, params.comment_id, body),
+}

@@ -1,0 +1,47 @@
+import type { Infer, Report, ReportAction } from '@lyceum/contract'
+import { permalink } from '../feeds/view.ts'
+import { viewXprofile } from '../members/view.ts'
+import type { ListedReport, Person, ReportRow } from './queries.ts'
+
+type View = Infer<typeof Report>
+
+export const viewReported = (row: ReportRow) => ({
+  id: row.id,
+  reporter_id: row.reporter_id,
+  reported_user_id: row.reported_user_id,
+  object_id: row.object_id,
+  object_type: row.object_type,
+  reason: row.reason as View['reason'],
+  description: row.description,
+  status: row.status,
+  created_at: row.created_at,
+})
+
+const whereNow = (row: ListedReport, person: Person, origin: string): { url: string; status: string } => {
+  if (row.object_type === 'user') return { url: `${origin}/u/${person.u_username}`, status: person.u_status }
+  const status = row.object_type === 'feed' ? row.f_status : row.c_status
+  if (status === null || row.f_slug === null) return { url: '', status: 'removed' }
+  const url = permalink(origin, { slug: row.f_slug, s_slug: row.s_slug })
+  return { url: row.object_type === 'feed' ? url : `${url}?comment_id=${row.object_id}`, status }
+}
+
+/** `reported`: the person whom it is about; `readable`: whether the viewer may read the content. */
+export const viewReport = (
+  row: ListedReport,
+  { reporter, reported, readable, origin }: { reporter: Person | undefined; reported: Person; readable: boolean; origin: string },
+): View => ({
+  ...viewReported(row),
+  space_id: row.space_id,
+  moderator_id: row.moderator_id,
+  moderator_note: row.moderator_note,
+  action_taken: row.action_taken as ReportAction,
+  updated_at: row.updated_at,
+  reporter: reporter ? viewXprofile(reporter) : null,
+  reported_user: viewXprofile(reported),
+  content: {
+    id: row.object_id,
+    title: readable ? row.title : '',
+    excerpt: readable ? row.excerpt : '',
+    ...(readable ? whereNow(row, reported, origin) : { url: '', status: whereNow(row, reported, origin).status }),
+  },
+})

@@ -1,0 +1,215 @@
+import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { feedTables, visibleFeeds } from '../feeds/index.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface About {
+  readonly userId: number
+  /** Null while the account cannot be used. */
+  readonly actor: Actor | null
+  readonly origin: string
+}
+
+/** One file of the archive. */
+export interface Section {
+  /** Its name, without `.json`. */
+  readonly file: string
+  readonly about: string
+  /** The rows after that id, in the order of their ids. */
+  readonly rows: (db: Db, about: About, after: number, limit: number) => Promise<Row[]>
+  readonly view?: (row: Row) => Row
+  /** There are few of them, and they come all at once. */
+  readonly whole?: true
+}
+
+/** `from` is SQL behind the columns that ends with a condition on `$1`, the member; `key` is what it is read by. */
+const section = (file: string, about: string, columns: string, from: string, key = 'id', view?: Section['view']): Section => {
+  const run = statement<Row>(`select ${columns} from ${from} and ${key} > $2 order by ${key} limit $3`)
+  return { file, about, rows: (db, { userId }, after, limit) => run(db, [userId, after, limit]), ...(view && { view }) }
+}
+
+const whole = (file: string, about: string, text: string, view?: Section['view']): Section => {
+  const run = statement<Row>(text)
+  return { file, about, whole: true, rows: (db, { userId }) => run(db, [userId]), ...(view && { view }) }
+}
+
+/** Columns that hold JSON as text are shown as what they hold. */
+const parsed =
+  (...names: string[]) =>
+  (row: Row): Row => ({ ...row, ...Object.fromEntries(names.map((name) => [name, JSON.parse(String(row[name] || 'null'))])) })
+
+const account = statementOne<Row>(
+  `select id, username, email, display_name, first_name, last_name, short_description, location, website, avatar, cover_photo, social_links,
+   badge_slugs, is_verified, is_private, status, total_points, followers_count, followings_count, created_at, updated_at, last_activity
+   from users where id = $1 and status <> 'deleted'`,
+)
+/** The account itself. */
+export const accountOf = async (db: Db, userId: number): Promise<Row | undefined> => {
+  const row = await account(db, [userId])
+  return row && parsed('social_links', 'badge_slugs')(row)
+}
+
+const uploads = statement<Row>(
+  `select id, file_name, store, path from media where user_id = $1 and status <> 'deleted' and id > $2 order by id limit $3`,
+)
+export const uploadsAfter = (db: Db, userId: number, after: number, limit: number) => uploads(db, [userId, after, limit])
+
+/** What may be told of a feed `f` beside its id: nothing, unless the member sees it now. */
+const shownFeed = ({ actor }: About, p: (value: string | number) => string) => {
+  const seen = actor ? visibleFeeds(actor, p) : '1 = 0'
+  return `case when ${seen} then f.title end as title, case when ${seen} then f.slug end as slug`
+}
+
+/** Rows about feeds, `x`, that others wrote as well. */
+const aboutFeeds = (file: string, about: string, columns: string, table: string): Section => ({
+  file,
+  about,
+  rows: (db, asking, after, limit) => {
+    const { values, p } = parameters()
+    const me = p(asking.userId)
+    const text = `select ${columns}, ${shownFeed(asking, p)} from ${feedTables(me)} join ${table} x on x.feed_id = f.id
+      where x.user_id = ${me} and x.id > ${p(after)} order by x.id limit ${p(limit)}`
+    return runText<Row>(db, text, values)
+  },
+})
+
+const FEED_COLUMNS = `id, title, slug, message, content_type, type, space_id, lesson_id, privacy, status, featured_image, meta, is_sticky,
+  comments_count, reactions_count, expired_at, scheduled_at, created_at, updated_at, published_at`
+
+/** What belongs to a member, in the order in which the archive shows it. No secrets, no answer keys, nothing that others alone may know. */
+export const SECTIONS: readonly Section[] = [
+  section('feeds', 'Posts that you wrote, drafts included', FEED_COLUMNS, 'feeds where user_id = $1', 'id', parsed('meta')),
+  section(
+    'comments',
+    'Comments that you wrote',
+    'id, post_id as feed_id, parent_id, message, content_type, status, reactions_count, meta, created_at, updated_at, helpful_at',
+    'comments where user_id = $1',
+    'id',
+    parsed('meta'),
+  ),
+  aboutFeeds('reactions', 'Your reactions', 'x.id, x.type, x.feed_id, x.comment_id, x.ip_address, x.created_at, x.updated_at', 'reactions'),
+  aboutFeeds('bookmarks', 'Your bookmarks', 'x.id, x.feed_id, x.created_at', 'bookmarks'),
+  section(
+    'survey_votes',
+    'Your votes in surveys',
+    'feed_id * 1000 + slot as id, feed_id, option_slug, created_at',
+    'survey_votes where user_id = $1',
+    'feed_id * 1000 + slot',
+    ({ id: _id, ...vote }) => vote,
+  ),
+  section(
+    'following',
+    'People whom you follow, or asked to follow',
+    'f.id, f.following_id as user_id, u.username, u.display_name, f.status, f.created_at',
+    'followers f join users u on u.id = f.following_id where f.follower_id = $1',
+    'f.id',
+  ),
+  section(
+    'followers',
+    'People who follow you, or asked to',
+    'f.id, f.follower_id as user_id, u.username, u.display_name, f.status, f.created_at',
+    'followers f join users u on u.id = f.follower_id where f.following_id = $1',
+    'f.id',
+  ),
+  section(
+    'memberships',
+    'Spaces that you are in, asked for, or were banned from',
+    `m.id, m.space_id, case when m.status = 'active' then s.title end as title, m.role, m.status, m.joined_at, m.updated_at`,
+    'space_members m join spaces s on s.id = m.space_id where m.user_id = $1',
+    'm.id',
+  ),
+  section(
+    'courses',
+    'Courses that you are enrolled in, and how far you are',
+    `e.id, e.course_id, c.title, e.enrolled_at, e.last_accessed_at, e.last_lesson_id, e.completed_lessons, e.progress, e.completed_at`,
+    'enrolments e join courses c on c.id = e.course_id where e.user_id = $1',
+    'e.id',
+  ),
+  section(
+    'course_completions',
+    'Courses that you completed, with your certificates',
+    'course_id as id, completed_at, certificate_code, certificate_at',
+    'course_completions where user_id = $1',
+    'course_id',
+  ),
+  section(
+    'lesson_completions',
+    'Lessons that you completed',
+    'lesson_id as id, course_id, completed_at',
+    'lesson_completions where user_id = $1',
+    'lesson_id',
+  ),
+  section(
+    'quiz_attempts',
+    'Quizzes that you took, with your answers',
+    `id, course_id, lesson_id, attempt_number, status, answers, score, points_earned, points_possible, passed, time_spent, late, started_at,
+     submitted_at, graded_at, feedback`,
+    'quiz_attempts where user_id = $1',
+    'id',
+    parsed('answers'),
+  ),
+  section(
+    'notifications',
+    'What you were told of',
+    'id, type, object_id, object_type, space_id, feed_id, comment_id, is_read, read_at, created_at',
+    'notifications where user_id = $1 and removed = 0',
+  ),
+  section(
+    'activities',
+    'What you did, as others are told of it',
+    'id, action_type, object_id, object_type, space_id, feed_id, comment_id, created_at',
+    'activities where user_id = $1',
+  ),
+  section(
+    'points',
+    'Points that you earned',
+    'id, kind, points, space_id, feed_id, comment_id, day, created_at',
+    'points_ledger where user_id = $1',
+  ),
+  section('achievements', 'What you reached', 'id, code, earned_at', 'achievements where user_id = $1'),
+  section(
+    'reports',
+    'Reports that you made',
+    'id, object_type, object_id, reason, description, status, created_at, updated_at',
+    'reports where reporter_id = $1',
+  ),
+  section(
+    'media',
+    'Files that you uploaded',
+    'id, file_name, file_type, file_size, width, height, object_source, object_id, created_at',
+    `media where user_id = $1 and status <> 'deleted'`,
+  ),
+  whole(
+    'preferences',
+    'How you want to be told; what you did not change is as it is by default',
+    'select email, push, digest_frequency, updated_at from notification_preferences where user_id = $1',
+    parsed('email', 'push'),
+  ),
+  whole(
+    'sessions',
+    'Where you are signed in',
+    'select id, created_at, last_used_at, expires_at, ip, user_agent from sessions where user_id = $1 order by id',
+  ),
+  whole(
+    'application_passwords',
+    'Your application passwords, without the passwords',
+    'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',
+  ),
+  whole(
+    'devices',
+    'Devices that get push messages',
+    'select id, user_agent, created_at, last_used_at from push_subscriptions where user_id = $1 order by id',
+  ),
+  whole(
+    'role',
+    'What you may do for the community',
+    'select role, permissions, all_spaces, status, created_at, updated_at from managers where user_id = $1',
+    parsed('permissions'),
+  ),
+  whole(
+    'exports',
+    'Archives like this one',
+    'select id, status, size, created_at, completed_at, expires_at from data_exports where user_id = $1 order by id',
+  ),
+]

@@ -1,0 +1,45 @@
+import type { DeletionContent } from '@lyceum/contract'
+import { lockName, lockRow } from '../../db/index.ts'
+import type { Actor, WriteContext } from '../../platform/context.ts'
+import { accountById, keepAnAdmin, MANAGERS_LOCK, wipeAccount } from '../accounts/index.ts'
+import { forgetDevices } from '../delivery/index.ts'
+import { detachMedia } from '../media/index.ts'
+import { forgetPreferences } from '../notifications/index.ts'
+import { dropExports, expireExportsOf } from './export-queries.ts'
+import { FORGET, firstRound } from './forgetting.ts'
+import { mailDeleted } from './mail.ts'
+
+interface Deletion {
+  readonly content: DeletionContent
+  /** The hash of the password that was given; a password that was changed meanwhile deletes nothing. */
+  readonly passwordHash?: string
+  /** Who deletes it, where that is not its owner; null: the operator. */
+  readonly by?: Pick<Actor, 'id'> | null
+}
+
+/**
+ * Deletes an account. From the commit on nobody can use it and nothing tells who it was; what belongs to it goes by jobs, some hundred rows at
+ * a time. False: there is no such account, or it has another password.
+ * @throws last_admin
+ */
+export const deleteAccount = async (ctx: WriteContext, userId: number, { content, passwordHash, by }: Deletion): Promise<boolean> => {
+  const { db, emit, enqueue } = ctx
+  // Administrators are held before anybody else, so that two of them cannot go at the same time.
+  await lockName(db, MANAGERS_LOCK)
+  await keepAnAdmin(db, userId)
+  await lockRow(db, 'users', userId)
+  const account = await accountById(db, userId)
+  if (!account || account.status === 'deleted') return false
+  if (passwordHash !== undefined && account.password_hash !== passwordHash) return false
+  await wipeAccount(ctx, userId)
+  await detachMedia(ctx, 'profile', userId)
+  await forgetDevices(ctx, userId)
+  await forgetPreferences(ctx, userId)
+  await expireExportsOf(db, userId)
+  await emit('user.deleted', { user_id: userId })
+  await enqueue(FORGET, firstRound(userId, content))
+  await enqueue(dropExports, { user_id: userId })
+  const { username, display_name, email } = account
+  await enqueue(mailDeleted.name, { email, username, display_name, content, by_admin: by !== undefined })
+  return true
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nowOf } from '../../platform/clock.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { PageTools } from '../../platform/module.ts'
+import { StorageUnavailable } from '../../platform/storage/index.ts'
+import { exportByKey } from './export-queries.ts'
+import { isReady } from './view.ts'
+
+const KEY = /^[0-9a-f]{32}$/
+
+type Asked = FastifyRequest<{ Params: { key: string } }>
+
+/** Archives under /exports, each for its member alone; to everybody else none is there. */
+export const serveExports = (app: FastifyInstance, { services, gate }: PageTools) => {
+  const { database, clock, storage, log } = services
+
+  const download = async (request: Asked, reply: FastifyReply) => {
+    const actor = await gate(request, reply, { open: true, ignoreCookie: false })
+    if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
+    const { key } = request.params
+    const row = KEY.test(key) ? await exportByKey(database.read, key) : undefined
+    if (row?.user_id !== actor.id || row.path === null || !isReady(row, nowOf(clock))) throw new ApiError('export_not_found')
+    const content = await storage
+      .of(row.store)
+      .get(row.path)
+      .catch((error) => {
+        if (!(error instanceof StorageUnavailable)) throw error
+        log.error({ err: error, export_id: row.id }, 'an archive could not be read')
+        throw new ApiError('service_unavailable')
+      })
+    if (!content) throw new ApiError('export_not_found')
+    reply
+      .header('content-type', 'application/zip')
+      .header('content-length', String(row.size))
+      .header('content-disposition', `attachment; filename="lyceum-${row.created_at.slice(0, 10)}.zip"`)
+      .header('cache-control', 'private, no-store')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('referrer-policy', 'no-referrer')
+      .header('x-content-type-options', 'nosniff')
+    if (request.method === 'HEAD') {
+      content.destroy()
+      return reply.send(null)
+    }
+    return reply.send(content)
+  }
+
+  app.route({ method: ['GET', 'HEAD'], url: '/exports/:key/:name', exposeHeadRoute: false, handler: download as never })
+}

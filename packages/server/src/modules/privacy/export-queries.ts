@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely'
+import { type DataExportRow, type Db, statement, statementOne } from '../../db/index.ts'
+
+export type ExportRow = Selectable<DataExportRow>
+
+/** The job that removes the archives of an account that goes away. */
+export const dropExports = 'privacy.drop_exports'
+
+const insert = statementOne<ExportRow>(
+  `insert into data_exports (user_id, requested_by, key, store, path, created_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (user_id) where status = 'pending' do nothing returning *`,
+)
+/** The new request; undefined: another one of that member is open. */
+export const insertExport = (
+  db: Db,
+  row: { userId: number; requestedBy: number; key: string; store: 'disk' | 's3'; path: string },
+  now: string,
+) => insert(db, [row.userId, row.requestedBy, row.key, row.store, row.path, now])
+
+const byId = statementOne<ExportRow>('select * from data_exports where id = $1')
+export const exportBy = (db: Db, id: number) => byId(db, [id])
+
+const byKey = statementOne<ExportRow>('select * from data_exports where key = $1')
+export const exportByKey = (db: Db, key: string) => byKey(db, [key])
+
+const ofUser = statement<ExportRow>('select * from data_exports where user_id = $1 order by id desc limit 100')
+export const exportsOf = (db: Db, userId: number) => ofUser(db, [userId])
+
+const since = statement<{ created_at: string }>(
+  'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 order by id limit 100',
+)
+/** When a member asked for those since then, oldest first. */
+export const askedSince = async (db: Db, userId: number, moment: string): Promise<string[]> =>
+  (await since(db, [userId, moment])).map(({ created_at }) => created_at)
+
+const claim = statementOne<ExportRow>(
+  `update data_exports set locked_until = $2, tries = tries + 1, store = $4 where id = $1 and status = 'pending'
+   and (locked_until is null or locked_until <= $3)
+   and (select count(*) from data_exports o where o.status = 'pending' and o.locked_until > $3) < $5 returning *`,
+)
+/** Begins to make it, unless `most` are being made; undefined: that, or somebody else makes it, or it is no longer wanted. */
+export const claimExport = (
+  db: Db,
+  id: number,
+  { until, now, store, most }: { until: string; now: string; store: 'disk' | 's3'; most: number },
+) => claim(db, [id, until, now, store, most])
+
+/** One try to make an archive. */
+type Try = Pick<ExportRow, 'id' | 'tries'>
+
+const prolong = statementOne<{ id: number }>(
+  `update data_exports set locked_until = $3 where id = $1 and tries = $2 and status = 'pending' returning id`,
+)
+/** False: it is no longer wanted, or somebody else makes it. */
+export const keepClaim = async (db: Db, { id, tries }: Try, until: string): Promise<boolean> =>
+  (await prolong(db, [id, tries, until])) !== undefined
+
+// Only of whoever made this try: another one may have begun meanwhile.
+const free = statement('update data_exports set locked_until = null where id = $1 and tries = $2')
+export const releaseExport = (db: Db, { id, tries }: Try) => free(db, [id, tries])
+
+const finish = statementOne<{ id: number }>(
+  `update data_exports set status = 'ready', size = $3, completed_at = $4, expires_at = $5, locked_until = null
+   where id = $1 and tries = $2 and status = 'pending' returning id`,
+)
+/** False: it is no longer wanted, or somebody else makes it. */
+export const finishExport = async (db: Db, { id, tries }: Try, size: number, now: string, expiresAt: string): Promise<boolean> =>
+  (await finish(db, [id, tries, size, now, expiresAt])) !== undefined
+
+const fail = statement(
+  `update data_exports set status = 'failed', completed_at = $3, locked_until = null where id = $1 and tries = $2 and status = 'pending'`,
+)
+export const failExport = (db: Db, { id, tries }: Try, now: string) => fail(db, [id, tries, now])
+
+const expireOf = statement(`update data_exports set status = 'expired' where user_id = $1 and status in ('pending', 'ready')`)
+export const expireExportsOf = (db: Db, userId: number) => expireOf(db, [userId])
+
+const expire = statement(`update data_exports set status = 'expired' where status = 'ready' and expires_at <= $1`)
+/** Those whose time is over. */
+export const expireExports = (db: Db, now: string) => expire(db, [now])
+
+// What somebody may just be storing comes later.
+const STORED = `select id, store, path from data_exports where path is not null and status in ('failed', 'expired')
+  and (locked_until is null or locked_until <= $1)`
+export interface StoredExport {
+  readonly id: number
+  readonly store: 'disk' | 's3'
+  readonly path: string
+}
+const left = statement<StoredExport>(`${STORED} order by id limit $2`)
+const leftOf = statement<StoredExport>(`${STORED} and user_id = $3 order by id limit $2`)
+/** Archives that nobody may fetch any more and that are still stored; of one member, or of all. */
+export const storedInVain = (db: Db, now: string, limit: number, userId?: number) =>
+  userId === undefined ? left(db, [now, limit]) : leftOf(db, [now, limit, userId])
+
+const removed = statement('update data_exports set path = null where id = $1')
+export const markRemoved = (db: Db, id: number) => removed(db, [id])
+
+const forgetOld = statement<{ id: number }>(
+  `delete from data_exports where id in (
+     select id from data_exports where created_at <= $1 and path is null and status in ('failed', 'expired') limit 200) returning id`,
+)
+export const dropOldRows = async (db: Db, before: string): Promise<number> => (await forgetOld(db, [before])).length
+
+const forgetAll = statement('delete from data_exports where user_id = $1 and path is null')
+/** False: something of the member's is still stored, or being made. */
+export const dropRowsOf = async (db: Db, userId: number): Promise<boolean> => {
+  await forgetAll(db, [userId])
+  return (await exportsOf(db, userId)).length === 0
+}

@@ -1,0 +1,111 @@
+import type { DeletionContent } from '@lyceum/contract'
+import { shift } from '../../platform/clock.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { job } from '../../platform/jobs/index.ts'
+import { endAccess, forgetAnswers } from '../accounts/index.ts'
+import { forgetActivities } from '../activities/index.ts'
+import { forgetBookmarks } from '../bookmarks/index.ts'
+import { forgetComments } from '../comments/index.ts'
+import { disownCourses } from '../courses/index.ts'
+import { forgetDevices } from '../delivery/index.ts'
+import { forgetFeeds, forgetVotes } from '../feeds/index.ts'
+import { forgetSomeFollows } from '../followers/index.ts'
+import { forgetPoints } from '../leaderboard/index.ts'
+import { forgetMedia } from '../media/index.ts'
+import { forgetReports } from '../moderation/index.ts'
+import { forgetNotifications, forgetPreferences } from '../notifications/index.ts'
+import { forgetLearning } from '../progress/index.ts'
+import { forgetReactions } from '../reactions/index.ts'
+import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
+
+/** Rows that one transaction takes; fewer of what takes others with it and is told of. */
+const ROWS = 200
+const TOLD = 50
+const FEEDS = 10
+
+/** Requests that began before the deletion have ended by then. */
+const LATE_S = 600
+
+interface Step {
+  readonly name: string
+  /** How many it took away. */
+  readonly run: (ctx: WriteContext, userId: number, content: DeletionContent) => Promise<number>
+  /** With as many there may be more; 0: it does all at once. */
+  readonly limit: number
+}
+
+const rows = (name: string, run: (ctx: WriteContext, userId: number, limit: number) => Promise<number>, limit = ROWS): Step => ({
+  name,
+  limit,
+  run: (ctx, userId) => run(ctx, userId, limit),
+})
+
+const which = (content: DeletionContent) => (content === 'remove' ? 'all' : 'unseen')
+
+/** What is left of an account, in the order in which it goes. What earns points or is told of goes before the points and what was told. */
+const STEPS: readonly Step[] = [
+  {
+    name: 'access',
+    limit: 0,
+    run: async (ctx, userId) => {
+      await endAccess(ctx, userId)
+      await forgetDevices(ctx, userId)
+      await forgetPreferences(ctx, userId)
+      return 0
+    },
+  },
+  rows('follows', forgetSomeFollows),
+  rows('spaces', leaveSomeSpaces),
+  {
+    name: 'learning',
+    limit: 0,
+    run: async (ctx, userId) => {
+      await forgetLearning(ctx, userId)
+      return 0
+    },
+  },
+  rows('reactions', forgetReactions, TOLD),
+  rows('bookmarks', forgetBookmarks),
+  rows('votes', forgetVotes, TOLD),
+  { name: 'comments', limit: TOLD, run: (ctx, userId, content) => forgetComments(ctx, userId, which(content), TOLD) },
+  { name: 'feeds', limit: FEEDS, run: (ctx, userId, content) => forgetFeeds(ctx, userId, which(content), FEEDS) },
+  rows('media', forgetMedia),
+  rows('reports', forgetReports),
+  rows('activities', forgetActivities),
+  rows('notifications', forgetNotifications),
+  rows('owned spaces', disownSpaces),
+  rows('owned courses', disownCourses),
+  rows('answers', forgetAnswers),
+  rows('points', forgetPoints),
+]
+
+export const FORGET = 'privacy.forget'
+
+interface Progress {
+  readonly user_id: number
+  readonly content: DeletionContent
+  readonly step: string
+  /** Once more later: what a request wrote that had begun before. */
+  readonly again: boolean
+}
+
+export const firstRound = (userId: number, content: DeletionContent): Progress => ({
+  user_id: userId,
+  content,
+  step: STEPS[0]!.name,
+  again: true,
+})
+
+/** One portion of one step, and the job for what comes next: a process that ends in between leaves it to the next one. */
+export const forget = job<Progress>(FORGET, async (ctx, progress) => {
+  const { user_id, content, again } = progress
+  const at = Math.max(
+    0,
+    STEPS.findIndex(({ name }) => name === progress.step),
+  )
+  const step = STEPS[at]!
+  const taken = await step.run(ctx, user_id, content)
+  const next = step.limit > 0 && taken >= step.limit ? step : STEPS[at + 1]
+  if (next) await ctx.enqueue(FORGET, { ...progress, step: next.name })
+  else if (again) await ctx.enqueue(FORGET, { ...firstRound(user_id, content), again: false }, { runAt: shift(ctx.now, LATE_S) })
+})

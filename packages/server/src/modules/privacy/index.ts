@@ -1,0 +1,21 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../platform/module.ts'
+import { serveExports } from './download.ts'
+import { dropArchives, makeExport, sweepExports } from './exports.ts'
+import { forget } from './forgetting.ts'
+import { mailDeleted, mailReady, sweepFarewells } from './mail.ts'
+import { privacyHandlers } from './routes.ts'
+
+export { writeArchive } from './archive.ts'
+export { deleteAccount } from './deletion.ts'
+
+export const privacy: Module = {
+  name: 'privacy',
+  mount: (mount) => mount('privacy', api.privacy, privacyHandlers),
+  pages: serveExports,
+  jobs: [forget, mailDeleted, mailReady, makeExport, dropArchives],
+  chores: [
+    { name: 'exports', run: sweepExports },
+    { name: 'farewells', run: sweepFarewells },
+  ],
+}

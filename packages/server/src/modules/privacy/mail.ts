@@ -1,0 +1,41 @@
+import { type DeletionContent, EXPORT_DAYS } from '@lyceum/contract'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Services } from '../../platform/context.ts'
+import { dropParked, outgoing } from '../../platform/jobs/index.ts'
+import { accountDeletedMail, exportReadyMail } from '../../platform/mail/messages.ts'
+import { isMailAddress } from '../../platform/mail/transport.ts'
+import { accountById, recipient } from '../accounts/index.ts'
+import { exportBy } from './export-queries.ts'
+import { downloadUrl } from './view.ts'
+
+interface Deleted {
+  readonly email: string
+  readonly username: string
+  readonly display_name: string
+  readonly content: DeletionContent
+  readonly by_admin: boolean
+}
+
+/** To the address that the account had: it is nowhere else any more, so that the job carries what the mail needs. */
+export const mailDeleted = outgoing<Deleted>('privacy.mail_deleted', async (services, { email, content, by_admin, ...who }) => {
+  if (!isMailAddress(email)) return
+  const { about, send } = await recipient(services, who)
+  await send(email, accountDeletedMail({ ...about, content, byAdmin: by_admin }))
+})
+
+/** A farewell that could not be sent may be tried again by the operator for so long. */
+const FAREWELLS_KEPT_S = 7 * 24 * 3600
+
+/** Forgets addresses of deleted accounts that no mail reached. How many. */
+export const sweepFarewells = ({ database, clock }: Services): Promise<number> =>
+  database.write((db) => dropParked(db, mailDeleted.name, shift(nowOf(clock), -FAREWELLS_KEPT_S)))
+
+/** Tells a member that the archive can be fetched. */
+export const mailReady = outgoing<{ export_id: number }>('privacy.mail_ready', async (services, { export_id }) => {
+  const db = services.database.read
+  const row = await exportBy(db, export_id)
+  const account = row && (await accountById(db, row.user_id))
+  if (row?.status !== 'ready' || !account || account.status === 'deleted' || !isMailAddress(account.email)) return
+  const { about, send } = await recipient(services, account)
+  await send(account.email, exportReadyMail({ ...about, url: downloadUrl(row, services.origin()), validDays: EXPORT_DAYS }))
+})

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { makeLife } from '../../../test/leaving.ts'
+import { type Plan, plansOf } from '../../../test/plans.ts'
+import { createWorld, type Member, type World } from '../../../test/world.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { forgetAnswers, wipeAccount } from '../accounts/index.ts'
+import { forgetActivities } from '../activities/index.ts'
+import { forgetBookmarks } from '../bookmarks/index.ts'
+import { forgetComments } from '../comments/index.ts'
+import { disownCourses } from '../courses/index.ts'
+import { forgetDevices } from '../delivery/index.ts'
+import { forgetFeeds, forgetVotes } from '../feeds/index.ts'
+import { forgetSomeFollows } from '../followers/index.ts'
+import { forgetPoints } from '../leaderboard/index.ts'
+import { forgetMedia } from '../media/index.ts'
+import { forgetReports } from '../moderation/index.ts'
+import { forgetNotifications, forgetPreferences } from '../notifications/index.ts'
+import { forgetReactions } from '../reactions/index.ts'
+import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
+import { writeArchive } from './archive.ts'
+import { sweepExports } from './exports.ts'
+
+let world: World
+let admin: Member
+
+beforeAll(async () => {
+  world = await createWorld()
+  admin = await world.member({ role: 'admin' })
+})
+afterAll(() => world.close())
+
+/** Lists of ids that a statement works on are few, and read whole. */
+const FEW = /^SCAN (\w+-subquery|SUBQUERY|b|o|CONSTANT ROW|LIST|w|l)\b|^SCAN \(subquery/
+
+/** Everything behind an id, whoever it belongs to. */
+const WALK = /INTEGER PRIMARY KEY \(rowid>/
+
+const expectGood = (plans: readonly Plan[]) => {
+  expect(plans.length).toBeGreaterThan(0)
+  for (const { sql, steps } of plans)
+    expect({ sql, scans: steps.filter((step) => (step.startsWith('SCAN') && !FEW.test(step)) || WALK.test(step)) }).toEqual({
+      sql,
+      scans: [],
+    })
+}
+
+it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('what belongs to somebody is found through indexes', async () => {
+  const { member, feed } = await makeLife(world, admin, 'plansword')
+  const { read } = world.app.services.database
+  expectGood(await plansOf(read, () => writeArchive(world.app.services, member.id, join(inject('scratch'), `plans-${feed.id}.zip`))))
+  expectGood(await plansOf(read, () => member.api.privacy.exports()))
+  const writer = await world.app.services.database.write(async (db) => db)
+  const forgets: readonly ((ctx: WriteContext) => Promise<unknown>)[] = [
+    (ctx) => forgetSomeFollows(ctx, member.id, 100),
+    (ctx) => leaveSomeSpaces(ctx, member.id, 100),
+    (ctx) => forgetReactions(ctx, member.id, 100),
+    (ctx) => forgetBookmarks(ctx, member.id, 100),
+    (ctx) => forgetVotes(ctx, member.id, 100),
+    (ctx) => forgetComments(ctx, member.id, 'unseen', 100),
+    (ctx) => forgetComments(ctx, member.id, 'all', 100),
+    (ctx) => forgetFeeds(ctx, member.id, 'unseen', 100),
+    (ctx) => forgetFeeds(ctx, member.id, 'all', 100),
+    (ctx) => forgetMedia(ctx, member.id, 100),
+    (ctx) => forgetReports(ctx, member.id, 100),
+    (ctx) => forgetActivities(ctx, member.id, 100),
+    (ctx) => forgetNotifications(ctx, member.id, 100),
+    (ctx) => disownSpaces(ctx, member.id, 100),
+    (ctx) => disownCourses(ctx, member.id, 100),
+    (ctx) => forgetAnswers(ctx, member.id, 100),
+    (ctx) => forgetPoints(ctx, member.id, 100),
+    (ctx) => forgetDevices(ctx, member.id),
+    (ctx) => forgetPreferences(ctx, member.id),
+    (ctx) => wipeAccount(ctx, member.id),
+  ]
+  for (const run of forgets) expectGood(await plansOf(writer, () => world.app.write(null, run)))
+  expectGood(await plansOf(writer, () => sweepExports(world.app.services)))
+})

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { api, EXPORTS_A_DAY } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import { clearedCookie } from '../../platform/auth/session.ts'
+import { tooMany } from '../../platform/auth/tries.ts'
+import { shift } from '../../platform/clock.ts'
+import type { AskedWrite } from '../../platform/context.ts'
+import { ApiError, unauthorized } from '../../platform/errors.ts'
+import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { accountById, confirmPassword } from '../accounts/index.ts'
+import { audit } from '../audit/index.ts'
+import { deleteAccount } from './deletion.ts'
+import { askedSince, exportBy, exportsOf, insertExport } from './export-queries.ts'
+import { makeExport } from './exports.ts'
+import { viewExport } from './view.ts'
+
+const DAY_S = 24 * 3600
+
+/** Those who ask too often wait until the oldest of the day is a day old. @throws rate_limit_exceeded */
+const checkPace = async ({ db, now, services }: AskedWrite, userId: number): Promise<void> => {
+  if (services.config.rateLimit === 'off') return
+  const asked = await askedSince(db, userId, shift(now, -DAY_S))
+  if (asked.length < EXPORTS_A_DAY) return
+  const oldest = asked[asked.length - EXPORTS_A_DAY] as string
+  throw tooMany(Math.ceil((Date.parse(`${shift(oldest, DAY_S)}Z`) - Date.parse(`${now}Z`)) / 1000))
+}
+
+/** @throws conflict while another one is being made */
+const ask = async (ctx: AskedWrite, userId: number) => {
+  const { db, now, actor, services } = ctx
+  const key = randomBytes(16).toString('hex')
+  // A name of its own: what belongs to no file of a member is swept by its name.
+  const path = `${key.slice(0, 2)}/export-${key}.zip`
+  const row = await insertExport(db, { userId, requestedBy: actor.id, key, store: services.storage.current.kind, path }, now)
+  if (!row) throw new ApiError('conflict', { message: 'An archive is being made already.' })
+  await ctx.enqueue(makeExport.name, { export_id: row.id })
+  return viewExport(row, services.origin(), now)
+}
+
+export const privacyHandlers: Handlers<typeof api.privacy> = {
+  requestExport: async (ctx) => {
+    await lockRow(ctx.db, 'users', ctx.actor.id)
+    await checkPace(ctx, ctx.actor.id)
+    return { message: 'The archive is being made. A mail tells when it is ready.', data: await ask(ctx, ctx.actor.id) }
+  },
+
+  exports: async ({ db, now, actor, services }) => ({
+    data: (await exportsOf(db, actor.id)).map((row) => viewExport(row, services.origin(), now)),
+  }),
+
+  export: async ({ db, now, actor, services }, { params }) => {
+    const row = await exportBy(db, params.export_id)
+    if (row?.user_id !== actor.id) throw new ApiError('export_not_found')
+    return { data: viewExport(row, services.origin(), now) }
+  },
+
+  deleteAccount: prepared(
+    api.privacy.deleteAccount,
+    async (ctx, { body }) => (await confirmPassword(ctx, body.current_password)).password_hash,
+    async (ctx, { body: { content = 'anonymise' } }, passwordHash) => {
+      const { actor, services } = ctx
+      // A twin of this request, or another change of the password, was first.
+      if (!(await deleteAccount(ctx, actor.id, { content, passwordHash }))) throw unauthorized()
+      // Where somebody lived who asked to be forgotten is not kept either.
+      const { request: _request, ...unplaced } = ctx
+      await audit(unplaced, 'account.deleted', { object_type: 'user', object_id: actor.id, details: { content } })
+      if (actor.sessionId !== null) ctx.setHeader('set-cookie', clearedCookie(services.origin()))
+      return { message: 'Your account is deleted.' }
+    },
+  ),
+
+  exportMember: async (ctx, { params: { user_id: userId } }) => {
+    await lockRow(ctx.db, 'users', userId)
+    const account = await accountById(ctx.db, userId)
+    if (!account || account.status === 'deleted') throw new ApiError('user_not_found')
+    const data = await ask(ctx, userId)
+    await audit(ctx, 'account.export_requested', { object_type: 'user', object_id: userId, details: { export_id: data.id } })
+    return { message: 'The archive is being made. The member gets a mail when it is ready.', data }
+  },
+
+  deleteMember: async (ctx, { params: { user_id: id }, body: { content = 'anonymise' } }) => {
+    const { actor } = ctx
+    if (id === actor.id) throw new ApiError('rest_forbidden', { message: 'Delete your own account with its password, in your settings.' })
+    if (!(await deleteAccount(ctx, id, { content, by: actor }))) throw new ApiError('user_not_found')
+    await audit(ctx, 'account.deleted', { object_type: 'user', object_id: id, details: { content } })
+    return { message: 'The account is deleted.', data: { id, content } }
+  },
+}

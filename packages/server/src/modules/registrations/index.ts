@@ -1,0 +1,22 @@
+import { api } from '@lyceum/contract'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Module } from '../../platform/module.ts'
+import { mailRejected, mailRequest, tellAdmins } from './mail.ts'
+import { removeUnverified } from './queries.ts'
+import { registrationHandlers } from './routes.ts'
+
+/** Whoever has not confirmed his address by then gives the name free. */
+const UNVERIFIED_DAYS = 7
+
+export const registrations: Module = {
+  name: 'registrations',
+  mount: (mount) => mount('registrations', api.registrations, registrationHandlers),
+  listeners: [tellAdmins],
+  jobs: [mailRequest, mailRejected],
+  chores: [
+    {
+      name: 'registrations',
+      run: ({ database, clock }) => database.write((db) => removeUnverified(db, shift(nowOf(clock), -UNVERIFIED_DAYS * 24 * 3600))),
+    },
+  ],
+}

@@ -1,0 +1,72 @@
+import { type api, type BodyOf, FEATURES, type Feature } from '@lyceum/contract'
+import { type Db, statement, statementOne } from '../../db/index.ts'
+import type { AskedWrite, Services } from '../../platform/context.ts'
+import { open, seal } from '../../platform/secrets/seal.ts'
+import { settingsChanged } from './keyed.ts'
+import { readSetting, readSettings, type SettingChanges, saveSettings } from './store.ts'
+
+/** No setting of its own, so that nothing which lists settings can give it out. */
+const KEY = 'gif_api_key'
+
+const sealedKey = statementOne<{ value: string }>(`select value from settings where key = '${KEY}'`)
+const putKey = statement(
+  `insert into settings (key, value, updated_at) values ('${KEY}', $1, $2)
+   on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`,
+)
+const dropKey = statement(`delete from settings where key = '${KEY}'`)
+
+export interface GifSettings {
+  readonly enabled: boolean
+  /** Empty while there is none. */
+  readonly apiKey: string
+  readonly rating: BodyOf<typeof api.settings.saveFeatures>['gif_rating'] & string
+  readonly language: BodyOf<typeof api.settings.saveFeatures>['gif_language'] & string
+}
+
+/** How GIFs are searched for: whether at all, and with which key at the provider. */
+export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>): Promise<GifSettings> => {
+  const [{ features, gif_rating, gif_language }, row] = await Promise.all([
+    readSettings(db, ['features', 'gif_rating', 'gif_language']),
+    sealedKey(db, []),
+  ])
+  const apiKey = row ? (open(keys.sealing, JSON.parse(row.value) as string, KEY) ?? '') : ''
+  return { enabled: features.gif, apiKey, rating: gif_rating, language: gif_language }
+}
+
+/** All switches as an administrator sees them. */
+export const viewFeatures = async (db: Db, services: Pick<Services, 'keys'>) => {
+  const [features, { enabled, apiKey, rating, language }] = await Promise.all([readSetting(db, 'features'), gifSettings(db, services)])
+  return { ...features, gif_enabled: enabled, gif_rating: rating, gif_language: language, gif_api_key_set: apiKey !== '' }
+}
+
+type Body = BodyOf<typeof api.settings.saveFeatures>
+
+/** Of two names for one switch the one that asks for a change counts: whoever sends back what he was given changes one of them. */
+const wanted = (present: boolean, ...given: readonly (boolean | 0 | 1 | undefined)[]): boolean =>
+  given.some((value) => value !== undefined && Boolean(value) !== present) ? !present : present
+
+/** Stores the switches that a body names, flat or in `features`; flat ones count more. */
+export const saveFeatures = async (ctx: AskedWrite, { features: nested = {}, ...flat }: Body): Promise<void> => {
+  const given = { ...nested, ...flat }
+  const before = await viewFeatures(ctx.db, ctx.services)
+  const switches = Object.fromEntries(
+    FEATURES.map((name) => [name, wanted(before[name], given[name], ...(name === 'gif' ? [given.gif_enabled] : []))] as const),
+  ) as Record<Feature, boolean>
+  const changed = FEATURES.filter((name) => switches[name] !== before[name])
+  const { gif_rating = before.gif_rating, gif_language = before.gif_language } = given
+  const changes: SettingChanges = {
+    ...(changed.length > 0 && { features: Object.fromEntries(changed.map((name) => [name, switches[name]])) }),
+    ...(gif_rating !== before.gif_rating && { gif_rating }),
+    ...(gif_language !== before.gif_language && { gif_language }),
+  }
+  const key = given.gif_api_key?.trim()
+  if (Object.keys(changes).length === 0 && key === undefined) return
+  await saveSettings(ctx, changes)
+  if (key) await putKey(ctx.db, [JSON.stringify(seal(ctx.services.keys.sealing, key, KEY)), ctx.now])
+  else if (key === '') await dropKey(ctx.db, [])
+  const details = { ...changes, ...(key !== undefined && { gif_api_key: key === '' ? 'removed' : 'set' }) }
+  await settingsChanged(ctx, details, 'features.changed')
+}
+
+/** Switches one feature. */
+export const setFeature = (ctx: AskedWrite, feature: Feature, on: boolean): Promise<void> => saveFeatures(ctx, { [feature]: on })

@@ -1,0 +1,96 @@
+import { ACCOUNT_ROLES, api, type Infer, type PrivacyPage } from '@lyceum/contract'
+import { render } from '../../platform/content/render.ts'
+import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { setFeature } from './features.ts'
+import { requireSettings } from './keyed.ts'
+import { saveLinkProviders, viewLinkProviders } from './link-providers.ts'
+import { type PageName, type PageOf, readPage, savePage } from './pages.ts'
+import { checkUnchanged, storageConfig, tryStorage } from './storage.ts'
+import { hasFeature, readSetting } from './store.ts'
+
+export type Privacy = Infer<typeof PrivacyPage>
+type Values = Readonly<Record<string, unknown>>
+
+/** What a body gives, flat or in the page's member; flat ones count more. */
+const given = (wrapper: string, body: Values): Values => {
+  const { [wrapper]: nested, ...flat } = body
+  return { ...(nested as Values | undefined), ...flat }
+}
+
+const reader =
+  <N extends PageName, const W extends string>(name: N, wrapper: W) =>
+  async ({ db, actor }: AskedRead): Promise<Record<W, PageOf<N>>> => {
+    requireSettings(actor)
+    return { [wrapper]: await readPage(db, name) } as Record<W, PageOf<N>>
+  }
+
+const writer =
+  <N extends PageName, const W extends string>(name: N, wrapper: W) =>
+  async (ctx: AskedWrite, { body }: { readonly body: object }): Promise<Record<W, PageOf<N>> & { message: string }> => {
+    requireSettings(ctx.actor)
+    await savePage(ctx, name, given(wrapper, body as Values))
+    return { message: 'Saved.', [wrapper]: await readPage(ctx.db, name) } as Record<W, PageOf<N>> & { message: string }
+  }
+
+const yesNo = (on: boolean) => (on ? ('yes' as const) : ('no' as const))
+
+/** What somebody is greeted with, as it is shown; null: nothing. */
+export const viewBanner = <A extends { readonly enabled: 'yes' | 'no'; readonly description: string }>(audience: A) =>
+  audience.enabled === 'yes' ? { ...audience, description_rendered: render(audience.description, 'markdown') } : null
+
+export const pageHandlers: Handlers<typeof api.settingsPages> = {
+  general: async (ctx) => ({
+    ...(await reader('general', 'settings')(ctx)),
+    user_roles: [...ACCOUNT_ROLES],
+    users_can_register: await readSetting(ctx.db, 'allow_registration'),
+  }),
+  saveGeneral: writer('general', 'settings'),
+  email: reader('email', 'email_settings'),
+  saveEmail: writer('email', 'email_settings'),
+  mailTexts: reader('mailTexts', 'texts'),
+  saveMailTexts: writer('mailTexts', 'texts'),
+  banner: reader('banner', 'settings'),
+  saveBanner: writer('banner', 'settings'),
+  auth: reader('auth', 'settings'),
+  saveAuth: writer('auth', 'settings'),
+  menu: reader('menu', 'menuSettings'),
+  saveMenu: writer('menu', 'menuSettings'),
+  customization: reader('customization', 'settings'),
+  saveCustomization: writer('customization', 'settings'),
+  colors: reader('colors', 'settings'),
+  saveColors: writer('colors', 'settings'),
+  privacy: reader('privacy', 'settings'),
+  savePrivacy: writer('privacy', 'settings'),
+  snippets: reader('snippets', 'snippets'),
+  saveSnippets: writer('snippets', 'snippets'),
+
+  followers: async ({ db }) => ({ settings: { is_enabled: yesNo(await hasFeature(db, 'followers')) } }),
+  saveFollowers: async (ctx, { body }) => {
+    const { is_enabled: wanted } = given('settings', body as Values)
+    if (wanted !== undefined) await setFeature(ctx, 'followers', wanted === 'yes' || wanted === true || wanted === 1)
+    return { message: 'Saved.', settings: { is_enabled: yesNo(await hasFeature(ctx.db, 'followers')) } }
+  },
+
+  linkProviders: async ({ db, actor }) => {
+    requireSettings(actor)
+    return { providers: await viewLinkProviders(db) }
+  },
+  saveLinkProviders: async (ctx, { body }) => {
+    requireSettings(ctx.actor)
+    await saveLinkProviders(ctx, body.configs)
+    return { message: 'Saved.', providers: await viewLinkProviders(ctx.db) }
+  },
+
+  storage: async ({ services }) => ({ config: storageConfig(services) }),
+  testStorage: prepared(
+    api.settingsPages.testStorage,
+    async ({ services }, { body }) => {
+      checkUnchanged(services, body.config)
+      await tryStorage(services)
+    },
+    async ({ services }) => ({ message: 'Files can be stored.', config: storageConfig(services) }),
+  ),
+
+  welcomeBanner: async ({ db }) => ({ welcome_banner: viewBanner((await readPage(db, 'banner')).login) }),
+}

@@ -1,0 +1,71 @@
+import { Ajv } from 'ajv'
+import type { TObject } from 'typebox'
+import { isHttpUrl } from '../../platform/content/url.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { isMailAddress } from '../../platform/mail/transport.ts'
+import { SITE_PATH } from './definitions.ts'
+
+/** The keywords of a page's shape that matter here. */
+interface Shape {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+  readonly default?: unknown
+  readonly 'x-address'?: boolean
+  readonly 'x-email'?: boolean
+}
+type Values = Readonly<Record<string, unknown>>
+
+const isSwitch = ({ enum: values }: Shape) => values?.length === 2 && values.includes('yes') && values.includes('no')
+const own = (values: unknown, name: string): unknown =>
+  typeof values === 'object' && values !== null && Object.hasOwn(values, name) ? (values as Values)[name] : undefined
+
+/** What is given laid over what was, member by member; lists, and maps of any names, are replaced. */
+const laid = (shape: Shape, before: unknown, given: unknown): unknown => {
+  if (shape.properties) {
+    const members = Object.entries(shape.properties)
+    return Object.fromEntries(members.map(([name, member]) => [name, laid(member, own(before, name), own(given, name))]))
+  }
+  if (given === undefined) return before === undefined ? shape.default : before
+  const { items } = shape
+  if (items) return Array.isArray(given) ? given.map((item) => laid(items, undefined, item)) : given
+  return isSwitch(shape) && typeof given !== 'string' ? (given ? 'yes' : 'no') : given
+}
+
+const checkLeaf = (shape: Shape, value: unknown, field: string) => {
+  if (typeof value !== 'string' || value === '') return
+  if (shape['x-address'] && !isHttpUrl(value) && !SITE_PATH.test(value)) throw new ApiError('invalid_url', { data: { field } })
+  if (shape['x-email'] && !isMailAddress(value)) throw invalidField(field, 'must be an e-mail address, or empty')
+}
+
+/** @throws invalid_url, invalid_data */
+const check = (shape: Shape, value: unknown, field = ''): void => {
+  const below = (name: string | number) => (field ? `${field}.${name}` : String(name))
+  if (shape.properties) for (const [name, member] of Object.entries(shape.properties)) check(member, own(value, name), below(name))
+  else if (shape.items && Array.isArray(value)) for (const [i, item] of value.entries()) check(shape.items, item, below(i))
+  else checkLeaf(shape, value, field)
+}
+
+const ajv = new Ajv({ strict: false })
+
+/** How one page of settings is read and merged. */
+export const pageValues = (page: TObject) => {
+  const shape = page as unknown as Shape
+  const valid = ajv.compile(page)
+  const standard = laid(shape, undefined, undefined) as Values
+  return {
+    /** The stored page; what another version stored, and this one does not take, counts as not set. */
+    read: (stored: string | undefined): Values => {
+      if (stored === undefined) return standard
+      const values = laid(shape, JSON.parse(stored), undefined) as Values
+      return valid(values) ? values : standard
+    },
+    /** @throws invalid_url, invalid_data */
+    merge: (before: Values, given: unknown): Values => {
+      const values = laid(shape, before, given) as Values
+      check(shape, values)
+      return values
+    },
+  }
+}

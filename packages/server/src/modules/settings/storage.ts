@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { api, BodyOf } from '@lyceum/contract'
+import type { Services } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+
+type Given = NonNullable<BodyOf<typeof api.settingsPages.testStorage>['config']>
+
+/** Enough of a key to know it again. */
+const masked = (secret: string) => (secret.length > 8 ? `${'*'.repeat(8)}${secret.slice(-4)}` : '*'.repeat(secret.length))
+
+/** Where files lie, as the operator's configuration says; secrets are masked. */
+export const storageConfig = ({ config }: Pick<Services, 'config'>) => {
+  const { s3Url, s3Region, s3AccessKey, s3SecretKey } = config
+  if (!s3Url) return { driver: 'local' as const, bucket: '', endpoint_url: '', region: '', access_key: '', secret_key: '' }
+  const url = new URL(s3Url)
+  return {
+    driver: 's3' as const,
+    bucket: url.pathname.replace(/^\/+|\/+$/g, ''),
+    endpoint_url: url.origin,
+    region: s3Region,
+    access_key: masked(s3AccessKey),
+    secret_key: s3SecretKey === '' ? '' : '*'.repeat(12),
+  }
+}
+
+/** What is configured by environment cannot be set here; the same values, as they were shown, are fine. @throws invalid_data */
+export const checkUnchanged = (services: Pick<Services, 'config'>, given: Given = {}): void => {
+  const present: Readonly<Record<string, unknown>> = storageConfig(services)
+  const wrong = Object.entries(given).filter(([name, value]) => value !== present[name])
+  if (wrong.length === 0) return
+  const text = 'is set by whoever runs the server (LYCEUM_S3_URL and its neighbours)'
+  throw new ApiError('invalid_data', {
+    message: 'Where files lie is set by whoever runs the server, not here.',
+    data: { errors: Object.fromEntries(wrong.map(([name]) => [`config.${name}`, text])) },
+  })
+}
+
+/** Writes, finds and removes a file. @throws service_unavailable, storage_full */
+export const tryStorage = async ({ storage, log }: Pick<Services, 'storage' | 'log'>): Promise<void> => {
+  const name = randomBytes(16).toString('hex')
+  const file = join(tmpdir(), `lyceum-${name}`)
+  const path = `${name.slice(0, 2)}/${name}.txt`
+  try {
+    await writeFile(file, name)
+    await storage.current.put(path, file, 'text/plain')
+    if (!(await storage.current.has(path))) throw new Error('what was stored is not there')
+    await storage.current.remove(path)
+  } catch (error) {
+    log.warn({ err: error }, 'the store was tried and failed')
+    const full = (error as { full?: boolean }).full === true
+    throw new ApiError(full ? 'storage_full' : 'service_unavailable', { message: 'Files cannot be stored at the moment.' })
+  } finally {
+    await rm(file, { force: true })
+  }
+}

@@ -1,0 +1,26 @@
+import type { WriteContext } from '../../platform/context.ts'
+import { outgoing } from '../../platform/jobs/index.ts'
+import { webhookGivenUpMail } from '../../platform/mail/messages.ts'
+import { isMailAddress } from '../../platform/mail/transport.ts'
+import { accountById, activeAdmins, recipient } from '../accounts/index.ts'
+import { audit } from '../audit/index.ts'
+import { disableWebhook, type Webhook } from './queries.ts'
+
+/** Where the web app shows webhooks. */
+const WEBHOOKS_PATH = '/admin/webhooks'
+/** More administrators than this get no mail of their own. */
+const MOST_ADMINS = 50
+
+export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhooks.mail_given_up', async (services, { admin_id, name }) => {
+  const admin = await accountById(services.database.read, admin_id)
+  if (admin?.status !== 'active' || !isMailAddress(admin.email)) return
+  const { about, send } = await recipient(services, admin)
+  await send(admin.email, webhookGivenUpMail({ ...about, url: services.origin() + WEBHOOKS_PATH, webhook: name }))
+})
+
+/** Switches a webhook off whose receiver has taken nothing for long, and tells the administrators. */
+export const giveUp = async (ctx: WriteContext, { id, name }: Pick<Webhook, 'id' | 'name'>): Promise<void> => {
+  if (!(await disableWebhook(ctx.db, id, 'Switched off: nothing could be delivered for three days.', ctx.now))) return
+  await audit(ctx, 'webhook.given_up', { object_type: 'webhook', object_id: id, details: { name } })
+  for (const adminId of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) await ctx.enqueue(mailGivenUp.name, { admin_id: adminId, name })
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshEnv } from '../../../test/command.ts'
+import { LOOPBACK, startReceiver } from '../../../test/receiver.ts'
+import { createCore } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { migrate } from '../../db/index.ts'
+import { type Clock, nowOf, systemClock } from '../../platform/clock.ts'
+import { createRegistry, createWorker, createWriter } from '../../platform/jobs/index.ts'
+import { createAccount } from '../accounts/index.ts'
+import { createWebhook } from './changes.ts'
+import { webhooks } from './index.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../test/jobs/webhook-sender.ts', import.meta.url))
+const EVENTS = 200
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
+const PATIENCE_MS = 60_000 + KILLS * 10_000
+/** Past every lease, and every pause before another attempt. */
+const LATER_MS = 24 * 3600_000
+
+const openCore = (env: Record<string, string>, clock: Clock = systemClock) => {
+  const core = createCore({ config: readConfig(env), clock, passwordCost: 4 })
+  const registry = createRegistry(webhooks.listeners ?? [], webhooks.jobs ?? [])
+  const sender = createWorker(core.services, registry)
+  return { ...core, sender, write: createWriter(core.services, registry, { wake: () => {} }) }
+}
+
+test(
+  'a sender that is killed again and again loses no delivery',
+  async () => {
+    let child: ChildProcess | undefined
+    let left = Number.POSITIVE_INFINITY
+    onTestFinished(() => void child?.kill('SIGKILL'))
+    const receiver = await startReceiver((_got, response) => {
+      if (--left <= 0) child?.kill('SIGKILL')
+      response.end()
+    })
+    const env = { ...(await freshEnv()), ...LOOPBACK, LYCEUM_LOG_LEVEL: 'fatal' }
+    const first = openCore(env)
+    await migrate(first.services.database, nowOf(systemClock))
+    await first.write(null, async (ctx) => {
+      const id = await createAccount(ctx, { username: 'boss', email: 'boss@example.org', passwordHash: null, displayName: 'Boss' })
+      const actor = { id, username: 'boss', role: 'admin', permissions: new Set<never>(), managedSpaces: null, sessionId: null } as const
+      const request = { id: 'r', ip: '127.0.0.1', userAgent: '', url: '', startedAt: 0 }
+      await createWebhook({ ...ctx, actor, request }, { name: 'Hook', url: receiver.url, events: ['feed.deleted'], retry_count: 10 })
+    })
+
+    let made = 0
+    let between = 0
+    for (let round = 0; round < KILLS; round++) {
+      await first.write(null, async ({ emit }) => {
+        for (let n = 0; n < EVENTS; n++) await emit('feed.deleted', { feed_id: ++made, user_id: 1 })
+      })
+      left = randomInt(20, 120)
+      child = spawn(process.execPath, [PROGRAM, String(round)], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: 'ignore' })
+      const [, signal] = await once(child, 'close')
+      expect(signal).toBe('SIGKILL')
+      const taken = await first.services.database.read
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('locked_until', 'is not', null)
+        .execute()
+      if (taken.length > 0) between += 1
+    }
+    left = Number.POSITIVE_INFINITY
+
+    await first.close()
+    const last = openCore(env, { now: () => new Date(Date.now() + LATER_MS) })
+    await last.sender.settle()
+    const rows = await last.services.database.read.selectFrom('webhook_deliveries').select(['status', 'locked_until']).execute()
+    const told = Map.groupBy(receiver.seen, ({ body }) => body.data.id as number)
+    const again = receiver.seen.length - told.size
+    console.log(
+      `webhooks ${last.services.database.dialect}: kills=${KILLS} in_between=${between} events=${made} told=${told.size} again=${again}`,
+    )
+    expect([
+      told.size,
+      rows.length,
+      rows.filter(({ status, locked_until }) => status === 'delivered' && locked_until === null).length,
+    ]).toEqual([made, made, made])
+    // Of one event every delivery has the same id, so that the receiver can tell.
+    for (const list of told.values()) expect(new Set(list.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(between).toBeGreaterThan(0)
+    expect(again).toBeLessThanOrEqual(KILLS * 8)
+    await last.close()
+    await receiver.stop()
+  },
+  PATIENCE_MS,
+)

@@ -1,0 +1,68 @@
+import type { EventName, EventPayload, WebhookEvent } from '@lyceum/contract'
+import { type Db, statementOne } from '../../db/index.ts'
+import { type Listener, on } from '../../platform/jobs/index.ts'
+import { hasFeature } from '../settings/index.ts'
+import { recordDeliveries, waitingWebhooks } from './queries.ts'
+import { SEND_JOB } from './send.ts'
+
+const statusOf = statementOne<{ status: string }>('select status from feeds where id = $1')
+/** A draft is nobody’s business but its author’s; it can be pinned all the same. */
+const isOut = async (db: Db, { feed_id }: { readonly feed_id: number }): Promise<boolean> => {
+  const feed = await statusOf(db, [feed_id])
+  return feed?.status !== 'draft' && feed?.status !== 'scheduled'
+}
+
+type Condition<N extends EventName> = (db: Db, payload: EventPayload<N>) => Promise<boolean>
+
+/** Tells the webhooks that want it: a row each, and a job that sends it. Where no webhook does, the event leaves no job at all. */
+const tell = <N extends EventName>(name: N, event: WebhookEvent, holds: Condition<N> = async () => true): Listener =>
+  on(
+    name,
+    'webhooks.record',
+    async ({ db, now, enqueue }, payload, eventId) => {
+      if (eventId === null || !(await hasFeature(db, 'webhooks')) || !(await holds(db, payload))) return
+      for (const webhook_id of await recordDeliveries(db, eventId, event, now)) await enqueue(SEND_JOB, { webhook_id })
+    },
+    `exists (select 1 from webhook_events e join webhooks w on w.id = e.webhook_id where e.event = '${event}' and w.status = 'active')`,
+  )
+
+/** What was held back while webhooks were switched off goes out. */
+const resume = on(
+  'settings.changed',
+  'webhooks.resume',
+  async ({ db, enqueue }) => {
+    if (!(await hasFeature(db, 'webhooks'))) return
+    for (const webhook_id of await waitingWebhooks(db)) await enqueue(SEND_JOB, { webhook_id })
+  },
+  `exists (select 1 from webhooks w where w.status = 'active')`,
+)
+
+export const webhookListeners: readonly Listener[] = [
+  tell('feed.published', 'feed.created'),
+  tell('feed.updated', 'feed.updated'),
+  tell('feed.hidden', 'feed.updated'),
+  tell('feed.deleted', 'feed.deleted', async (_db, { draft_id }) => draft_id === undefined),
+  tell('feed.pinned', 'feed.pinned', isOut),
+  tell('feed.unpinned', 'feed.unpinned', isOut),
+  tell('comment.published', 'comment.created'),
+  tell('comment.updated', 'comment.updated'),
+  tell('comment.deleted', 'comment.deleted'),
+  tell('reaction.added', 'reaction.added'),
+  tell('reaction.removed', 'reaction.removed'),
+  tell('space.created', 'space.created'),
+  tell('space.updated', 'space.updated'),
+  tell('space.deleted', 'space.deleted'),
+  tell('space.member_joined', 'space.member_joined'),
+  tell('space.member_invited', 'space.member_joined'),
+  tell('space.member_left', 'space.member_left'),
+  tell('user.registered', 'user.registered'),
+  tell('user.profile_updated', 'user.profile_updated'),
+  tell('follow.started', 'user.followed'),
+  tell('follow.ended', 'user.unfollowed', async (_db, { request_id }) => request_id === undefined),
+  tell('course.enrolled', 'course.enrolled'),
+  tell('course.unenrolled', 'course.unenrolled'),
+  tell('lesson.completed', 'lesson.completed'),
+  tell('report.created', 'report.created'),
+  tell('report.resolved', 'report.resolved'),
+  resume,
+]

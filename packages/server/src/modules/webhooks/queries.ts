@@ -1,0 +1,139 @@
+import type { WebhookEvent } from '@lyceum/contract'
+import type { Selectable } from 'kysely'
+import { type Db, parameters, runText, statement, statementOne, type WebhookDeliveryRow, type WebhookRow } from '../../db/index.ts'
+
+export type Webhook = Selectable<WebhookRow>
+export type Delivery = Selectable<WebhookDeliveryRow>
+
+const all = statement<Webhook>('select * from webhooks order by id desc')
+const allEvents = statement<{ webhook_id: number; event: WebhookEvent }>('select webhook_id, event from webhook_events')
+const byId = statementOne<Webhook>('select * from webhooks where id = $1')
+const eventsOfOne = statement<{ event: WebhookEvent }>('select event from webhook_events where webhook_id = $1')
+const count = statementOne<{ n: number }>('select count(*) as n from webhooks')
+const remove = statementOne<{ id: number }>('delete from webhooks where id = $1 returning id')
+const dropEvents = statement('delete from webhook_events where webhook_id = $1')
+const addEvent = statement('insert into webhook_events (webhook_id, event) values ($1, $2) on conflict do nothing')
+
+export const listWebhooks = (db: Db) => all(db)
+export const listEvents = async (db: Db): Promise<Map<number, WebhookEvent[]>> => {
+  const rows = Map.groupBy(await allEvents(db), (row) => row.webhook_id)
+  return new Map([...rows].map(([id, list]) => [id, list.map(({ event }) => event)]))
+}
+export const loadWebhook = (db: Db, id: number) => byId(db, [id])
+export const eventsOf = async (db: Db, id: number) => (await eventsOfOne(db, [id])).map(({ event }) => event)
+export const countWebhooks = async (db: Db) => (await count(db))?.n ?? 0
+export const deleteWebhook = async (db: Db, id: number): Promise<boolean> => (await remove(db, [id])) !== undefined
+
+export const saveEvents = async (db: Db, id: number, events: readonly WebhookEvent[]): Promise<void> => {
+  await dropEvents(db, [id])
+  for (const event of events) await addEvent(db, [id, event])
+}
+
+/** One row for each active webhook that wants the event, however often it is asked for. */
+const record = statement<{ webhook_id: number }>(
+  `insert into webhook_deliveries (webhook_id, event_id, event, name, payload, actor_id, occurred_at, next_try_at, created_at)
+   select w.id, v.id, e.event, v.name, v.payload, v.actor_id, v.created_at, $3, $3
+   from webhook_events e join webhooks w on w.id = e.webhook_id join events v on v.id = $1
+   where e.event = $2 and w.status = 'active' order by w.id
+   on conflict (event_id, webhook_id) do nothing returning webhook_id`,
+)
+/** The webhooks that are to be told of an event and were not yet. */
+export const recordDeliveries = async (db: Db, eventId: number, event: WebhookEvent, now: string): Promise<number[]> =>
+  (await record(db, [eventId, event, now])).map((row) => row.webhook_id)
+
+const due = statementOne<{ id: number }>(
+  `select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and next_try_at <= $2
+   and (locked_until is null or locked_until <= $2) limit 1`,
+)
+/** Whether there is anything to take: a look that costs less than a transaction that finds nothing. */
+export const hasDue = async (db: Db, webhookId: number, now: string): Promise<boolean> => (await due(db, [webhookId, now])) !== undefined
+
+const lockedNow = statementOne<{ n: number }>('select count(*) as n from webhook_deliveries where webhook_id = $1 and locked_until > $2')
+/** How many deliveries senders have taken. */
+export const countTaken = async (db: Db, webhookId: number, now: string): Promise<number> => (await lockedNow(db, [webhookId, now]))?.n ?? 0
+
+const claimWake = statementOne<{ id: number }>(
+  'update webhooks set wake_at = $3 where id = $1 and (wake_at is null or wake_at <= $2) returning id',
+)
+/** True for one caller until then. */
+export const planWake = async (db: Db, id: number, now: string, at: string): Promise<boolean> =>
+  (await claimWake(db, [id, now, at])) !== undefined
+
+export interface Outcome {
+  readonly id: number
+  readonly status: 'pending' | 'delivered' | 'failed'
+  readonly nextTryAt: string | null
+  readonly code: number | null
+  readonly ms: number
+  readonly error: string | null
+}
+
+const settle = statement(
+  `update webhook_deliveries set status = $2, next_try_at = $3, attempted_at = $4, response_code = $5, response_time = $6, last_error = $7,
+   attempts = attempts + 1, tries = tries + 1, locked_until = null where id = $1`,
+)
+export const settleDelivery = (db: Db, { id, status, nextTryAt, code, ms, error }: Outcome, now: string) =>
+  settle(db, [id, status, nextTryAt, now, code, ms, error])
+
+const succeeded = statement(
+  `update webhooks set last_triggered_at = $2, last_error = $3, failing_since = null, failures = 0, slow_failures = 0,
+   paused_until = null where id = $1`,
+)
+const failed = statementOne<Pick<Webhook, 'failing_since' | 'failures' | 'slow_failures'>>(
+  `update webhooks set last_triggered_at = $2, last_error = $3, failing_since = coalesce(failing_since, $2), failures = failures + $4,
+   slow_failures = slow_failures + $5 where id = $1 returning failing_since, failures, slow_failures`,
+)
+const pause = statement('update webhooks set paused_until = $2 where id = $1')
+const disable = statementOne<{ id: number }>(
+  `update webhooks set status = 'inactive', last_error = $2, updated_at = $3 where id = $1 and status = 'active' returning id`,
+)
+export const noteSuccess = (db: Db, id: number, now: string, error: string | null) => succeeded(db, [id, now, error])
+export const noteFailure = (
+  db: Db,
+  id: number,
+  now: string,
+  error: string | null,
+  { failures, slow }: { readonly failures: number; readonly slow: number },
+) => failed(db, [id, now, error, failures, slow])
+export const pauseWebhook = (db: Db, id: number, until: string) => pause(db, [id, until])
+export const disableWebhook = async (db: Db, id: number, error: string, now: string): Promise<boolean> =>
+  (await disable(db, [id, error, now])) !== undefined
+
+const waiting = statement<{ id: number }>(
+  `select w.id from webhooks w where w.status = 'active'
+   and exists (select 1 from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending')`,
+)
+/** Active webhooks with something to send. */
+export const waitingWebhooks = async (db: Db) => (await waiting(db)).map(({ id }) => id)
+
+export interface LogFilter {
+  readonly webhookId: number
+  readonly status?: Delivery['status'] | undefined
+  readonly event?: WebhookEvent | undefined
+}
+
+const where = ({ webhookId, status, event }: LogFilter, p: (value: string | number) => string): string =>
+  [`d.webhook_id = ${p(webhookId)}`, status && `d.status = ${p(status)}`, event && `d.event = ${p(event)}`].filter(Boolean).join(' and ')
+
+/** One page of what was sent, newest first. */
+export const listDeliveries = (db: Db, filter: LogFilter, { limit, offset }: { limit: number; offset: number }): Promise<Delivery[]> => {
+  const { values, p } = parameters()
+  const text = `select d.* from webhook_deliveries d where ${where(filter, p)} order by d.id desc limit ${p(limit)} offset ${p(offset)}`
+  return runText<Delivery>(db, text, values)
+}
+export const countDeliveries = async (db: Db, filter: LogFilter): Promise<number> => {
+  const { values, p } = parameters()
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from webhook_deliveries d where ${where(filter, p)}`, values)
+  return row?.n ?? 0
+}
+
+const again = statementOne<Delivery>(
+  `update webhook_deliveries set status = 'pending', tries = 0, next_try_at = $3 where id = $1 and webhook_id = $2 returning *`,
+)
+/** Makes a delivery due now, with all its attempts before it again. */
+export const repeatDelivery = (db: Db, webhookId: number, id: number, now: string) => again(db, [id, webhookId, now])
+
+const sweep = statement<{ id: number }>(
+  'delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at <= $1 order by created_at limit $2) returning id',
+)
+export const sweepDeliveries = async (db: Db, before: string, limit: number) => (await sweep(db, [before, limit])).length

@@ -1,0 +1,46 @@
+import { type Infer, WEBHOOK_EVENTS, type WebhookDelivery, type WebhookEvent, type Webhook as WebhookShape } from '@lyceum/contract'
+import type { Services } from '../../platform/context.ts'
+import type { Delivery, Webhook } from './queries.ts'
+import { maskHeaders, maskSecret } from './rules.ts'
+import { headersOf, secretsOf } from './sealing.ts'
+import { messageIdOf } from './send.ts'
+
+export type WebhookView = Infer<typeof WebhookShape>
+
+/** A webhook as its list shows it. `shown`: the secret as it was made just now. */
+export const viewWebhook = (
+  services: Services,
+  row: Webhook,
+  { events, now, shown }: { readonly events: readonly WebhookEvent[]; readonly now: string; readonly shown?: string },
+): WebhookView => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
+  status: row.status,
+  secret: shown ?? maskSecret(secretsOf(services, row, now)[0] ?? ''),
+  previous_secret_until: row.previous_until !== null && row.previous_until > now ? row.previous_until : null,
+  headers: maskHeaders(headersOf(services, row)),
+  retry_count: row.retry_count,
+  last_triggered_at: row.last_triggered_at,
+  last_error: row.last_error,
+  paused_until: row.paused_until !== null && row.paused_until > now ? row.paused_until : null,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+export const viewDelivery = (row: Delivery): Infer<typeof WebhookDelivery> => ({
+  id: row.id,
+  webhook_id: row.webhook_id,
+  event: row.event as WebhookEvent,
+  message_id: messageIdOf(row),
+  status: row.status,
+  attempts: row.attempts,
+  response_code: row.response_code,
+  response_time: row.response_time,
+  error: row.last_error,
+  attempted_at: row.attempted_at,
+  next_try_at: row.status === 'pending' ? row.next_try_at : null,
+  occurred_at: row.occurred_at,
+  created_at: row.created_at,
+})

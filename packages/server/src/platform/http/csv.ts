@@ -1,0 +1,68 @@
+import type { Route } from '@lyceum/contract'
+
+type Schema = {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+
+/** Names of what an object holds, `outer.inner` for what is nested; in the order of the declaration, numbers by their value. */
+const columnsOf = ({ properties = {} }: Schema, prefix = ''): string[] => {
+  const names = Object.keys(properties)
+  const ordered = names.every((name) => /^\d+$/.test(name)) ? names.sort() : names
+  return ordered.flatMap((name) => {
+    const field = properties[name] as Schema
+    return field.properties ? columnsOf(field, `${prefix}${name}.`) : [`${prefix}${name}`]
+  })
+}
+
+const valueAt = (row: unknown, column: string): unknown =>
+  column.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], row)
+
+/** A spreadsheet takes a text that begins so for a formula. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+
+/** One field by RFC 4180. Text that a spreadsheet would run is put after an apostrophe; numbers stay what they are. */
+export const csvField = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** What makes a table of a route's answers: columns as they are declared, and a name for the file. */
+export const csvOf = ({ csv = '', path, response }: Route) => {
+  const schema = response as unknown as Schema
+  const item = csv === '' ? schema : schema.properties?.[csv]?.items
+  if (!item) throw new Error(`${path} has no list ${csv} for its table`)
+  const columns = columnsOf(item)
+  const name = `${path.split('/').filter(Boolean).join('-')}.csv`
+  return (answer: unknown): { readonly text: string; readonly name: string } => {
+    const rows = csv === '' ? [answer] : ((answer as Record<string, unknown>)[csv] as unknown[])
+    const lines = [columns, ...rows.map((row) => columns.map((column) => valueAt(row, column)))]
+    return { text: lines.map((line) => `${line.map(csvField).join(',')}\r\n`).join(''), name }
+  }
+}
+
+/** Weight of a media type in an Accept header, the closest name for it counting; 0 where it is not taken. */
+const weight = (accept: string, type: string): number => {
+  const ranges = new Map<string, number>()
+  for (const part of accept.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const q = parameters.find((text) => text.startsWith('q='))
+    if (!ranges.has(name)) ranges.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
+  }
+  return ranges.get(type) ?? ranges.get(`${type.split('/', 1)[0]}/*`) ?? ranges.get('*/*') ?? 0
+}
+
+const NAMES_CSV = /(^|[\s,])text\/csv\s*($|[;,])/i
+
+/** `format` says it, else the Accept header does where it names CSV and likes it no less than JSON. */
+export const wantsCsv = (query: unknown, accept: string | undefined): boolean => {
+  const { format } = query as { readonly format?: string }
+  if (format !== undefined) return format === 'csv'
+  if (!accept || !NAMES_CSV.test(accept)) return false
+  const csv = weight(accept, 'text/csv')
+  return csv > 0 && csv >= weight(accept, 'application/json')
+}

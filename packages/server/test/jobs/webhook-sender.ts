@@ -1,0 +1,14 @@
+import { createCore } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { webhooks } from '../../src/modules/webhooks/index.ts'
+import { createRegistry, createWorker } from '../../src/platform/jobs/index.ts'
+
+/** Records and sends deliveries until it is killed. Its clock is so many hours fast: past the leases of those before it. */
+const fast = Number(process.argv[2]) * 3600_000
+const { services } = createCore({
+  config: readConfig(process.env as Record<string, string>),
+  clock: { now: () => new Date(Date.now() + fast) },
+})
+createWorker(services, createRegistry(webhooks.listeners ?? [], webhooks.jobs ?? [])).start()
+// The worker alone keeps no process alive.
+setInterval(() => {}, 60_000)

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rehearse } from '../rehearsal.ts'
+import { lookAt } from './matrix.ts'
+import { type Part, POLICY } from './policy.ts'
+import { makeStage, type Stage } from './stage.ts'
+
+/** The tests of one part of the API: each of its routes, asked for by everybody. */
+export const describeMatrix = (part: Part): void => {
+  describe(`who may do what: ${part}`, () => {
+    let stage: Stage
+    let cells = 0
+
+    beforeAll(async () => {
+      stage = await makeStage()
+      rehearse(stage.world)
+    }, 60_000)
+    afterAll(async () => {
+      await stage.world.close()
+      process.stdout.write(`${part}: ${cells} cells\n`)
+    })
+
+    test.each(Object.entries(POLICY[part]))('%s', { timeout: 60_000 }, async (id, rules) => {
+      const looked = await lookAt(stage, id, rules)
+      cells += looked.cells
+      expect(looked.differences).toEqual({})
+    })
+  })
+}

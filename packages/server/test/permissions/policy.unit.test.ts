@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { ROUTES } from './matrix.ts'
+import { POLICY } from './policy.ts'
+
+test('the table has a row for every route of the contract, and no other', () => {
+  const rows = Object.values(POLICY).flatMap((rules) => Object.keys(rules))
+  expect(rows.filter((id, i) => rows.indexOf(id) !== i)).toEqual([])
+  expect(rows.toSorted()).toEqual([...ROUTES.keys()].toSorted())
+})

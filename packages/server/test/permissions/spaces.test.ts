@@ -1,0 +1,3 @@
+import { describeMatrix } from './part.ts'
+
+describeMatrix('spaces')
