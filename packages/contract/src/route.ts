@@ -30,8 +30,8 @@ export interface Route {
   readonly response: TSchema
   /** Success status; 200 unless a POST makes a record whose new id it returns (201). */
   readonly status?: 200 | 201
-  /** A second success status beside 201: what was asked for waits, and there is no record yet whose id could be told. */
-  readonly waits?: 200
+  /** A second success status beside 201: no record was made, since what was asked for waits, or one that was there was changed or taken up. */
+  readonly unmade?: 200
   /** Codes of this operation beyond those that its access and inputs imply. */
   readonly errors?: readonly ErrorCode[]
   /** Codes that replace the general ones for an absent or malformed body field. */

@@ -92,10 +92,10 @@ const success = (route: Route, status: number, components: Components, examples:
 
 /** Each success status of an operation with the examples that answered with it. */
 const successes = (route: Route, components: Components, examples: readonly Example[]): Node => {
-  const { status = 200, waits } = route
-  if (!waits) return { [status]: success(route, status, components, examples) }
+  const { status = 200, unmade } = route
+  if (!unmade) return { [status]: success(route, status, components, examples) }
   const answeredWith = (code: number) => examples.filter((example) => example.status === code)
-  return Object.fromEntries([waits, status].map((code) => [code, success(route, code, components, answeredWith(code))]))
+  return Object.fromEntries([unmade, status].map((code) => [code, success(route, code, components, answeredWith(code))]))
 }
 
 /** One operation of the document. */

@@ -67,7 +67,7 @@ export const followers = {
       }),
     ),
     status: 201,
-    waits: 200,
+    unmade: 200,
     errors: ['invalid_username', 'user_not_found', 'cannot_follow_self', 'already_following'],
   }),
   unfollow: route({

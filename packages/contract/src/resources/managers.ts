@@ -78,7 +78,7 @@ export const managers = {
     fieldErrors: { role: 'invalid_role' },
     response: Type.Object({ ...fields, message: Type.String() }),
     status: 201,
-    waits: 200,
+    unmade: 200,
     errors: ['user_not_found', 'last_admin'],
   }),
   update: route({

@@ -156,7 +156,7 @@ export const moderation = {
     fieldErrors: { reason: 'invalid_reason' },
     response: Type.Object({ ...reported, message: Type.String() }),
     status: 201,
-    waits: 200,
+    unmade: 200,
     errors: ['not_found'],
   }),
   reports: route({

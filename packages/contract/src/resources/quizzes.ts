@@ -195,7 +195,7 @@ export const quizzes = {
       'Gives the questions as this attempt asks them; its clock runs from the first start. Going on with an open attempt answers 200.',
     response: messageAnd(QuizAttempt),
     status: 201,
-    waits: 200,
+    unmade: 200,
     errors: [...toTake, 'already_submitted', 'max_attempts_reached'],
   }),
   submit: route({

@@ -35,7 +35,7 @@ export const followerHandlers: Handlers<typeof api.followers> = {
   follow: async (ctx, { params }) => {
     const made = await follow(ctx, params.username)
     if (made.status === 'active') return { message: 'You follow this person now.', data: viewFollow(made) }
-    ctx.setWaiting()
+    ctx.setUnmade()
     return { message: 'Your request waits for an answer.', data: { status: made.status } }
   },
   unfollow: async (ctx, { params }) => {

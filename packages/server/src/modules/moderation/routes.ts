@@ -61,7 +61,7 @@ const changesOf = ({ blocked_words, blocked_domains, trusted_users, moderator_no
 export const moderationHandlers: Handlers<typeof api.moderation> = {
   report: async (ctx, { body }) => {
     const { row, isNew } = await createReport(ctx, body)
-    if (!isNew) ctx.setWaiting()
+    if (!isNew) ctx.setUnmade()
     return { ...viewReported(row), message: isNew ? 'Reported. The moderators will look at it.' : 'Your report was changed.' }
   },
 

@@ -24,7 +24,7 @@ const opensNext = async (ctx: Asking, { id, position, course }: LessonFor): Prom
 export const quizHandlers: Handlers<typeof api.quizzes> = {
   start: async (ctx, { params }) => {
     const { attempt, quiz, isNew } = await startAttempt(ctx, params)
-    if (!isNew) ctx.setWaiting()
+    if (!isNew) ctx.setUnmade()
     return { message: isNew ? 'The attempt has begun.' : 'The attempt goes on.', data: viewAttempt(attempt, quiz) }
   },
 

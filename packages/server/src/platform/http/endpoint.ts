@@ -88,8 +88,8 @@ export const createEndpoint = ({ id, route, handler }: Mounted, services: Servic
       actor,
       request: info,
       setHeader: (name: string, value: string) => headers.push([name, value]),
-      setWaiting: () => {
-        code = route.waits ?? status
+      setUnmade: () => {
+        code = route.unmade ?? status
       },
     }
     const reading: ReadContext & typeof asked = { db: services.database.read, now: nowOf(services.clock), services, ...asked }

@@ -17,8 +17,8 @@ export interface Input<R extends Route> {
 /** Headers of a successful answer, beyond the usual ones, and its status where it is not the usual one. */
 export interface Answering {
   setHeader(name: string, value: string): void
-  /** The answer is sent with the route's status for what still waits. */
-  setWaiting(): void
+  /** The answer is sent with the route's status for when no record was made. */
+  setUnmade(): void
 }
 
 type Reading<R extends Route> = AskedRead<ActorOf<R>> & Answering
