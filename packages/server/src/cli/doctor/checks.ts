@@ -1,6 +1,6 @@
 import type { LockableTable } from '../../db/index.ts'
 import type { Check } from './check.ts'
-import { LEARNING } from './learning-checks.ts'
+import { LEARNING } from './learning.ts'
 import { MODERATION } from './moderation.ts'
 import { KEPT_POINTS, LEDGER } from './points.ts'
 import { WEBHOOKS } from './webhooks.ts'
