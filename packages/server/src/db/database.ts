@@ -7,6 +7,16 @@ export type Db = Kysely<Schema>
 
 export type Dialect = 'sqlite' | 'postgres'
 
+/** How commits are followed. */
+export interface Following {
+  /** Every commit has been told before `look` returns, by whatever process. Otherwise those of others are told some milliseconds later. */
+  readonly exact: boolean
+  /** Whether commits are being told at present: what carries them may be away. Nothing may be kept then. */
+  holds(): boolean
+  /** To be called before each use of what was kept. */
+  look(): void
+}
+
 /** One open database, the same to everybody above `db/`. */
 export interface Database {
   readonly dialect: Dialect
@@ -23,11 +33,8 @@ export interface Database {
   readonly concurrentWrites: number
   /** Settings of the server that could lose acknowledged writes, in words; empty when it is safe. */
   unsafeSettings(): Promise<string[]>
-  /**
-   * Calls `listener` after every commit with what it changed. The result is to be called before each use of what was kept, and sees to it
-   * that other processes' commits have been told; null where changes cannot be followed.
-   */
-  follow(listener: ChangeListener): (() => void) | null
+  /** Calls `listener` after every commit with what it changed; null where changes cannot be followed. */
+  follow(listener: ChangeListener): Following | null
   /** Lets other processes on this database know that something was committed, where it can carry that; they are told once, and soon. */
   signal(): Promise<void>
   /** Calls `heard` when a process has signalled, this one included, until the result is called. What is said while it is away is lost. */

@@ -164,7 +164,7 @@ export const openSqlite = (file: string): Database => {
     concurrentWrites: 64,
     follow: (listener) => {
       following = followChanges(writer, listener)
-      return following.external
+      return { exact: true, holds: () => true, look: following.external }
     },
     signal: async () => {},
     onSignal: () => async () => {},

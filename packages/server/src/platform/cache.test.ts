@@ -440,7 +440,7 @@ describe.runIf(follows)('a cache', () => {
     database.write((db) => db.updateTable('users').set({ display_name }).where('id', '=', id).execute())
 
   it('keeps a value until one of its subjects changes', async () => {
-    const cache = caches.of<string>('until', 10)
+    const cache = caches.of<string>('until', 10, 'rights')
     const [ana, ben] = [await person('ana'), await person('ben')]
     cache.set('a', 'A', [`user:${ana}`], caches.now())
     cache.set('both', 'AB', [`user:${ana}`, `user:${ben}`], caches.now())
@@ -452,7 +452,7 @@ describe.runIf(follows)('a cache', () => {
   })
 
   it('takes and gives nothing that is older than the last change', async () => {
-    const cache = caches.of<string>('older', 10)
+    const cache = caches.of<string>('older', 10, 'rights')
     const ana = await person('anna')
     const since = caches.now()
     cache.set('before', 'x', ['user:0'], since)
@@ -466,7 +466,7 @@ describe.runIf(follows)('a cache', () => {
   })
 
   it('is told nothing of what is undone, and of what touches no subject', async () => {
-    const cache = caches.of<string>('undone', 10)
+    const cache = caches.of<string>('undone', 10, 'rights')
     const ana = await person('nora')
     const since = caches.now()
     cache.set('a', 'A', [`user:${ana}`], since)
@@ -485,18 +485,18 @@ describe.runIf(follows)('a cache', () => {
   })
 
   it('holds so many and no more; the oldest leave first', () => {
-    const cache = caches.of<number>('small', 3)
+    const cache = caches.of<number>('small', 3, 'rights')
     for (let i = 0; i < 5; i++) cache.set(i, i, [`user:${i}`, 'lists'], caches.now())
     expect([0, 1, 2, 3, 4].map((key) => cache.get(key, caches.now()))).toEqual([undefined, undefined, 2, 3, 4])
   })
 
   it('of one name is one', () => {
-    caches.of<string>('one', 5).set('k', 'v', [], caches.now())
-    expect(caches.of<string>('one', 5).get('k', caches.now())).toBe('v')
+    caches.of<string>('one', 5, 'rights').set('k', 'v', [], caches.now())
+    expect(caches.of<string>('one', 5, 'rights').get('k', caches.now())).toBe('v')
   })
 
   it('loses everything where another process wrote', async () => {
-    const cache = caches.of<string>('foreign', 5)
+    const cache = caches.of<string>('foreign', 5, 'rights')
     cache.set('k', 'v', ['user:0'], caches.now())
     caches.look()
     expect(cache.get('k', caches.now())).toBe('v')
@@ -512,7 +512,7 @@ describe.runIf(follows)('a cache', () => {
 
 it('keeps nothing where changes cannot be followed', () => {
   const caches = createCaches()
-  const cache = caches.of<string>('none', 5)
+  const cache = caches.of<string>('none', 5, 'rights')
   cache.set('k', 'v', [], caches.now())
   expect(cache.get('k', caches.now())).toBeUndefined()
 })

@@ -28,7 +28,7 @@ export const commentItems = async (
   hits: readonly CommentHit[],
   since: number,
 ): Promise<Buffer[]> => {
-  const kept = caches.of<Fragment>('comments', KEPT)
+  const kept = caches.of<Fragment>('comments', KEPT, 'content')
   const known = new Map<number, Fragment>()
   const missing: number[] = []
   for (const { id } of hits) {

@@ -22,7 +22,7 @@ interface Frame {
 const KEPT = 10_000
 
 const frameOf = async ({ db, services: { caches } }: AskedRead, what: CommentList, published: number, since: number): Promise<Frame> => {
-  const kept = caches.of<Frame>('comment-frames', KEPT)
+  const kept = caches.of<Frame>('comment-frames', KEPT, 'rights')
   const key = `${what.feedId} ${what.viewerId} ${what.parentId} ${what.unpublished}`
   const found = kept.get(key, since)
   if (found) return found

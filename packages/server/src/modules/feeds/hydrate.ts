@@ -84,7 +84,7 @@ const subjectsOf = (view: FeedView): string[] => [
  * `since`: the caches' moment before the hits were found.
  */
 export const feedItems = async (ctx: Asking, hits: readonly FeedHit[], since: number): Promise<Buffer[]> => {
-  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT)
+  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT, 'content')
   const known = new Map<number, Fragment>()
   const missing: number[] = []
   for (const { id } of hits) {

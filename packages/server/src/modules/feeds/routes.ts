@@ -63,7 +63,7 @@ const KEPT = 10_000
 
 /** Keeps a figure about an unfiltered list until a feed comes, goes or moves, or the caller's place changes. */
 const keeping = async <V>({ services: { caches }, actor }: AskedRead, name: string, what: string, work: () => Promise<V>): Promise<V> => {
-  const kept = caches.of<{ value: V }>(name, KEPT)
+  const kept = caches.of<{ value: V }>(name, KEPT, 'rights')
   const key = `${actor.id} ${what}`
   const since = caches.now()
   const found = kept.get(key, since)

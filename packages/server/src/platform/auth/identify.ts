@@ -122,7 +122,7 @@ export const identify = async (
 ): Promise<Identity | null> => {
   const db = database.read
   if (authorization !== undefined) {
-    const known = caches.of<Identity>('identities', IDENTITIES)
+    const known = caches.of<Identity>('identities', IDENTITIES, 'rights')
     const since = caches.now()
     const found = known.get(authorization, since)
     if (found) return found
