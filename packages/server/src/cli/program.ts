@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.ts'
 import { jobsCommand } from './jobs.ts'
 import { mailCommand } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
+import { moveCommand } from './move.ts'
 import { openapiCommand } from './openapi.ts'
 import { pointsCommand } from './points.ts'
 import { restoreCommand } from './restore.ts'
@@ -26,6 +27,7 @@ const COMMANDS = [
   demoCommand,
   backupCommand,
   restoreCommand,
+  moveCommand,
   doctorCommand,
   configCommand,
   openapiCommand,

@@ -10,8 +10,10 @@ export interface Hold {
   release(): Promise<void>
 }
 
-/** `server`: serves the data. `restore`: fills them and wants nobody else. */
-export type Holder = 'server' | 'restore'
+/** `server`: serves the data. `restore` fills them, `move` takes them elsewhere; both want nobody else. */
+export type Holder = 'server' | 'restore' | 'move'
+
+const NAMES: Readonly<Record<Holder, string>> = { server: 'a server', restore: 'a restore', move: 'a move' }
 
 /** Somebody else holds the data, in words that say who. */
 export class DataHeld extends Error {
@@ -29,9 +31,7 @@ interface HolderRow {
 }
 
 const describe = (row: HolderRow | undefined, file: string) =>
-  row
-    ? `${row.holder === 'server' ? 'a server' : 'a restore'} (process ${row.pid}, since ${row.since} UTC) holds ${file}`
-    : `another process holds ${file}`
+  row ? `${NAMES[row.holder]} (process ${row.pid}, since ${row.since} UTC) holds ${file}` : `another process holds ${file}`
 
 /** Somebody who only looks whether the data are held is gone after this. */
 const PATIENCE_MS = 300
@@ -80,10 +80,8 @@ const readHolder = (lock: Sqlite.Database): HolderRow | undefined => {
 
 const LOCK = 4839202
 const RECONNECT_MS = 1000
-const TAKE: Readonly<Record<Holder, string>> = {
-  server: `select pg_try_advisory_lock_shared(${LOCK}) as held`,
-  restore: `select pg_try_advisory_lock(${LOCK}) as held`,
-}
+const SHARED = `select pg_try_advisory_lock_shared(${LOCK}) as held`
+const ALONE = `select pg_try_advisory_lock(${LOCK}) as held`
 
 const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true, application_name: 'lyceum hold' })
@@ -97,7 +95,7 @@ const holdServer = async (url: string, holder: Holder): Promise<Hold> => {
   let released = false
   let client = await connect(url)
   let timer: NodeJS.Timeout | undefined
-  const take = async () => (await client.query<{ held: boolean }>(TAKE[holder])).rows[0]?.held === true
+  const take = async () => (await client.query<{ held: boolean }>(holder === 'server' ? SHARED : ALONE)).rows[0]?.held === true
   const watch = () => {
     client.once('end', () => {
       if (released) return
@@ -119,7 +117,7 @@ const holdServer = async (url: string, holder: Holder): Promise<Hold> => {
   if (!(await take())) {
     await client.end()
     throw new DataHeld(
-      holder === 'server' ? 'a restore into this database is running' : 'a server, or another restore, holds this database',
+      holder === 'server' ? 'a restore into this database, or a move, is running' : 'a server, a restore or a move holds this database',
     )
   }
   watch()
@@ -133,8 +131,7 @@ const holdServer = async (url: string, holder: Holder): Promise<Hold> => {
 }
 
 /**
- * Holds the data for a server or a restore until it is released. One server holds a SQLite file; several may share PostgreSQL; a restore
- * is always alone.
+ * Holds the data until it is released. One server holds a SQLite file; several may share PostgreSQL; a restore or a move is always alone.
  * @throws DataHeld when somebody holds them already
  */
 export const holdData = async (place: Place, holder: Holder): Promise<Hold> => {
@@ -169,7 +166,7 @@ const isServerHeld = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Whether a server (or a restore) holds the data now. */
+/** Whether a server, a restore or a move holds the data now. */
 export const isServed = async (place: Place): Promise<boolean> => {
   const address = addressOf(place)
   return 'file' in address ? isFileHeld(address.file) : isServerHeld(address.server)

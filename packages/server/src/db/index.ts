@@ -19,6 +19,7 @@ export { addPersonNames, beginningNames, matchingPeople, type Names, replacePers
 export { rowVersion } from './row-version.ts'
 export type * from './schema.ts'
 export { padded, parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'
+export { refreshStatistics } from './statistics.ts'
 export { listTables, type Table } from './tables.ts'
 export { findMalformedText } from './text-check.ts'
 export { withoutTriggers } from './triggers.ts'

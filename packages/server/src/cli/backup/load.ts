@@ -5,24 +5,20 @@ import {
   appliedMigrations,
   type Database,
   type Db,
-  indexFeeds,
   insertRows,
   listTables,
   migrateWithin,
   runText,
-  statement,
   type Value,
   withoutTriggers,
   writeSequences,
 } from '../../db/index.ts'
-import { searchText } from '../../modules/feeds/index.ts'
 import { loadSecret } from '../../platform/secrets/secret.ts'
 import { CommandError } from '../terminal.ts'
 import { readArchive } from './archive.ts'
 import { MANIFEST, type Manifest, MEDIA, ROWS, readManifest, SECRET } from './manifest.ts'
+import { reindex } from './search-index.ts'
 import type { Entry } from './tar.ts'
-
-const INDEXED_AT_ONCE = 500
 
 export interface LoadOptions {
   readonly database: Database
@@ -104,24 +100,6 @@ const rowsOf = async ({ body }: Entry): Promise<Value[][]> =>
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Value[])
-
-const feedsAfter = statement<{ id: number; title: string; message_rendered: string }>(
-  'select id, title, message_rendered from feeds where id > $1 and lesson_id is null order by id limit $2',
-)
-
-/** The full-text index is not carried, since each database has its own form of it; it is made anew. */
-const reindex = async (db: Db): Promise<void> => {
-  for (let last = 0; ; ) {
-    const feeds = await feedsAfter(db, [last, INDEXED_AT_ONCE])
-    await indexFeeds(
-      db,
-      feeds.map((feed) => ({ id: feed.id, text: searchText(feed.title, feed.message_rendered) })),
-    )
-    const end = feeds.at(-1)
-    if (!end || feeds.length < INDEXED_AT_ONCE) return
-    last = end.id
-  }
-}
 
 const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadOptions['onTable']): Promise<number> => {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))

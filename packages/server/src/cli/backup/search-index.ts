@@ -1,0 +1,22 @@
+import { type Db, indexFeeds, statement } from '../../db/index.ts'
+import { searchText } from '../../modules/feeds/index.ts'
+
+const INDEXED_AT_ONCE = 500
+
+const feedsAfter = statement<{ id: number; title: string; message_rendered: string }>(
+  'select id, title, message_rendered from feeds where id > $1 and lesson_id is null order by id limit $2',
+)
+
+/** The full-text index is not carried, since each database has its own form of it; it is made anew. */
+export const reindex = async (db: Db): Promise<void> => {
+  for (let last = 0; ; ) {
+    const feeds = await feedsAfter(db, [last, INDEXED_AT_ONCE])
+    await indexFeeds(
+      db,
+      feeds.map((feed) => ({ id: feed.id, text: searchText(feed.title, feed.message_rendered) })),
+    )
+    const end = feeds.at(-1)
+    if (!end || feeds.length < INDEXED_AT_ONCE) return
+    last = end.id
+  }
+}

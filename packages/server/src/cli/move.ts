@@ -1,0 +1,79 @@
+import { isAbsolute, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { holdData, openDatabase, type Place, refreshStatistics } from '../db/index.ts'
+import { nowOf, systemClock } from '../platform/clock.ts'
+import { placeOf } from './core.ts'
+import { textTable } from './table.ts'
+import { CommandError, configFor, type Terminal } from './terminal.ts'
+
+/** `postgres://…` as it is, a file by its whole path. */
+const targetOf = (address: string, dataDir: string): Place => {
+  if (/^postgres(ql)?:\/\//.test(address)) return { url: address, dataDir }
+  const path = address.replace(/^(sqlite|file):(\/\/)?/, '')
+  return { url: isAbsolute(path) ? path : resolve(path), dataDir }
+}
+
+const withoutPassword = (url: string) => url.replace(/^(postgres(?:ql)?:\/\/[^:/@]*):[^@]*@/, '$1:***@')
+
+const LINE_MS = 5_000
+
+/** Tells now and then how far it is. */
+const reporter = (terminal: Terminal) => {
+  let told = performance.now()
+  return (table: string, rows: number) => {
+    const now = performance.now()
+    if (now - told < LINE_MS) return
+    told = now
+    terminal.err(`${table}: ${rows} rows copied\n`)
+  }
+}
+
+export const moveCommand = (program: Command, terminal: Terminal) =>
+  program
+    .command('move')
+    .description('copy the community into an empty database of either kind, compared by hash; the server must be stopped')
+    .requiredOption('--to <address>', 'postgres://…, or the name of a SQLite file')
+    .option('--json', 'print machine-readable output')
+    .action(async ({ to: address, json }: { to: string; json?: true }) => {
+      const config = configFor(terminal)
+      const source = placeOf(config)
+      const target = targetOf(address, config.dataDir)
+      const { moveRows } = await import('./move/copy.ts')
+      const begun = performance.now()
+      const holds = [await holdData(source, 'move')]
+      try {
+        holds.push(await holdTarget(target))
+        const from = openDatabase({ ...source, poolSize: config.databasePool })
+        const to = openDatabase({ ...target, poolSize: config.databasePool })
+        try {
+          const tables = await moveRows({ from, to, now: nowOf(systemClock), onRows: reporter(terminal) })
+          await refreshStatistics(to)
+          const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+          const seconds = Math.round((performance.now() - begun) / 100) / 10
+          terminal.out(
+            json
+              ? `${JSON.stringify({ to: withoutPassword(target.url), rows, seconds, tables })}\n`
+              : `${textTable(
+                  ['TABLE', 'ROWS', 'SHA-256'],
+                  tables.filter((table) => table.rows > 0).map((table) => [table.name, String(table.rows), table.sha256.slice(0, 16)]),
+                )}${rows} rows are in ${withoutPassword(target.url)}, each table with the same hash as before, after ${seconds} s.\n` +
+                  'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
+                  'The former database is as it was: keep it until you have seen the new one work.\n',
+          )
+        } finally {
+          await to.close()
+          await from.close()
+        }
+      } finally {
+        for (const hold of holds.toReversed()) await hold.release()
+      }
+    })
+
+const holdTarget = async (target: Place) => {
+  try {
+    return await holdData(target, 'move')
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    throw new CommandError(`the database to move to cannot be used: ${text}`)
+  }
+}

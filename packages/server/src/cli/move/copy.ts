@@ -1,0 +1,98 @@
+import { createHash, type Hash } from 'node:crypto'
+import {
+  appliedMigrations,
+  type Database,
+  type Db,
+  insertRows,
+  listTables,
+  migrateWithin,
+  readRows,
+  readSequences,
+  runText,
+  type Table,
+  withoutTriggers,
+  writeSequences,
+} from '../../db/index.ts'
+import { reindex } from '../backup/search-index.ts'
+import { CommandError } from '../terminal.ts'
+
+export interface MoveOptions {
+  readonly from: Database
+  readonly to: Database
+  readonly now: string
+  readonly onRows?: (table: string, rows: number) => void
+}
+
+/** A table after the move: `sha256` is that of its rows in the order of their key, and was found in both databases. */
+export interface MovedTable {
+  readonly name: string
+  readonly rows: number
+  readonly sha256: string
+}
+
+const addRows = (hash: Hash, rows: readonly (readonly unknown[])[]) => {
+  for (const row of rows) hash.update(`${JSON.stringify(row)}\n`)
+}
+
+const hashTable = async (db: Db, table: Table): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const page of readRows(db, table)) addRows(hash, page)
+  return hash.digest('hex')
+}
+
+const copyTable = async (source: Db, target: Db, table: Table, onRows: MoveOptions['onRows']): Promise<MovedTable> => {
+  const hash = createHash('sha256')
+  let rows = 0
+  for await (const page of readRows(source, table)) {
+    addRows(hash, page)
+    await insertRows(target, table.name, table.columns, page)
+    rows += page.length
+    onRows?.(table.name, rows)
+  }
+  return { name: table.name, rows, sha256: hash.digest('hex') }
+}
+
+const requireEmpty = async (to: Database) => {
+  const applied = await appliedMigrations(to.read)
+  if (applied.length > 0 && (await runText(to.read, 'select id from users limit 1', [])).length > 0)
+    throw new CommandError('the database to move to holds a community already; name an empty one')
+}
+
+/** @throws CommandError when a table or the ids given out came out differently */
+const verify = async (target: Db, tables: readonly Table[], moved: readonly MovedTable[], sequences: Readonly<Record<string, number>>) => {
+  for (const [i, table] of tables.entries())
+    if ((await hashTable(target, table)) !== moved[i]?.sha256)
+      throw new CommandError(`${table.name} is not the same after copying; nothing was moved`)
+  const given = await readSequences(target)
+  for (const [name, last] of Object.entries(sequences))
+    if ((given[name] ?? 0) < last) throw new CommandError(`ids of ${name} would be given out twice; nothing was moved`)
+}
+
+/**
+ * Copies every row of a community, as of one moment, into an empty database of either kind, in one transaction, and compares both by hash
+ * before it commits. Media and secret stay where they are.
+ */
+export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<MovedTable[]> => {
+  const migrations = await appliedMigrations(from.read)
+  if (migrations.length === 0) throw new CommandError('there is no community to move yet')
+  await requireEmpty(to)
+  return from.snapshot((source) =>
+    to.write(async (target) => {
+      const tables = await listTables(source)
+      await migrateWithin(target, now, migrations)
+      const moved = await withoutTriggers(target, async () => {
+        // What migrations filled in comes along as well, as it is by now.
+        for (const { name } of tables.toReversed()) await runText(target, `delete from ${name}`, [])
+        const copied: MovedTable[] = []
+        for (const table of tables) copied.push(await copyTable(source, target, table, onRows))
+        return copied
+      })
+      const sequences = await readSequences(source)
+      await writeSequences(target, sequences)
+      await verify(target, tables, moved, sequences)
+      await migrateWithin(target, now)
+      await reindex(target)
+      return moved
+    }),
+  )
+}
