@@ -1,64 +1,45 @@
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Client, createClient } from '@lyceum/sdk'
+import { invite, knownPeople, type People, type Person, remember } from './people.ts'
 import { lyceum, type Place } from './server.ts'
 
-export interface Person {
-  readonly id: number
-  readonly username: string
-  readonly password: string
-}
+export type { People, Person } from './people.ts'
 
-/** Who takes part in the measurements. The first of the members is the busy one. */
-export interface People {
-  readonly admin: Person
-  readonly members: readonly Person[]
-}
-
-const MEMBERS = 8
 const MOST_SPACES = 60
+/** People of the crowd who get into the spaces of the busy member, so that they may write there. */
+const WRITERS = 200
 
-const clientOf = (base: string, { username, password }: Person): Client => createClient({ baseUrl: base, username, password })
-
-const create = async (place: Place, username: string, role: 'admin' | 'member'): Promise<Person> => {
-  const who = ['--username', username, '--email', `${username}@bench.example`, '--password', 'a benchmark at noon', '--role', role]
-  const { id } = JSON.parse(await lyceum(place, 'user', 'create', ...who, '--json')) as { id: number }
-  const password = (await lyceum(place, 'user', 'app-password', username, '--name', 'benchmark')).trim()
-  return { id, username, password }
-}
+export const clientOf = (base: string, { username, password }: Person): Client => createClient({ baseUrl: base, username, password })
 
 const demo = (posts: number) => {
-  const sizes = { members: 1000, spaces: 40, posts, comments: posts * 3, reactions: posts * 5, seed: 1 }
+  const sizes = {
+    members: Math.min(100_000, Math.max(10_000, posts / 10)),
+    spaces: posts < 100_000 ? 100 : 500,
+    posts,
+    comments: posts * 3,
+    reactions: posts * 5,
+    seed: 1,
+  }
   return Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)])
 }
 
-const RECORD = 'bench.json'
-
 /** Fills an empty place through the command line; a data directory that a former run has filled is taken as it is. */
 export const fill = async (place: Place, posts: number): Promise<People> => {
-  const file = join(place.dataDir, RECORD)
-  if (existsSync(file)) {
-    const known = JSON.parse(await readFile(file, 'utf8')) as People & { posts: number }
-    if (known.posts !== posts)
-      throw new Error(`${place.dataDir} holds ${known.posts} posts, not ${posts}: remove it, or say --posts ${known.posts}`)
-    return known
-  }
+  const known = await knownPeople(place, posts)
+  if (known) return known
   await lyceum(place, 'demo', ...demo(posts))
-  const admin = await create(place, 'bench-admin', 'admin')
-  const members: Person[] = []
-  for (let i = 1; i <= MEMBERS; i++) members.push(await create(place, `bench-${i}`, 'member'))
-  await writeFile(file, JSON.stringify({ posts, admin, members }), { mode: 0o600 })
-  return { admin, members }
+  const people = await invite(place)
+  await remember(place, people, posts)
+  return people
 }
 
 /** Makes everybody a member of 60 spaces, or of all there are. */
-const enrol = async (admin: Client, members: readonly Person[]) => {
+const enrol = async (admin: Client, { members, crowd }: People) => {
   const { spaces } = await admin.spaces.list({ per_page: MOST_SPACES })
-  for (const { slug } of spaces) await admin.spaceMembers.bulkAdd({ space_slug: slug, user_ids: members.map(({ id }) => id) })
+  const user_ids = [...members, ...crowd.slice(0, WRITERS)].map(({ id }) => id)
+  for (const { slug } of spaces) await admin.spaceMembers.bulkAdd({ space_slug: slug, user_ids })
 }
 
-const NEWEST = 20
+const NEWEST = 100
 const COMMENTS = 50
 
 /** A feed with at least fifty comments: one of the most popular, else the newest one is commented on. */
@@ -72,20 +53,52 @@ const commentedFeed = async (busy: Client, newest: number): Promise<number> => {
   return newest
 }
 
-const FEWEST_HITS = 5
-const MOST_HITS = 0.02
-const SEARCHES = 6
-
-/** Words of these texts that are in some feeds: at least five, at most two in a hundred. */
-const searchWords = async (busy: Client, texts: readonly string[], total: number): Promise<string[]> => {
-  const words = new Set(texts.flatMap((text) => text.toLowerCase().match(/[a-z]{5,}/g) ?? []))
-  const found: string[] = []
-  for (const word of [...words].sort()) {
-    const { feeds } = await busy.feeds.list({ search: word, per_page: 1 })
-    if (feeds.total >= FEWEST_HITS && feeds.total <= Math.max(FEWEST_HITS * 4, total * MOST_HITS)) found.push(word)
-    if (found.length === SEARCHES) return found
+/** Something to be told about, to have marked and to have written: pages of ten and more. */
+const liveliness = async (base: string, { members, crowd }: People, busy: Client, feeds: readonly number[], space_id: number) => {
+  const [, ...others] = members
+  for (const [i, feed_id] of feeds.slice(0, 30).entries()) {
+    await busy.reactions.toFeed({ feed_id, react_type: 'bookmark' })
+    const { data } = await busy.feeds.create({ title: `Question ${i}`, message: 'What do you think about it?', space_id })
+    for (const who of [others[i % others.length], crowd[i]])
+      if (who) await clientOf(base, who).comments.create({ feed_id: data.id, comment: 'Let us try it.' })
   }
-  throw new Error(`only ${found.length} words were found that occur in some of the feeds`)
+}
+
+const WANTED_HITS = [10, 1000, 100_000] as const
+const SAMPLES = 400
+
+/** For each wanted size a word of these texts whose number of hits comes nearest. */
+const searchWords = async (busy: Client, texts: readonly string[]): Promise<SearchWord[]> => {
+  const words = [...new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []))].sort().slice(0, SAMPLES)
+  const found: SearchWord[] = []
+  for (const word of words) {
+    const { feeds } = await busy.feeds.list({ search: word, per_page: 1 })
+    if (feeds.total > 0) found.push({ word, hits: feeds.total })
+  }
+  const distance = (hits: number, wanted: number) => Math.abs(Math.log(hits / wanted))
+  return WANTED_HITS.map((wanted) => {
+    const [best] = found.toSorted((a, b) => distance(a.hits, wanted) - distance(b.hits, wanted))
+    if (!best) throw new Error('no word was found')
+    return best
+  })
+}
+
+const DEEP_PAGE = 10_000
+
+/** The cursor behind which that page of ten begins; undefined where there are fewer. */
+const cursorOf = async (busy: Client, page: number): Promise<string | undefined> => {
+  let cursor: string | undefined
+  for (let passed = 0; passed < (page - 1) * 10; passed += 100) {
+    const { feeds } = await busy.feeds.list({ per_page: 100, ...(cursor && { cursor }) })
+    if (!feeds.next_cursor) return undefined
+    cursor = feeds.next_cursor
+  }
+  return cursor
+}
+
+export interface SearchWord {
+  readonly word: string
+  readonly hits: number
 }
 
 /** What the scenarios ask for. */
@@ -96,31 +109,39 @@ export interface Subjects {
   /** The newest feeds in spaces, and those spaces. */
   readonly feeds: readonly number[]
   readonly spaces: readonly number[]
-  readonly words: readonly string[]
+  /** With about 10, 1,000 and 100,000 hits, or as near as there are. */
+  readonly words: readonly SearchWord[]
+  readonly deepCursor: string | undefined
+  /** Those of the crowd who may write in these spaces. */
+  readonly writers: readonly Person[]
 }
 
 /** Lets the members in, and looks through the API for what is to be asked for. */
-export const arrange = async (base: string, { admin, members }: People): Promise<Subjects> => {
+export const arrange = async (base: string, people: People): Promise<Subjects> => {
+  const { admin, members, crowd } = people
   const [first] = members
   if (!first) throw new Error('nobody is there')
-  await enrol(clientOf(base, admin), members)
+  await enrol(clientOf(base, admin), people)
   const busy = clientOf(base, first)
-  const { feeds } = await busy.feeds.list({ per_page: 100 })
-  const newest = feeds.data.filter((feed) => feed.space_id !== null).slice(0, NEWEST)
+  const { feeds } = await busy.feeds.list({ per_page: NEWEST })
+  const newest = feeds.data.filter((feed) => feed.space_id !== null)
   const ids = newest.map((feed) => feed.id)
   const [one] = ids
-  if (one === undefined) throw new Error('there are no feeds')
+  const spaces = [...new Set(newest.map((feed) => feed.space_id ?? 0))]
+  if (one === undefined || spaces[0] === undefined) throw new Error('there are no feeds')
+  await liveliness(base, people, busy, ids, spaces[0])
   return {
     total: feeds.total,
     // An ordinary one: a survey is told to each caller in another way, and few feeds have one.
     feed: newest.find((feed) => feed.content_type !== 'survey' && feed.comments_count > 1 && feed.reactions_count > 2)?.id ?? one,
     commented: await commentedFeed(busy, one),
     feeds: ids,
-    spaces: [...new Set(newest.map((feed) => feed.space_id ?? 0))],
+    spaces,
     words: await searchWords(
       busy,
       feeds.data.map((feed) => feed.message),
-      feeds.total,
     ),
+    deepCursor: await cursorOf(busy, DEEP_PAGE),
+    writers: crowd.slice(0, WRITERS),
   }
 }

@@ -21,6 +21,8 @@ export interface Measured {
   readonly ratios: readonly number[]
   /** Requests a second for the large thing by those for the small one, median of the rounds; undefined where there is no small one. */
   readonly toSmall: number | undefined
+  /** The p99 of the large thing by that of the small one, median of the rounds. */
+  readonly p99ToSmall: number | undefined
   /** Of Lyceum, in ms. */
   readonly p50: number
   readonly p99: number
@@ -59,8 +61,19 @@ const median = (values: readonly number[]): number => {
 /** Rounds of what is measured twice are shorter. */
 const MOST_SECONDS_BESIDE_SMALL = 2
 
-const reached = (bar: Bar | undefined, perSecond: number, ratio: number) =>
-  bar && ('ratio' in bar ? ratio >= bar.ratio : perSecond >= bar.perSecond)
+const reached = (
+  bar: Bar | undefined,
+  { ratio, lyceum, p99, p99ToSmall }: Pick<Measured, 'ratio' | 'lyceum' | 'p99' | 'p99ToSmall'>,
+): boolean | undefined => {
+  if (!bar || Object.keys(bar).length === 0) return undefined
+  if (bar.p99ToSmall !== undefined && p99ToSmall === undefined) return undefined
+  return (
+    ratio >= (bar.ratio ?? 0) &&
+    lyceum >= (bar.perSecond ?? 0) &&
+    p99 <= (bar.p99 ?? Number.POSITIVE_INFINITY) &&
+    (p99ToSmall ?? 0) <= (bar.p99ToSmall ?? Number.POSITIVE_INFINITY)
+  )
+}
 
 export interface How {
   readonly tool: Tool
@@ -68,23 +81,37 @@ export interface How {
   readonly rounds: number
 }
 
-/** Runs one scenario against the plain server and Lyceum in turn. */
+/** What is asked to compare: the same server for something small, or the server of a small community. */
+export interface Beside {
+  readonly origin: string
+  readonly requests: readonly Request[]
+}
+
+const besideOf = (server: Lyceum, scenario: Scenario, other: Beside | undefined): Beside | undefined =>
+  other ?? (scenario.small && { origin: server.origin, requests: scenario.small })
+
+/** Runs one scenario against the plain server and Lyceum in turn; `bar` is what counts here. */
 export const measure = async (
   server: Lyceum,
-  { name, title, connections, requests, small, bar }: Scenario,
+  scenario: Scenario,
+  bar: Bar | undefined,
   { tool, seconds: wanted, rounds }: How,
+  other?: Beside,
 ): Promise<Measured> => {
-  const seconds = small ? Math.min(wanted, MOST_SECONDS_BESIDE_SMALL) : wanted
+  const { name, title, connections, requests } = scenario
+  const beside = besideOf(server, scenario, other)
+  const seconds = beside ? Math.min(wanted, MOST_SECONDS_BESIDE_SMALL) : wanted
   const answers = await realAnswers(server.origin, requests)
-  if (small) await realAnswers(server.origin, small)
+  if (beside) await realAnswers(beside.origin, beside.requests)
   const plain = await startPlain(answers)
-  const run = (origin: string, duration: number) => tool({ origin, requests, connections, seconds: duration })
-  const beside: number[] = []
+  const run = (origin: string, duration: number, list = requests) => tool({ origin, requests: list, connections, seconds: duration })
+  const compared: { perSecond: number; p99: number }[] = []
   const pairs: { plain: Figures; lyceum: Figures }[] = []
   let spent = 0
   try {
     await run(plain.origin, WARM_UP_SECONDS)
     await run(server.origin, WARM_UP_SECONDS)
+    if (beside) await run(beside.origin, WARM_UP_SECONDS, beside.requests)
     for (let round = 0; round < rounds; round++) {
       await atRest(server)
       const ofPlain = await run(plain.origin, seconds)
@@ -93,32 +120,32 @@ export const measure = async (
       await atRest(server)
       spent += (server.cpuMs() ?? 0) - before
       pairs.push({ plain: ofPlain, lyceum: ofLyceum })
-      if (!small) continue
-      const ofSmall = await tool({ origin: server.origin, requests: small, connections, seconds })
-      beside.push(ofLyceum.perSecond / ofSmall.perSecond)
+      if (!beside) continue
+      const ofSmall = await run(beside.origin, seconds, beside.requests)
+      compared.push({ perSecond: ofLyceum.perSecond / ofSmall.perSecond, p99: ofLyceum.p99 / ofSmall.p99 })
     }
   } finally {
     await plain.stop()
   }
   const count = pairs.reduce((sum, pair) => sum + pair.lyceum.count, 0)
   const ratios = pairs.map((pair) => pair.lyceum.perSecond / pair.plain.perSecond)
-  const perSecond = median(pairs.map((pair) => pair.lyceum.perSecond))
-  const bodies = requests.map((request) => Buffer.byteLength(answers[`${request.method} ${request.path}`]?.body ?? ''))
-  return {
+  const bodies = Object.values(answers).map(({ body }) => Buffer.byteLength(body))
+  const found = {
     name,
     title,
     connections,
     bytes: Math.round(bodies.reduce((sum, size) => sum + size, 0) / bodies.length),
     plain: median(pairs.map((pair) => pair.plain.perSecond)),
-    lyceum: perSecond,
+    lyceum: median(pairs.map((pair) => pair.lyceum.perSecond)),
     ratio: median(ratios),
     ratios,
-    toSmall: small && median(beside),
+    toSmall: beside && median(compared.map((one) => one.perSecond)),
+    p99ToSmall: beside && median(compared.map((one) => one.p99)),
     p50: median(pairs.map((pair) => pair.lyceum.p50)),
     p99: median(pairs.map((pair) => pair.lyceum.p99)),
     cpuMs: server.cpuMs() === undefined ? undefined : spent / count,
     rss: server.rss(),
     bar,
-    met: reached(bar, perSecond, median(ratios)),
   }
+  return { ...found, met: reached(bar, found) }
 }

@@ -9,6 +9,7 @@ const HEAD = [
   'Lyceum/s',
   'ratio',
   'large:small',
+  'its p99',
   'p50 ms',
   'p99 ms',
   'CPU ms',
@@ -20,9 +21,14 @@ const whole = (value: number) => Math.round(value).toLocaleString('en')
 const ifKnown = (value: number | undefined, show: (value: number) => string) => (value === undefined ? '–' : show(value))
 
 const barText = (bar: Bar | undefined, met: boolean | undefined, judged: boolean): string => {
-  if (!bar) return ''
-  const wanted = 'ratio' in bar ? `≥ ${bar.ratio.toFixed(2)}` : `≥ ${whole(bar.perSecond)}/s`
-  return judged ? `${wanted} ${met ? 'met' : 'MISSED'}` : `(${wanted})`
+  if (!bar || met === undefined) return ''
+  const wanted = [
+    bar.ratio !== undefined && `≥ ${bar.ratio.toFixed(2)}`,
+    bar.perSecond !== undefined && `≥ ${whole(bar.perSecond)}/s`,
+    bar.p99 !== undefined && `p99 ≤ ${bar.p99} ms`,
+    bar.p99ToSmall !== undefined && `its p99 ≤ ${bar.p99ToSmall} ×`,
+  ].filter((text) => text !== false)
+  return judged ? `${wanted.join(', ')} ${met ? 'met' : 'MISSED'}` : `(${wanted.join(', ')})`
 }
 
 const cells = (row: Measured, judged: boolean): string[] => [
@@ -33,6 +39,7 @@ const cells = (row: Measured, judged: boolean): string[] => [
   whole(row.lyceum),
   row.ratio.toFixed(3),
   row.toSmall === undefined ? '' : row.toSmall.toFixed(2),
+  row.p99ToSmall === undefined ? '' : `× ${row.p99ToSmall.toFixed(2)}`,
   row.p50.toFixed(2),
   row.p99.toFixed(2),
   ifKnown(row.cpuMs, (value) => value.toFixed(3)),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -19,18 +19,20 @@ import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
 
 const USAGE = `npm run bench -- [options]
   --database sqlite|postgres|both   default: both
-  --posts N                         default: 20000; bars count from there on, with autocannon on SQLite
+  --posts N                         default: 10000; bars count from there on, with autocannon on SQLite
   --only NAME                       one scenario, or several with commas between; ${LEARNING}: all of learning
   --seconds N                       of each round, default: 5
   --rounds N                        of each server, default: 3
   --tool autocannon|wrk             default: autocannon
   --data DIR                        SQLite: keep the filled data there; every run works on a copy
+  --beside DIR                      SQLite: measure a community of 10000 posts in turn, kept there; for large ones
   --json FILE                       write the figures there
   --profile NAME                    where does the time of this scenario go? (SQLite unless --database postgres)
   --cpuprofile FILE                 keep the profile for the browser's developer tools
 `
 const TOOLS = { autocannon: withAutocannon, wrk: withWrk }
-const POSTS_FOR_BARS = 20_000
+const POSTS_FOR_BARS = 10_000
+const POSTS_FOR_LARGE_BARS = 1_000_000
 const DATABASES = ['sqlite', 'postgres'] as const
 type DatabaseName = (typeof DATABASES)[number]
 
@@ -44,6 +46,7 @@ const options = () => {
       rounds: { type: 'string', default: '3' },
       tool: { type: 'string', default: 'autocannon' },
       data: { type: 'string' },
+      beside: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
       cpuprofile: { type: 'string' },
@@ -84,10 +87,11 @@ const withPlace = async <T>(database: DatabaseName, work: (place: Place) => Prom
   }
 }
 
+/** Copies without reading, where the file system can. */
+const copy = (from: string, to: string) => cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
+
 /** Fills the place, or copies what is kept: a run writes much, and the next one is to find the same. */
-const prepare = async (place: Place, { data, posts, only, profile }: Options) => {
-  const names = profile ?? only
-  const asksLearning = !names || names.split(',').some(isLearning)
+const prepare = async (place: Place, posts: number, data: string | undefined, asksLearning: boolean) => {
   const fillAll = async (where: Place) => {
     const people = await fill(where, posts)
     return { people, school: asksLearning ? await fillSchool(where, people) : undefined }
@@ -95,7 +99,7 @@ const prepare = async (place: Place, { data, posts, only, profile }: Options) =>
   if (data === undefined || place.databaseUrl) return fillAll(place)
   const kept = resolve(data)
   const filled = await fillAll({ ...place, dataDir: kept })
-  await cp(kept, place.dataDir, { recursive: true })
+  await copy(kept, place.dataDir)
   return filled
 }
 
@@ -105,41 +109,57 @@ const analyse = (databaseUrl: string) => {
   if (programs && databaseUrl) execFileSync(join(programs, 'vacuumdb'), ['--analyze', '--quiet', databaseUrl])
 }
 
+const isChosen = (name: string, names: string | undefined) => {
+  if (!names) return true
+  return names.split(',').some((wanted) => wanted === name || name.startsWith(`${wanted}-`) || (wanted === LEARNING && isLearning(name)))
+}
+
+/** Those that were asked for. */
 const chosen = (all: readonly Scenario[], names: string | undefined): readonly Scenario[] => {
-  if (!names) return all
-  return names.split(',').flatMap((name) => {
-    if (name === LEARNING) return all.filter((scenario) => isLearning(scenario.name))
-    const found = all.find((scenario) => scenario.name === name)
-    if (!found) throw new Error(`no scenario is called ${name}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
-    return found
-  })
+  const list = all.filter(({ name }) => isChosen(name, names))
+  if (list.length === 0) throw new Error(`no scenario is called ${names}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
+  return list
+}
+
+interface Stage {
+  readonly server: Lyceum
+  readonly place: Place
+  readonly list: readonly Scenario[]
 }
 
 /** Starts the server on filled data, and hands `work` the scenarios that were chosen. */
 const withServer = async <T>(
   database: DatabaseName,
   given: Options,
-  work: (server: Lyceum, list: readonly Scenario[]) => Promise<T>,
+  { posts, data }: { readonly posts: number; readonly data?: string | undefined },
+  work: (stage: Stage) => Promise<T>,
 ): Promise<T> =>
   withPlace(database, async (place) => {
-    say(`${database}: filling …`)
-    const { people, school } = await prepare(place, given)
+    say(`${database}: filling ${posts} posts …`)
+    const names = given.profile ?? given.only
+    const { people, school } = await prepare(place, posts, data, !names || names.split(',').some(isLearning))
     analyse(place.databaseUrl)
     const server = await startLyceum(place, { inspect: given.profile !== undefined })
     try {
       const subjects = await arrange(server.base, people)
       await atRest(server)
-      say(`${database}: ${subjects.total} feeds for the busy member; searched for: ${subjects.words.join(', ')}`)
-      return await work(server, chosen(scenarios(new URL(server.base).pathname, people, subjects, school), given.profile ?? given.only))
+      say(
+        `${database}: ${subjects.total} feeds for the busy member; searched for: ${subjects.words.map(({ word, hits }) => `${word} (${hits})`).join(', ')}`,
+      )
+      return await work({ server, place, list: chosen(scenarios(new URL(server.base).pathname, people, subjects, school), names) })
     } finally {
       await server.stop()
     }
   })
 
+/** The server of a small community beside the one that is measured, where one was asked for. */
+const withBeside = async <T>(given: Options, work: (small: Stage | undefined) => Promise<T>): Promise<T> =>
+  given.beside === undefined ? work(undefined) : withServer('sqlite', given, { posts: POSTS_FOR_BARS, data: given.beside }, work)
+
 const runProfile = async (given: Options) => {
   const { tool, seconds, cpuprofile } = given
   const database = given.databases.length > 1 ? 'sqlite' : (given.databases[0] ?? 'sqlite')
-  await withServer(database, given, async (server, [scenario]) => {
+  await withServer(database, given, given, async ({ server, list: [scenario] }) => {
     if (!scenario || !server.inspector) throw new Error('nothing to profile')
     const load = { origin: server.origin, requests: scenario.requests, connections: scenario.connections }
     await tool({ ...load, seconds: 3 })
@@ -153,19 +173,23 @@ const runProfile = async (given: Options) => {
 }
 
 const runAll = async (given: Options): Promise<boolean> => {
-  const results: { database: DatabaseName; rows: Measured[] }[] = []
-  for (const database of given.databases) {
-    const rows = await withServer(database, given, async (server, list) => {
-      const measured: Measured[] = []
-      for (const scenario of list) {
-        say(`${database}: ${scenario.title} …`)
-        measured.push(await measure(server, scenario, given))
-      }
-      return measured
-    })
-    results.push({ database, rows })
-  }
   const judged = (database: DatabaseName) => database === 'sqlite' && given.posts >= POSTS_FOR_BARS && given.tool === withAutocannon
+  const barOf = ({ bar }: Scenario) => (given.posts >= POSTS_FOR_LARGE_BARS ? bar?.at1m : bar?.at10k)
+  const measureAll = (database: DatabaseName) =>
+    withBeside(given, (small) =>
+      withServer(database, given, given, async ({ server, list }) => {
+        const measured: Measured[] = []
+        for (const scenario of list) {
+          say(`${database}: ${scenario.title} …`)
+          const same = small?.list.find(({ name }) => name === scenario.name)
+          const beside = small && same && !scenario.small ? { origin: small.server.origin, requests: same.requests } : undefined
+          measured.push(await measure(server, scenario, barOf(scenario), given, beside))
+        }
+        return measured
+      }),
+    )
+  const results: { database: DatabaseName; rows: Measured[] }[] = []
+  for (const database of given.databases) results.push({ database, rows: await measureAll(database) })
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${process.platform}`
   for (const { database, rows } of results)
     process.stdout.write(

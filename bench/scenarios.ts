@@ -8,7 +8,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const CONNECTIONS = 8
 const MANY = 64
 
-const credentials = ({ username, password }: Person) => ({
+export const credentials = ({ username, password }: Person) => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 })
 
@@ -21,17 +21,33 @@ const POST = {
 }
 const COMMENT = 'Thank you, that helps a lot. I can take the second chapter, and I will bring what we need on Thursday. {n}'
 
+const FIGURES = [
+  'overview/widget',
+  'overview/activity',
+  'overview/popular-day-time',
+  'members/widget',
+  'members/activity',
+  'members/top-members',
+  'members/top-post-starters',
+  'members/top-commenters',
+  'spaces/widget',
+  'spaces/activity',
+  'spaces/popular',
+  'spaces/search?search=a',
+]
+
 /** The scenarios in the order in which they run: reads first, since writes leave more to read. */
 export const scenarios = (
   root: string,
-  { admin, members }: People,
-  { feed, commented, feeds, spaces, words }: Subjects,
+  { admin, members, crowd }: People,
+  { feed, commented, feeds, spaces, words, deepCursor, writers }: Subjects,
   school: School | undefined,
 ): readonly Scenario[] => {
   const [busy] = members
-  if (!busy) throw new Error('nobody is there')
-  const get = (path: string): Request => ({ method: 'GET', path: root + path, headers: credentials(busy) })
-  const getAs = (who: Person, path: string): Request => ({ ...get(path), headers: credentials(who) })
+  const [hottest] = feeds
+  if (!busy || hottest === undefined) throw new Error('nobody is there')
+  const getAs = (who: Person, path: string): Request => ({ method: 'GET', path: root + path, headers: credentials(who) })
+  const get = (path: string): Request => getAs(busy, path)
   const send = (method: 'POST' | 'PATCH', who: Person, path: string, body: object): Request => ({
     method,
     path: root + path,
@@ -39,62 +55,98 @@ export const scenarios = (
     body: JSON.stringify(body),
   })
   const post = (who: Person, path: string, body: object) => send('POST', who, path, body)
-  /** One request for each pair of a member and something, mixed. */
-  const byEverybody = <T>(things: readonly T[], make: (who: Person, thing: T) => Request) =>
-    things.flatMap((_, shift) => members.map((who, i) => make(who, things[(shift + i) % things.length]!)))
+  /** One request for each pair of one of them and something, mixed. */
+  const byEverybody = <T>(people: readonly Person[], things: readonly T[], make: (who: Person, thing: T) => Request) =>
+    things.flatMap((_, shift) => people.map((who, i) => make(who, things[(shift + i) % things.length]!)))
+  const reads = (name: string, title: string, requests: readonly Request[], bar: Scenario['bar']): Scenario => ({
+    name,
+    title,
+    connections: CONNECTIONS,
+    requests,
+    ...(bar && { bar }),
+  })
+  /** At least that share of the plain server, and as fast with a million feeds but for that factor. */
+  const share = (ratio: number, p99ToSmall: number) => ({ at10k: { ratio }, at1m: { p99ToSmall } })
+  const search = (index: number) => {
+    const { word, hits } = words[index]!
+    return reads(
+      `search-${index + 1}`,
+      `search, ${hits.toLocaleString('en')} hits`,
+      [get(`/feeds?search=${encodeURIComponent(word)}`)],
+      share(0.2, 3),
+    )
+  }
 
   return [
-    { name: 'feed-page', title: 'feed page of ten', connections: CONNECTIONS, requests: [get('/feeds')], bar: { ratio: 0.3 } },
-    { name: 'one-feed', title: 'one feed', connections: CONNECTIONS, requests: [get(`/feeds/${feed}/by-id`)], bar: { ratio: 0.35 } },
-    {
-      name: 'comments',
-      title: '50 comments',
-      connections: CONNECTIONS,
-      requests: [get(`/feeds/${commented}/comments`)],
-      bar: { ratio: 0.35 },
-    },
-    {
-      name: 'search',
-      title: 'search',
-      connections: CONNECTIONS,
-      requests: words.map((word) => get(`/feeds?search=${encodeURIComponent(word)}`)),
-      bar: { ratio: 0.1 },
-    },
-    { name: 'search-nothing', title: 'search without hits', connections: CONNECTIONS, requests: [get('/feeds?search=zyxwvutsr')] },
-    {
-      name: 'feed-pages',
-      title: 'five feed pages, 8 members',
-      connections: CONNECTIONS,
-      requests: byEverybody([1, 2, 3, 4, 5], (who, page) => getAs(who, `/feeds?page=${page}`)),
-    },
+    reads('feed-page', 'feed page of ten', [get('/feeds')], share(0.5, 1.5)),
+    reads(
+      'feed-page-each',
+      `feed page, ${crowd.length} members in turn`,
+      crowd.map((who) => getAs(who, '/feeds')),
+      share(0.3, 1.5),
+    ),
+    reads('one-feed', 'one feed', [get(`/feeds/${feed}/by-id`)], share(0.55, 1.3)),
+    reads('comments', '50 comments', [get(`/feeds/${commented}/comments`)], share(0.55, 1.3)),
+    ...(deepCursor
+      ? [
+          {
+            ...reads('deep-page', 'page 10,000 by cursor', [get(`/feeds?cursor=${deepCursor}`)], { at10k: {}, at1m: { p99ToSmall: 1.2 } }),
+            small: [get('/feeds')],
+          },
+        ]
+      : []),
+    ...words.map((_, index) => search(index)),
+    reads('search-nothing', 'search without hits', [get('/feeds?search=zyxwvutsr')], undefined),
+    reads('notifications', 'notifications', [get('/notifications')], share(0.4, 1.5)),
+    reads('profile', 'profile', [get(`/profile/${busy.username}`)], share(0.4, 1.5)),
+    reads('activities', 'activities', [get('/activities')], share(0.4, 1.5)),
+    reads('bookmarks', 'bookmarks', [get('/feeds/bookmarks')], share(0.4, 1.5)),
+    reads('members', 'members', [get('/members')], share(0.4, 1.5)),
+    reads(
+      'feed-pages',
+      'five feed pages, 8 members',
+      byEverybody(members, [1, 2, 3, 4, 5], (who, page) => getAs(who, `/feeds?page=${page}`)),
+      undefined,
+    ),
+    reads('leaderboard', 'leaderboard', [get('/leaderboard')], { at10k: { p99: 20 }, at1m: { p99: 50 } }),
+    ...FIGURES.map((path) =>
+      reads(
+        `figures-${path.replace(/\W.*?/g, '-').replace(/-search-a$/, '')}`,
+        `analytics/${path.split('?')[0]}`,
+        [getAs(admin, `/analytics/${path}`)],
+        {
+          at10k: { p99: 20 },
+          at1m: { p99: 50 },
+        },
+      ),
+    ),
     ...(school ? learningScenarios(school, { student: busy, admin, get: getAs, send }) : []),
-    {
-      name: 'mixed',
-      title: 'feed pages, 1 in 20 comments',
-      connections: CONNECTIONS,
-      requests: feeds.flatMap((id, i) => [
-        ...Array.from({ length: 19 }, () => get('/feeds')),
-        post(members[i % members.length] ?? busy, `/feeds/${id}/comments`, { comment: COMMENT }),
-      ]),
-    },
     {
       name: 'post',
       title: 'post a feed',
       connections: CONNECTIONS,
-      requests: byEverybody(spaces, (who, space_id) => post(who, '/feeds', { ...POST, space_id })),
+      requests: byEverybody(members, spaces, (who, space_id) => post(who, '/feeds', { ...POST, space_id })),
     },
     {
       name: 'comment',
       title: 'comment',
       connections: MANY,
-      requests: byEverybody(feeds, (who, id) => post(who, `/feeds/${id}/comments`, { comment: COMMENT })),
-      bar: { perSecond: 2500 },
+      requests: byEverybody(writers, feeds, (who, id) => post(who, `/feeds/${id}/comments`, { comment: COMMENT })),
+      bar: { at10k: { perSecond: 4000 }, at1m: { perSecond: 3000 } },
     },
     {
       name: 'react',
       title: 'toggle a reaction',
-      connections: CONNECTIONS,
-      requests: byEverybody(feeds, (who, id) => post(who, `/feeds/${id}/react`, { type: 'like' })),
+      connections: MANY,
+      requests: byEverybody(writers, feeds, (who, id) => post(who, `/feeds/${id}/react`, { type: 'like' })),
+      bar: { at10k: { perSecond: 5000 }, at1m: { perSecond: 5000 } },
+    },
+    {
+      name: 'react-hot',
+      title: 'toggle a reaction, all on one feed',
+      connections: MANY,
+      requests: writers.map((who) => post(who, `/feeds/${hottest}/react`, { type: 'like' })),
+      bar: { at10k: { perSecond: 4000 }, at1m: { perSecond: 4000 } },
     },
   ]
 }

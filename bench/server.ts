@@ -35,15 +35,20 @@ export interface Lyceum extends Running {
   rss(): number | undefined
 }
 
-/** The environment of every Lyceum process of this run: nothing of the caller's own settings. */
-const environment = ({ dataDir, databaseUrl }: Place): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LYCEUM_') && name !== 'NODE_OPTIONS')),
+/** Lyceum's variables in every process of this run. */
+export const settingsOf = ({ dataDir, databaseUrl }: Place) => ({
   LYCEUM_DATA_DIR: dataDir,
   LYCEUM_DATABASE_URL: databaseUrl,
   LYCEUM_LOG_LEVEL: 'warn',
   LYCEUM_RATE_LIMIT: 'off',
   LYCEUM_PORT: '0',
   NODE_ENV: 'production',
+})
+
+/** The environment of every Lyceum process of this run: nothing of the caller's own settings. */
+const environment = (place: Place): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LYCEUM_') && name !== 'NODE_OPTIONS')),
+  ...settingsOf(place),
 })
 
 /** Ends a child with this process, before what it works on is removed. Gives what calls that off. */
