@@ -6,7 +6,7 @@ export type { People, Person } from './people.ts'
 
 const MOST_SPACES = 60
 /** People of the crowd who get into the spaces of the busy member, so that they may write there. */
-const WRITERS = 200
+const WRITERS = 190
 
 export const clientOf = (base: string, { username, password }: Person): Client => createClient({ baseUrl: base, username, password })
 
