@@ -1,5 +1,6 @@
 import type { Measured } from './measure.ts'
 import type { Bar } from './scenario.ts'
+import type { Starts } from './start.ts'
 
 const HEAD = [
   'scenario',
@@ -56,4 +57,13 @@ export const table = (rows: readonly Measured[], judged: boolean): string => {
   const aligned = (text: string, column: number) =>
     column === leftmost || column === rightmost ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)
   return `${lines.map((line) => line.map(aligned).join('  ').trimEnd()).join('\n')}\n`
+}
+
+export const LONGEST_START_MS = 700
+
+/** How long the server takes until the first answer, as a line. */
+export const startText = ({ times, median }: Starts, judged: boolean): string => {
+  const bar = `≤ ${LONGEST_START_MS} ms`
+  const verdict = judged ? `${bar} ${median <= LONGEST_START_MS ? 'met' : 'MISSED'}` : `(${bar})`
+  return `start to first answer: ${Math.round(median)} ms (${times.map((time) => Math.round(time)).join(', ')})  ${verdict}\n`
 }

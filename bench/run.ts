@@ -8,14 +8,15 @@ import { startPostgres } from '../packages/server/test/services/postgres.ts'
 import { findPostgres } from '../packages/server/test/services/programs.ts'
 import { arrange, fill } from './data.ts'
 import { isLearning, LEARNING } from './learning.ts'
-import { withAutocannon, withWrk } from './load.ts'
+import { type Request, withAutocannon, withWrk } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { printProfile, profileDuring, saveProfile } from './profile.ts'
-import { table } from './report.ts'
+import { LONGEST_START_MS, startText, table } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { fillSchool } from './school.ts'
 import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
+import { measureStarts, START, type Starts } from './start.ts'
 
 const USAGE = `npm run bench -- [options]
   --database sqlite|postgres|both   default: both
@@ -117,13 +118,16 @@ const isChosen = (name: string, names: string | undefined) => {
 /** Those that were asked for. */
 const chosen = (all: readonly Scenario[], names: string | undefined): readonly Scenario[] => {
   const list = all.filter(({ name }) => isChosen(name, names))
-  if (list.length === 0) throw new Error(`no scenario is called ${names}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
+  if (list.length === 0 && !isChosen(START, names))
+    throw new Error(`no scenario is called ${names}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
   return list
 }
 
 interface Stage {
   readonly server: Lyceum
   readonly place: Place
+  /** What a member asks first. */
+  readonly first: Request
   readonly list: readonly Scenario[]
 }
 
@@ -146,7 +150,10 @@ const withServer = async <T>(
       say(
         `${database}: ${subjects.total} feeds for the busy member; searched for: ${subjects.words.map(({ word, hits }) => `${word} (${hits})`).join(', ')}`,
       )
-      return await work({ server, place, list: chosen(scenarios(new URL(server.base).pathname, people, subjects, school), names) })
+      const all = scenarios(new URL(server.base).pathname, people, subjects, school)
+      const first = all[0]?.requests[0]
+      if (!first) throw new Error('there is nothing to ask')
+      return await work({ server, place, first, list: chosen(all, names) })
     } finally {
       await server.stop()
     }
@@ -177,7 +184,7 @@ const runAll = async (given: Options): Promise<boolean> => {
   const barOf = ({ bar }: Scenario) => (given.posts >= POSTS_FOR_LARGE_BARS ? bar?.at1m : bar?.at10k)
   const measureAll = (database: DatabaseName) =>
     withBeside(given, (small) =>
-      withServer(database, given, given, async ({ server, list }) => {
+      withServer(database, given, given, async ({ server, place, first, list }) => {
         const measured: Measured[] = []
         for (const scenario of list) {
           say(`${database}: ${scenario.title} …`)
@@ -185,18 +192,26 @@ const runAll = async (given: Options): Promise<boolean> => {
           const beside = small && same && !scenario.small ? { origin: small.server.origin, requests: same.requests } : undefined
           measured.push(await measure(server, scenario, barOf(scenario), given, beside))
         }
-        return measured
+        if (!isChosen(START, given.only)) return { rows: measured }
+        await server.stop()
+        say(`${database}: starting …`)
+        return { rows: measured, starts: await measureStarts(place, first) }
       }),
     )
-  const results: { database: DatabaseName; rows: Measured[] }[] = []
-  for (const database of given.databases) results.push({ database, rows: await measureAll(database) })
+  const results: { database: DatabaseName; rows: Measured[]; starts?: Starts }[] = []
+  for (const database of given.databases) results.push({ database, ...(await measureAll(database)) })
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${process.platform}`
-  for (const { database, rows } of results)
+  for (const { database, rows, starts } of results) {
     process.stdout.write(
       `\n${database}, ${given.posts} posts, by ${given.tool === withWrk ? 'wrk' : 'autocannon'}, ${machine}\n${table(rows, judged(database))}`,
     )
+    if (starts) process.stdout.write(startText(starts, judged(database)))
+  }
   if (given.json) writeFileSync(given.json, `${JSON.stringify({ machine, posts: given.posts, results }, null, 2)}\n`)
-  return results.every(({ database, rows }) => !judged(database) || rows.every((row) => row.met !== false))
+  return results.every(
+    ({ database, rows, starts }) =>
+      !judged(database) || (rows.every((row) => row.met !== false) && (starts?.median ?? 0) <= LONGEST_START_MS),
+  )
 }
 
 // An exit runs what removes folders and ends servers; a bare signal would not.
