@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stageOf } from './stages.ts'
 
 interface Frame {
   readonly functionName: string
@@ -86,14 +87,25 @@ type Table = ReadonlyMap<string, number>
 
 const add = (table: Map<string, number>, key: string, time: number) => table.set(key, (table.get(key) ?? 0) + time)
 
-/** Time in µs by function alone, by function with all that it called, and by file or library. */
-export const summarise = ({ nodes, samples, timeDeltas }: Profile): { self: Table; total: Table; owners: Table; busy: number } => {
+/** Time in µs by stage, by function alone, by function with all that it called, and by file or library. */
+export const summarise = ({
+  nodes,
+  samples,
+  timeDeltas,
+}: Profile): { stages: Table; self: Table; total: Table; owners: Table; busy: number } => {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
   const spent = new Map<number, number>()
   for (const [i, id] of samples.entries()) spent.set(id, (spent.get(id) ?? 0) + (timeDeltas[i] ?? 0))
 
   const callerOf = (id: number) => byId.get(parents.get(id) ?? -1)?.callFrame
+  function* framesAbove(id: number) {
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const frame = byId.get(at)?.callFrame
+      if (frame) yield { where: placeOf(frame.url), name: frame.functionName }
+    }
+  }
+  const stages = new Map<string, number>()
   const self = new Map<string, number>()
   const total = new Map<string, number>()
   const owners = new Map<string, number>()
@@ -102,6 +114,7 @@ export const summarise = ({ nodes, samples, timeDeltas }: Profile): { self: Tabl
     const node = byId.get(id)
     if (!node || node.callFrame.functionName === '(idle)') continue
     busy += time
+    add(stages, stageOf(framesAbove(id)), time)
     add(self, nameOf(node.callFrame, callerOf(id)), time)
     add(owners, ownerOf(node.callFrame), time)
     const above = new Set<string>()
@@ -111,7 +124,7 @@ export const summarise = ({ nodes, samples, timeDeltas }: Profile): { self: Tabl
     }
     for (const name of above) add(total, name, time)
   }
-  return { self, total, owners, busy }
+  return { stages, self, total, owners, busy }
 }
 
 const top = (title: string, table: Table, busy: number, count: number, lines: number) => {
@@ -124,11 +137,12 @@ const top = (title: string, table: Table, busy: number, count: number, lines: nu
 
 /** Prints where the time of `count` requests went. */
 export const printProfile = (profile: Profile, count: number, lines = 40) => {
-  const { self, total, owners, busy } = summarise(profile)
+  const { stages, self, total, owners, busy } = summarise(profile)
   const ours = new Map([...total].filter(([name]) => name.includes(' packages/')))
   process.stdout.write(
     `\n${count} requests, ${(busy / count).toFixed(0)} µs of the main thread each; shares of its busy time, µs a request\n`,
   )
+  process.stdout.write(top('By stage', stages, busy, count, 30))
   process.stdout.write(top('By file or library (self)', owners, busy, count, 30))
   process.stdout.write(top('By function (self)', self, busy, count, lines))
   process.stdout.write(top('Our functions with what they call (awaited parts are not included)', ours, busy, count, lines))

@@ -1,0 +1,42 @@
+/**
+ * The stages of a request, by the code that does them; the first that fits the innermost frame counts, else the next frame outwards decides.
+ * `where` is a file below the root, a library, or a module of Node; `name` the function.
+ */
+const STAGES: readonly (readonly [stage: string, fits: (where: string, name: string) => boolean])[] = [
+  ['garbage collection', (_where, name) => name === '(garbage collector)'],
+  ['commit and its queue', (where) => where.includes('db/write-queue')],
+  ['following changes', (where) => where.includes('db/follow')],
+  ['statements', (where) => where.includes('server/src/db/') || where.startsWith('kysely') || where.startsWith('better-sqlite3')],
+  ['who, rights and limits', (where) => /platform\/(auth|limits|secrets)\/|http\/(gate|rate-limits)/.test(where)],
+  ['reading parameters and body', (where) => /http\/(parameters|body-validation|json-body|multipart|idempotency)/.test(where)],
+  ['making JSON and tags', (where, name) => /http\/(fragments|tags?|etag)|fast-json-stringify/.test(where) || /^anonymous\d*$/.test(name)],
+  ['compressing', (where) => /http\/(zipped|compress)|node:zlib/.test(where)],
+  ['kept in memory', (where) => where.includes('platform/cache')],
+  ['rendering and checking texts', (where) => /platform\/content\/|modules\/screening\/|markdown-it|sanitize-html|htmlparser2/.test(where)],
+  ['jobs and events', (where) => where.includes('platform/jobs/')],
+  ['metrics and log', (where) => /platform\/(metrics|log)|prom-client|pino/.test(where)],
+  ['the handler', (where) => /modules\/(feeds|comments|reactions|bookmarks)\//.test(where)],
+  ['other modules (listeners, lists)', (where) => where.includes('server/src/modules/')],
+  ['endpoint', (where) => where.includes('platform/http/')],
+  ['routing and hooks (Fastify)', (where) => /^(fastify|find-my-way|avvio|@fastify)/.test(where)],
+  [
+    'sending',
+    (where, name) =>
+      /^node:(_http_outgoing|internal\/stream_base_commons|internal\/streams\/writable)/.test(where) || /^writev?/.test(name),
+  ],
+  [
+    'receiving',
+    (where, name) => /^node:(_http_server|_http_incoming|_http_common|net|internal\/streams)/.test(where) || name === 'parserOnBody',
+  ],
+]
+
+const REST = 'event loop and the rest'
+
+/** The stage to which a stack belongs; frames from the innermost outwards. */
+export const stageOf = (frames: Iterable<{ readonly where: string; readonly name: string }>): string => {
+  for (const { where, name } of frames) {
+    const found = STAGES.find(([, fits]) => fits(where, name))
+    if (found) return found[0]
+  }
+  return REST
+}
