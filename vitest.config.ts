@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { findPostgres, missingServices } from './packages/server/test/services/programs.ts'
+import { findPgbouncer, findPostgres, missingServices } from './packages/server/test/services/programs.ts'
 
 const { CI = '', LYCEUM_TEST_POSTGRES_URL: postgresUrl } = process.env
 const missing = missingServices()
@@ -12,16 +12,26 @@ const exclude = ['**/node_modules/**']
 /** A machine that other work slows may make a test of times fail; what is really broken fails again. */
 const retry = ['', '0', 'false'].includes(CI) ? 0 : 1
 
-const onDatabase = (name: 'sqlite' | 'postgres') => ({
+const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages/**/*.test.{ts,tsx}']) => ({
   test: {
     name,
     retry,
-    include: ['packages/**/*.test.{ts,tsx}'],
+    include,
     exclude: [...exclude, withoutDatabase],
-    env: { LYCEUM_TEST_DATABASE: name },
+    env: { LYCEUM_TEST_DATABASE: name === 'sqlite' ? 'sqlite' : 'postgres' },
     globalSetup: ['packages/server/test/global-setup.ts'],
   },
 })
+
+/** Behind a pooler of PostgreSQL's connections: what writes at once, what locks, what listens, and what must happen once. */
+const BEHIND_A_POOLER = [
+  'packages/server/src/db/pooler.test.ts',
+  'packages/server/src/modules/comments/!(counters).test.ts',
+  'packages/server/src/modules/feeds/{create,races,update}.test.ts',
+  'packages/server/src/modules/reactions/reactions.test.ts',
+  'packages/server/src/modules/stream/stream.test.ts',
+  'packages/server/src/platform/http/idempotency.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -35,6 +45,7 @@ export default defineConfig({
       { test: { name: 'unit', retry, include: [withoutDatabase], exclude } },
       onDatabase('sqlite'),
       ...(postgresUrl || findPostgres() ? [onDatabase('postgres')] : []),
+      ...((postgresUrl || findPostgres()) && findPgbouncer() ? [onDatabase('pooler', BEHIND_A_POOLER)] : []),
     ],
   },
 })

@@ -6,10 +6,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../packages/server/test/services/postgres.ts'
 import { findPostgres } from '../packages/server/test/services/programs.ts'
-import { arrange, fill } from './data.ts'
+import { arrange, fill, type People } from './data.ts'
 import { isLearning, LEARNING } from './learning.ts'
 import { type Request, withAutocannon, withWrk } from './load.ts'
 import { type Measured, measure } from './measure.ts'
+import { type Mixed, mixedTable, runMixed } from './mixed.ts'
 import { printProfile, profileDuring, saveProfile } from './profile.ts'
 import { LONGEST_START_MS, startText, table } from './report.ts'
 import type { Scenario } from './scenario.ts'
@@ -23,6 +24,7 @@ const USAGE = `npm run bench -- [options]
   --posts N                         default: 10000; bars count from there on, with autocannon on SQLite
   --only NAME                       one scenario, or several with commas between; ${LEARNING}: all of learning
   --seconds N                       of each round, default: 5
+  --mixed N                         seconds of the mixed load, default: 300
   --rounds N                        of each server, default: 3
   --tool autocannon|wrk             default: autocannon
   --data DIR                        SQLite: keep the filled data there; every run works on a copy
@@ -33,6 +35,8 @@ const USAGE = `npm run bench -- [options]
 `
 const TOOLS = { autocannon: withAutocannon, wrk: withWrk }
 const POSTS_FOR_BARS = 10_000
+const MIXED = 'mixed'
+const MIXED_CONNECTIONS = 64
 const POSTS_FOR_LARGE_BARS = 1_000_000
 const DATABASES = ['sqlite', 'postgres'] as const
 type DatabaseName = (typeof DATABASES)[number]
@@ -45,6 +49,7 @@ const options = () => {
       only: { type: 'string' },
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
+      mixed: { type: 'string', default: '300' },
       tool: { type: 'string', default: 'autocannon' },
       data: { type: 'string' },
       beside: { type: 'string' },
@@ -55,7 +60,7 @@ const options = () => {
     },
   })
   if (values.help) return null
-  const number = (name: 'posts' | 'seconds' | 'rounds') => {
+  const number = (name: 'posts' | 'seconds' | 'rounds' | 'mixed') => {
     const value = Number(values[name])
     if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1`)
     return value
@@ -64,7 +69,15 @@ const options = () => {
   const tool = Object.entries(TOOLS).find(([name]) => name === values.tool)?.[1]
   if (databases.length === 0) throw new Error('--database is sqlite, postgres or both')
   if (!tool) throw new Error('--tool is autocannon or wrk')
-  return { ...values, databases, tool, posts: number('posts'), seconds: number('seconds'), rounds: number('rounds') }
+  return {
+    ...values,
+    databases,
+    tool,
+    posts: number('posts'),
+    seconds: number('seconds'),
+    rounds: number('rounds'),
+    mixed: number('mixed'),
+  }
 }
 
 type Options = NonNullable<ReturnType<typeof options>>
@@ -118,7 +131,7 @@ const isChosen = (name: string, names: string | undefined) => {
 /** Those that were asked for. */
 const chosen = (all: readonly Scenario[], names: string | undefined): readonly Scenario[] => {
   const list = all.filter(({ name }) => isChosen(name, names))
-  if (list.length === 0 && !isChosen(START, names))
+  if (list.length === 0 && !isChosen(START, names) && !isChosen(MIXED, names))
     throw new Error(`no scenario is called ${names}; there are ${all.map((scenario) => scenario.name).join(', ')}`)
   return list
 }
@@ -129,6 +142,8 @@ interface Stage {
   /** What a member asks first. */
   readonly first: Request
   readonly list: readonly Scenario[]
+  readonly people: People
+  readonly words: readonly string[]
 }
 
 /** Starts the server on filled data, and hands `work` the scenarios that were chosen. */
@@ -153,7 +168,7 @@ const withServer = async <T>(
       const all = scenarios(new URL(server.base).pathname, people, subjects, school)
       const first = all[0]?.requests[0]
       if (!first) throw new Error('there is nothing to ask')
-      return await work({ server, place, first, list: chosen(all, names) })
+      return await work({ server, place, first, list: chosen(all, names), people, words: subjects.words.map(({ word }) => word) })
     } finally {
       await server.stop()
     }
@@ -184,7 +199,7 @@ const runAll = async (given: Options): Promise<boolean> => {
   const barOf = ({ bar }: Scenario) => (given.posts >= POSTS_FOR_LARGE_BARS ? bar?.at1m : bar?.at10k)
   const measureAll = (database: DatabaseName) =>
     withBeside(given, (small) =>
-      withServer(database, given, given, async ({ server, place, first, list }) => {
+      withServer(database, given, given, async ({ server, place, first, list, people, words }) => {
         const measured: Measured[] = []
         for (const scenario of list) {
           say(`${database}: ${scenario.title} …`)
@@ -192,19 +207,23 @@ const runAll = async (given: Options): Promise<boolean> => {
           const beside = small && same && !scenario.small ? { origin: small.server.origin, requests: same.requests } : undefined
           measured.push(await measure(server, scenario, barOf(scenario), given, beside))
         }
-        if (!isChosen(START, given.only)) return { rows: measured }
+        const how = { connections: MIXED_CONNECTIONS, seconds: given.mixed }
+        if (isChosen(MIXED, given.only)) say(`${database}: everything at once …`)
+        const mixed = isChosen(MIXED, given.only) ? await runMixed(place, server, { ...people, words }, how) : undefined
+        if (!isChosen(START, given.only)) return { rows: measured, mixed }
         await server.stop()
         say(`${database}: starting …`)
-        return { rows: measured, starts: await measureStarts(place, first) }
+        return { rows: measured, mixed, starts: await measureStarts(place, first) }
       }),
     )
-  const results: { database: DatabaseName; rows: Measured[]; starts?: Starts }[] = []
+  const results: { database: DatabaseName; rows: Measured[]; mixed: Mixed | undefined; starts?: Starts }[] = []
   for (const database of given.databases) results.push({ database, ...(await measureAll(database)) })
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${process.platform}`
-  for (const { database, rows, starts } of results) {
+  for (const { database, rows, mixed, starts } of results) {
     process.stdout.write(
       `\n${database}, ${given.posts} posts, by ${given.tool === withWrk ? 'wrk' : 'autocannon'}, ${machine}\n${table(rows, judged(database))}`,
     )
+    if (mixed) process.stdout.write(`\neverything at once, ${MIXED_CONNECTIONS} connections, ${given.mixed} s\n${mixedTable(mixed)}`)
     if (starts) process.stdout.write(startText(starts, judged(database)))
   }
   if (given.json) writeFileSync(given.json, `${JSON.stringify({ machine, posts: given.posts, results }, null, 2)}\n`)

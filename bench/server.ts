@@ -16,6 +16,8 @@ export interface Place {
   readonly dataDir: string
   /** Empty: the SQLite file in the data directory. */
   readonly databaseUrl: string
+  /** Further variables of Lyceum. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface Running {
@@ -36,13 +38,14 @@ export interface Lyceum extends Running {
 }
 
 /** Lyceum's variables in every process of this run. */
-export const settingsOf = ({ dataDir, databaseUrl }: Place) => ({
+export const settingsOf = ({ dataDir, databaseUrl, settings }: Place) => ({
   LYCEUM_DATA_DIR: dataDir,
   LYCEUM_DATABASE_URL: databaseUrl,
   LYCEUM_LOG_LEVEL: 'warn',
   LYCEUM_RATE_LIMIT: 'off',
   LYCEUM_PORT: '0',
   NODE_ENV: 'production',
+  ...settings,
 })
 
 /** The environment of every Lyceum process of this run: nothing of the caller's own settings. */

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import { named } from './shapes/common.ts'
+import { Type } from './type.ts'
 
 /** What an administrator can switch off. */
 export const FEATURES = [

@@ -52,6 +52,8 @@ export interface Route {
    * or '' for the answer itself as one row.
    */
   readonly csv?: string
+  /** The answer of this GET holds what must not lie in caches: it is neither tagged nor packed. That of any other method never is. */
+  readonly secret?: true
   /** `ignored`: a session cookie on this request neither authenticates nor needs a nonce. */
   readonly cookies?: 'ignored'
 }

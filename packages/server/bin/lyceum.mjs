@@ -2,6 +2,7 @@
 // Plain JavaScript that an old Node can read: it must be able to say why it refuses, before anything newer is loaded.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,7 +15,19 @@ else runWithCarriedNode()
 
 async function run() {
   hideTypeStrippingWarning()
+  keepCompiled()
   await import('../src/cli/main.ts')
+}
+
+/**
+ * Lets Node keep what it compiled in the data directory, where a server has one: the next start is twice as fast. Nothing else may be written
+ * there by others, so what lies there can be trusted as the database is; where it cannot be written, nothing is kept.
+ */
+function keepCompiled() {
+  const folder = process.env.LYCEUM_DATA_DIR || 'data'
+  if (process.argv[2] !== 'serve' || process.env.NODE_COMPILE_CACHE || !existsSync(folder)) return
+  process.umask(0o077)
+  module.enableCompileCache?.(join(folder, 'compiled'))
 }
 
 /** The first releases of Node 24 warn about a feature that later ones declare stable. */

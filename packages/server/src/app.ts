@@ -22,10 +22,10 @@ import { createMailer } from './platform/mail/transport.ts'
 import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createOutbound, type Outbound } from './platform/outbound/index.ts'
-import { createHub, createWakeups } from './platform/realtime/index.ts'
+import { createChanges, createHub, createRedisSignals, createWakeups, databaseSignals } from './platform/realtime/index.ts'
 import { connectRedis } from './platform/redis.ts'
 import { createAccountPasswords } from './platform/secrets/account-password.ts'
-import { deriveKeys } from './platform/secrets/keys.ts'
+import { deriveKeys, scopeOf } from './platform/secrets/keys.ts'
 import { loadSecret } from './platform/secrets/secret.ts'
 import { createStorage } from './platform/storage/index.ts'
 
@@ -70,8 +70,21 @@ export const createCore = ({
   const limiter = createLimiter({ ...(redis && { redis }), clock })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, outboxDir: `${config.dataDir}/outbox`, from: config.mailFrom, clock })
   const storage = createStorage(config)
-  const opened = database ?? openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, poolSize: config.databasePool })
-  const wakeups = createWakeups(opened, log, config.redisUrl, redis)
+  const opened =
+    database ??
+    openDatabase({
+      url: config.databaseUrl,
+      dataDir: config.dataDir,
+      poolSize: config.databasePool,
+      pooler: config.databasePooler,
+      directUrl: config.databaseDirectUrl,
+      replicaUrls: config.databaseReplicaUrls,
+      warn: (what) => log.warn(what),
+    })
+  const viaDatabase = databaseSignals(opened)
+  const viaRedis = redis && createRedisSignals(config.redisUrl, redis, scopeOf(keys), log)
+  const wakeups = createWakeups(viaDatabase, viaRedis)
+  const changes = createChanges(opened, viaDatabase, viaRedis)
   const reading = () => ({ db: opened.read, now: nowOf(clock), services })
   let origin = config.url
   const services: Services = {
@@ -84,6 +97,7 @@ export const createCore = ({
     mailer,
     limiter,
     caches: createCaches(),
+    changes,
     realtime: createHub({ database: opened, clock, log }, wakeups, streamSource, reading),
     outbound,
     providers,
@@ -110,6 +124,8 @@ export const createCore = ({
       await outbound.close()
       await providers.close()
       await storage.close()
+      await changes.close()
+      viaRedis?.close()
       await services.database.close()
       redis?.disconnect()
     },
@@ -174,7 +190,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
       const { port } = http.server.address() as AddressInfo
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
       services.setOrigin(`http://${host}:${port}`)
-      services.caches.follow(database)
+      services.caches.follow(services.changes)
       worker.start()
       presence.start()
       maintenance.start()

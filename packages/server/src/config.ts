@@ -74,7 +74,32 @@ const VARIABLES = {
     secret: true,
     read: text,
   },
-  databasePool: { name: 'LYCEUM_DATABASE_POOL', fallback: '10', meaning: 'Most connections to PostgreSQL', read: number(2, 500) },
+  databasePool: {
+    name: 'LYCEUM_DATABASE_POOL',
+    fallback: '10',
+    meaning: 'Most connections of this process to PostgreSQL, and to each replica',
+    read: number(2, 500),
+  },
+  databasePooler: {
+    name: 'LYCEUM_DATABASE_POOLER',
+    fallback: 'off',
+    meaning: 'transaction: the address leads to a pooler in transaction mode; prepared: to one that carries prepared statements',
+    read: choice('off', 'transaction', 'prepared'),
+  },
+  databaseDirectUrl: {
+    name: 'LYCEUM_DATABASE_DIRECT_URL',
+    fallback: '',
+    meaning: 'postgres://… past that pooler, for commands, migrations and what needs a session of its own',
+    secret: true,
+    read: text,
+  },
+  databaseReplicaUrls: {
+    name: 'LYCEUM_DATABASE_REPLICA_URLS',
+    fallback: '',
+    meaning: 'postgres://… of standbys that reads may go to, comma-separated',
+    secret: true,
+    read: list,
+  },
   redisUrl: {
     name: 'LYCEUM_REDIS_URL',
     fallback: '',

@@ -1,23 +1,38 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { holdData, migrate } from './db/index.ts'
+import { holdData, migrate, openDatabase, type Place } from './db/index.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { keepWindows } from './modules/leaderboard/index.ts'
 import { nowOf } from './platform/clock.ts'
+import { besideOthers, marksOf } from './platform/instances.ts'
 
 const GRACE_MS = 10_000
+
+/** Past the pooler where that is possible: bringing much data up to date may take longer than one lets a transaction take. */
+const migrateAt = async (place: Place, now: string): Promise<string[]> => {
+  const database = openDatabase({ url: place.directUrl ?? '', dataDir: place.dataDir, poolSize: 2 })
+  try {
+    return await migrate(database, now)
+  } finally {
+    await database.close()
+  }
+}
 
 /** Runs the server until it is told to stop: migrate, listen, say where, and on SIGTERM or SIGINT end what runs. */
 export const serve = async (config: Config): Promise<void> => {
   const app = await createApp({ config })
-  const { log, database, clock } = app.services
-  const hold = await holdData({ url: config.databaseUrl, dataDir: config.dataDir }, 'server')
-  const ran = await migrate(database, nowOf(clock))
+  const { log, database, clock, keys } = app.services
+  const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
+  const place: Place = { url, dataDir, pooler, directUrl }
+  const hold = await holdData(place, 'server', marksOf(config, keys))
+  if (hold.beside) for (const { level, text } of besideOthers(config, hold.beside)) log[level](text)
+  const ran = directUrl ? await migrateAt(place, nowOf(clock)) : await migrate(database, nowOf(clock))
   if (ran.length > 0) log.info({ migrations: ran }, 'database migrated')
   if (config.allowUnsafeDatabase === 'off') {
     const problems = await database.unsafeSettings()
     if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start all the same.`)
   }
+  for (const advice of await database.advice()) log.warn(advice)
   const base = await app.listen()
 
   let stopping = false

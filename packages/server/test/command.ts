@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { runCommand } from '../src/cli/program.ts'
-import { createPostgresDatabase, type World } from './world.ts'
+import { createDatabase } from './services/database.ts'
+import type { World } from './world.ts'
 
 export interface Outcome {
   readonly code: number | null
@@ -106,7 +107,7 @@ export const freshEnv = async (dialect = process.env['LYCEUM_TEST_DATABASE']): P
   return {
     ...QUIET,
     LYCEUM_DATA_DIR: join(dataDir, 'data'),
-    ...(dialect === 'postgres' && cluster && { LYCEUM_DATABASE_URL: await createPostgresDatabase(cluster) }),
+    ...(dialect === 'postgres' && cluster && { LYCEUM_DATABASE_URL: await createDatabase(cluster) }),
   }
 }
 

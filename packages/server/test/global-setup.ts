@@ -1,4 +1,7 @@
 import type { TestProject } from 'vitest/node'
+import { migrate, openDatabase } from '../src/db/index.ts'
+import { createDatabase } from './services/database.ts'
+import { startPgbouncer } from './services/pgbouncer.ts'
 import { startPostgres } from './services/postgres.ts'
 import { folderForThisRun } from './services/private-server.ts'
 import { findRedis } from './services/programs.ts'
@@ -8,11 +11,24 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's address of the cluster that the postgres project tests on; absent in the others. */
     postgresUrl?: string
+    /** Name of a database there with its tables made, to be copied. */
+    template?: string
+    /** Address of the pooler that the pooler project tests behind; absent in the others. */
+    poolerUrl?: string
     /** Absent where this machine has no Redis. */
     redisUrl?: string
     /** A folder for files, in memory where possible, removed at the end of the run. */
     scratch: string
   }
+}
+
+/** Making the tables takes longer than copying them. */
+const makeTemplate = async (clusterUrl: string): Promise<string> => {
+  const url = await createDatabase(clusterUrl)
+  const database = openDatabase({ url, dataDir: '', poolSize: 2 })
+  await migrate(database, '2026-01-01 00:00:00')
+  await database.close()
+  return new URL(url).pathname.slice(1)
 }
 
 /** Starts what the tests of one project need besides this repository, once a run. */
@@ -22,10 +38,15 @@ export async function setup(project: TestProject) {
   const { LYCEUM_TEST_POSTGRES_URL: givenPostgres, LYCEUM_TEST_REDIS_URL: givenRedis } = process.env
   const redis = givenRedis || !findRedis() ? undefined : await startRedis()
   project.provide('redisUrl', redis?.url ?? givenRedis)
-  if (project.name !== 'postgres') return redis?.stop
+  if (project.name !== 'postgres' && project.name !== 'pooler') return redis?.stop
   const postgres = givenPostgres ? undefined : await startPostgres()
   project.provide('postgresUrl', postgres?.url ?? givenPostgres)
+  const clusterUrl = postgres?.url ?? givenPostgres
+  if (clusterUrl) project.provide('template', await makeTemplate(clusterUrl))
+  const pooler = project.name === 'pooler' && clusterUrl ? await startPgbouncer(clusterUrl) : undefined
+  project.provide('poolerUrl', pooler?.url)
   return async () => {
+    await pooler?.stop()
     await Promise.all([redis?.stop(), postgres?.stop()])
   }
 }

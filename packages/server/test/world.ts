@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ManagerRole } from '@lyceum/contract'
 import { type Client, createClient, LyceumError } from '@lyceum/sdk'
-import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -11,6 +9,7 @@ import { migrate } from '../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
 import { type Clock, nowOf } from '../src/platform/clock.ts'
 import type { Patience } from '../src/platform/http/listener.ts'
+import { createDatabase } from './services/database.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
@@ -63,22 +62,22 @@ export interface World {
   close(): Promise<void>
 }
 
-export const createPostgresDatabase = async (clusterUrl: string) => {
-  const name = `t_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({ connectionString: clusterUrl })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const url = new URL(clusterUrl)
-  url.pathname = `/${name}`
-  return url.toString()
-}
-
+/** A fresh database of this run with its tables made; empty for a file. */
 export const databaseUrl = async () => {
   if (process.env['LYCEUM_TEST_DATABASE'] !== 'postgres') return ''
   const cluster = inject('postgresUrl')
   if (!cluster) throw new Error('the postgres project runs without a cluster')
-  return createPostgresDatabase(cluster)
+  return createDatabase(cluster, inject('template'))
+}
+
+/** A fresh database of this run, and how it is reached: through the pooler, where this run is about one. */
+export const databaseEnv = async (): Promise<Record<string, string>> => {
+  const direct = await databaseUrl()
+  const pooler = inject('poolerUrl')
+  if (!pooler) return { LYCEUM_DATABASE_URL: direct }
+  const url = new URL(pooler)
+  url.pathname = new URL(direct).pathname
+  return { LYCEUM_DATABASE_URL: url.toString(), LYCEUM_DATABASE_POOLER: 'transaction', LYCEUM_DATABASE_DIRECT_URL: direct }
 }
 
 /** What a stream begins with; it has no end. */
@@ -108,7 +107,7 @@ export const createWorld = async ({
   const config: Config = readConfig({
     LYCEUM_PORT: '0',
     LYCEUM_DATA_DIR: dataDir,
-    LYCEUM_DATABASE_URL: await databaseUrl(),
+    ...(await databaseEnv()),
     LYCEUM_LOG_LEVEL: 'fatal',
     LYCEUM_RATE_LIMIT: 'off',
     ...env,

@@ -24,6 +24,10 @@ Lists take \`page\` and \`per_page\`. A \`per_page\` above its maximum is cut to
 A \`POST\` with the header \`Idempotency-Key\` may be sent again within 24 hours: it gets the first answer and changes nothing.
 The same key with another body is refused with 422.
 
+## Asking again
+Answers to a \`GET\` carry an \`ETag\`. Sent back in \`If-None-Match\` it is answered with 304 and no body while nothing changed. Larger answers are
+packed for clients that send \`Accept-Encoding\`.
+
 ## Limits
 100 requests a minute for each address without credentials, 1000 for each account, none for administrators. Every answer says in
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` how it stands, and a 429 says in \`Retry-After\` when to come back.
@@ -88,6 +92,10 @@ export const HEADERS: Node = {
   }),
   'Retry-After': header('Seconds to wait', whole),
   'WWW-Authenticate': header('How to sign in', { type: 'string', examples: ['Basic realm="Lyceum"'] }),
+  ETag: header('Names this answer; sent back as If-None-Match it asks whether the answer is still right', {
+    type: 'string',
+    examples: ['W/"0bVhRRVqUHSEK9NlvHYdPg"'],
+  }),
   'Idempotency-Replayed': header('Present when this is the stored answer of an earlier request', { type: 'string', const: 'true' }),
 }
 

@@ -78,9 +78,14 @@ const bodyOf = (route: Route, components: Components, examples: readonly Example
   }
 }
 
+/** Whether its answers carry a tag. */
+const isTagged = ({ method, secret, produces }: Route) => method === 'GET' && !secret && produces !== 'events'
+
+const NOT_MODIFIED: Node = { 304: { description: 'What the client has is still right', headers: headersOf('ETag') } }
+
 const success = (route: Route, status: number, components: Components, examples: readonly Example[]): Node => ({
   description: status === 201 ? 'Created' : 'Success',
-  headers: headersOf(...(isRepeatable(route) ? ['Idempotency-Replayed'] : [])),
+  headers: headersOf(...(isTagged(route) ? ['ETag'] : []), ...(isRepeatable(route) ? ['Idempotency-Replayed'] : [])),
   content: {
     [route.produces === 'events' ? 'text/event-stream' : 'application/json']: {
       schema: components.place(route.response),
@@ -114,6 +119,6 @@ export const operation = (group: string, name: string, route: Route, components:
     security: security(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(route, components, examples),
-    responses: { ...successes(route, components, examples), ...failureResponses(route) },
+    responses: { ...successes(route, components, examples), ...(isTagged(route) ? NOT_MODIFIED : {}), ...failureResponses(route) },
   }
 }

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, pathId } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 
 /** Longest name of an application password, in characters. */
 export const PASSWORD_NAME_LENGTH = 100
@@ -20,6 +20,7 @@ export const account = {
     method: 'GET',
     path: '/account/application-passwords',
     access: 'member',
+    secret: true,
     summary: 'List the caller’s application passwords, oldest first',
     response: dataOf(Type.Array(ApplicationPassword)),
   }),

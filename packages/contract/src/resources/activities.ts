@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import { Anything, Count, Datetime, Id, named, nullable, oneOf, paging } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 
 export const ACTION_TYPES = [
   'post_created',

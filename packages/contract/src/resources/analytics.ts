@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Id, named, nullable, oneOf } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 
 export const ANALYTICS_INTERVALS = ['day', 'week', 'month'] as const
 export const MEMBER_METRICS = ['posts', 'comments', 'reactions', 'engagement'] as const

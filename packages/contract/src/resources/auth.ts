@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { ACCOUNT_ROLES, PERMISSIONS } from '../permissions.ts'
 import { route } from '../route.ts'
 import { Datetime, Id, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 
 /** Longest display name, in characters. */
 export const DISPLAY_NAME_LENGTH = 100
@@ -139,6 +139,7 @@ export const auth = {
     method: 'GET',
     path: '/auth/session',
     access: 'public',
+    secret: true,
     summary: 'Who is signed in, and the nonce of the session',
     description: 'Both are null without credentials. With Basic credentials there is no session, hence no nonce.',
     response: Type.Object({

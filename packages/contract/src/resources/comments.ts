@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import {
   Anything,
@@ -19,6 +18,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 
 export const COMMENT_STATUSES = ['published', 'pending', 'spam'] as const
 /** Orders of a comment list. The first two go where `order` says, the others have a direction of their own. */

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Anything, Id, named, oneOf } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 
 const Switch = () => oneOf(['yes', 'no'], { default: 'no' })
 const text = (maxLength: number) => Type.String({ maxLength, default: '' })

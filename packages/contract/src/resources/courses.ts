@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import {
   Count,
@@ -17,6 +16,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 import {
   COURSE_PREREQUISITES,
   COURSE_TYPES,

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import {
   Anything,
@@ -17,6 +16,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 import { EmbeddedComment } from './comments.ts'
 import { TOPICS_PER_POST } from './topics.ts'
 

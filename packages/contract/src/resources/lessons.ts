@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Datetime, dataOf, FlagInput, Id, MAX_ID, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 import { QUIZ_LIMITS, Quiz, QuizInput } from './quizzes.ts'
 
 export const LESSON_TYPES = ['lesson', 'quiz'] as const

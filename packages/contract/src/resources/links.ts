@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import { FlagInput, Id, named, nullable } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 
 const Link = named('FeedLink', {
   id: Id,

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { ACCOUNT_ROLES } from '../permissions.ts'
 import { route } from '../route.ts'
 import { Count, Datetime, FlagInput, Id, named, nullable, Order, oneOf, paginatorOf, paging, pathId } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 import { SPACE_SLUG_LENGTH } from './spaces.ts'
 
 /** `unverified` and `pending` accounts have registered, and wait for their address to be confirmed or for approval. */

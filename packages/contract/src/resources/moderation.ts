@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { type Route, route } from '../route.ts'
 import { Anything, Datetime, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 
 export const REPORT_OBJECTS = ['feed', 'comment', 'user'] as const
 export const REPORT_REASONS = ['spam', 'harassment', 'hate_speech', 'inappropriate', 'misinformation', 'violence', 'other'] as const

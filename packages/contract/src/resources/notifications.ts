@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import {
   Count,
@@ -16,6 +15,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 
 export const NOTIFICATION_TYPES = [
   'new_comment',

@@ -1,6 +1,7 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { named, oneOf } from '../shapes/common.ts'
 import { MORE_SITES } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 import { FEED_ORDERS } from './feeds.ts'
 
 /** `yes` or `no`; true, false, 1 and 0 are taken too. */

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 import { Bookmark } from './bookmarks.ts'
 
 export const REACTION_TYPES = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] as const

@@ -1,6 +1,7 @@
-import { type Static, type TBoolean, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox'
+import type { Static, TBoolean, TOptional, TSchema, TUnsafe } from 'typebox'
 import { FEATURES, type Feature, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { named, oneOf } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 import { TopicConfig } from './topics.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })

@@ -1,8 +1,9 @@
-import { type Static, type TObject, Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { ACCOUNT_ROLES } from '../permissions.ts'
 import { type Access, route } from '../route.ts'
 import { Message, nullable, oneOf } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 import * as shapes from './page-shapes.ts'
 
 /** Members of an object, all of which may be left out, down to the bottom. */

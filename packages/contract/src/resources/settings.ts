@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { route } from '../route.ts'
 import { Count, dataOf, FlagInput, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 import { AuthPage, ColorPage, CustomizationPage, GeneralPage, MenuPage, WelcomeBannerPage } from './page-shapes.ts'
 import { GROUPS, SettingsByGroup, settingChanges } from './setting-values.ts'
 

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Datetime, Id, Message, messageAnd, named, nullable, Order, oneOf, Pagination, paging } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { Type } from '../type.ts'
 import { SPACE_ROLES } from './space-settings.ts'
 import { MEMBERSHIP_STATUSES, membershipRecord, spaceSlug } from './spaces.ts'
 

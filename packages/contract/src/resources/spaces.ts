@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { type Route, route } from '../route.ts'
 import {
   Anything,
@@ -17,6 +16,7 @@ import {
   paging,
   pathId,
 } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 import {
   Lockscreen,
   LockscreenConfig,

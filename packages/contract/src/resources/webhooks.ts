@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { type Route, route } from '../route.ts'
 import { Count, Datetime, Id, Message, messageAnd, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Type } from '../type.ts'
 
 /** What can be sent to other systems. */
 export const WEBHOOK_EVENTS = [

@@ -1,4 +1,5 @@
-import { type TOptional, type TString, Type } from 'typebox'
+import type { TOptional, TString } from 'typebox'
+import { Type } from '../type.ts'
 import { Datetime, Id, named, nullable } from './common.ts'
 
 /** Sites that a community may offer beside the five that are always there. */

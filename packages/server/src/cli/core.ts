@@ -5,7 +5,9 @@ import { nowOf } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { configFor, type Terminal } from './terminal.ts'
 
-export const placeOf = ({ databaseUrl, dataDir }: Config): Place => ({ url: databaseUrl, dataDir })
+/** Where commands find the data: past a pooler, where that is possible. */
+export const placeOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): Place =>
+  databaseDirectUrl ? { url: databaseDirectUrl, dataDir } : { url: databaseUrl, dataDir, pooler: databasePooler }
 
 /** Commands speak to a person: what the platform logs beside that is shown where somebody looks for a mistake. */
 export const logFor = ({ logLevel }: Config) => createLog(logLevel === 'debug' || logLevel === 'trace' ? logLevel : 'silent')

@@ -1,4 +1,3 @@
-import { runCommand } from './program.ts'
 import { processTerminal } from './terminal.ts'
 
 // What a community keeps is for its owner's eyes.
@@ -9,6 +8,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
 })
 
-const code = await runCommand(process.argv.slice(2), processTerminal)
+const run = async (args: readonly string[]): Promise<number | null> => {
+  if (args.length === 1 && args[0] === 'serve') return (await import('./serve.ts')).runServe(processTerminal)
+  return (await import('./program.ts')).runCommand(args, processTerminal)
+}
+
+const code = await run(process.argv.slice(2))
 // A server that started well stays; everything else has ended.
 if (code !== null) process.exit(code)

@@ -1,10 +1,15 @@
 import { join } from 'node:path'
+import type { Pooler } from './postgres-pool.ts'
 
 /** Where a community's data are, as the configuration says. */
 export interface Place {
   /** `postgres://…`, a SQLite file (`sqlite:PATH` or a path), or empty: the data directory's own file. */
   readonly url: string
   readonly dataDir: string
+  /** What stands before PostgreSQL; nothing where it is not said. */
+  readonly pooler?: Pooler
+  /** Leads past the pooler, for what needs a session of its own. */
+  readonly directUrl?: string
 }
 
 export const addressOf = ({ url, dataDir }: Place): { readonly server: string } | { readonly file: string } => {

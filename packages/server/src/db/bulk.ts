@@ -1,6 +1,6 @@
 import { type Db, dialectOf } from './database.ts'
 import { runText, statement, statementOne, type Value } from './statement.ts'
-import type { Table } from './tables.ts'
+import { isBrought, type Table } from './tables.ts'
 
 /** SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const MOST_PARAMETERS = 30_000
@@ -80,6 +80,21 @@ export const reserveIds = async (db: Db, table: string, count: number): Promise<
   return Array.from({ length: count }, (_, i) => first + i)
 }
 
+const skipTo = statement(`select setval(pg_get_serial_sequence($1, 'id'), $2)`)
+
+/** The first of so many ids that follow one another, for whoever is alone with the data. */
+export const reserveRange = async (db: Db, table: string, count: number): Promise<number> => {
+  if (count === 0) return 1
+  if (dialectOf(db) === 'postgres') {
+    const first = (await takeIds(db, [table, 1]))[0]?.id ?? 1
+    await skipTo(db, [table, first + count - 1])
+    return first
+  }
+  const last = (await lastId(db, [table, count]))?.seq
+  if (last === undefined) await startIds(db, [table, count])
+  return (last ?? count) - count + 1
+}
+
 /**
  * The rows of a table as lists of its columns' values, in the order of its key, `size` at a time. Whole tables are read so in a snapshot
  * without holding more than one page.
@@ -108,7 +123,7 @@ const postgresSequences = statement<{ name: string; last: number }>(
 /** The highest id that each table has given out, so that none is used twice after a restore either. */
 export const readSequences = async (db: Db): Promise<Record<string, number>> => {
   const rows = await { sqlite: sqliteSequences, postgres: postgresSequences }[dialectOf(db)](db)
-  return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
+  return Object.fromEntries(rows.filter(({ name }) => isBrought(name)).map(({ name, last }) => [name, last]))
 }
 
 const forgetSequence = statement('delete from sqlite_sequence where name = $1')

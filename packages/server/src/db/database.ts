@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { ChangeListener } from './follow.ts'
+import type { Listening, SignalChannel, SignalListener } from './postgres-signals.ts'
 import type { Schema } from './schema.ts'
 
 /** A handle on the tables: a read-only view outside of writes, the transaction inside. */
@@ -17,28 +18,53 @@ export interface Following {
   look(): void
 }
 
+/** Requests wait for their writes; what runs in the background lets them go first. */
+export type Urgency = 'request' | 'background'
+
+export interface Load {
+  readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number }
+  /** Calls of `reading` by the server that answered them. */
+  readonly readings: { readonly primary: number; readonly replica: number }
+}
+
 /** One open database, the same to everybody above `db/`. */
 export interface Database {
   readonly dialect: Dialect
   /** Reads committed data and never waits for a write. */
   readonly read: Db
   /**
+   * Reads all that was committed before it was called, wherever that is cheapest: on a replica that has come that far, else like `read`.
+   * `work` may run again, on the other server, and must do nothing but read.
+   */
+  reading<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
    * Runs `work` in one transaction and resolves once it is durable. Inside, the handle that `work` receives is the only one to use.
    * No network, hashing or image work inside. On a conflict that the database resolves by retrying, `work` may run again.
    */
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>, urgency?: Urgency): Promise<T>
+  /**
+   * Resolves once nothing of what `read` shows now could be lost by a power cut. To be awaited before something is said on the strength of
+   * what was read that nobody could take back.
+   */
+  settled(): Promise<void>
   /** Runs `work` on the data as they are at one moment, however long it takes and whatever is written meanwhile. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** How many writes are worth having under way at once. */
   readonly concurrentWrites: number
   /** Settings of the server that could lose acknowledged writes, in words; empty when it is safe. */
   unsafeSettings(): Promise<string[]>
+  /** What an operator should set otherwise, in words; empty when nothing is known. */
+  advice(): Promise<string[]>
   /** Calls `listener` after every commit with what it changed; null where changes cannot be followed. */
   follow(listener: ChangeListener): Following | null
-  /** Lets other processes on this database know that something was committed, where it can carry that; they are told once, and soon. */
-  signal(): Promise<void>
-  /** Calls `heard` when a process has signalled, this one included, until the result is called. What is said while it is away is lost. */
-  onSignal(heard: () => void): () => Promise<void>
+  /** Calls `listener` after each commit of this process with what it changed, where other processes can only hear of it from this one. */
+  onCommit(listener: ChangeListener): void
+  /** Says each text to the processes on this database that listen, where it can carry that; never in a transaction that writes. */
+  signal(channel: SignalChannel, texts: readonly string[]): Promise<void>
+  /** Hears what any process says, this one included, until it is stopped. What is said before it has begun, or while it is away, is lost. */
+  onSignal(channel: SignalChannel, listener: SignalListener): Listening
+  /** How the connections to a server stand, and which of them has answered reads; null without a server. */
+  load(): Load | null
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   /** Checks the file or tables themselves; problems in words, empty when sound. */

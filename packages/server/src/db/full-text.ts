@@ -1,4 +1,5 @@
-import { ftsDocument, ftsQuery, queryTokens, tsLexemes, tsQuery } from '../platform/content/search-text.ts'
+import { setImmediate } from 'node:timers/promises'
+import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsLexemes, tsQuery } from '../platform/content/search-text.ts'
 import { type Db, dialectOf } from './database.ts'
 import { parameters, runText, statement } from './statement.ts'
 
@@ -13,13 +14,27 @@ const write = {
   },
 } as const
 
+const note = statement('insert into feed_changes (feed_id) values ($1)')
+
+/** The words of a searchable text, as `searchEntry` takes them. */
+export const feedDocument = (text: string): string => ftsDocument(text)
+
+/** A row of feed_search (rowid, document) for rows that are added in bulk. A word holds neither quotes nor backslashes. */
+export const searchEntry = (db: Db, feedId: number, document: string): [number, string] => [
+  feedId,
+  dialectOf(db) === 'sqlite' || document === '' ? document : `'${document.replaceAll(' ', `' '`)}'`,
+]
+
 /** The stored form of a searchable text: both databases index the same words, cut by the same tokeniser. */
 const documentOf = (db: Db, text: string) => (dialectOf(db) === 'sqlite' ? ftsDocument(text) : tsLexemes(text).join(' '))
 
 /** Makes a feed findable by `text` from now on; `isNew` saves looking for an earlier entry. */
 export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boolean): Promise<void> => {
   const { remove, insert } = write[dialectOf(db)]
-  if (!isNew) await remove(db, [feedId])
+  if (!isNew) {
+    await remove(db, [feedId])
+    await note(db, [feedId])
+  }
   await insert(db, [feedId, documentOf(db, text)])
 }
 
@@ -49,4 +64,56 @@ export const matchingFeeds = (db: Db, search: string, p: (value: string) => stri
   return dialectOf(db) === 'sqlite'
     ? `${alias}.id in (select rowid from feed_search where feed_search match ${p(ftsQuery(query))})`
     : `${alias}.id in (select rowid from feed_search where document @@ ${p(tsQuery(query))}::tsquery)`
+}
+
+const found = {
+  sqlite: statement<{ ids: string | null }>(
+    `select group_concat(rowid, ',') as ids from (select rowid from feed_search where feed_search match $1 and rowid > $2 and rowid <= $3)`,
+  ),
+  postgres: statement<{ ids: string | null }>(
+    `select string_agg(rowid::text, ',') as ids from feed_search where document @@ $1::tsquery and rowid > $2 and rowid <= $3`,
+  ),
+} as const
+const highest = statement<{ id: number }>('select coalesce(max(id), 0) as id from feeds')
+
+/** Beginnings of so many characters are entries of the index themselves, and can be read from any feed on; longer ones are put together whole. */
+const SHORT = 3
+/** Ids that are looked through before others get their turn. */
+const AT_ONCE_IDS = 100_000
+
+const ZERO = 48
+const COMMA = 44
+
+/** Digits divided by commas as numbers: read by hand, for a search can find a million. */
+const numbersOf = (text: string): number[] => {
+  const numbers: number[] = []
+  let number = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== COMMA) number = number * 10 + code - ZERO
+    else {
+      numbers.push(number)
+      number = 0
+    }
+  }
+  numbers.push(number)
+  return numbers
+}
+
+/**
+ * The ids of all feeds, of whatever status, in which a search finds something; in no particular order. It may be read in pieces, each as of
+ * its moment.
+ */
+export const feedsMatching = async (db: Db, query: SearchQuery): Promise<number[]> => {
+  const dialect = dialectOf(db)
+  const match = dialect === 'sqlite' ? ftsQuery(query) : tsQuery(query)
+  const last = (await highest(db))[0]?.id ?? 0
+  const step = dialect === 'sqlite' && [...query.prefix].length <= SHORT ? AT_ONCE_IDS : last
+  const pieces: number[][] = []
+  for (let from = 0; from < last; from += step) {
+    if (from > 0) await setImmediate()
+    const [row] = await found[dialect](db, [match, from, Math.min(from + step, last)])
+    if (row?.ids) pieces.push(numbersOf(row.ids))
+  }
+  return pieces.length === 1 ? (pieces[0] ?? []) : pieces.flat()
 }

@@ -2,23 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import pg from 'pg'
 import { addressOf, type Place } from './address.ts'
+import { DataHeld, type Hold, type Holder, holdServer, isServerHeld, type Marks } from './hold-server.ts'
 
-/** A hold on a community's data; it ends with its process, however that dies. */
-export interface Hold {
-  release(): Promise<void>
-}
+export { type Beside, DataHeld, type Hold, type Holder, type Marks } from './hold-server.ts'
 
-/** `server`: serves the data. `restore` fills them, `move` takes them elsewhere; both want nobody else. */
-export type Holder = 'server' | 'restore' | 'move'
-
-const NAMES: Readonly<Record<Holder, string>> = { server: 'a server', restore: 'a restore', move: 'a move' }
-
-/** Somebody else holds the data, in words that say who. */
-export class DataHeld extends Error {
-  override name = 'DataHeld'
-}
+const NAMES: Readonly<Record<Holder, string>> = { server: 'a server', restore: 'a restore', move: 'a move', demo: 'a demo' }
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String(codeOf(error)))
@@ -65,6 +54,7 @@ const holdFile = (file: string, holder: Holder): Hold => {
     release: async () => {
       lock.close()
     },
+    beside: null,
   }
 }
 
@@ -78,65 +68,20 @@ const readHolder = (lock: Sqlite.Database): HolderRow | undefined => {
   }
 }
 
-const LOCK = 4839202
-const RECONNECT_MS = 1000
-const SHARED = `select pg_try_advisory_lock_shared(${LOCK}) as held`
-const ALONE = `select pg_try_advisory_lock(${LOCK}) as held`
-
-const connect = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true, application_name: 'lyceum hold' })
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
-
-/** A session lock, shared by servers, on a connection that is made again when it breaks. */
-const holdServer = async (url: string, holder: Holder): Promise<Hold> => {
-  let released = false
-  let client = await connect(url)
-  let timer: NodeJS.Timeout | undefined
-  const take = async () => (await client.query<{ held: boolean }>(holder === 'server' ? SHARED : ALONE)).rows[0]?.held === true
-  const watch = () => {
-    client.once('end', () => {
-      if (released) return
-      timer = setTimeout(again, RECONNECT_MS)
-      timer.unref()
-    })
-  }
-  const again = async () => {
-    try {
-      client = await connect(url)
-      if (released) return await client.end()
-      await take()
-      watch()
-    } catch {
-      timer = setTimeout(again, RECONNECT_MS)
-      timer.unref()
-    }
-  }
-  if (!(await take())) {
-    await client.end()
-    throw new DataHeld(
-      holder === 'server' ? 'a restore into this database, or a move, is running' : 'a server, a restore or a move holds this database',
-    )
-  }
-  watch()
-  return {
-    release: async () => {
-      released = true
-      clearTimeout(timer)
-      await client.end().catch(() => {})
-    },
-  }
-}
+/** Where a session of one's own can be had; sessions of a pooler may be handed around. */
+const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: Place) => ({
+  url: directUrl || server,
+  handsAround: pooler !== 'off' && !directUrl,
+})
 
 /**
  * Holds the data until it is released. One server holds a SQLite file; several may share PostgreSQL; a restore or a move is always alone.
- * @throws DataHeld when somebody holds them already
+ * `marks` are those of a server.
+ * @throws DataHeld when somebody holds them already, or another server is not like this one
  */
-export const holdData = async (place: Place, holder: Holder): Promise<Hold> => {
+export const holdData = async (place: Place, holder: Holder, marks: Marks | null = null): Promise<Hold> => {
   const address = addressOf(place)
-  return 'file' in address ? holdFile(address.file, holder) : holdServer(address.server, holder)
+  return 'file' in address ? holdFile(address.file, holder) : holdServer(sessionsOf(address.server, place), holder, marks)
 }
 
 const isFileHeld = (file: string): boolean => {
@@ -153,21 +98,8 @@ const isFileHeld = (file: string): boolean => {
   }
 }
 
-const isServerHeld = async (url: string): Promise<boolean> => {
-  const client = await connect(url)
-  try {
-    const { rowCount } = await client.query(
-      `select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCK} and classid = 0 and granted
-       and database = (select oid from pg_database where datname = current_database()) limit 1`,
-    )
-    return rowCount === 1
-  } finally {
-    await client.end()
-  }
-}
-
 /** Whether a server, a restore or a move holds the data now. */
 export const isServed = async (place: Place): Promise<boolean> => {
   const address = addressOf(place)
-  return 'file' in address ? isFileHeld(address.file) : isServerHeld(address.server)
+  return 'file' in address ? isFileHeld(address.file) : isServerHeld(place.directUrl || address.server)
 }

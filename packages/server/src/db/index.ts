@@ -4,19 +4,37 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export type { Place } from './address.ts'
-export { insertRows, readRows, readSequences, reserveIds, updateRows, writeSequences } from './bulk.ts'
+export { type BulkLoad, NotAlone } from './alone.ts'
+export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk.ts'
 export { type ClaimedJob, claimJob, type LeasedDelivery, leaseDeliveries, leaseJobs } from './claims.ts'
-export type { Database, Db, Dialect, Following } from './database.ts'
+export type { Database, Db, Dialect, Following, Load } from './database.ts'
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-tail.ts'
+export { type ChangePosition, feedChangesAfter, feedChangesNow, forgetFeedChanges, markFeedChanges } from './feed-changes.ts'
+export type { ChangeListener } from './follow.ts'
 export { found } from './found.ts'
-export { indexFeed, indexFeeds, matchingFeeds } from './full-text.ts'
-export { DataHeld, type Hold, holdData, isServed } from './hold.ts'
+export { feedDocument, feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
+export { type Beside, DataHeld, type Hold, holdData, isServed, type Marks } from './hold.ts'
+export { idRows } from './id-rows.ts'
 export { containing } from './like.ts'
-export { keepCourseRow, keepRow, type LockableTable, lockName, lockPeople, lockRow, tryLockName } from './locks.ts'
+export { limitTo } from './limit.ts'
+export { loadAlone } from './load.ts'
+export { keepCourseRow, keepRow, type LockableTable, lockName, lockPeople, lockRow, tryLockName, writesAlone } from './locks.ts'
 export { appliedMigrations, migrate, migrateWithin, pending, unknownMigrations } from './migrate.ts'
-export { addPersonNames, beginningNames, matchingPeople, type Names, replacePersonNames } from './person-names.ts'
+export {
+  addPersonNames,
+  beginningNames,
+  matchingPeople,
+  NAME_COLUMNS,
+  type Names,
+  nameRows,
+  namesOf,
+  replacePersonNames,
+} from './person-names.ts'
+export { needsPrimary } from './postgres-replicas.ts'
+export { type Listening, MOST_SIGNAL_BYTES, type SignalListener } from './postgres-signals.ts'
 export { rowVersion } from './row-version.ts'
+export { rowsOfEach } from './rows-of-each.ts'
 export type * from './schema.ts'
 export { padded, parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'
 export { refreshStatistics } from './statistics.ts'
@@ -24,8 +42,21 @@ export { listTables, type Table } from './tables.ts'
 export { findMalformedText } from './text-check.ts'
 export { withoutTriggers } from './triggers.ts'
 
-/** Opens the database of an address, and makes its file when it is one. `poolSize` is the most connections to a server. */
-export const openDatabase = ({ poolSize, ...place }: Place & { readonly poolSize: number }): Database => {
+export interface Opening extends Place {
+  /** Most connections to a server, and to each replica. */
+  readonly poolSize: number
+  /** Standbys that reads may go to. */
+  readonly replicaUrls?: readonly string[]
+  /** How long a request waits for a connection, in ms. */
+  readonly patienceMs?: number
+  /** Hears what an operator should know. */
+  readonly warn?: (what: string) => void
+}
+
+/** Opens the database of an address, and makes its file when it is one. */
+export const openDatabase = ({ poolSize, replicaUrls = [], patienceMs, warn = () => {}, ...place }: Opening): Database => {
   const address = addressOf(place)
-  return 'file' in address ? openSqlite(address.file) : openPostgres(address.server, poolSize)
+  if ('file' in address) return openSqlite(address.file)
+  const { pooler = 'off', directUrl = '' } = place
+  return openPostgres({ url: address.server, poolSize, pooler, directUrl, replicaUrls, ...(patienceMs && { patienceMs }), warn })
 }

@@ -30,6 +30,9 @@ export const lockRow = async (db: Db, table: LockableTable, id: number): Promise
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])
 }
 
+/** Whether nobody else writes during this transaction: what was read in it before a lock was taken is still so afterwards. */
+export const writesAlone = (db: Db): boolean => dialectOf(db) === 'sqlite'
+
 const KEEPABLE = ['feeds', 'comments', 'reactions'] as const
 const keep = Object.fromEntries(
   KEEPABLE.map((table) => [table, statementOne<{ id: number }>(`select id from ${table} where id = $1 for key share`)]),

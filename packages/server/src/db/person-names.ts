@@ -1,6 +1,6 @@
 import { foldedWords } from '../platform/content/search-text.ts'
 import { insertRows } from './bulk.ts'
-import type { Db } from './database.ts'
+import { type Db, dialectOf } from './database.ts'
 import { statement } from './statement.ts'
 
 export interface Names {
@@ -27,16 +27,18 @@ const partsOf = ({ username, displayName }: Names): Map<string, boolean> => {
   return parts
 }
 
-const COLUMNS = ['part', 'user_id', 'head']
-const rowsOf = (userId: number, names: Names) => [...partsOf(names)].map(([part, head]) => [part, userId, head ? 1 : 0])
+export const NAME_COLUMNS = ['part', 'user_id', 'head']
+/** The rows of person_names that make somebody findable. */
+export const nameRows = (userId: number, names: Names): (string | number)[][] =>
+  [...partsOf(names)].map(([part, head]) => [part, userId, head ? 1 : 0])
 
 /** Makes people findable by their names, who have not been so far. */
 export const addPersonNames = (db: Db, people: readonly (Names & { readonly id: number })[]): Promise<void> =>
   insertRows(
     db,
     'person_names',
-    COLUMNS,
-    people.flatMap((person) => rowsOf(person.id, person)),
+    NAME_COLUMNS,
+    people.flatMap((person) => nameRows(person.id, person)),
   )
 
 const forget = statement('delete from person_names where user_id = $1')
@@ -68,12 +70,20 @@ const haveToo = (words: readonly string[], id: string, p: Place): string =>
  * SQL that holds for the people, by the column `id`, in whose names every word of `search` is found; null when there is no word in it.
  * `p` gives placeholders.
  */
-export const matchingPeople = (search: string, p: Place, id = 'u.id'): string | null => {
+export const matchingPeople = (db: Db, search: string, p: Place, id = 'u.id'): string | null => {
   // The longest word leaves the fewest people over.
   const [longest, ...others] = foldedWords(search).sort((a, b) => b.length - a.length)
   if (longest === undefined) return null
   const [from, to] = rangeOf(longest)
-  return `${id} in (select n.user_id from person_names n where n.part >= ${p(from)} and n.part < ${p(to)})${haveToo(others, id, p)}`
+  const people = `(select n.user_id from person_names n where n.part >= ${p(from)} and n.part < ${p(to)})`
+  // PostgreSQL does not know how few they are, and would go through everybody to join them.
+  return `${id} ${dialectOf(db) === 'postgres' ? `= any(array${people})` : `in ${people}`}${haveToo(others, id, p)}`
+}
+
+/** The same where only few people come into question: each of them is asked for the words, however many others have them too. */
+export const namesOf = (search: string, p: Place, id = 'u.id'): string | null => {
+  const words = foldedWords(search)
+  return words.length === 0 ? null : `1 = 1${haveToo(words, id, p)}`
 }
 
 /**

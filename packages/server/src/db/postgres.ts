@@ -1,61 +1,15 @@
-import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
-import pg from 'pg'
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import type pg from 'pg'
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
-import { listenTo, SIGNAL } from './postgres-signals.ts'
+import { createCommitTeller } from './postgres-follow.ts'
+import { type Connections, codeOf, createConnections, LIMITS_MS, type Pooler } from './postgres-pool.ts'
+import { createReplicas } from './postgres-replicas.ts'
+import { createSignals } from './postgres-signals.ts'
 import type { Schema } from './schema.ts'
 
 const RETRIES = 5
-const NAMED_STATEMENTS = 500
 /** Serialisation failure and deadlock: the database asks to run the transaction again. */
 const RETRY = new Set(['40001', '40P01'])
-
-const INT8 = 20
-const NUMERIC = 1700
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: string) =>
-    oid === INT8 || oid === NUMERIC ? (Number as unknown as (value: string) => unknown) : pg.types.getTypeParser(oid, format as 'text'),
-}
-
-const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
-
-const unavailable = (error: unknown): unknown => {
-  const code = codeOf(error)
-  const text = error instanceof Error ? error.message : ''
-  if (code === '53100') return new DatabaseUnavailable(error, true)
-  if (typeof code === 'string' && /^(08|53|57P|58|55P03|57014|25P03|25006)/.test(code)) return new DatabaseUnavailable(error)
-  if (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT|EHOSTUNREACH)/.test(code)) return new DatabaseUnavailable(error)
-  if (/Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(text))
-    return new DatabaseUnavailable(error)
-  return error
-}
-
-/** Statements are sent by name, so that the server parses and plans each text once a connection. */
-const createNamer = () => {
-  const names = new Map<string, string>()
-  return (sql: string) => {
-    const known = names.get(sql)
-    if (known || names.size >= NAMED_STATEMENTS) return known
-    const name = `l${createHash('sha1').update(sql).digest('hex').slice(0, 24)}`
-    names.set(sql, name)
-    return name
-  }
-}
-
-const TRANSACTION = /^(begin|commit|rollback|start transaction|savepoint|release|set )/i
-
-const namingClient = (client: pg.PoolClient, nameOf: (sql: string) => string | undefined): PostgresPoolClient =>
-  ({
-    query: async (sql: string, parameters: unknown[]) => {
-      const name = TRANSACTION.test(sql) ? undefined : nameOf(sql)
-      try {
-        return await client.query({ text: sql, values: parameters, ...(name && { name }) })
-      } catch (error) {
-        throw unavailable(error)
-      }
-    },
-    release: () => client.release(),
-  }) as unknown as PostgresPoolClient
 
 /** For the rest of a transaction that may take its time: a backup, a migration of much data. */
 export const withoutTimeouts = async (db: Db): Promise<void> => {
@@ -63,40 +17,62 @@ export const withoutTimeouts = async (db: Db): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
 }
 
-/** Opens a pool on `postgres://…`. `poolSize` connections at most. */
-export const openPostgres = (url: string, poolSize: number): Database => {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    types,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 5000,
-    lock_timeout: 2000,
-    idle_in_transaction_session_timeout: 10_000,
-    application_name: 'lyceum',
-    // Compiling a statement takes a second, running one of ours some milliseconds.
-    options: '-c jit=off',
-  })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
+export interface PostgresOptions {
+  readonly url: string
+  /** Most connections to the server, and to each replica. */
+  readonly poolSize: number
+  readonly pooler: Pooler
+  /** Leads to the server itself, for sessions that last; empty: `url` does, or nothing does. */
+  readonly directUrl: string
+  readonly replicaUrls: readonly string[]
+  readonly patienceMs?: number
+  /** Hears what an operator should know. */
+  readonly warn: (what: string) => void
+}
 
-  const nameOf = createNamer()
-  const db: Db = new Kysely<Schema>({
-    dialect: new PostgresDialect({
-      pool: {
-        options: {},
-        connect: async () => {
-          try {
-            return namingClient(await pool.connect(), nameOf)
-          } catch (error) {
-            throw unavailable(error)
-          }
-        },
-        end: () => pool.end(),
-      },
-    }),
-  })
+type CommitTeller = ReturnType<typeof createCommitTeller>
+
+/** A pooler does not let a session begin with settings of its own, and one for each read would cost a round trip. */
+const WANTED: Readonly<Record<string, string>> = { statement_timeout: `${LIMITS_MS.statement_timeout}ms`, jit: 'off' }
+const ROLE_SETTINGS = `select name, setting, current_user as role from pg_settings where name in ('statement_timeout', 'jit')`
+const adviceOf = (rows: readonly { readonly name: string; readonly setting: string; readonly role: string }[]): string[] =>
+  rows
+    .filter(({ name, setting }) => setting === (name === 'jit' ? 'on' : '0'))
+    .map(
+      ({ name, role }) =>
+        `PostgreSQL behind the pooler runs with its own ${name}; run: alter role "${role}" set ${name} = '${WANTED[name]}'`,
+    )
+
+const clientOf = (client: pg.PoolClient, run: Connections['run'], { commit }: CommitTeller): PostgresPoolClient =>
+  ({
+    query: (sql: string, values: unknown[]) => (sql === 'commit' ? commit(client) : run(client, sql, values)),
+    release: (discard?: boolean) => client.release(discard),
+  }) as unknown as PostgresPoolClient
+
+const kyselyOn = ({ connect, run, query, end }: Connections, commits: CommitTeller): Db => {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const lend = async () => {
+    const client = await connect()
+    const lent = known.get(client) ?? clientOf(client, run, commits)
+    known.set(client, lent)
+    return lent
+  }
+  const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { options: {}, connect: lend, end } }) })
+  // What is no transaction needs no more than a connection and an answer: going through the driver would cost more than sending it does.
+  Object.defineProperty(db, 'executeQuery', { value: query, configurable: true })
+  return db
+}
+
+/** Opens a pool on `postgres://…`, and one on each replica. */
+export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, patienceMs, warn }: PostgresOptions): Database => {
+  const connections = createConnections({ url, size: poolSize, pooler, ...(patienceMs && { patienceMs }), warn })
+  const commits = createCommitTeller()
+  const db = kyselyOn(connections, commits)
+  const ask = <Row>(text: string) => connections.query(CompiledQuery.raw(text)).then(({ rows }) => rows as Row[])
+  const replicas = createReplicas({ urls: replicaUrls, poolSize, ask, warn })
+  const signals = createSignals(directUrl || (pooler === 'off' ? url : ''), (text, values) =>
+    connections.query(CompiledQuery.raw(text, values)),
+  )
 
   const write = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
@@ -113,14 +89,10 @@ export const openPostgres = (url: string, poolSize: number): Database => {
   return {
     dialect: 'postgres',
     read: db,
+    reading: (work) => replicas.reading(db, work),
     write,
-    ping: async () => {
-      try {
-        await pool.query('select 1')
-      } catch (error) {
-        throw unavailable(error)
-      }
-    },
+    settled: async () => {},
+    ping: async () => void (await ask('select 1')),
     snapshot: (work) =>
       db
         .transaction()
@@ -132,15 +104,21 @@ export const openPostgres = (url: string, poolSize: number): Database => {
         }),
     concurrentWrites: 4,
     follow: () => null,
-    signal: async () => void (await pool.query(SIGNAL)),
-    onSignal: (heard) => listenTo(url, heard),
+    onCommit: commits.listen,
+    signal: signals.say,
+    onSignal: signals.on,
     unsafeSettings: async () => {
-      const { rows } = await pool.query<{ name: string }>(
+      const rows = await ask<{ name: string }>(
         `select name from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'`,
       )
       return rows.map(({ name }) => `PostgreSQL runs with ${name} = off: acknowledged writes may be lost`)
     },
+    advice: async () => (pooler === 'off' ? [] : adviceOf(await ask(ROLE_SETTINGS))),
     integrity: async () => [],
-    close: () => db.destroy(),
+    load: () => ({ connections: connections.count, ...replicas.load() }),
+    close: async () => {
+      await replicas.close()
+      await db.destroy()
+    },
   }
 }

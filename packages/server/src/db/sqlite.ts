@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import {
@@ -14,6 +14,8 @@ import {
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
 import { followChanges } from './follow.ts'
 import type { Schema } from './schema.ts'
+import { followLog } from './sqlite-log.ts'
+import { createReading } from './sqlite-reading.ts'
 import { createWriteQueue } from './write-queue.ts'
 
 /** First version without the race that can corrupt a WAL database with several connections (sqlite.org/wal.html). */
@@ -35,8 +37,8 @@ const olderThanFloor = (version: string) => {
 const open = (file: string, readonly: boolean) => {
   const connection = new Sqlite(file, { readonly, timeout: BUSY_MS })
   if (!readonly) connection.pragma('journal_mode = WAL')
-  // better-sqlite3 is compiled to lower synchronous to NORMAL in WAL; FULL is what makes an answer durable through a power cut.
-  connection.pragma('synchronous = FULL')
+  // In WAL this leaves the sync of each commit to us, who do it beside this thread (sqlite-log.ts); checkpoints sync by themselves.
+  connection.pragma('synchronous = NORMAL')
   connection.pragma('foreign_keys = ON')
   connection.pragma('trusted_schema = OFF')
   connection.pragma('journal_size_limit = 67108864')
@@ -66,11 +68,13 @@ const statementCache = (connection: Sqlite.Database) => {
   }
 }
 
-const connectionOf = (sqlite: Sqlite.Database): DatabaseConnection => {
+/** `before` is called before each statement. */
+const connectionOf = (sqlite: Sqlite.Database, before?: () => void): DatabaseConnection => {
   const prepare = statementCache(sqlite)
   return {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       try {
+        before?.()
         const statement = prepare(sql)
         if (statement.reader) return { rows: statement.all(...parameters) as R[] }
         const { changes, lastInsertRowid } = statement.run(...parameters)
@@ -86,8 +90,8 @@ const connectionOf = (sqlite: Sqlite.Database): DatabaseConnection => {
 }
 
 /** Kysely over one connection that is ours alone: no pool, no mutex, and no transactions but the write queue's. */
-const kyselyOn = (sqlite: Sqlite.Database): Db => {
-  const connection = connectionOf(sqlite)
+export const kyselyOn = (sqlite: Sqlite.Database, before?: () => void): Db => {
+  const connection = connectionOf(sqlite, before)
   const refuse = async () => {
     throw new Error('transactions belong to Database.write')
   }
@@ -114,6 +118,8 @@ const kyselyOn = (sqlite: Sqlite.Database): Db => {
 /** A connection of its own whose read transaction lasts as long as `work`. */
 const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const connection = open(file, true)
+  // Whoever reads for long reads much, and sorts it: that has to fit into memory however large the tables are.
+  connection.pragma('temp_store = FILE')
   try {
     // The first read fixes the moment, so it happens here.
     connection.exec('begin; select count(*) from sqlite_schema')
@@ -123,10 +129,22 @@ const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promis
   }
 }
 
+/** A load that died has left a journal (see load-sqlite.ts); what it had written goes, which a connection that only reads could not do. */
+const takeBack = (file: string) => {
+  if (!existsSync(`${file}-journal`)) return
+  const connection = new Sqlite(file, { timeout: BUSY_MS })
+  try {
+    connection.prepare('select count(*) from sqlite_schema').get()
+  } finally {
+    connection.close()
+  }
+}
+
 /** Refuses, before anything is written, a file that is damaged or that another program made. */
 const inspect = (file: string) => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) return
+  takeBack(file)
   const connection = open(file, true)
   try {
     const tables = connection.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`).pluck().all()
@@ -152,23 +170,39 @@ export const openSqlite = (file: string): Database => {
   }
   const reader = open(file, true)
   const writes = kyselyOn(writer)
-  const reads = kyselyOn(reader)
   let following: ReturnType<typeof followChanges> | null = null
-  const queue = createWriteQueue(writer, writes, unavailable, () => following?.committed())
+  const reading = createReading(reader, () => following?.external())
+  const reads = kyselyOn(reader, reading.start)
+  const log = followLog(file, writer)
+  const queue = createWriteQueue(writer, writes, {
+    unavailable,
+    committing: reading.end,
+    committed: () => {
+      following?.committed()
+      log.committed((work) => queue.between(work))
+    },
+    sync: log.sync,
+    syncAtOnce: log.syncAtOnce,
+  })
 
   return {
     dialect: 'sqlite',
     read: reads,
+    reading: (work) => work(reads),
     write: queue.write,
+    settled: queue.settled,
     snapshot: (work) => onSnapshot(file, work),
     concurrentWrites: 64,
     follow: (listener) => {
       following = followChanges(writer, listener)
-      return { exact: true, holds: () => true, look: following.external }
+      return { exact: true, holds: () => true, look: reading.look }
     },
+    onCommit: () => {},
     signal: async () => {},
-    onSignal: () => async () => {},
+    onSignal: () => ({ renew: () => {}, stop: async () => {} }),
     unsafeSettings: async () => [],
+    advice: async () => [],
+    load: () => null,
     ping: async () => {
       reader.prepare('select 1').get()
     },
@@ -188,6 +222,8 @@ export const openSqlite = (file: string): Database => {
     },
     close: async () => {
       await queue.drained()
+      await log.close()
+      reading.end()
       reader.close()
       writer.close()
     },

@@ -60,12 +60,18 @@ const inOrder = (tables: readonly Table[]): Table[] => {
   return [...placed.values()]
 }
 
-/** Every table but the full-text ones and the list of migrations; one comes after those that its rows refer to. */
+/** What describes this database alone: it is made anew where rows are brought to. */
+const UNKEPT: ReadonlySet<string> = new Set(['migrations', 'feed_changes'])
+
+/** Whether a table of that name goes along where a community is brought to another database. */
+export const isBrought = (table: string): boolean => !UNKEPT.has(table)
+
+/** Every table but the full-text ones, the list of migrations and the notes for memories; one comes after those that its rows refer to. */
 export const listTables = async (db: Db): Promise<Table[]> => {
   const dialect = dialectOf(db)
   const columns = await runText<ColumnRow>(db, COLUMNS[dialect], [])
   const references = await runText<ReferenceRow>(db, REFERENCES[dialect], [])
-  const tables = [...Map.groupBy(columns, (row) => row.table_name)].filter(([name]) => name !== 'migrations')
+  const tables = [...Map.groupBy(columns, (row) => row.table_name)].filter(([name]) => isBrought(name))
   return inOrder(
     tables.map(([name, rows]) => ({
       name,

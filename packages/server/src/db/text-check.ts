@@ -5,22 +5,52 @@ import { listTables, type Table } from './tables.ts'
 
 const PAGE = 2000
 
-/** All values of a row as one blob, set apart so that two of them cannot mend each other. */
-const wholeRow = (table: Table) => `cast(${table.columns.map((column) => `coalesce(${column}, '')`).join(' || char(10) || ')} as blob)`
+/** Columns that were made to hold numbers can hold no text that is malformed. */
+const columnsOfText = async (db: Db, { name }: Table): Promise<string[]> =>
+  (await runText<{ name: string }>(db, `select name from pragma_table_info('${name}') where lower(type) <> 'integer'`, [])).map(
+    (row) => row.name,
+  )
+
+/** The texts of a row, set apart so that two of them cannot mend each other. */
+const textOf = (columns: readonly string[]) => columns.map((column) => `coalesce(${column}, '')`).join(' || char(10) || ')
+
+const isSound = (texts: Buffer | null) => texts === null || (isUtf8(texts) && !texts.includes(0))
 
 const malformedRows = async (db: Db, table: Table): Promise<string[]> => {
+  const columns = await columnsOfText(db, table)
+  if (columns.length === 0) return []
   const found: string[] = []
-  const order = table.key.join(', ')
-  for (let last: Value[] | null = null; ; ) {
-    const behind: string = last ? ` where (${order}) > (${table.key.map((_, i) => `$${i + 1}`).join(', ')})` : ''
-    const text = `select ${order}, ${wholeRow(table)} as whole from ${table.name}${behind} order by ${order} limit ${PAGE}`
-    const rows: (Record<string, Value> & { whole: Buffer })[] = await runText(db, text, last ?? [])
-    for (const row of rows) {
-      if (!isUtf8(row.whole) || row.whole.includes(0)) found.push(`${table.name} ${table.key.map((column) => row[column]).join(' ')}`)
+  const key = table.key.join(', ')
+  const whole = textOf(columns)
+  const places = (from: number) => table.key.map((_, i) => `$${from + i}`).join(', ')
+  const keyOf = (row: Record<string, Value>) => table.key.map((column) => row[column] ?? null)
+  for (let last: Value[] = []; ; ) {
+    const behind = last.length > 0 ? ` where (${key}) > (${places(1)})` : ''
+    // A page is looked at as one text; its rows come out only where that is not sound.
+    const ends = await runText<Record<string, Value>>(
+      db,
+      `select ${key} from ${table.name}${behind} order by ${key} limit 1 offset ${PAGE - 1}`,
+      last,
+    )
+    const end = ends[0] && keyOf(ends[0])
+    const upTo = end ? `${behind ? ' and' : ' where'} (${key}) <= (${places(last.length + 1)})` : ''
+    const page = `from ${table.name}${behind}${upTo}`
+    const values = [...last, ...(end ?? [])]
+    const joined = await runText<{ texts: Buffer | null }>(
+      db,
+      `select cast(group_concat(${whole}, char(10)) as blob) as texts ${page}`,
+      values,
+    )
+    if (!isSound(joined[0]?.texts ?? null)) {
+      const rows: (Record<string, Value> & { whole: Buffer })[] = await runText(
+        db,
+        `select ${key}, cast(${whole} as blob) as whole ${page}`,
+        values,
+      )
+      for (const row of rows) if (!isSound(row.whole)) found.push(`${table.name} ${keyOf(row).join(' ')}`)
     }
-    const end = rows.at(-1)
-    if (!end || rows.length < PAGE) return found
-    last = table.key.map((column) => end[column] ?? null)
+    if (!end) return found
+    last = end
   }
 }
 

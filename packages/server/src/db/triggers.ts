@@ -1,4 +1,5 @@
 import { type Db, dialectOf } from './database.ts'
+import { TOUCH_EVERYTHING } from './postgres-follow.ts'
 import { runText } from './statement.ts'
 
 /** Triggers that keep figures which are tables of their own; the one that removes search entries stays. */
@@ -13,6 +14,7 @@ const watched = `select distinct c.relname::text as name from pg_trigger t join 
  */
 export const withoutTriggers = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
   if (dialectOf(db) === 'postgres') {
+    await runText(db, TOUCH_EVERYTHING, [])
     const tables = await runText<{ name: string }>(db, watched, [])
     for (const { name } of tables) await runText(db, `alter table ${name} disable trigger user`, [])
     const result = await work()

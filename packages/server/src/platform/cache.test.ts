@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { FEED_ORDERS } from '@lyceum/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant, makeSpace, type Space } from '../../test/arrange.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import { type App, createApp } from '../app.ts'
-import { type Database, type Db, migrate, openDatabase } from '../db/index.ts'
-import { createCaches } from './cache.ts'
+import type { Db } from '../db/index.ts'
 
 /** PostgreSQL tells nobody what changed, so that nothing is kept there. */
 const follows = process.env.LYCEUM_TEST_DATABASE === 'sqlite'
@@ -71,6 +69,23 @@ const found = async (): Promise<Community> => {
 }
 
 let people: Member[]
+/** Pages of every order and of each filter, and what stands behind the first of them. */
+const listsOf = ({ spaces, people: all }: Community): string[] => [
+  ...FEED_ORDERS.flatMap((order) => [`/feeds?order_by_type=${order}&per_page=3`, `/feeds?order_by_type=${order}&page=2&per_page=3`]),
+  ...all.slice(0, 2).map(({ id }) => `/feeds?user_id=${id}`),
+  ...spaces.slice(0, 1).map(({ slug }) => `/feeds?space=${slug}&disable_sticky=yes&order_by_type=new_activity`),
+  ...['feed', 'text', 'question'].map((type) => `/feeds?type=${type}&per_page=4`),
+  '/feeds?topic_slug=news',
+  '/feeds?topics=1,2&order_by_type=popular',
+  '/feeds?status=pending',
+]
+
+/** The second page by cursor, which a first one tells. */
+const behind = async (who: Member, path: string): Promise<string[]> => {
+  const { feeds } = JSON.parse((await fresh(who, path)).text) as { feeds?: { next_cursor: string | null } }
+  return feeds?.next_cursor ? [`${path}&cursor=${feeds.next_cursor}`] : []
+}
+
 const pathsOf = ({ spaces, feeds, comments }: Community): string[] => [
   '/feeds',
   '/feeds?disable_sticky=yes&per_page=3',
@@ -79,6 +94,7 @@ const pathsOf = ({ spaces, feeds, comments }: Community): string[] => [
   ...spaces.flatMap(({ slug }) => [`/feeds?space=${slug}`, `/feeds?space=${slug}&order_by_type=likes`]),
   ...feeds.slice(-4).map((id) => `/feeds/${id}/by-id`),
   ...feeds.slice(-3).map((id) => `/feeds/${id}/comments`),
+  ...feeds.slice(-2).map((id) => `/feeds/${id}/comments?parent_id=0&orderby=likes&per_page=2`),
   ...comments.slice(-2).map(([, id]) => `/comments/${id}`),
   '/feeds/bookmarks',
 ]
@@ -117,6 +133,57 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   reword: ask('POST', feedAt, (n) => ({ message: `another word ${n}` })),
   hide: ask('POST', feedAt, (n) => ({ status: one(n >> 2, 'draft', 'published', 'spam', 'pending') })),
+  retitle: ask('POST', feedAt, (n) => ({ title: one(n >> 2, 'Aaa', 'Zzz', `M${n}`) })),
+  retype: ask('POST', feedAt, (n) => ({ type: one(n >> 2, 'question', 'feed', 'text') })),
+  move: async ({ spaces, feeds }, n) => {
+    const space_id = pick([...spaces, null], n)?.id ?? null
+    await (pick(people, n >> 1) as Member).raw('POST', feedAt(pick(feeds, n >> 3) ?? 0), { space_id })
+  },
+  follow: async (_, n, through) => {
+    const [who, whom] = [pick(people, n) as Member, pick(people, (n >> 2) + n + 1) as Member]
+    if (who.id === whom.id) return
+    await write(through, async (db) => {
+      const moment = '2026-03-10 12:00:00'
+      const row = { follower_id: who.id, following_id: whom.id, created_at: moment, updated_at: moment }
+      await db.deleteFrom('followers').where('follower_id', '=', who.id).where('following_id', '=', whom.id).execute()
+      const status = one(n >> 1, 'active' as const, 'active' as const, 'pending' as const)
+      if (n % 3)
+        await db
+          .insertInto('followers')
+          .values({ ...row, status })
+          .execute()
+    })
+  },
+  ban: async ({ spaces }, n, through) => {
+    const [space, who] = [pick(spaces, n), pick(people, n >> 2) as Member]
+    const status = one(n >> 3, 'banned' as const, 'pending' as const, 'active' as const)
+    const of = (db: Db) => db.updateTable('space_members').set({ status }).where('user_id', '=', who.id)
+    if (space) await write(through, (db) => of(db).where('space_id', '=', space.id).execute())
+  },
+  topic: async ({ feeds }, n, through) => {
+    const [feed, topic] = [pick(feeds, n >> 2) ?? 0, 1 + (n % 2)]
+    await write(through, async (db) => {
+      await db.deleteFrom('feed_topics').where('feed_id', '=', feed).where('topic_id', '=', topic).execute()
+      const row = { feed_id: feed, topic_id: topic, place: 0, published_at: '2026-03-10 12:00:00' }
+      if (n % 3) await db.insertInto('feed_topics').values(row).execute()
+      if (n % 5 === 0)
+        await db
+          .updateTable('topics')
+          .set({ status: one(n >> 1, 'inactive', 'active') })
+          .where('id', '=', topic)
+          .execute()
+    })
+  },
+  vote: ask(
+    'POST',
+    (feed) => `/feeds/${feed}/apps/survey-vote`,
+    (n) => ({ option_slug: one(n, 'a', 'b') }),
+  ),
+  unmark: async (_, n, through) => {
+    const who = pick(people, n) as Member
+    const table = one(n >> 2, 'reactions' as const, 'bookmarks' as const)
+    await write(through, (db) => db.deleteFrom(table).where('user_id', '=', who.id).execute())
+  },
   privacy: ask('POST', feedAt, (n) => ({ privacy: one(n >> 2, 'private', 'public') })),
   pin: ask('POST', feedAt, (n) => ({ is_sticky: n % 3 > 0 })),
   expire: ask('POST', feedAt, (n) => ({ expired_at: one(n >> 2, '2026-03-01 00:00:00', null) })),
@@ -222,6 +289,18 @@ describe.runIf(follows)('what is kept', () => {
     const survey = { question: 'Q', options: ['a', 'b'].map((slug) => ({ slug, label: slug })), show_results: 'after_vote' }
     const { data } = await ana.api.feeds.create({ message: 'a word to vote on', meta: { survey } })
     await ben.api.surveys.vote({ feed_id: data.id, option_slug: 'a' })
+    const topic = { description: '', color: '', icon: '', serial: 1, everywhere: 1 as const, admin_only: 0 as const }
+    const moment = { created_at: '2026-03-10 12:00:00', updated_at: '2026-03-10 12:00:00' }
+    const titles = [
+      { title: 'News', slug: 'news' },
+      { title: 'Help', slug: 'help' },
+    ]
+    await write('own', (db) =>
+      db
+        .insertInto('topics')
+        .values(titles.map((names) => ({ ...topic, ...names, ...moment })))
+        .execute(),
+    )
   })
 
   it.each(Object.keys(ACTS))('is never told from what is read anew: %s', async (name) => {
@@ -231,12 +310,14 @@ describe.runIf(follows)('what is kept', () => {
       '/feeds?disable_sticky=yes&per_page=30',
       ...spaces.map(({ slug }) => `/feeds?space=${slug}`),
       ...feeds.slice(0, 3).map((id) => `/feeds/${id}/comments`),
+      ...listsOf({ spaces, feeds, people, comments: [] }).slice(0, 24),
     ]
     await expectSame(seen, paths(await found()))
     for (let n = 0; n <= 32; n += 4) {
       await ACTS[name]?.(await found(), n, 'own')
       await expectSame(seen, paths(await found()))
     }
+    for (const who of people) await expectSame([who], await behind(who, '/feeds?per_page=2&disable_sticky=yes'))
   })
 
   it('is never told from what is read anew, whatever happened before, and through whichever process', async () => {
@@ -247,12 +328,30 @@ describe.runIf(follows)('what is kept', () => {
         for (const [name, n, through] of steps) {
           await ACTS[name]?.(await found(), n, through)
           acts += 1
-          await expectSame(people, pathsOf(await found()))
+          const community = await found()
+          await expectSame(people, [...pathsOf(community), ...listsOf(community)])
         }
       }),
       { numRuns: 3, endOnFailure: true },
     )
     expect(acts).toBeGreaterThan(20)
+  })
+
+  it('counts as many feeds as a list has', async () => {
+    for (const who of people) {
+      for (const path of [
+        '/feeds?disable_sticky=yes&per_page=100',
+        ...(await found()).spaces.map(({ slug }) => `/feeds?space=${slug}&per_page=100`),
+      ]) {
+        const answer = JSON.parse((await kept(who, path)).text) as { feeds?: { data: unknown[]; total: number } }
+        if (answer.feeds)
+          expect({ who: who.username, path, total: answer.feeds.total }).toEqual({
+            who: who.username,
+            path,
+            total: answer.feeds.data.length,
+          })
+      }
+    }
   })
 
   it('is not spoilt by writes that come between the reads of a request', async () => {
@@ -400,119 +499,4 @@ describe('who somebody is', () => {
     }
     expect(await statusOf(who)).toEqual([200, undefined])
   })
-})
-
-describe.runIf(follows)('a cache', () => {
-  let dataDir: string
-  let database: Database
-  let caches: ReturnType<typeof createCaches>
-  beforeAll(async () => {
-    dataDir = mkdtempSync(join(inject('scratch'), 'cache-'))
-    database = openDatabase({ url: '', dataDir, poolSize: 1 })
-    await migrate(database, '2026-03-10 12:00:00')
-    caches = createCaches()
-    caches.follow(database)
-  })
-  afterAll(() => database.close())
-
-  const person = (username: string) => {
-    const moment = '2026-03-10 12:00:00'
-    const row = {
-      username,
-      email: `${username}@example.org`,
-      password_hash: null,
-      display_name: username,
-      created_at: moment,
-      updated_at: moment,
-    }
-    return database.write(
-      async (db) =>
-        (
-          await db
-            .insertInto('users')
-            .values({ ...row, last_activity: null })
-            .returning('id')
-            .executeTakeFirstOrThrow()
-        ).id,
-    )
-  }
-  const rename = (id: number, display_name: string) =>
-    database.write((db) => db.updateTable('users').set({ display_name }).where('id', '=', id).execute())
-
-  it('keeps a value until one of its subjects changes', async () => {
-    const cache = caches.of<string>('until', 10, 'rights')
-    const [ana, ben] = [await person('ana'), await person('ben')]
-    cache.set('a', 'A', [`user:${ana}`], caches.now())
-    cache.set('both', 'AB', [`user:${ana}`, `user:${ben}`], caches.now())
-    expect([cache.get('a', caches.now()), cache.get('both', caches.now())]).toEqual(['A', 'AB'])
-    await rename(ben, 'Ben')
-    expect([cache.get('a', caches.now()), cache.get('both', caches.now())]).toEqual(['A', undefined])
-    await rename(ana, 'Ana')
-    expect(cache.get('a', caches.now())).toBeUndefined()
-  })
-
-  it('takes and gives nothing that is older than the last change', async () => {
-    const cache = caches.of<string>('older', 10, 'rights')
-    const ana = await person('anna')
-    const since = caches.now()
-    cache.set('before', 'x', ['user:0'], since)
-    await rename(ana, 'Anna')
-    cache.set('after', 'x', ['user:0'], since)
-    expect([cache.get('before', since), cache.get('before', caches.now()), cache.get('after', caches.now())]).toEqual([
-      undefined,
-      'x',
-      undefined,
-    ])
-  })
-
-  it('is told nothing of what is undone, and of what touches no subject', async () => {
-    const cache = caches.of<string>('undone', 10, 'rights')
-    const ana = await person('nora')
-    const since = caches.now()
-    cache.set('a', 'A', [`user:${ana}`], since)
-    await database.write((db) =>
-      db.updateTable('users').set({ last_activity: '2026-03-11 00:00:00', location: 'x' }).where('id', '=', ana).execute(),
-    )
-    expect([caches.now(), cache.get('a', since)]).toEqual([since, 'A'])
-    const undone = database.write(async (db) => {
-      await db.updateTable('users').set({ display_name: 'Never' }).where('id', '=', ana).execute()
-      throw new Error('undone')
-    })
-    await expect(undone).rejects.toThrow('undone')
-    expect(
-      (await database.read.selectFrom('users').select('display_name').where('id', '=', ana).executeTakeFirstOrThrow()).display_name,
-    ).toBe('nora')
-  })
-
-  it('holds so many and no more; the oldest leave first', () => {
-    const cache = caches.of<number>('small', 3, 'rights')
-    for (let i = 0; i < 5; i++) cache.set(i, i, [`user:${i}`, 'lists'], caches.now())
-    expect([0, 1, 2, 3, 4].map((key) => cache.get(key, caches.now()))).toEqual([undefined, undefined, 2, 3, 4])
-  })
-
-  it('of one name is one', () => {
-    caches.of<string>('one', 5, 'rights').set('k', 'v', [], caches.now())
-    expect(caches.of<string>('one', 5, 'rights').get('k', caches.now())).toBe('v')
-  })
-
-  it('loses everything where another process wrote', async () => {
-    const cache = caches.of<string>('foreign', 5, 'rights')
-    cache.set('k', 'v', ['user:0'], caches.now())
-    caches.look()
-    expect(cache.get('k', caches.now())).toBe('v')
-    const ana = await person('olga')
-    const other = openDatabase({ url: '', dataDir, poolSize: 1 })
-    await other.write((db) => db.updateTable('users').set({ last_activity: '2026-03-12 00:00:00' }).where('id', '=', ana).execute())
-    await other.close()
-    cache.set('late', 'v', ['user:0'], caches.now())
-    caches.look()
-    expect([cache.get('k', caches.now()), cache.get('late', caches.now())]).toEqual([undefined, undefined])
-  })
-})
-
-it('keeps nothing where changes cannot be followed', () => {
-  const caches = createCaches()
-  const cache = caches.of<string>('none', 5, 'rights')
-  cache.set('k', 'v', [], caches.now())
-  expect(cache.get('k', caches.now())).toBeUndefined()
 })

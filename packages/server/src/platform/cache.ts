@@ -1,20 +1,16 @@
-import type { Database, Following } from '../db/index.ts'
-
-interface Entry {
-  readonly value: unknown
-  readonly version: string | null
-  readonly subjects: readonly string[]
-  readonly drop: () => void
-}
+import type { ChangeListener, Following } from '../db/index.ts'
+import { bytesOf, createStore, type Entry, type Room, type Store } from './store.ts'
+import { createSubjects } from './subjects.ts'
 
 export interface Cache<V> {
   /**
-   * What is kept, unless anything changed since `since`: what was found before a change must not be joined with what was made after it,
-   * for it may have left the caller's sight in between. Where `version` is given (`rowVersion` of the main row), it must be that of `set`.
+   * What is kept, unless one of its subjects changed since `since`: what was found before a change must not be joined with what was made
+   * after it, for it may have left the caller's sight in between. Where `version` is given (`rowVersion` of the main row), it must be that
+   * of `set`.
    */
   get(key: string | number, since: number, version?: string | null): V | undefined
   /**
-   * Keeps `value` until one of its subjects changes; not at all when anything changed since `since`, for then it may be old already.
+   * Keeps `value` until one of its subjects changes; not at all when one changed since `since`, for then it may be old already.
    * `version` is that of the main row which it was made from.
    */
   set(key: string | number, value: V, subjects: readonly string[], since: number, version?: string | null): void
@@ -26,83 +22,142 @@ export interface Cache<V> {
  */
 export type Kind = 'rights' | 'content'
 
+/** Figures of one cache. */
+export interface CacheFigures {
+  readonly name: string
+  readonly hits: number
+  readonly misses: number
+  readonly entries: number
+  readonly bytes: number
+}
+
+/** Bytes of a cache of which nothing else is said: all of them together leave room for the rest of the process. */
+const USUAL_BYTES = 24 * 2 ** 20
+/** Where changes are told late, nothing is kept for longer: a process that ends between its commit and telling of it tells nobody. */
+const LONGEST_MS = 30_000
+
+interface Known {
+  readonly name: string
+  readonly store: Store
+  readonly cache: Cache<unknown>
+  readonly counts: { hits: number; misses: number }
+}
+
+/** Whoever tells of changes: a database that does so by itself, or what is told between instances. */
+export interface ChangeSource {
+  follow(listener: ChangeListener): Following | null
+}
+
+export interface Caches {
+  /** Begins to follow the changes, once the tables exist. */
+  follow(source: ChangeSource): void
+  /** Whether anything of that kind is kept at present. */
+  holds(kind: Kind): boolean
+  /** Looks whether another process has written; to be called once at the beginning of a request. */
+  look(): void
+  /** A number that grows with every change; take it before reading what is to be cached. */
+  now(): number
+  /** The cache of that name, of at most so many entries and bytes; those that were not used lately leave first. */
+  of<V>(name: string, entries: number, kind: Kind, bytes?: number): Cache<V>
+  /** The same for whoever sees what was committed by a moment, and may not see what was committed since, as on a replica. */
+  asOf(moment: number): Caches
+  figures(): {
+    readonly caches: readonly CacheFigures[]
+    /** How many subjects entries are made from. */
+    readonly subjects: number
+    /** Changes that were told, and how often everything fell. */
+    readonly changes: number
+    readonly everything: number
+  }
+}
+
 /**
  * Caches in this process whose entries fall in the moment that a row they were made from is committed otherwise, by this process or
  * another. Where changes are not followed they hold nothing; where they are followed late, nothing that decides about rights.
  */
-export const createCaches = () => {
-  const bySubject = new Map<string, Set<Entry>>()
-  const stores: Map<string | number, Entry>[] = []
-  const named = new Map<string, Cache<unknown>>()
-  let changes = 0
+export const createCaches = (): Caches => {
+  const subjects = createSubjects()
+  const known = new Map<string, Known>()
+  const told = { changes: 0, everything: 0 }
+  let moment = 0
   let following: Following | null = null
 
-  const isHeld = (kind: Kind) => Boolean(following?.holds()) && (kind === 'content' || following?.exact === true)
+  const isHeld = (kind: Kind) => following !== null && (kind === 'content' || following.exact) && following.holds()
 
-  const forget = (entry: Entry) => {
-    entry.drop()
-    for (const subject of entry.subjects) {
-      const entries = bySubject.get(subject)
-      entries?.delete(entry)
-      if (entries?.size === 0) bySubject.delete(subject)
+  const isAlive = ({ subjects: own, since }: Entry) => {
+    for (const subject of own) if (subject.changed > since) return false
+    return true
+  }
+
+  /** Where changes are told late, what somebody else made while a caller was under way may be newer than what the caller may see. */
+  const isLate = () => following?.exact === false
+
+  const hear: ChangeListener = (changed) => {
+    moment += 1
+    if (changed !== 'everything') {
+      told.changes += changed.size
+      for (const name of changed) subjects.changed(name, moment)
+      return
     }
+    told.everything += 1
+    for (const { store } of known.values()) store.clear()
+    subjects.everything(moment)
   }
 
-  return {
-    /** Begins to follow the database, once its tables exist. */
-    follow: (database: Database) => {
-      following = database.follow((subjects) => {
-        changes += 1
-        if (subjects === 'everything') {
-          for (const store of stores) store.clear()
-          bySubject.clear()
-          return
-        }
-        for (const subject of subjects) for (const entry of [...(bySubject.get(subject) ?? [])]) forget(entry)
-      })
-    },
-
-    /** Whether anything of that kind is kept at present. */
-    holds: isHeld,
-
-    /** Looks whether another process has written; to be called once at the beginning of a request. */
-    look: () => following?.look(),
-
-    /** A number that grows with every change; take it before reading what is to be cached. */
-    now: (): number => changes,
-
-    /** The cache of that name, of at most `size` entries; the oldest leave first. */
-    of: <V>(name: string, size: number, kind: Kind): Cache<V> => {
-      const known = named.get(name)
-      if (known) return known as Cache<V>
-      const store = new Map<string | number, Entry>()
-      stores.push(store)
-      const made: Cache<V> = {
-        get: (key, since, version = null) => {
-          if (since !== changes) return undefined
-          const found = store.get(key)
-          return found?.version === version ? (found.value as V) : undefined
-        },
-        set: (key, value, subjects, since, version = null) => {
-          if (since !== changes || !isHeld(kind)) return
-          const former = store.get(key)
-          if (former?.version === version) return
-          if (former) forget(former)
-          const oldest = store.size >= size ? store.values().next().value : undefined
-          if (oldest) forget(oldest)
-          const entry: Entry = { value, version, subjects, drop: () => store.delete(key) }
-          store.set(key, entry)
-          for (const subject of subjects) {
-            const entries = bySubject.get(subject)
-            if (entries) entries.add(entry)
-            else bySubject.set(subject, new Set([entry]))
-          }
-        },
+  const make = (name: string, kind: Kind, room: Room): Known => {
+    const store = createStore(room, isAlive, ({ subjects: own }) => subjects.release(own))
+    const counts = { hits: 0, misses: 0 }
+    const find = (key: string | number, since: number, version: string | null): unknown => {
+      const found = store.get(key)
+      if (!found || !isHeld(kind)) return undefined
+      if (!isAlive(found) || (isLate() && performance.now() - found.at > LONGEST_MS)) {
+        store.remove(found)
+        return undefined
       }
-      named.set(name, made as Cache<unknown>)
-      return made
-    },
+      if (found.made > since || found.version !== version) return undefined
+      found.used = true
+      return found.value
+    }
+    const cache: Cache<unknown> = {
+      get: (key, since, version = null) => {
+        const value = find(key, since, version)
+        if (value === undefined) counts.misses += 1
+        else counts.hits += 1
+        return value
+      },
+      set: (key, value, names, since, version = null) => {
+        if (!isHeld(kind)) return
+        const own = subjects.take(names, since)
+        if (!own) return
+        if (isLate()) moment += 1
+        const bytes = bytesOf(key, value, own.length)
+        store.add({ key, value, version, subjects: own, since, made: moment, at: performance.now(), bytes, used: false })
+      },
+    }
+    return { name, store, cache, counts }
   }
-}
 
-export type Caches = ReturnType<typeof createCaches>
+  const caches: Caches = {
+    follow: (source) => {
+      following = source.follow(hear)
+    },
+    holds: isHeld,
+    look: () => following?.look(),
+    now: () => {
+      if (isLate()) moment += 1
+      return moment
+    },
+    of: <V>(name: string, entries: number, kind: Kind, bytes = USUAL_BYTES) => {
+      const found = known.get(name) ?? make(name, kind, { entries, bytes })
+      known.set(name, found)
+      return found.cache as Cache<V>
+    },
+    asOf: (earlier) => ({ ...caches, now: () => earlier }),
+    figures: () => ({
+      caches: [...known.values()].map(({ name, store, counts }) => ({ name, ...counts, ...store.size() })),
+      subjects: subjects.count(),
+      ...told,
+    }),
+  }
+  return caches
+}

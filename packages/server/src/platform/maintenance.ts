@@ -6,6 +6,8 @@ import type { Chore as ModuleChore } from './module.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_AFTER_MS = 60_000
+/** Less than an hour, so that a round that is a little early is not left out. */
+const TURN_S = 3000
 /** How long events are kept, in seconds: long enough to look into what happened. */
 const EVENTS_S = 30 * 24 * 3600
 /** Rows a write takes, so that no request waits long for it. */
@@ -46,7 +48,7 @@ const CHORES: readonly Chore[] = [
 
 /** Removes what has run out: sessions, one-time links, kept answers, old events, and does the modules' chores. Once an hour; several processes do no harm. */
 export const createMaintenance = (services: Services, chores: readonly ModuleChore[] = []) => {
-  const { database, clock, log } = services
+  const { database, clock, log, limiter } = services
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let stopped = false
@@ -55,22 +57,33 @@ export const createMaintenance = (services: Services, chores: readonly ModuleCho
     const before = shift(nowOf(clock), -olderThanS)
     let total = 0
     for (let removed = BATCH; removed === BATCH && !stopped; total += removed) {
-      removed = (await database.write((db) => sweep(db, [before]))).length
+      removed = (await database.write((db) => sweep(db, [before]), 'background')).length
     }
     if (total > 0) log.info({ table: name, rows: total }, 'swept')
   }
 
+  const sweepModule = async ({ name, run: work }: ModuleChore) => {
+    const total = await work(services)
+    if (total > 0) log.info({ chore: name, removed: total }, 'swept')
+  }
+
+  /** The others do not wait for one that fails. */
   const run = async () => {
-    for (const chore of CHORES) await sweepAll(chore)
-    for (const { name, run: work } of chores) {
-      if (stopped) return
-      const total = await work(services)
-      if (total > 0) log.info({ chore: name, removed: total }, 'swept')
+    const failures: unknown[] = []
+    for (const work of [...CHORES.map((chore) => () => sweepAll(chore)), ...chores.map((chore) => () => sweepModule(chore))]) {
+      if (stopped) break
+      await work().catch((error) => failures.push(error))
     }
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`)
+  }
+
+  /** Instances that share Redis take turns: whoever comes first in an hour does it. */
+  const runInTurn = async () => {
+    if ((await limiter.hit('maintenance', 1, TURN_S)).allowed) await run()
   }
 
   const runSafely = () => {
-    running ??= run()
+    running ??= runInTurn()
       .catch((error) => log.warn({ err: error }, 'maintenance failed'))
       .finally(() => {
         running = null

@@ -1,24 +1,17 @@
 import { sql } from 'kysely'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { cacheFigures } from './cache-figures.ts'
 import type { Services } from './context.ts'
+import { library, whenWanted } from './library.ts'
+import { createRequestFigures } from './request-figures.ts'
 
-/** Prometheus figures of this process: requests by route, jobs waiting, and what Node tells of itself. */
-export const createMetrics = ({ database, realtime }: Services) => {
+const prometheus = library<typeof import('prom-client')>('prom-client')
+
+/** What Node tells of itself, and what is looked up when somebody asks. */
+const createRegister = ({ database, realtime, caches }: Services) => {
+  const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
   const register = new Registry()
+  cacheFigures(register, caches)
   collectDefaultMetrics({ register, prefix: 'lyceum_' })
-  const seconds = new Histogram({
-    name: 'lyceum_http_request_seconds',
-    help: 'Time from request to answer',
-    labelNames: ['route', 'method'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [register],
-  })
-  const requests = new Counter({
-    name: 'lyceum_http_requests_total',
-    help: 'Answers by status',
-    labelNames: ['status'],
-    registers: [register],
-  })
   new Gauge({
     name: 'lyceum_jobs',
     help: 'Jobs by state',
@@ -40,14 +33,47 @@ export const createMetrics = ({ database, realtime }: Services) => {
       this.set(realtime.streams())
     },
   })
+  const load = database.load()
+  if (load) {
+    new Gauge({
+      name: 'lyceum_database_connections',
+      help: 'Connections to PostgreSQL, and requests that wait for one',
+      labelNames: ['state'],
+      registers: [register],
+      collect() {
+        const { open, idle, waiting } = database.load()?.connections ?? load.connections
+        this.set({ state: 'used' }, open - idle)
+        this.set({ state: 'idle' }, idle)
+        this.set({ state: 'waiting' }, waiting)
+      },
+    })
+    new Counter({
+      name: 'lyceum_database_reads_total',
+      help: 'Reads of requests by the server that answered them',
+      labelNames: ['server'],
+      registers: [register],
+      collect() {
+        const { primary, replica } = database.load()?.readings ?? load.readings
+        this.reset()
+        this.inc({ server: 'primary' }, primary)
+        this.inc({ server: 'replica' }, replica)
+      },
+    })
+  }
+  return register
+}
+
+/** Prometheus figures of this process: requests by route and, from when they are first asked for, of Node and what is kept. */
+export const createMetrics = (services: Services) => {
+  const register = whenWanted(() => createRegister(services))
+  const requests = createRequestFigures()
   return {
-    observe: (route: string, method: string, status: number, duration: number) => {
-      seconds.observe({ route, method }, duration)
-      requests.inc({ status })
+    observe: requests.observe,
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    text: async () => `${await register().metrics()}\n${requests.text()}`,
+    dispose: () => {
+      if (register.made) register().clear()
     },
-    contentType: register.contentType,
-    text: () => register.metrics(),
-    dispose: () => register.clear(),
   }
 }
 

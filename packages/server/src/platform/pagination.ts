@@ -14,6 +14,20 @@ export const pageOf = (query: PageQuery): { limit: number; offset: number } => {
   return { limit: perPage, offset: Math.min((page - 1) * perPage, MAX_ID) }
 }
 
+/** From here on a page is far: it costs less to find the ids of its rows first. */
+export const FAR = 500
+
+/**
+ * The same page from whichever end of its list, which has `total` rows, is nearer: what lies before it is read and thrown away.
+ * Where it is `reversed`, the list must be read in the opposite direction, and its rows turned round.
+ */
+export const fromNearerEnd = ({ limit, offset }: { readonly limit: number; readonly offset: number }, total: number) => {
+  if (offset < FAR || offset <= total / 2) return { limit, offset, reversed: false }
+  const left = Math.max(0, total - offset)
+  const shown = Math.min(limit, left)
+  return { limit: shown, offset: left - shown, reversed: true }
+}
+
 /** `{total, per_page, current_page, total_pages}` */
 export const pagination = (total: number, page = 1, perPage = 20) => ({
   total,

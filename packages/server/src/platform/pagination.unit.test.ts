@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageOf, pagination, paginator } from './pagination.ts'
+import { FAR, fromNearerEnd, pageOf, pagination, paginator } from './pagination.ts'
 
 const URL_OF_LIST = 'https://c.example/api/v2/spaces/discover'
 const labels = (page: number, total: number) =>
@@ -10,6 +10,15 @@ const labels = (page: number, total: number) =>
 test('a page becomes limit and offset', () => {
   expect(pageOf({ page: 3, per_page: 20 })).toEqual({ limit: 20, offset: 40 })
   expect(pageOf({ page: Number.MAX_SAFE_INTEGER, per_page: 100 }).offset).toBe(Number.MAX_SAFE_INTEGER)
+})
+
+test('a far page is read from the nearer end', () => {
+  const total = 4 * FAR
+  expect(fromNearerEnd({ limit: 20, offset: 100 }, 101)).toEqual({ limit: 20, offset: 100, reversed: false })
+  expect(fromNearerEnd({ limit: 20, offset: FAR }, total)).toEqual({ limit: 20, offset: FAR, reversed: false })
+  expect(fromNearerEnd({ limit: 20, offset: total - 50 }, total)).toEqual({ limit: 20, offset: 30, reversed: true })
+  expect(fromNearerEnd({ limit: 20, offset: total - 5 }, total)).toEqual({ limit: 5, offset: 0, reversed: true })
+  expect(fromNearerEnd({ limit: 20, offset: total + 20 }, total)).toEqual({ limit: 0, offset: 0, reversed: true })
 })
 
 test('the short form counts pages', () => {

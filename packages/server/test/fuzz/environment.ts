@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createPostgresDatabase } from '../world.ts'
+import { createDatabase } from '../services/database.ts'
 
 export const dialect = process.env['LYCEUM_TEST_DATABASE'] as 'sqlite' | 'postgres'
 
@@ -10,6 +10,6 @@ export const freshEnv = async () => {
   const cluster = inject('postgresUrl')
   return {
     LYCEUM_DATA_DIR: mkdtempSync(join(inject('scratch'), 'fuzz-')),
-    LYCEUM_DATABASE_URL: dialect === 'postgres' && cluster ? await createPostgresDatabase(cluster) : '',
+    LYCEUM_DATABASE_URL: dialect === 'postgres' && cluster ? await createDatabase(cluster) : '',
   }
 }

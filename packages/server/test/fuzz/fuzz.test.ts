@@ -40,7 +40,8 @@ const withoutReactions = (database: Database): Database => {
         }
       },
     })
-  return { ...database, read: broken(database.read) }
+  const read = broken(database.read)
+  return { ...database, read, reading: (work) => work(read) }
 }
 
 test(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Service, scratchFolder, startPrivateServer } from './private-server.ts'
 import { findPostgres } from './programs.ts'
@@ -16,6 +16,11 @@ const SETTINGS = {
   lc_messages: 'C',
 }
 
+const settingsOf = (folder: string, changed: Partial<typeof SETTINGS>) =>
+  Object.entries({ ...SETTINGS, ...changed, unix_socket_directories: folder }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+const addressOf = (folder: string) => `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
+
 /** A cluster of our own that only this user reaches: its socket lies in a private folder, which goes with it. */
 export async function startPostgres(folder = scratchFolder('postgres'), changed: Partial<typeof SETTINGS> = {}): Promise<Service> {
   const programs = findPostgres()
@@ -26,18 +31,66 @@ export async function startPostgres(folder = scratchFolder('postgres'), changed:
 
   const data = join(folder, 'data')
   initialise(join(programs, 'initdb'), data, owner)
-  const settings = Object.entries({ ...SETTINGS, ...changed, unix_socket_directories: folder }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
   const stop = await startPrivateServer({
-    command: [join(programs, 'postgres'), '-D', data, ...settings],
+    command: [join(programs, 'postgres'), '-D', data, ...settingsOf(folder, changed)],
     folder,
     stopSignal: 'QUIT',
     ready: /ready to accept connections/,
     ...owner,
   })
-  return { url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`, stop }
+  return { url: addressOf(folder), stop }
+}
+
+/** What a cluster needs that others follow. */
+export const FOLLOWED = { wal_level: 'replica', max_wal_senders: 8 }
+
+export interface Replica extends Service {
+  /** As when the power goes: nothing is said to anybody. */
+  crash(): Promise<void>
+  /** Starts again after a crash. */
+  start(): Promise<void>
+}
+
+/** A standby that follows the cluster of that address, which was started as one that is followed. */
+export async function startReplica(primary: string): Promise<Replica> {
+  const programs = findPostgres()
+  const from = new URL(primary).searchParams.get('host')
+  if (!programs || !from) throw new Error('a replica follows a cluster of this machine')
+  const folder = scratchFolder('replica')
+  const owner = ordinaryUser()
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  chmodSync(folder, 0o700)
+  const data = join(folder, 'data')
+  const copy = ['-h', from, '-U', 'postgres', '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+  execFileSync(join(programs, 'pg_basebackup'), copy, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], ...owner })
+  const run = () =>
+    startPrivateServer({
+      command: [join(programs, 'postgres'), '-D', data, ...settingsOf(folder, FOLLOWED)],
+      folder,
+      stopSignal: 'QUIT',
+      ready: /ready to accept read-only connections/,
+      ...owner,
+    })
+  const stops = [await run()]
+  return {
+    url: addressOf(folder),
+    crash: async () => {
+      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+      process.kill(pid, 'SIGQUIT')
+      while (isRunning(pid)) await new Promise((done) => setTimeout(done, 20))
+    },
+    start: async () => void stops.push(await run()),
+    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
+  }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 function initialise(initdb: string, data: string, owner: Owner | undefined) {
@@ -57,7 +110,7 @@ function initialise(initdb: string, data: string, owner: Owner | undefined) {
 type Owner = { uid: number; gid: number }
 
 /** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
-function ordinaryUser(): Owner | undefined {
+export function ordinaryUser(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

@@ -37,6 +37,9 @@ export function findPostgres(): string | undefined {
 
 export const findRedis = () => onPath('redis-server') ?? onPath('valkey-server')
 
+/** Debian's package puts it where only administrators look. */
+export const findPgbouncer = () => onPath('pgbouncer') ?? ['/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'].find(isProgram)
+
 export const findChromium = () => CHROMIUM_NAMES.map(onPath).find(Boolean) ?? CHROMIUM_APPS.find(isProgram)
 
 /** What this machine lacks, and what is not tested for that reason. */
@@ -44,6 +47,7 @@ export function missingServices(): string[] {
   const missing: string[] = []
   if (!process.env.LYCEUM_TEST_POSTGRES_URL && !findPostgres()) missing.push('PostgreSQL was not found: nothing was tested on it')
   if (!process.env.LYCEUM_TEST_REDIS_URL && !findRedis()) missing.push('Redis was not found: what several instances share was not tested')
+  if (!findPgbouncer()) missing.push('PgBouncer was not found: nothing was tested behind a pooler of connections')
   if (!findChromium()) missing.push('Chromium was not found: the web app was not tested in a browser')
   return missing
 }

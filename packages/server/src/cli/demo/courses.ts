@@ -4,6 +4,7 @@ import type { Database, Db } from '../../db/index.ts'
 import { addStudent, completeLesson } from '../../modules/courses/index.ts'
 import { shownQuiz, submitAttempt } from '../../modules/quizzes/index.ts'
 import type { AskedWrite, Services, WriteContext } from '../../platform/context.ts'
+import type { CourseDraft } from '../course/draft.ts'
 import { readCourse } from '../course/layout.ts'
 import { inNameOf } from '../course/owner.ts'
 import { createReport } from '../course/report.ts'
@@ -15,6 +16,10 @@ import { moment, type NewActivity, recordActivities } from './insert/placed.ts'
 import { createRandom, mix, seedFrom } from './random.ts'
 
 const CATALOGUE = [...KITCHEN, ...WORK, ...EVENING]
+/** What a course is called that is given once more. */
+const SERIES = ['Spring', 'Summer', 'Autumn', 'Winter', 'Weekend', 'Evening', 'Intensive', 'Refresher']
+/** Of the courses that are given again one in so many is not to be seen. */
+const UNSEEN = { draft: 17, archived: 13 }
 const MOST_STUDENTS = 40
 const DAY = 86_400
 const GAP_MS = 30
@@ -24,6 +29,8 @@ type Random = ReturnType<typeof createRandom>
 export interface CourseOptions {
   readonly services: Services
   readonly database: Database
+  /** How many courses. */
+  readonly count: number
   /** Ids of those who may teach and learn. */
   readonly members: readonly number[]
   readonly seed: number | string
@@ -32,6 +39,7 @@ export interface CourseOptions {
   /** Whether a server works on the same data: it is left room then. */
   readonly beside: boolean
   readonly signal: AbortSignal
+  readonly onCourse?: () => void
 }
 
 /** What the listeners of an event record of it, at its time. */
@@ -103,24 +111,50 @@ const study = async (
   }
 }
 
+/** The course of that number: those of the catalogue, and then each again under another title. */
+const draftOf = (index: number): CourseDraft => {
+  const files = CATALOGUE[index % CATALOGUE.length] as (typeof CATALOGUE)[number]
+  const report = createReport()
+  const draft = readCourse(
+    new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+    { name: 'course', media: '' },
+    report,
+  )
+  if (report.errors.length > 0) throw new Error(`a course of the demo cannot be read: ${JSON.stringify(report.errors)}`)
+  const round = Math.floor(index / CATALOGUE.length)
+  if (round === 0) return { ...draft, status: 'published' }
+  const status = index % UNSEEN.draft === 0 ? 'draft' : index % UNSEEN.archived === 0 ? 'archived' : 'published'
+  const time = Math.floor((round - 1) / SERIES.length) + 1
+  const series = `${SERIES[(round - 1) % SERIES.length]}${time > 1 ? ` ${time}` : ''}`
+  return { ...draft, title: `${draft.title} · ${series}`, slug: `${draft.slug}-${series.toLowerCase().replace(' ', '-')}`, status }
+}
+
 /** Courses with students, completions and attempts; how many of each course and student there are. */
-export const insertCourses = async ({ services, database, members, seed, now, beside, signal }: CourseOptions) => {
+export const insertCourses = async ({
+  services,
+  database,
+  count,
+  members,
+  seed,
+  now,
+  beside,
+  signal,
+  onCourse = () => {},
+}: CourseOptions) => {
   const random = createRandom(mix(seedFrom(seed), 0xc0075e))
   const counts = { courses: 0, students: 0 }
   if (members.length < 3) return counts
-  for (const [index, files] of CATALOGUE.entries()) {
+  for (let index = 0; index < count; index++) {
     if (signal.aborted) break
-    const report = createReport()
-    const draft = readCourse(
-      new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
-      { name: 'course', media: '' },
-      report,
-    )
-    if (report.errors.length > 0) throw new Error(`a course of the demo cannot be read: ${JSON.stringify(report.errors)}`)
-    const begun = now - (300 - index * 40) * DAY
+    const draft = draftOf(index)
+    const begun = now - (300 - (index % 7) * 40) * DAY
     const teacher = members[random.int(0, members.length - 1)] as number
-    const course = await database.write((db) => storeCourse(inThePast(services, db, begun, teacher), { ...draft, status: 'published' }))
+    const course = await database.write((db) =>
+      storeCourse(inThePast(services, db, begun, teacher), { ...draft, status: draft.status === 'draft' ? 'draft' : 'published' }),
+    )
     counts.courses += 1
+    onCourse()
+    if (draft.status === 'draft') continue
     const lessons: Lesson[] = await database.read
       .selectFrom('lessons')
       .select(['id', 'type'])
@@ -149,6 +183,8 @@ export const insertCourses = async ({ services, database, members, seed, now, be
       counts.students += 1
       if (beside) await pause(GAP_MS)
     }
+    if (draft.status === 'archived')
+      await database.write((db) => db.updateTable('courses').set({ status: 'archived' }).where('id', '=', course.id).execute())
   }
   return counts
 }

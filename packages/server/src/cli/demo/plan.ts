@@ -4,7 +4,21 @@ import { createFollows } from './plan/follows.ts'
 import { createSociety, ROLES, type Society } from './plan/membership.ts'
 import { createPosts } from './plan/posts.ts'
 import { createBookmarks, createReactions, createVotes, reactionType, votedOptions } from './plan/reactions.ts'
-import type { Bookmark, Comment, Follow, Group, Member, Membership, Post, Reaction, Space, Topic, Vote } from './plan/rows.ts'
+import type {
+  BareComment,
+  BarePost,
+  Bookmark,
+  Comment,
+  Follow,
+  Group,
+  Member,
+  Membership,
+  Post,
+  Reaction,
+  Space,
+  Topic,
+  Vote,
+} from './plan/rows.ts'
 import { commentWriter, frameOf, postWriter, type Scene } from './plan/write.ts'
 import { mix, seedFrom } from './random.ts'
 import { GROUPS, spaceProfiles } from './spaces.ts'
@@ -12,7 +26,21 @@ import { KINDS } from './text/types.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { DEMO_TOPICS, topicsFor } from './topics.ts'
 
-export type { Bookmark, Comment, Follow, Group, Member, Membership, Post, Reaction, Space, Topic, Vote } from './plan/rows.ts'
+export type {
+  BareComment,
+  BarePost,
+  Bookmark,
+  Comment,
+  Follow,
+  Group,
+  Member,
+  Membership,
+  Post,
+  Reaction,
+  Space,
+  Topic,
+  Vote,
+} from './plan/rows.ts'
 
 export interface PlanOptions {
   members: number
@@ -54,6 +82,11 @@ export interface Plan {
   reactions: Iterable<Reaction[]>
   bookmarks: Iterable<Bookmark[]>
   votes: Iterable<Vote[]>
+  /** What the words of posts and comments are made from, by `postWriter` and `commentWriter`. */
+  scene: Scene
+  /** The two longest lists again, without the words. */
+  barePosts: Iterable<BarePost[]>
+  bareComments: Iterable<BareComment[]>
 }
 
 const CHUNK = 1_000
@@ -89,6 +122,29 @@ export function plan(options: PlanOptions): Plan {
   const postsOfSpace = new Int32Array(options.spaces)
   for (const space of posts.space) if (space >= 0) postsOfSpace[space]!++
   const memberships = inOrder(society)
+
+  const barePost = (index: number): BarePost => {
+    const kind = KINDS[posts.kind[index]!]!
+    const space = posts.space[index]!
+    return {
+      author: posts.author[index]!,
+      space: space < 0 ? null : space,
+      type: kind === 'announcement' ? kind : kind === 'question' || kind === 'code' ? 'question' : 'feed',
+      privacy: space >= 0 && kind !== 'announcement' && frameOf(seed, index) % 50 === 0 ? 'private' : 'public',
+      topics: topicsFor(kind, space < 0 ? null : profiles[space]!.group, frameOf(seed, index)),
+      comments_count: commented[index]!,
+      reactions_count: reactions.postCounts[index]!,
+      created_at: timeline.at(posts.beat[index]!),
+      active_at: timeline.at(lastBeat[index]!),
+    }
+  }
+  const bareComment = (index: number): BareComment => ({
+    author: comments.author[index]!,
+    post: comments.post[index]!,
+    parent: comments.parent[index]! < 0 ? null : comments.parent[index]!,
+    reactions_count: reactions.commentCounts[index]!,
+    created_at: timeline.at(comments.beat[index]!),
+  })
 
   return {
     counts: {
@@ -138,34 +194,16 @@ export function plan(options: PlanOptions): Plan {
       const write = postWriter(scene)
       return (index) => {
         const { survey, ...text } = write(index)
-        const kind = KINDS[posts.kind[index]!]!
-        const space = posts.space[index]!
-        return {
-          author: posts.author[index]!,
-          space: space < 0 ? null : space,
-          ...text,
-          type: kind === 'announcement' ? kind : kind === 'question' || kind === 'code' ? 'question' : 'feed',
-          privacy: space >= 0 && kind !== 'announcement' && frameOf(seed, index) % 50 === 0 ? 'private' : 'public',
-          meta: survey ? { survey } : {},
-          topics: topicsFor(kind, space < 0 ? null : profiles[space]!.group, frameOf(seed, index)),
-          comments_count: commented[index]!,
-          reactions_count: reactions.postCounts[index]!,
-          created_at: timeline.at(posts.beat[index]!),
-          active_at: timeline.at(lastBeat[index]!),
-        }
+        return { ...barePost(index), ...text, meta: survey ? { survey } : {} }
       }
     }),
     comments: chunks(comments.count, () => {
       const write = commentWriter(scene)
-      return (index) => ({
-        author: comments.author[index]!,
-        post: comments.post[index]!,
-        parent: comments.parent[index]! < 0 ? null : comments.parent[index]!,
-        message: write(index),
-        reactions_count: reactions.commentCounts[index]!,
-        created_at: timeline.at(comments.beat[index]!),
-      })
+      return (index) => ({ ...bareComment(index), message: write(index) })
     }),
+    scene,
+    barePosts: chunks(posts.count, () => barePost),
+    bareComments: chunks(comments.count, () => bareComment),
     reactions: chunks(reactions.count, () => (index) => {
       const object = reactions.object[index]!
       const onPost = object < posts.count

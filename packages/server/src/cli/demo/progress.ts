@@ -15,29 +15,39 @@ const BAR = 24
 const REDRAW_MS = 100
 const LINE_MS = 5_000
 
-/** `totals` are the rows of each phase; `clock` gives milliseconds. */
+/** `totals` are the rows of each phase; `clock` gives milliseconds; `weights` say how much longer a row of a phase takes than one of others. */
 export function createProgress(
   output: ProgressOutput,
   totals: Readonly<Record<string, number>>,
   clock = () => performance.now(),
+  weights: Readonly<Record<string, number>> = {},
 ): Progress {
-  const all = Object.values(totals).reduce((sum, total) => sum + total, 0)
+  const weigh = (rows: Iterable<readonly [string, number]>) => {
+    let sum = 0
+    for (const [name, count] of rows) sum += count * (weights[name] ?? 1)
+    return sum
+  }
+  const all = weigh(Object.entries(totals))
   const finished = new Map<string, number>()
+  const spent = new Map<string, number>()
   const began = clock()
-  let phaseBegan = began
+  let heard = began
   let written = Number.NEGATIVE_INFINITY
 
   function show(phase: string, done: number): void {
     const now = clock()
-    if (!finished.has(phase)) phaseBegan = now
+    // Phases may take turns: each is timed by what passes until it tells of itself.
+    spent.set(phase, (spent.get(phase) ?? 0) + now - heard)
+    heard = now
     finished.set(phase, done)
     const total = totals[phase] ?? done
     const ends = done >= total
     if (now - written < (output.tty ? REDRAW_MS : LINE_MS) && !ends) return
     written = now
 
-    const overall = [...finished.values()].reduce((sum, each) => sum + each, 0)
-    const rate = now > phaseBegan ? done / ((now - phaseBegan) / 1000) : 0
+    const overall = weigh(finished)
+    const took = spent.get(phase) ?? 0
+    const rate = took > 0 ? done / (took / 1000) : 0
     const left = overall > 0 ? ((now - began) / overall) * (all - overall) : 0
     const text = `${phase} ${percent(done, total)}${rate > 0 ? `, ${grouped(rate)}/s` : ''}${left >= 1000 ? `, ${duration(left)} left` : ''}`
     if (!output.tty) {

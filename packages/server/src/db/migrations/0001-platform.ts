@@ -12,7 +12,8 @@ export const platform: Migration = {
       status ${text} not null default 'active' check (status in ('active', 'suspended', 'banned', 'unverified', 'pending', 'deleted')),
       total_points ${int} not null default 0, followers_count ${int} not null default 0, followings_count ${int} not null default 0,
       created_at ${text} not null, updated_at ${text} not null, last_activity ${text})`,
-    `create index users_newest on users (created_at, id)`,
+    // The directory lists those who are active: what is passed over to reach a far page is then passed over within the index.
+    `create index users_newest on users (created_at, id) where status = 'active'`,
     `create table managers (
       id ${id}, user_id ${int} not null unique references users (id) on delete cascade,
       role ${text} not null check (role in ('admin', 'manager', 'moderator')), permissions ${text} not null,

@@ -25,8 +25,8 @@ export const spaces: Migration = {
       role ${text} not null default 'member' check (role in ('member', 'moderator', 'admin')),
       status ${text} not null default 'active' check (status in ('active', 'pending', 'banned')),
       joined_at ${text} not null, updated_at ${text} not null, unique (space_id, user_id))`,
-    `create index space_members_user on space_members (user_id, status, space_id)`,
-    `create index space_members_joined on space_members (space_id, status, joined_at, id)`,
+    `create index space_members_user on space_members (user_id, status, space_id, role)`,
+    `create index space_members_joined on space_members (space_id, status, joined_at, id, role)`,
     `create index space_members_leaders on space_members (space_id, status, joined_at, id) where role <> 'member'`,
     `create table manager_spaces (
       user_id ${int} not null references managers (user_id) on delete cascade,

@@ -1,4 +1,4 @@
-import type { Migration } from './dialect.ts'
+import type { Ddl, Migration } from './dialect.ts'
 
 /** Orders of the feed lists: name → columns. Each has an index over all listed feeds and one within a space. */
 const ORDERS = {
@@ -8,6 +8,34 @@ const ORDERS = {
   popular: '(reactions_count + 2 * comments_count) desc, id desc',
   alphabetical: 'title, slug, id',
 } as const
+
+/** What decides who sees a feed stands behind the order, so that a list passes over what is not for the caller within the index. */
+const SEEN_BY = 'space_id, privacy, user_id, is_sticky'
+const SEEN_IN_SPACE = 'privacy, user_id, is_sticky'
+
+/** What lists sort and place a feed by; its text is noted where it is made findable. */
+const LISTED = ['listed', 'space_id', 'privacy', 'published_at']
+
+/** Notes each feed that comes into lists, leaves them or moves, for what processes keep in memory about all of them. */
+const noteChanges = (kind: Ddl['kind']): string[] => {
+  const moments = [
+    { name: 'added', moment: 'after insert', when: 'new.listed = 1', id: 'new.id' },
+    {
+      name: 'moved',
+      moment: `after update of ${LISTED.join(', ')}`,
+      when: LISTED.map((column) => `old.${column} is distinct from new.${column}`).join(' or '),
+      id: 'new.id',
+    },
+    { name: 'removed', moment: 'after delete', when: 'old.listed = 1', id: 'old.id' },
+  ]
+  return moments.flatMap(({ name, moment, when, id }) => {
+    const note = `insert into feed_changes (feed_id) values (${id});`
+    const trigger = `create trigger feeds_noted_${name} ${moment} on feeds for each row when (${when})`
+    if (kind === 'sqlite') return [`${trigger} begin ${note} end`]
+    const body = `create function feeds_noted_${name}() returns trigger language plpgsql as $body$ begin ${note} return null; end $body$`
+    return [body, `${trigger} execute function feeds_noted_${name}()`]
+  })
+}
 
 export const conversation: Migration = {
   name: '0003-conversation',
@@ -26,26 +54,32 @@ export const conversation: Migration = {
       slug ${text} not null unique, title ${text} not null default '', featured_image ${text},
       meta ${text} not null default '{}', message ${text} not null, message_rendered ${text} not null)`,
     ...Object.entries(ORDERS).flatMap(([name, columns]) => [
-      `create index feeds_${name} on feeds (${columns}) where listed = 1`,
-      `create index feeds_space_${name} on feeds (space_id, ${columns}) where listed = 1`,
+      `create index feeds_${name} on feeds (${columns}, ${SEEN_BY}) where listed = 1`,
+      `create index feeds_space_${name} on feeds (space_id, ${columns}, ${SEEN_IN_SPACE}) where listed = 1`,
     ]),
-    `create index feeds_unanswered on feeds (published_at desc, id desc) where listed = 1 and comments_count = 0`,
-    `create index feeds_author on feeds (user_id, published_at desc, id desc) where listed = 1`,
+    `create index feeds_unanswered on feeds (published_at desc, id desc, ${SEEN_BY}) where listed = 1 and comments_count = 0`,
+    `create index feeds_author on feeds (user_id, published_at desc, id desc, space_id, privacy, is_sticky) where listed = 1`,
     `create index feeds_own on feeds (user_id, status, published_at desc, id desc)`,
-    `create index feeds_type on feeds (type, published_at desc, id desc) where listed = 1`,
+    `create index feeds_type on feeds (type, published_at desc, id desc, ${SEEN_BY}) where listed = 1`,
     `create index feeds_held on feeds (status, published_at desc, id desc) where status in ('pending', 'spam')`,
     `create index feeds_space_all on feeds (space_id, status)`,
     `create unique index feeds_sticky on feeds (coalesce(space_id, 0)) where is_sticky = 1 and listed = 1`,
-    `create index feeds_private on feeds (user_id) where listed = 1 and privacy = 'private'`,
+    `create index feeds_private on feeds (user_id, space_id) where listed = 1 and privacy = 'private'`,
     `create table feed_counts (
       space_id ${int} not null, privacy ${text} not null, listed ${int} not null default 0, primary key (space_id, privacy))`,
     kind === 'sqlite'
-      ? `create virtual table feed_search using fts5 (document, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`
+      ? // Short beginnings are found in most feeds: they have entries of their own, instead of being put together from thousands of words.
+        `create virtual table feed_search using fts5 (
+          document, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '1 2 3')`
       : `create table feed_search (rowid bigint primary key references feeds (id) on delete cascade, document tsvector not null)`,
     // A full-text table of SQLite has no foreign keys, so the row leaves by a trigger there.
     kind === 'sqlite'
       ? `create trigger feeds_unsearched after delete on feeds begin delete from feed_search where rowid = old.id; end`
       : `create index feed_search_document on feed_search using gin (document)`,
+    `create table feed_changes (serial ${id}, feed_id ${int} not null${kind === 'postgres' ? ', xid xid8 not null default pg_current_xact_id()' : ''})`,
+    `create index feed_changes_marks on feed_changes (serial) where feed_id = 0`,
+    ...(kind === 'postgres' ? ['create index feed_changes_settled on feed_changes (xid)'] : []),
+    ...noteChanges(kind),
     `create table feed_links (
       id ${id}, title ${text} not null, url ${text} not null, icon ${text} not null, enabled ${int} not null, new_tab ${int} not null,
       serial ${int} not null)`,

@@ -96,9 +96,9 @@ export const people: Migration = {
     `create index media_path on media (path)`,
     `create index media_thumbnail on media (thumbnail_path) where thumbnail_path is not null`,
 
-    `create index users_name on users (display_name, id)`,
-    // Who was never here stands last on both databases.
-    `create index users_seen on users (coalesce(last_activity, ''), id)`,
+    `create index users_name on users (display_name, id) where status = 'active'`,
+    // Who was never here stands last on both databases. The column itself lets PostgreSQL stay within the index.
+    `create index users_seen on users (coalesce(last_activity, ''), id, last_activity) where status = 'active'`,
     `create index users_inactive on users (status, created_at, id) where status <> 'active'`,
     // Every end of every word of somebody's names, so that any piece of one is found as the beginning of a row.
     `create table person_names (

@@ -8,6 +8,7 @@ import { points } from './0008-points.ts'
 import { analytics } from './0009-analytics.ts'
 import { webhooks } from './0010-webhooks.ts'
 import { privacy } from './0011-privacy.ts'
+import { followedChanges } from './0012-followed-changes.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   analytics,
   webhooks,
   privacy,
+  followedChanges,
 ]

@@ -262,7 +262,7 @@ describe('what is taken back', () => {
     }
     // The job of the last removal comes after that of what was added later.
     await world.app.write(null, async ({ db }) => {
-      const jobs = await db.selectFrom('jobs').selectAll().where('name', 'like', 'activities.forget%').execute()
+      const jobs = await db.selectFrom('jobs').selectAll().where('name', 'like', '%.removed').execute()
       for (const { id: job, run_at } of jobs)
         await db
           .updateTable('jobs')

@@ -15,6 +15,7 @@ export interface ActivityFor extends PersonColumns {
   readonly created_at: string
   readonly comment_id: number | null
   readonly u_last_activity: string | null
+  readonly f_id: number | null
   readonly f_title: string | null
   readonly f_slug: string | null
   /** The beginning of its HTML, perhaps cut inside a tag. */
@@ -28,6 +29,15 @@ export interface ActivityFor extends PersonColumns {
   readonly o_display_name: string | null
   readonly o_username: string | null
 }
+
+/** The rows that the words of an activity are made from; courses and lessons tell everybody of their changes. */
+export const subjectsOf = (row: ActivityFor): string[] => [
+  `user:${row.user_id}`,
+  `profile:${row.user_id}`,
+  ...(row.f_id === null ? [] : [`words:${row.f_id}`]),
+  ...(row.space_id === null ? [] : [`space:${row.space_id}`]),
+  ...(row.o_username === null ? [] : [`user:${row.object_id}`]),
+]
 
 /** What a list tells of: everything, or one person's history, or one space; from a moment on, and before another. */
 export interface ActivityList {
@@ -44,7 +54,7 @@ const BEGINNING = 1000
 
 const COLUMNS = `a.id, a.user_id, a.action_type, a.object_id, a.object_type, a.meta, a.created_at, a.comment_id,
   case when a.feed_id is null then a.space_id else af.space_id end as space_id, ${PERSON_COLUMNS}, u.last_activity as u_last_activity,
-  af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${BEGINNING}) as f_beginning, sp.title as s_title,
+  af.id as f_id, af.title as f_title, af.slug as f_slug, substr(af.message_rendered, 1, ${BEGINNING}) as f_beginning, sp.title as s_title,
   sp.slug as s_slug, ac.title as k_title, ac.slug as k_slug, o.display_name as o_display_name, o.username as o_username`
 
 const TABLES = `activities a join users u on u.id = a.user_id left join feeds af on af.id = a.feed_id

@@ -1,12 +1,13 @@
-import type { api } from '@lyceum/contract'
+import { api, type ResponseOf } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
+import { keptAnswers } from '../../platform/http/kept-answers.ts'
 import { pageOf } from '../../platform/pagination.ts'
 import { profileAbilities, seesActivity } from '../members/index.ts'
 import { readPage, spanOfDays } from '../settings/index.ts'
 import { loadSpace, spaceAbilities } from '../spaces/index.ts'
-import { type ActivityList, countActivities, listActivities, loadPerson } from './queries.ts'
+import { type ActivityList, countActivities, listActivities, loadPerson, subjectsOf } from './queries.ts'
 import { viewActivity, viewTicker } from './view.ts'
 
 const TICKER_LENGTH = 20
@@ -39,24 +40,34 @@ const checkContext = (query: Query): void => {
   }
 }
 
+/** Callers whose pages are kept. */
+const KEPT = 500
+const keptList = keptAnswers<ResponseOf<typeof api.activities.list>>('activities', KEPT, api.activities.list.response)
+
+/** Activities tell of everybody, so that whatever happens may show in them. */
+const makeList = async (ctx: AskedRead, query: Query) => {
+  const { db, actor, services } = ctx
+  const { 'context[user_id]': userId, 'context[space_id]': spaceId, page = 1, per_page = 20 } = query
+  const span = await spanOfDays(db, query)
+  const inSpace = spaceId === undefined || (await readsSpace(ctx, spaceId))
+  const ofPerson = userId === undefined || (await seesHistory(ctx, userId))
+  const list: ActivityList = { userId, spaceId, ...span, withoutJoins: await hidesJoins(ctx) }
+  const [rows, total] =
+    inSpace && ofPerson
+      ? await Promise.all([listActivities(db, actor, list, pageOf({ page, per_page })), countActivities(db, actor, list)])
+      : [[], 0]
+  const told = await seesActivity(ctx)
+  const data = rows.map((row) =>
+    viewActivity(told || row.user_id === actor.id ? row : { ...row, u_last_activity: null }, services.origin()),
+  )
+  const answer = { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
+  return { answer, subjects: ['activities', 'settings', ...rows.flatMap(subjectsOf)] }
+}
+
 export const activityHandlers: Handlers<typeof api.activities> = {
-  list: async (ctx, { query }) => {
-    const { db, actor, services } = ctx
+  list: (ctx, { query }) => {
     checkContext(query)
-    const { 'context[user_id]': userId, 'context[space_id]': spaceId, page = 1, per_page = 20 } = query
-    const span = await spanOfDays(db, query)
-    const inSpace = spaceId === undefined || (await readsSpace(ctx, spaceId))
-    const ofPerson = userId === undefined || (await seesHistory(ctx, userId))
-    const list: ActivityList = { userId, spaceId, ...span, withoutJoins: await hidesJoins(ctx) }
-    const [rows, total] =
-      inSpace && ofPerson
-        ? await Promise.all([listActivities(db, actor, list, pageOf({ page, per_page })), countActivities(db, actor, list)])
-        : [[], 0]
-    const told = await seesActivity(ctx)
-    const data = rows.map((row) =>
-      viewActivity(told || row.user_id === actor.id ? row : { ...row, u_last_activity: null }, services.origin()),
-    )
-    return { activities: { data, total, per_page, current_page: page }, after_contents: '', before_contents: '' }
+    return keptList(ctx, query, () => makeList(ctx, query))
   },
 
   ticker: async (ctx) => {

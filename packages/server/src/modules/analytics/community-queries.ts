@@ -20,8 +20,9 @@ const totals = statementOne<Totals>(`select ${sums} from analytics_hours where g
 const days = statement<DayTotals>(
   `select day, ${sums} from analytics_hours where generation = $1 and day >= $2 and day <= $3 group by day order by day`,
 )
-const hours = statement<{ day: string; hour: number; n: number }>(
-  `select day, hour, posts + comments + reactions as n from analytics_hours where generation = $1 and day >= $2 and day <= $3`,
+const hours = statement<{ hour: number; n: number }>(
+  `select hour, sum(posts + comments + reactions) as n from analytics_hours where generation = $1 and day >= $2 and day <= $3
+   group by hour order by hour`,
 )
 
 const NOTHING: Totals = { posts: 0, comments: 0, reactions: 0, members: 0 }
@@ -32,7 +33,7 @@ export const totalsIn = async (db: Db, { generation, from, to }: Pick<Range, 'ge
   (await totals(db, [generation, from, to])) ?? NOTHING
 export const totalsEver = (db: Db, { generation }: Range): Promise<Totals> => totalsIn(db, { generation, from: FIRST_DAY, to: LAST_DAY })
 export const daysIn = (db: Db, { generation, from, to }: Range): Promise<DayTotals[]> => days(db, [generation, from, to])
-/** Posts, comments and reactions by day and hour. */
+/** Posts, comments and reactions by the hour of the day. */
 export const hoursIn = (db: Db, { generation, from, to }: Range) => hours(db, [generation, from, to])
 
 /** What `names` come to in each bucket, from rows by day in their order. */

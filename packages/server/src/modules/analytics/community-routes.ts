@@ -6,7 +6,7 @@ import { daysIn, hoursIn, perBucket, totalsEver, totalsIn } from './community-qu
 import { activeIn, activityOf, topAndActiveIn, topIn } from './people.ts'
 import { bucketsIn, rangeBefore, rangeOf } from './range.ts'
 import { average, change, engagement, percentage } from './rules.ts'
-import { activeSpaces } from './space-queries.ts'
+import { figuresIn } from './spaces.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
@@ -49,7 +49,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
       new_comments: now.comments,
       total_reactions: ever.reactions,
       new_reactions: now.reactions,
-      active_spaces: await activeSpaces(ctx.db, range, null),
+      active_spaces: (await figuresIn(ctx, range, null)).length,
       engagement_rate: percentage(active, ever.members),
       ...(before && {
         comparison: {
@@ -81,10 +81,11 @@ export const communityHandlers: Handlers<CommunityApi> = {
     requireCommunity(ctx.actor)
     const days = WEEKDAYS.map(() => 0)
     const hours = HOURS.map(() => 0)
-    for (const { day, hour, n } of await hoursIn(ctx.db, await rangeOf(ctx, query))) {
+    const range = await rangeOf(ctx, query)
+    for (const { hour, n } of await hoursIn(ctx.db, range)) hours[hour] = n
+    for (const { day, posts, comments, reactions } of await daysIn(ctx.db, range)) {
       const weekday = weekdayOf(day)
-      days[weekday] = (days[weekday] ?? 0) + n
-      hours[hour] = (hours[hour] ?? 0) + n
+      days[weekday] = (days[weekday] ?? 0) + posts + comments + reactions
     }
     return {
       by_day: named(WEEKDAYS, days),

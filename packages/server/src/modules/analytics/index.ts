@@ -5,6 +5,7 @@ import { spaceHandlers } from './space-routes.ts'
 import { ofOneGeneration } from './steady.ts'
 
 export { wrongFigures } from './examine.ts'
+export { FIGURE_STEPS, fillFigures } from './fill.ts'
 export { rebuildFigures } from './rebuild.ts'
 export { type Rollups, rollupsOf } from './rollups.ts'
 export { markStale } from './state.ts'

@@ -6,7 +6,7 @@ import { type Activity, activeMembers, activityIn, type PersonMetric, topAndActi
 import type { Range } from './range.ts'
 
 /** What happened in a range: no fewer than the rows that tell who did it. */
-const happened = async ({ db }: ReadContext, range: Range): Promise<number> => {
+export const happened = async ({ db }: Pick<ReadContext, 'db'>, range: Range): Promise<number> => {
   const { posts, comments, reactions } = await totalsIn(db, range)
   return posts + comments + reactions
 }

@@ -25,7 +25,7 @@ const createRollups = (services: Services) => {
       if (until === null || until <= nowOf(clock)) await rebuildFigures(services, () => stops === before)
     }
     for (let i = 0; i < PORTIONS && (await standingOf(database.read)) === 'changes wait'; i++) {
-      if ((await database.write(foldChanges)) < PORTION) return
+      if ((await database.write(foldChanges, 'background')) < PORTION) return
     }
   }
 
@@ -68,13 +68,13 @@ const createRollups = (services: Services) => {
 
 export type Rollups = ReturnType<typeof createRollups>
 
-const known = new WeakMap<Services, Rollups>()
+const known = new WeakMap<Services['database'], Rollups>()
 
 /** What keeps the figures of this process's database. Several processes do no harm to each other. */
 export const rollupsOf = (services: Services): Rollups => {
-  const found = known.get(services)
+  const found = known.get(services.database)
   if (found) return found
   const made = createRollups(services)
-  known.set(services, made)
+  known.set(services.database, made)
   return made
 }

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { containing, type Db, parameters, runText, statementFor } from '../../db/index.ts'
+import { shiftDay } from './calendar.ts'
 import type { Range } from './range.ts'
 
 export type Scope = readonly number[] | null
@@ -23,18 +25,57 @@ const within = (scope: Scope, column: string, p: Placeholder): string => {
 const rowsIn = ({ generation, from, to }: Pick<Range, 'generation' | 'from' | 'to'>, scope: Scope, p: Placeholder) =>
   `from analytics_spaces where generation = ${p(generation)} and day >= ${p(from)} and day <= ${p(to)} and ${within(scope, 'space_id', p)}`
 
-/** How many spaces had a post, comment or reaction in a range. */
-export const activeSpaces = async (db: Db, range: Range, scope: Scope): Promise<number> => {
+/** Days that are read at once; others get their turn in between. */
+const DAYS_AT_ONCE = 15
+
+type Ranged = Pick<Range, 'generation' | 'from' | 'to'>
+
+/** The first and last day of a range that has figures. */
+const firstAndLast = async (db: Db, { generation, from, to }: Ranged): Promise<{ first: string; last: string } | null> => {
   const { values, p } = parameters()
-  const rows = await runText<{ n: number }>(
-    db,
-    `select count(distinct space_id) as n ${rowsIn(range, scope, p)} and (posts > 0 or comments > 0 or reactions > 0)`,
-    values,
-  )
-  return rows[0]?.n ?? 0
+  const text = `select min(day) as first, max(day) as last from analytics_hours where generation = ${p(generation)}`
+  const [row] = await runText<{ first: string | null; last: string | null }>(db, text, values)
+  if (!row?.first || !row.last) return null
+  return { first: row.first > from ? row.first : from, last: row.last < to ? row.last : to }
 }
 
-export const postsIn = async (db: Db, range: Pick<Range, 'generation' | 'from' | 'to'>, scope: Scope): Promise<number> => {
+/** A range in pieces of some days, in order, without those before or after everything. */
+const eachPiece = async <R>(db: Db, range: Ranged, read: (piece: Ranged) => Promise<R>): Promise<R[]> => {
+  const days = await firstAndLast(db, range)
+  const results: R[] = []
+  for (let from = days?.first ?? ''; days && from <= days.last; from = shiftDay(from, DAYS_AT_ONCE)) {
+    if (results.length > 0) await setImmediate()
+    const to = shiftDay(from, DAYS_AT_ONCE - 1)
+    results.push(await read({ generation: range.generation, from, to: to < days.last ? to : days.last }))
+  }
+  return results
+}
+
+/** What each space of a scope had in a range; spaces without anything are left out. */
+export const spaceFigures = async (db: Db, range: Range, scope: Scope): Promise<SpaceFigures[]> => {
+  const pieces = await eachPiece(db, range, (piece) => {
+    const { values, p } = parameters()
+    return runText<SpaceFigures>(
+      db,
+      `select space_id, sum(posts) as posts, sum(comments) as comments, sum(reactions) as reactions ${rowsIn(piece, scope, p)}
+       group by space_id`,
+      values,
+    )
+  })
+  const sums = new Map<number, SpaceFigures>()
+  for (const row of pieces.flat()) {
+    const { posts = 0, comments = 0, reactions = 0 } = sums.get(row.space_id) ?? {}
+    sums.set(row.space_id, {
+      space_id: row.space_id,
+      posts: posts + row.posts,
+      comments: comments + row.comments,
+      reactions: reactions + row.reactions,
+    })
+  }
+  return [...sums.values()].filter(({ posts, comments, reactions }) => posts > 0 || comments > 0 || reactions > 0)
+}
+
+export const postsIn = async (db: Db, range: Ranged, scope: Scope): Promise<number> => {
   const { values, p } = parameters()
   const rows = await runText<{ n: number }>(db, `select coalesce(sum(posts), 0) as n ${rowsIn(range, scope, p)}`, values)
   return rows[0]?.n ?? 0
@@ -49,28 +90,31 @@ export interface SpaceDay {
 }
 
 /** By day, in order. */
-export const spaceDays = (db: Db, range: Range, scope: Scope): Promise<SpaceDay[]> => {
-  const { values, p } = parameters()
-  return runText(
-    db,
-    `select day, sum(posts) as posts, sum(comments) as comments, sum(reactions) as reactions, sum(joins) as joins
-     ${rowsIn(range, scope, p)} group by day order by day`,
-    values,
-  )
+export const spaceDays = async (db: Db, range: Range, scope: Scope): Promise<SpaceDay[]> => {
+  const pieces = await eachPiece(db, range, (piece) => {
+    const { values, p } = parameters()
+    return runText<SpaceDay>(
+      db,
+      `select day, sum(posts) as posts, sum(comments) as comments, sum(reactions) as reactions, sum(joins) as joins
+       ${rowsIn(piece, scope, p)} group by day order by day`,
+      values,
+    )
+  })
+  return pieces.flat()
 }
 
-const SCORES = { posts: 'sum(posts)', engagement: 'sum(posts * 3 + comments * 2 + reactions)' } as const
+const SCORES = {
+  posts: ({ posts }: SpaceFigures) => posts,
+  engagement: ({ posts, comments, reactions }: SpaceFigures) => posts * 3 + comments * 2 + reactions,
+} as const
 
-/** The spaces with most posts or engagement in a range; none that had nothing. */
-export const topSpaces = (db: Db, range: Range, scope: Scope, metric: keyof typeof SCORES, limit: number): Promise<SpaceFigures[]> => {
-  const { values, p } = parameters()
+/** Those with most posts or engagement; none that had nothing of it. */
+export const topOf = (figures: readonly SpaceFigures[], metric: keyof typeof SCORES, limit: number): SpaceFigures[] => {
   const score = SCORES[metric]
-  return runText(
-    db,
-    `select space_id, sum(posts) as posts, sum(comments) as comments, sum(reactions) as reactions ${rowsIn(range, scope, p)}
-     group by space_id having ${score} > 0 order by ${score} desc, space_id limit ${p(limit)}`,
-    values,
-  )
+  return figures
+    .filter((row) => score(row) > 0)
+    .sort((a, b) => score(b) - score(a) || a.space_id - b.space_id)
+    .slice(0, limit)
 }
 
 /** What these spaces had in a range; spaces without anything are left out. */

@@ -5,21 +5,8 @@ import { readableSpaces } from './access.ts'
 import { perBucket } from './community-queries.ts'
 import { bucketsIn, rangeOf } from './range.ts'
 import { average, engagement } from './rules.ts'
-import {
-  activeSpaces,
-  figuresOf,
-  largestSpaces,
-  postsIn,
-  type Scope,
-  type SpaceFigures,
-  searchSpaces,
-  spaceDays,
-  spacesById,
-  spaceTotals,
-  topSpaces,
-} from './space-queries.ts'
-
-const EVER = { from: '0000-01-01', to: '9999-12-31' }
+import { figuresOf, largestSpaces, type Scope, type SpaceFigures, searchSpaces, spacesById, spaceTotals, topOf } from './space-queries.ts'
+import { daysOf, figuresIn, postsEver } from './spaces.ts'
 
 const NOTHING = { posts: 0, comments: 0, reactions: 0 }
 
@@ -30,14 +17,18 @@ export const spaceHandlers: Handlers<SpacesApi> = {
     const scope = readableSpaces(ctx.actor)
     const range = await rangeOf(ctx, query)
     const { spaces, members } = await spaceTotals(ctx.db, scope)
-    const [top] = await topSpaces(ctx.db, range, scope, 'engagement', 1)
+    const figures = await figuresIn(ctx, range, scope)
+    const [top] = topOf(figures, 'engagement', 1)
     const space = top && (await spacesById(ctx.db, [top.space_id])).get(top.space_id)
     return {
       total_spaces: spaces,
-      active_spaces: await activeSpaces(ctx.db, range, scope),
-      total_posts: await postsIn(ctx.db, { ...range, ...EVER }, scope),
+      active_spaces: figures.length,
+      total_posts: await postsEver(ctx, range, scope),
       total_members: members,
-      average_posts_per_space: average(await postsIn(ctx.db, range, scope), spaces),
+      average_posts_per_space: average(
+        figures.reduce((sum, { posts }) => sum + posts, 0),
+        spaces,
+      ),
       average_members_per_space: average(members, spaces),
       most_active_space:
         top && space ? { id: space.id, title: space.title, posts_count: top.posts, members_count: space.members_count } : null,
@@ -54,7 +45,7 @@ export const spaceHandlers: Handlers<SpacesApi> = {
       if (hidden || !(await spacesById(ctx.db, [space_id])).has(space_id)) throw new ApiError('space_not_found')
     }
     const scope: Scope = space_id === undefined ? readable : [space_id]
-    const sums = perBucket(buckets, await spaceDays(ctx.db, range, scope), ['posts', 'comments', 'reactions', 'joins'])
+    const sums = perBucket(buckets, await daysOf(ctx, range, scope), ['posts', 'comments', 'reactions', 'joins'])
     return {
       data: buckets.map(({ start }, i) => {
         const { posts = 0, comments = 0, reactions = 0, joins = 0 } = sums[i] ?? {}
@@ -72,7 +63,7 @@ export const spaceHandlers: Handlers<SpacesApi> = {
       order.push(...(await largestSpaces(ctx.db, scope, limit)).map(({ id }) => id))
       for (const row of await figuresOf(ctx.db, range, order)) figures.set(row.space_id, row)
     } else {
-      for (const row of await topSpaces(ctx.db, range, scope, metric, limit)) {
+      for (const row of topOf(await figuresIn(ctx, range, scope), metric, limit)) {
         order.push(row.space_id)
         figures.set(row.space_id, row)
       }

@@ -40,6 +40,15 @@ const add = (sums: Sums, key: readonly Value[], by: readonly number[]) => {
 /** Collects changes by the days and hours of a zone. */
 export const createSums = (zone: string) => {
   const clock = clockOf(zone)
+  /** Span and first day of what a day belongs to: there are few days, and millions of changes. */
+  const known = new Map<string, readonly (readonly [span: number, start: number])[]>()
+  const startsOf = (day: string) => {
+    const found = known.get(day)
+    if (found) return found
+    const made = SPANS.map((span) => [SPAN_NUMBERS[span], numberOfDay(startOf(span, day))] as const)
+    known.set(day, made)
+    return made
+  }
   const members: Sums = new Map()
   const spaces: Sums = new Map()
   const hours: Sums = new Map()
@@ -53,7 +62,7 @@ export const createSums = (zone: string) => {
       const { day, hour } = clock(change.at)
       const { posts, comments, reactions, user_id, space_id } = change
       const by = PERSON_COUNTS.map((name) => change[name])
-      if (user_id !== null) for (const span of SPANS) add(members, [SPAN_NUMBERS[span], numberOfDay(startOf(span, day)), user_id], by)
+      if (user_id !== null) for (const [span, start] of startsOf(day)) add(members, [span, start, user_id], by)
       if (space_id !== null) add(spaces, [day, space_id], [posts, comments, reactions, change.joins])
       add(hours, [day, hour], [posts, comments, reactions, change.members])
     },

@@ -33,12 +33,6 @@ export const commentAbilities = (
 
 export type CommentAbilities = ReturnType<typeof commentAbilities>
 
-/** Whether the caller sees all comments of a feed, the pending and spam ones of others too. */
-export const seesUnpublished = (actor: Actor, feed: FeedStanding): boolean => {
-  const { approve, moderateComments } = feedAbilities(actor, feed)
-  return approve || moderateComments
-}
-
 const byId = statementOne<CommentFor>(`select ${commentColumns('$2')} from ${commentTables} where c.id = $1`)
 
 export const loadComment = (db: Db, id: number, userId: number): Promise<CommentFor | undefined> => byId(db, [id, userId])

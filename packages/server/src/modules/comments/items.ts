@@ -1,5 +1,5 @@
 import { Comment, type Infer } from '@lyceum/contract'
-import { statement, statementFor } from '../../db/index.ts'
+import { type Db, rowVersion, statementFor } from '../../db/index.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { createFragments, type Fragment } from '../../platform/http/fragments.ts'
 import { type CommentFor, commentColumns, commentTables, viewComment } from './view.ts'
@@ -9,44 +9,76 @@ const KEPT = 20_000
 const USUAL = '"has_user_react":null'
 const fragments = createFragments<Infer<typeof Comment>>(Comment, ['has_user_react'], USUAL)
 
-/** A comment in a list, before its parts are fetched. */
-export type CommentHit = Pick<CommentFor, 'id'>
+/** A comment in a list, before its parts are fetched, and which version of its row was found. */
+export interface CommentHit {
+  readonly id: number
+  readonly version: string | null
+}
 
-const ownReactions = statement<{ comment_id: number; type: string }>(
-  'select r.comment_id, r.type from reactions r where r.user_id = $1 and r.feed_id = $2 and r.comment_id is not null',
-)
+type Row = CommentFor & Pick<CommentHit, 'version'>
 
-const byIds = statementFor<CommentFor>((list) => `select ${commentColumns('$1')} from ${commentTables} where c.id in (${list(2)})`)
+const texts = new Map<string, ReturnType<typeof statementFor<Row>>>()
+
+/** What is kept is the same for every caller, so nobody's own reactions are in it. */
+const NOBODY = 0
+
+const loadComments = (db: Db, ids: readonly number[]): Promise<Row[]> => {
+  const version = rowVersion(db, 'c')
+  const known = texts.get(version)
+  const load =
+    known ??
+    statementFor<Row>((list) => `select ${commentColumns('$1')}, ${version} as version from ${commentTables} where c.id in (${list(2)})`)
+  if (!known) texts.set(version, load)
+  return load(db, ids.length, [NOBODY, ...ids])
+}
+
+/** Whose comments are shown: those of others only when they are published, unless the caller decides about them. */
+export interface Shown {
+  readonly unpublished: boolean
+  readonly reactions: ReadonlyMap<number, string>
+}
+
+export interface CommentItems {
+  readonly items: readonly Buffer[]
+  /** What they are made from; each of these was found in the state that it has in them. */
+  readonly subjects: readonly string[]
+}
+
+interface Kept {
+  readonly fragment: Fragment
+  readonly subjects: readonly string[]
+}
 
 /**
- * Comments of a feed as JSON, in the order of `hits`; what is the same for every caller is kept until the comment or its author changes.
+ * Comments as JSON, in the order of `hits`; what is the same for every caller is kept until the comment or its author changes.
  * `since`: the caches' moment before the hits were found.
  */
 export const commentItems = async (
   { db, actor, services: { caches } }: AskedRead,
-  { feedId, unpublished }: { readonly feedId: number; readonly unpublished: boolean },
+  { unpublished, reactions }: Shown,
   hits: readonly CommentHit[],
   since: number,
-): Promise<Buffer[]> => {
-  const kept = caches.of<Fragment>('comments', KEPT, 'content')
-  const known = new Map<number, Fragment>()
+): Promise<CommentItems> => {
+  const kept = caches.of<Kept>('comments', KEPT, 'content')
+  const known = new Map<number, Kept>()
   const missing: number[] = []
-  for (const { id } of hits) {
-    const found = kept.get(id, since)
+  for (const { id, version } of hits) {
+    const found = kept.get(id, since, version)
     if (found) known.set(id, found)
     else missing.push(id)
   }
-  for (const row of missing.length > 0 ? await byIds(db, missing.length, [actor.id, ...missing]) : []) {
+  for (const row of missing.length > 0 ? await loadComments(db, missing) : []) {
     // It may have been hidden, and written anew, since it was found.
     if (row.status !== 'published' && !unpublished && row.user_id !== actor.id) continue
-    const fragment = fragments.of(viewComment(row))
-    known.set(row.id, fragment)
-    kept.set(row.id, fragment, [`comment:${row.id}`, `user:${row.user_id}`], since)
+    const made = { fragment: fragments.of(viewComment(row)), subjects: [`comment:${row.id}`, `user:${row.user_id}`] }
+    known.set(row.id, made)
+    kept.set(row.id, made, made.subjects, since, row.version)
   }
-  const mine = new Map((await ownReactions(db, [actor.id, feedId])).map((row) => [row.comment_id, row.type]))
-  return hits.flatMap(({ id }) => {
-    const fragment = known.get(id)
-    const reaction = mine.get(id)
-    return fragment ? [fragments.item(fragment, reaction ? `"has_user_react":"${reaction}"` : USUAL)] : []
+  const shown = hits.flatMap(({ id }) => known.get(id) ?? [])
+  const items = hits.flatMap(({ id }) => {
+    const found = known.get(id)
+    const reaction = reactions.get(id)
+    return found ? [fragments.item(found.fragment, reaction ? `"has_user_react":"${reaction}"` : USUAL)] : []
   })
+  return { items, subjects: [...new Set(shown.flatMap(({ subjects }) => subjects))] }
 }

@@ -1,5 +1,5 @@
 import type { COMMENT_ORDERS } from '@lyceum/contract'
-import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
+import { type Db, limitTo, parameters, rowVersion, runText } from '../../db/index.ts'
 import type { CommentHit } from './items.ts'
 
 type OrderName = (typeof COMMENT_ORDERS)[number]
@@ -40,15 +40,17 @@ export const listComments = (db: Db, list: CommentList, { limit, offset }: { lim
   const direction = fixed ?? list.direction
   const where = `c.post_id = ${p(list.feedId)}${inThread(list.parentId, p)} and c.is_sticky = 0`
   const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${p(list.viewerId)})`
-  const text = `select c.id from comments c where ${where}${status}
-    order by ${column} ${direction}, c.id ${direction} limit ${p(limit)} offset ${p(offset)}`
+  const text = `select c.id, ${rowVersion(db, 'c')} as version from comments c where ${where}${status}
+    order by ${column} ${direction}, c.id ${direction} ${limitTo(db, limit, offset, p)}`
   return runText<CommentHit>(db, text, values)
 }
 
-const pinned = statementOne<CommentHit>('select c.id from comments c where c.post_id = $1 and c.is_sticky = 1')
-
 /** The pinned comment of a feed; it is published and top-level. */
-export const pinnedComment = (db: Db, feedId: number): Promise<CommentHit | undefined> => pinned(db, [feedId])
+export const pinnedComment = async (db: Db, feedId: number): Promise<CommentHit | undefined> => {
+  const text = `select c.id, ${rowVersion(db, 'c')} as version from comments c where c.post_id = $1 and c.is_sticky = 1`
+  const [row] = await runText<CommentHit>(db, text, [feedId])
+  return row
+}
 
 /** How many comments the whole list has, given how many of the feed's are published. */
 export const sizeOfList = async (db: Db, { feedId, parentId, viewerId, unpublished }: CommentList, published: number): Promise<number> => {

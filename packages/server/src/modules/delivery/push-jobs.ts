@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import webPush from 'web-push'
+import type WebPush from 'web-push'
 import { nowOf } from '../../platform/clock.ts'
 import { excerpt } from '../../platform/content/plain.ts'
 import type { Services } from '../../platform/context.ts'
 import { outgoing } from '../../platform/jobs/index.ts'
+import { library } from '../../platform/library.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
 import { unreadCount } from '../notifications/index.ts'
@@ -12,6 +13,8 @@ import { type NoticeJob, noticeFor } from './notice.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { forgetSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
 import { pushKindOf, urgencyOf } from './rules.ts'
+
+const webPush = library<typeof WebPush>('web-push')
 
 export const PUSH_JOB = 'delivery.push'
 /** Seconds that a push service keeps a message for a device that is off. */
@@ -71,7 +74,7 @@ interface Envelope {
 const send = async (services: Services, device: Subscription, { payload, topic, urgency, contact }: Envelope): Promise<void> => {
   const { database, outbound, clock, log, keys } = services
   const { endpoint, p256dh, auth, id } = device
-  const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+  const details = webPush().generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     TTL: TTL_S,
     urgency,
     topic,

@@ -83,11 +83,11 @@ interface Kept {
   readonly until: string
   readonly people: Promise<readonly Contributor[]>
 }
-const keptOf = new WeakMap<Services, Map<Period, Kept>>()
+const keptOf = new WeakMap<Services['database'], Map<Period, Kept>>()
 
 const counted = ({ db, now, services }: ReadContext, period: Period): Promise<readonly Contributor[]> => {
-  const kept = keptOf.get(services) ?? new Map<Period, Kept>()
-  keptOf.set(services, kept)
+  const kept = keptOf.get(services.database) ?? new Map<Period, Kept>()
+  keptOf.set(services.database, kept)
   const known = kept.get(period)
   if (known && now < known.until) return known.people
   const days = DAYS[period]

@@ -1,5 +1,6 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
 import { beginningNames, containing, type Db, matchingPeople, parameters, runText, type Value } from '../../db/index.ts'
+import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { MEMBER_COLUMNS, type MemberColumns } from '../members/view.ts'
 
 type OrderName = (typeof MEMBER_ORDERS)[number]
@@ -44,19 +45,19 @@ const belongs = (space: PlaceOfMembers, p: Place, who = 'u.id') =>
 const among = (space: PlaceOfMembers, p: Place, who = 'u.id') =>
   `${who} in (select k.user_id from space_members k where k.space_id = ${p(space.id)} and k.status = 'active')`
 
-const matching = (search: string, byEmail: boolean, p: Place): string => {
-  const names = matchingPeople(search, p) ?? '1 = 0'
+const matching = (db: Db, search: string, byEmail: boolean, p: Place): string => {
+  const names = matchingPeople(db, search, p) ?? '1 = 0'
   if (!byEmail) return names
   return `(${names} or u.id in (select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'))`
 }
 
-const condition = ({ status, role, space, search, byEmail = false }: MemberFilter, p: Place): string =>
+const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Place): string =>
   [
     // Those who are not active are few and have an index of their own, which the first term makes usable.
     status === 'active' ? `u.status = 'active'` : `u.status <> 'active' and u.status = ${p(status)}`,
     ...(role ? [ROLES[role]] : []),
     ...(space ? [(search || space.members_count > FEW ? belongs : among)(space, p)] : []),
-    ...(search ? [matching(search, byEmail, p)] : []),
+    ...(search ? [matching(db, search, byEmail, p)] : []),
   ].join(' and ')
 
 interface Window {
@@ -71,12 +72,30 @@ interface Direction {
 
 const orderBy = ({ by, direction }: Direction) => `${ORDERS[by]} ${direction}, u.id ${direction}`
 
-export const listMembers = (db: Db, filter: MemberFilter, order: Direction, { limit, offset }: Window): Promise<MemberColumns[]> => {
+const pageSql = (db: Db, columns: string, filter: MemberFilter, order: Direction, { limit, offset }: Window) => {
   const { values, p } = parameters()
-  const where = condition(filter, p)
-  const text = `select ${MEMBER_COLUMNS} from users u where ${where}
-    order by ${orderBy(order)} limit ${p(limit)} offset ${p(offset)}`
-  return runText<MemberColumns>(db, text, values)
+  const where = condition(db, filter, p)
+  const text = `select ${columns} from users u where ${where} order by ${orderBy(order)} limit ${p(limit)} offset ${p(offset)}`
+  return { text, values }
+}
+
+/** A page of the list, which has `total` people. */
+export const listMembers = async (
+  db: Db,
+  filter: MemberFilter,
+  order: Direction,
+  window: Window,
+  total: number,
+): Promise<MemberColumns[]> => {
+  if (window.offset < FAR) {
+    const { text, values } = pageSql(db, MEMBER_COLUMNS, filter, order, window)
+    return runText<MemberColumns>(db, text, values)
+  }
+  const { reversed, ...near } = fromNearerEnd(window, total)
+  const direction = reversed === (order.direction === 'desc') ? 'asc' : 'desc'
+  const { text, values } = pageSql(db, 'u.id', filter, { ...order, direction }, near)
+  const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  return byIds(db, reversed ? ids.reverse() : ids)
 }
 
 /** A page of a search with the size of the whole result, both from one pass over what matches. */
@@ -88,7 +107,7 @@ export const searchMembers = async (
 ): Promise<{ rows: MemberColumns[]; total: number }> => {
   const { values, p } = parameters()
   const by = orderBy(order)
-  const hits = `select u.id as hit, count(*) over () as total from users u where ${condition(filter, p)}
+  const hits = `select u.id as hit, count(*) over () as total from users u where ${condition(db, filter, p)}
     order by ${by} limit ${p(limit)} offset ${p(offset)}`
   const text = `select ${MEMBER_COLUMNS}, h.total from (${hits}) h join users u on u.id = h.hit order by ${by}`
   const rows = await runText<MemberColumns & { total: number }>(db, text, values)
@@ -116,7 +135,7 @@ const keptCount = ({ status, role, space, search }: MemberFilter, p: Place): str
 export const countMembers = async (db: Db, filter: MemberFilter): Promise<number> => {
   const { values, p } = parameters()
   const kept = keptCount(filter, p)
-  const text = kept ? `select ${kept} as n` : `select count(*) as n from users u where ${condition(filter, p)}`
+  const text = kept ? `select ${kept} as n` : `select count(*) as n from users u where ${condition(db, filter, p)}`
   const [row] = await runText<{ n: number }>(db, text, values)
   return row?.n ?? 0
 }

@@ -48,7 +48,7 @@ const spaceOf = async (ctx: AskedRead, { space_id, space }: ListInput['query']):
 /** The size of the whole directory changes when people come and go, and is asked for all the time. */
 const sizeOf = async ({ db, services: { caches } }: AskedRead, filter: MemberFilter): Promise<number> => {
   if (filter.role || filter.space) return countMembers(db, filter)
-  const kept = caches.of<number>('member-counts', 10, 'rights')
+  const kept = caches.of<number>('member-counts', 10, 'content')
   const since = caches.now()
   const known = kept.get(filter.status, since)
   if (known !== undefined) return known
@@ -97,8 +97,8 @@ const list = async (ctx: AskedRead, { query }: ListInput) => {
     const found = await searchMembers(db, filter, by, pageOf(query))
     return answer(ctx, query, found.rows, found.total)
   }
-  const [rows, total] = await Promise.all([listMembers(db, filter, by, pageOf(query)), sizeOf(ctx, filter)])
-  return answer(ctx, query, rows, total)
+  const total = await sizeOf(ctx, filter)
+  return answer(ctx, query, await listMembers(db, filter, by, pageOf(query), total), total)
 }
 
 const summaryOf = ({ id, username, display_name, avatar }: Seen) => ({ id, username, display_name, avatar })

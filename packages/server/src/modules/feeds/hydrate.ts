@@ -4,7 +4,7 @@ import { createFragments, type Fragment } from '../../platform/http/fragments.ts
 import { feedAbilities } from './access.ts'
 import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { newestComments, newestReactions } from './previews.ts'
-import { type FeedFor, type FeedHit, loadFeeds } from './rows.ts'
+import { type FeedFor, type FoundFeed, loadFeeds } from './rows.ts'
 import { seesResults, tallies, viewSurvey } from './surveys.ts'
 import { NO_TERMS, termsOf } from './topics.ts'
 import { type FeedView, viewFeed } from './view.ts'
@@ -13,7 +13,23 @@ import { type FeedView, viewFeed } from './view.ts'
 const KEPT = 5000
 /** What differs from caller to caller in a feed. */
 const OWN = ['has_user_react', 'bookmarked'] as const
-const fragments = createFragments<FeedView>(Feed, OWN, '"has_user_react":null,"bookmarked":false')
+const USUAL = '"has_user_react":null,"bookmarked":false'
+const fragments = createFragments<FeedView>(Feed, OWN, USUAL)
+
+/** A feed that an answer shows, before its parts are fetched. */
+export interface Item {
+  readonly id: number
+  /** JSON of what is the caller's own in it. */
+  readonly own: string
+  /** The version of its row that the caller may see. */
+  readonly version: string | null
+}
+
+export const itemOf = ({ id, my_reaction, my_bookmark, version }: FoundFeed): Item => {
+  const isUsual = my_reaction === null && my_bookmark === null
+  const reaction = my_reaction === null ? 'null' : `"${my_reaction}"`
+  return { id, own: isUsual ? USUAL : `"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}`, version }
+}
 
 type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<Asked, 'actor'>
 
@@ -36,10 +52,11 @@ const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): 
   })
 }
 
-/** A feed with the rows that its JSON is made from. */
+/** A feed with the rows that its JSON is made from, and the version of the first of them. */
 interface Made {
   readonly view: FeedView
   readonly subjects: readonly string[]
+  readonly version: string | null
 }
 
 /** Everything that is embedded is fetched for all of them at once. */
@@ -64,7 +81,7 @@ const makeViews = async (ctx: Asking, rows: readonly FeedFor[]): Promise<Made[]>
     const meta = { ...metas[i], ...(terms.length > 0 && { topic_ids: terms.map(({ id }) => id) }) }
     const embedded = { comments: commentsOf.get(row.id) ?? [], reactions: reactionsOf.get(row.id) ?? [], meta, terms }
     const view = viewFeed(row, embedded, origin)
-    return { view, subjects: [...subjectsOf(view), ...subjects] }
+    return { view, subjects: [...subjectsOf(view), ...subjects], version: row.version }
   })
 }
 
@@ -79,31 +96,32 @@ const subjectsOf = (view: FeedView): string[] => [
   ...(view.space ? [`space:${view.space.id}`] : []),
 ]
 
-/**
- * Feeds as JSON, in the order of `hits`; what is the same for every caller is kept until one of its rows changes.
- * `since`: the caches' moment before the hits were found.
- */
-export const feedItems = async (ctx: Asking, hits: readonly FeedHit[], since: number): Promise<Buffer[]> => {
+/** Makes what is not kept, of those feeds that the caller still sees. */
+const makeFragments = async (ctx: Asking, ids: readonly number[], since: number): Promise<ReadonlyMap<number, Fragment>> => {
   const kept = ctx.services.caches.of<Fragment>('feeds', KEPT, 'content')
-  const known = new Map<number, Fragment>()
-  const missing: number[] = []
-  for (const { id } of hits) {
-    const found = kept.get(id, since)
-    if (found) known.set(id, found)
-    else missing.push(id)
-  }
-  // A feed may have changed since the hits were found, also out of the caller's sight.
-  const rows = (await loadFeeds(ctx.db, missing, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
-  for (const { view, subjects } of await makeViews(ctx, rows)) {
+  const made = new Map<number, Fragment>()
+  // A feed may have changed since it was found, also out of the caller's sight.
+  const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
+  for (const { view, subjects, version } of await makeViews(ctx, rows)) {
     const fragment = fragments.of(view)
-    known.set(view.id, fragment)
+    made.set(view.id, fragment)
     // A survey shows each caller something else.
-    if (!surveyOf(view.meta)) kept.set(view.id, fragment, subjects, since)
+    if (!surveyOf(view.meta)) kept.set(view.id, fragment, subjects, since, version)
   }
-  return hits.flatMap(({ id, my_reaction, my_bookmark }) => {
-    const fragment = known.get(id)
-    if (!fragment) return []
-    const reaction = my_reaction === null ? 'null' : `"${my_reaction}"`
-    return [fragments.item(fragment, `"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}`)]
+  return made
+}
+
+/**
+ * Feeds as JSON, in the order of `items`; what is the same for every caller is kept until one of its rows changes.
+ * `since`: the caches' moment before the items were found.
+ */
+export const feedItems = async (ctx: Asking, items: readonly Item[], since: number): Promise<Buffer[]> => {
+  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT, 'content')
+  const known = items.map(({ id, version }) => kept.get(id, since, version))
+  const missing = items.flatMap(({ id }, i) => (known[i] ? [] : [id]))
+  const made = missing.length > 0 ? await makeFragments(ctx, missing, since) : undefined
+  return items.flatMap(({ id, own }, i) => {
+    const fragment = known[i] ?? made?.get(id)
+    return fragment ? [fragments.item(fragment, own)] : []
   })
 }

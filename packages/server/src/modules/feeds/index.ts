@@ -2,6 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { expireListed, publishScheduled } from './publish.ts'
 import { feedHandlers } from './routes.ts'
+import { forgetChanges } from './search-chore.ts'
 import { surveyHandlers } from './survey-routes.ts'
 
 export {
@@ -17,7 +18,7 @@ export {
 export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './changes.ts'
 export { countComments, countReactions } from './counters.ts'
 export { forgetFeeds, forgetVotes } from './forget.ts'
-export { feedItems, viewFeeds } from './hydrate.ts'
+export { feedItems, type Item as FeedItem, itemOf, viewFeeds } from './hydrate.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
 export { holdFeed } from './listing.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
@@ -27,6 +28,7 @@ export {
   type FeedFor,
   type FeedHit,
   type FeedStanding,
+  type FoundFeed,
   feedColumns,
   feedTables,
   hitColumns,
@@ -34,6 +36,7 @@ export {
   loadFeed,
   loadStanding,
 } from './rows.ts'
+export { type Sight, sightOf } from './sight.ts'
 export { searchText } from './store.ts'
 export { permalink } from './view.ts'
 
@@ -44,4 +47,5 @@ export const feeds: Module = {
     mount('surveys', api.surveys, surveyHandlers)
   },
   jobs: [publishScheduled, expireListed],
+  chores: [forgetChanges],
 }

@@ -1,12 +1,11 @@
 import { FEED_TYPES } from '@lyceum/contract'
-import { type Db, matchingFeeds, parameters, runText } from '../../db/index.ts'
-import { isStaff, isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
+import { type Db, limitTo, matchingFeeds, parameters, rowVersion, runText, statementOne } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { feedsInReach, visibleFeeds } from './access.ts'
 import { countSource, pageSource, type Source, type TopicFilter } from './by-topic.ts'
 import type { Cursor } from './cursor.ts'
 import { after, type Order, orderBy } from './orders.ts'
-import { type FeedHit, hitColumns } from './rows.ts'
+import { type FeedHit, type FoundFeed, hitColumns, ownColumns, sortColumns } from './rows.ts'
 
 export interface ListWhat {
   readonly order: Order
@@ -43,8 +42,8 @@ const hasStatus = (actor: Actor, { status = 'published', userId, decides }: List
 }
 
 /** Two types mean the same: a plain feed is one that is none of the others. */
-const isPlain = (type: string | undefined) => type === 'feed' || type === 'text'
-const OTHER_TYPES = FEED_TYPES.filter((type) => !isPlain(type))
+export const isPlain = (type: string | undefined) => type === 'feed' || type === 'text'
+export const OTHER_TYPES = FEED_TYPES.filter((type) => !isPlain(type))
   .map((type) => `'${type}'`)
   .join(', ')
 
@@ -78,7 +77,10 @@ const isNarrow = ({ userId, search, status = 'published' }: ListWhat): boolean =
 const sourceOf = (what: ListWhat, p: Place, choose: typeof pageSource = pageSource): Source | null =>
   what.topics ? choose(what.topics, what.order, isNarrow(what), p) : { from: 'feeds f', where: [], order: what.order }
 
-/** One page of a list, one row more than asked when there is a further one. */
+/**
+ * One page of a list, one row more than asked when there is a further one. What is the caller's own is looked up of the page alone: hence
+ * the subquery, whose rows keep their order.
+ */
 export const listFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, offset, cursor }: PageWhat): Promise<FeedHit[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)
@@ -88,13 +90,14 @@ export const listFeeds = async (db: Db, actor: Actor, what: ListWhat, { limit, o
   const { from, order } = source
   const beyond = cursor ? [after(order, cursor.values.map(p))] : []
   const all = [...source.where, where, ...beyond].join(' and ')
-  const skip = cursor || offset === 0 ? '' : ` offset ${p(offset)}`
-  const text = `select ${hitColumns(me)} from ${from} where ${all} order by ${orderBy(order)} limit ${p(limit + 1)}${skip}`
-  return runText<FeedHit>(db, text, values)
+  const columns = ['f.id', ...sortColumns(what.order.columns), `${rowVersion(db, 'f')} as version`].join(', ')
+  const page = `select ${columns} from ${from} where ${all} order by ${orderBy(order)} ${limitTo(db, limit + 1, cursor ? 0 : offset, p)}`
+  const names = ['id', ...what.order.columns, 'version'].map((name) => `p1.${name}`).join(', ')
+  return runText<FeedHit>(db, `select ${names}, ${ownColumns(me, 'p1')} from (${page}) p1`, values)
 }
 
 /** `also` is a further condition, of constant text. */
-const count = async (db: Db, actor: Actor, what: ListWhat, also = ''): Promise<number> => {
+export const countMatching = async (db: Db, actor: Actor, what: ListWhat, also = ''): Promise<number> => {
   const { values, p } = parameters()
   const where = whereOf(db, actor, what, p)
   const source = sourceOf(what, p, countSource)
@@ -104,52 +107,14 @@ const count = async (db: Db, actor: Actor, what: ListWhat, also = ''): Promise<n
   return row?.n ?? 0
 }
 
-/** Feeds of the caller that are private in places whose private feeds he does not see in general: kept counts miss them. */
-const countOwnPrivate = (me: string, space: string, managed: readonly string[]) => {
-  const elsewhere = managed.length > 0 ? ` and (f.space_id is null or f.space_id not in (${managed.join(', ')}))` : ''
-  return `select count(*) from feeds f where f.user_id = ${me} and f.listed = 1 and f.privacy = 'private'${space}${elsewhere}
-    and (f.space_id is null or exists (select 1 from spaces vs where vs.id = f.space_id and vs.privacy = 'public' and vs.status <> 'draft'))
-    and not exists (select 1 from space_members vm where vm.space_id = f.space_id and vm.user_id = ${me} and vm.status = 'active')`
-}
-
-/** Private feeds outside of spaces of those whom the caller follows: `cross` lets SQLite begin with the few people, not the many feeds. */
-const countFollowedPrivate = (me: string) =>
-  `select count(*) from followers vf cross join feeds f where vf.follower_id = ${me} and vf.status = 'active'
-    and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
-
-const pinnedIn = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> => {
-  const { values, p } = parameters()
-  const visible = visibleFeeds(actor, p)
-  const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from feeds f where f.is_sticky = 1 and ${visible}${space}`, values)
-  return row?.n ?? 0
-}
-
-/** The size of an unfiltered list from the counts that are kept per place. */
-const keptTotal = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<number> => {
-  const { values, p } = parameters()
-  const space = spaceId === undefined ? '' : ` and c.space_id = ${p(spaceId)}`
-  if (isStaffEverywhere(actor) || (spaceId !== undefined && isStaff(actor, spaceId))) {
-    const [row] = await runText<{ n: number }>(db, `select coalesce(sum(c.listed), 0) as n from feed_counts c where 1 = 1${space}`, values)
-    return row?.n ?? 0
-  }
-  const me = p(actor.id)
-  const managed = staffSpaces(actor).map(p)
-  const staff = managed.length > 0 ? ` or c.space_id in (${managed.join(', ')})` : ''
-  const own = countOwnPrivate(me, space.replace('c.', 'f.'), managed)
-  const followed = spaceId === undefined ? ` + (${countFollowedPrivate(me)})` : ''
-  const text = `select coalesce(sum(c.listed), 0) + (${own})${followed} as n from feed_counts c where c.listed > 0${space} and (
-    (c.space_id = 0 and c.privacy = 'public')
-    or exists (select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
-      where vs.id = c.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))
-      and (vm.id is not null or (vs.privacy = 'public' and c.privacy = 'public')))${staff})`
-  const [row] = await runText<{ n: number }>(db, text, values)
-  return row?.n ?? 0
-}
-
 /** A page of a search with the size of the whole result, both from one pass over what matches. */
-export const searchFeeds = async (db: Db, actor: Actor, what: ListWhat, page: PageWhat): Promise<{ rows: FeedHit[]; total: number }> => {
-  if (page.cursor) return { rows: await listFeeds(db, actor, what, page), total: await count(db, actor, what) }
+export const searchInDatabase = async (
+  db: Db,
+  actor: Actor,
+  what: ListWhat,
+  page: PageWhat,
+): Promise<{ rows: FeedHit[]; total: number }> => {
+  if (page.cursor) return { rows: await listFeeds(db, actor, what, page), total: await countMatching(db, actor, what) }
   const { values, p } = parameters()
   const me = p(actor.id)
   const where = whereOf(db, actor, what, p)
@@ -158,10 +123,10 @@ export const searchFeeds = async (db: Db, actor: Actor, what: ListWhat, page: Pa
   const all = [...source.where, where].join(' and ')
   const window = `limit ${p(page.limit + 1)} offset ${p(page.offset)}`
   const hits = `select f.id as hit, count(*) over () as total from ${source.from} where ${all} order by ${orderBy(what.order)} ${window}`
-  const text = `select ${hitColumns(me)}, h.total from (${hits}) h join feeds f on f.id = h.hit order by ${orderBy(what.order)}`
+  const text = `select ${hitColumns(me, rowVersion(db, 'f'))}, h.total from (${hits}) h join feeds f on f.id = h.hit order by ${orderBy(what.order)}`
   const rows = await runText<FeedHit & { total: number }>(db, text, values)
   const [first] = rows
-  if (!first) return { rows: [], total: page.offset === 0 ? 0 : await count(db, actor, what) }
+  if (!first) return { rows: [], total: page.offset === 0 ? 0 : await countMatching(db, actor, what) }
   return { rows, total: first.total }
 }
 
@@ -173,24 +138,18 @@ export const isFiltered = ({ userId, type, search, topics, order, status }: List
   Boolean(search || order.only) ||
   (status !== undefined && status !== 'published')
 
-/** How many feeds the whole list has. Counted only where a filter leaves no other way. */
-export const countFeeds = async (db: Db, actor: Actor, what: ListWhat): Promise<number> => {
-  const { type, ...rest } = what
-  // Nearly all feeds are plain: those that are not are counted faster.
-  if (isPlain(type) && !isFiltered(rest))
-    return (await countFeeds(db, actor, rest)) - (await count(db, actor, rest, ` and f.type in (${OTHER_TYPES})`))
-  if (isFiltered(what)) return count(db, actor, what)
-  const total = await keptTotal(db, actor, what.spaceId)
-  if (what.without === 'pinned') return total - (await pinnedIn(db, actor, what.spaceId))
-  return what.without === undefined ? total : total - 1
-}
+const pinnedIn = statementOne<{ id: number }>(
+  'select f.id from feeds f where f.is_sticky = 1 and f.listed = 1 and coalesce(f.space_id, 0) = $1',
+)
 
-/** The pinned feed of a space, or the one of the whole community, if the caller may see it. */
-export const pinnedFeed = async (db: Db, actor: Actor, spaceId: number | undefined): Promise<FeedHit | undefined> => {
+/** The feed that is pinned in a place (0: the community), whoever may see it. */
+export const pinnedOf = async (db: Db, spaceId: number): Promise<number | null> => (await pinnedIn(db, [spaceId]))?.id ?? null
+
+/** A pinned feed, if it is that still and the caller may see it. */
+export const findPinned = async (db: Db, actor: Actor, id: number): Promise<FoundFeed | undefined> => {
   const { values, p } = parameters()
-  const me = p(actor.id)
-  const visible = visibleFeeds(actor, p)
-  const text = `select ${hitColumns(me)} from feeds f where f.is_sticky = 1 and coalesce(f.space_id, 0) = ${p(spaceId ?? 0)} and ${visible}`
-  const [row] = await runText<FeedHit>(db, text, values)
+  const text = `select f.id, ${rowVersion(db, 'f')} as version, ${ownColumns(p(actor.id))} from feeds f
+    where f.id = ${p(id)} and f.is_sticky = 1 and ${visibleFeeds(actor, p)}`
+  const [row] = await runText<FoundFeed>(db, text, values)
   return row
 }

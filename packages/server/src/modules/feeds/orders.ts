@@ -1,5 +1,5 @@
 import type { FEED_ORDERS } from '@lyceum/contract'
-import type { FeedHit } from './rows.ts'
+import { type FeedHit, POPULARITY, type SortColumn } from './rows.ts'
 
 export type OrderName = (typeof FEED_ORDERS)[number]
 
@@ -9,19 +9,20 @@ export interface Order {
   readonly keys: readonly string[]
   readonly descending: boolean
   readonly types: readonly ('string' | 'number')[]
+  /** Columns of a hit that tell the values of the keys; the id is always there. */
+  readonly columns: readonly SortColumn[]
   readonly valuesOf: (row: FeedHit) => readonly (string | number)[]
   /** A further condition that belongs to the order. */
   readonly only?: string
 }
-
-const popularity = '(f.reactions_count + 2 * f.comments_count)'
 
 const newest: Order = {
   name: 'newest',
   keys: ['f.published_at', 'f.id'],
   descending: true,
   types: ['string', 'number'],
-  valuesOf: (row) => [row.published_at, row.id],
+  columns: ['published_at'],
+  valuesOf: (row) => [row.published_at ?? '', row.id],
 }
 
 const ORDERS: Readonly<Record<OrderName, Order>> = {
@@ -35,28 +36,32 @@ const ORDERS: Readonly<Record<OrderName, Order>> = {
     keys: ['f.active_at', 'f.id'],
     descending: true,
     types: ['string', 'number'],
-    valuesOf: (row) => [row.active_at, row.id],
+    columns: ['active_at'],
+    valuesOf: (row) => [row.active_at ?? '', row.id],
   },
   likes: {
     name: 'likes',
     keys: ['f.reactions_count', 'f.id'],
     descending: true,
     types: ['number', 'number'],
-    valuesOf: (row) => [row.reactions_count, row.id],
+    columns: ['reactions_count'],
+    valuesOf: (row) => [row.reactions_count ?? 0, row.id],
   },
   popular: {
     name: 'popular',
-    keys: [popularity, 'f.id'],
+    keys: [POPULARITY, 'f.id'],
     descending: true,
     types: ['number', 'number'],
-    valuesOf: (row) => [row.reactions_count + 2 * row.comments_count, row.id],
+    columns: ['popularity'],
+    valuesOf: (row) => [row.popularity ?? 0, row.id],
   },
   alphabetical: {
     name: 'alphabetical',
     keys: ['f.title', 'f.slug', 'f.id'],
     descending: false,
     types: ['string', 'string', 'number'],
-    valuesOf: (row) => [row.title, row.slug, row.id],
+    columns: ['title', 'slug'],
+    valuesOf: (row) => [row.title ?? '', row.slug ?? '', row.id],
   },
 }
 

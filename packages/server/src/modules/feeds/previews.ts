@@ -1,10 +1,10 @@
-import { type Db, statementFor } from '../../db/index.ts'
+import { type Db, parameters, rowsOfEach, runText } from '../../db/index.ts'
 import { type CommentFor, commentColumns, commentTables } from '../comments/view.ts'
 
 const COMMENTS = 2
 const REACTIONS = 3
 /** What is embedded in a feed is the same for every caller, so nobody's own reactions are in it. */
-const NOBODY = 0
+const NOBODY = '0'
 
 export interface ReactionPreview {
   readonly id: number
@@ -16,27 +16,28 @@ export interface ReactionPreview {
   readonly u_avatar: string
 }
 
-/** One small select a feed, joined into one statement: each takes its newest rows from an index and stops. */
-const unionOf = <Row>(one: (feed: string) => string, from: number) =>
-  statementFor<Row>((_list, count) =>
-    Array.from({ length: count }, (_, i) => `select * from (${one(`$${from + i}`)}) as p${i}`).join(' union all '),
-  )
-
-const comments = unionOf<CommentFor>(
-  (feed) => `select ${commentColumns('$1')} from ${commentTables}
-    where c.post_id = ${feed} and c.status = 'published' order by c.created_at desc, c.id desc limit ${COMMENTS}`,
-  2,
-)
-const reactions = unionOf<ReactionPreview>(
-  (feed) => `select r.id, r.user_id, r.feed_id, r.type, r.created_at, u.display_name as u_display_name, u.avatar as u_avatar
-    from reactions r join users u on u.id = r.user_id where r.feed_id = ${feed} and r.comment_id is null order by r.id desc limit ${REACTIONS}`,
-  1,
-)
+/** A small select a feed: each takes its newest rows from an index and stops. */
+const ofEach = async <Row>(db: Db, feedIds: readonly number[], one: (feed: string) => string): Promise<Row[]> => {
+  if (feedIds.length === 0) return []
+  const { values, p } = parameters()
+  const table = rowsOfEach(db, feedIds, p, one, 'newest')
+  return runText<Row>(db, `select newest.* from ${table}`, values)
+}
 
 /** The newest two published comments of each feed, newest first. */
 export const newestComments = (db: Db, feedIds: readonly number[]): Promise<CommentFor[]> =>
-  feedIds.length === 0 ? Promise.resolve([]) : comments(db, feedIds.length, [NOBODY, ...feedIds])
+  ofEach(
+    db,
+    feedIds,
+    (feed) => `select ${commentColumns(NOBODY)} from ${commentTables}
+      where c.post_id = ${feed} and c.status = 'published' order by c.created_at desc, c.id desc limit ${COMMENTS}`,
+  )
 
 /** The newest three reactions of each feed, newest first. */
 export const newestReactions = (db: Db, feedIds: readonly number[]): Promise<ReactionPreview[]> =>
-  feedIds.length === 0 ? Promise.resolve([]) : reactions(db, feedIds.length, feedIds)
+  ofEach(
+    db,
+    feedIds,
+    (feed) => `select r.id, r.user_id, r.feed_id, r.type, r.created_at, u.display_name as u_display_name, u.avatar as u_avatar
+      from reactions r join users u on u.id = r.user_id where r.feed_id = ${feed} and r.comment_id is null order by r.id desc limit ${REACTIONS}`,
+  )

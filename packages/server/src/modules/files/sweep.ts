@@ -1,4 +1,5 @@
-import { type Database, statement } from '../../db/index.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type Database, statement, statementFor } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { sweepUploads } from '../../platform/http/multipart.ts'
@@ -20,16 +21,20 @@ const GONE: readonly string[] = [
   `object_source = 'lesson' and not exists (select 1 from lessons o where o.id = media.object_id)`,
   `object_source = 'space' and not exists (select 1 from spaces o where o.id = media.object_id)`,
 ]
-const abandon = statement<{ id: number }>(
-  `update media set status = 'deleted', updated_at = $1 where id > $2 and id <= $3 and status = 'active' and (${GONE.map((one) => `(${one})`).join(' or ')})
-   returning id`,
+const IS_ORPHAN = `status = 'active' and (${GONE.map((one) => `(${one})`).join(' or ')})`
+const orphans = statement<{ id: number }>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
+const abandon = statementFor<{ id: number }>(
+  (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list(2)}) and ${IS_ORPHAN} returning id`,
 )
 
-/** Marks files deleted whose object went away with another: the comments of a deleted feed, the feeds of a deleted space. */
+/** Marks files deleted whose object went away with another (nothing is written where there are none): the comments of a deleted feed, the feeds of a deleted space. */
 const abandonOrphans = async (database: Database, now: string): Promise<void> => {
   const [top] = await highest(database.read)
-  for (let from = 0; from < (top?.id ?? 0); from += ORPHAN_BATCH)
-    await database.write((db) => abandon(db, [now, from, from + ORPHAN_BATCH]))
+  for (let from = 0; from < (top?.id ?? 0); from += ORPHAN_BATCH) {
+    const ids = (await orphans(database.read, [from, from + ORPHAN_BATCH])).map(({ id }) => id)
+    if (ids.length > 0) await database.write((db) => abandon(db, ids.length, [now, ...ids]))
+    await setImmediate()
+  }
 }
 
 /**

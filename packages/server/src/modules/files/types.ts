@@ -1,5 +1,4 @@
 import { MEDIA_TYPES, type MediaType } from '@lyceum/contract'
-import { fileTypeFromFile } from 'file-type'
 
 /** How a file of each type ends, whatever it was called. */
 export const EXTENSIONS: Readonly<Record<MediaType, string>> = {
@@ -20,6 +19,7 @@ const isTaken = (type: string): type is MediaType => (MEDIA_TYPES as readonly st
 
 /** What a file holds, by its content; null where it is nothing that is taken. */
 export const detectType = async (path: string): Promise<MediaType | null> => {
+  const { fileTypeFromFile } = await import('file-type')
   const found = await fileTypeFromFile(path).catch(() => undefined)
   const type = found ? (SAME[found.mime] ?? found.mime) : ''
   return isTaken(type) ? type : null

@@ -21,10 +21,10 @@ const createMemory = () => ({
   breaker: createBreaker(),
 })
 
-const memories = new WeakMap<Services, ReturnType<typeof createMemory>>()
+const memories = new WeakMap<Services['database'], ReturnType<typeof createMemory>>()
 const memoryOf = (services: Services) => {
-  const memory = memories.get(services) ?? createMemory()
-  memories.set(services, memory)
+  const memory = memories.get(services.database) ?? createMemory()
+  memories.set(services.database, memory)
   return memory
 }
 

@@ -20,7 +20,7 @@ interface Source {
   readonly where: string
 }
 
-const SOURCES: readonly Source[] = [
+export const SOURCES: readonly Source[] = [
   {
     kind: 'post_created',
     table: 'feeds',
@@ -88,7 +88,8 @@ const big = (value: string) => `cast(${value} as bigint)`
 /** Deleted accounts, which earn nothing any more; the first term makes the index of the few that are not active usable. */
 const GONE = `select x.id from users x where x.status <> 'active' and x.status = 'deleted'`
 
-const earn = (db: Db, source: Source, points: number, after: number, last: number) => {
+/** Enters what stands of a source's rows with ids above `after` up to `last`. */
+export const earn = (db: Db, source: Source, points: number, after: number, last: number) => {
   const { kind, table, subject, user, space, feed, comment, at, joins = '', where } = source
   const text = `${INTO} select ${user}, '${kind}', ${subject}, ${big('$3')}, ${subject}, ${big(space)}, ${big(feed)}, ${big(comment)}, substr(${at}, 1, 10), ${at}
     from ${table} t ${joins} where t.id > $1 and t.id <= $2 and ${where} and ${user} not in (${GONE}) ${ONCE}`
@@ -99,12 +100,39 @@ const bonusPoints = `case b.kind ${Object.entries(BONUSES)
   .map(([kind, { points }]) => `when '${kind}' then ${points}`)
   .join(' ')} else 0 end`
 
-/** Somebody who wrote or reacted was here on that day. */
+/** Somebody who wrote or reacted was here on that day. Groups, since SQLite sorts them, while it would look up each row of a union. */
 const visits = (
   who: (column: string) => string,
-) => `select t.user_id, substr(t.published_at, 1, 10) as day from feeds t where ${who('t.user_id')} and t.status = 'published'
-  union select t.user_id, substr(t.created_at, 1, 10) from comments t where ${who('t.user_id')}
-  union select t.user_id, substr(t.created_at, 1, 10) from reactions t where ${who('t.user_id')}`
+) => `select a.user_id, a.day from (select t.user_id, substr(t.published_at, 1, 10) as day from feeds t where ${who('t.user_id')} and t.status = 'published'
+  union all select t.user_id, substr(t.created_at, 1, 10) from comments t where ${who('t.user_id')}
+  union all select t.user_id, substr(t.created_at, 1, 10) from reactions t where ${who('t.user_id')}) a group by a.user_id, a.day`
+
+/** `points` is the placeholder of what a day is worth. */
+export const loginsInto = (who: (column: string) => string, points: string) => {
+  const subject = `'daily_login:user:' || v.user_id || ':' || v.day`
+  return `${INTO} select v.user_id, 'daily_login', ${subject}, ${big(points)}, ${subject}, ${big('null')}, ${big('null')}, ${big('null')}, v.day, v.day || ' 00:00:00'
+     from (${visits(who)}) v where v.user_id not in (${GONE}) ${ONCE}`
+}
+
+/** `and` is as for `bonusesFrom`. */
+export const bonusesInto = (and: string) =>
+  `${INTO} select b.user_id, b.kind, b.subject, ${bonusPoints}, b.subject, ${big('null')}, ${big('null')}, ${big('null')}, b.day, b.created_at
+     from (${bonusesFrom(and)}) b where 1 = 1 ${ONCE}`
+
+const CODES = Object.keys(BONUSES)
+  .map((kind) => `'${kind}'`)
+  .join(', ')
+
+/** What people have reached by their ledger and their points. */
+export const reachedInto = (who: (column: string) => string): string[] => [
+  `insert into achievements (user_id, code, level_id, earned_at)
+     select u.id, 'level:' || l.id, l.id, coalesce(u.last_activity, u.created_at) from users u join leaderboard_levels l on l.min_points > 0 and l.min_points <= u.total_points
+     where ${who('u.id')} on conflict (user_id, code) do nothing`,
+  `insert into achievements (user_id, code, earned_at) select l.user_id, l.kind, min(l.created_at) from points_ledger l
+     where ${who('l.user_id')} and l.kind in (${CODES})
+     and not exists (select 1 from points_ledger r where r.reverses = l.id) and l.reverses is null
+     group by l.user_id, l.kind on conflict (user_id, code) do nothing`,
+]
 
 const who = (column: string) => `${column} > $1 and ${column} <= $2`
 
@@ -117,38 +145,15 @@ const complete = async (db: Db, login: number, after: number, last: number): Pro
     db,
     people.map(({ id }) => id),
   )
-  const login_ = `'daily_login:user:' || v.user_id || ':' || v.day`
-  await runText(
-    db,
-    `${INTO} select v.user_id, 'daily_login', ${login_}, ${big('$3')}, ${login_}, ${big('null')}, ${big('null')}, ${big('null')}, v.day, v.day || ' 00:00:00'
-     from (${visits(who)}) v where v.user_id not in (${GONE}) ${ONCE}`,
-    [...between, login],
-  )
-  await runText(
-    db,
-    `${INTO} select b.user_id, b.kind, b.subject, ${bonusPoints}, b.subject, ${big('null')}, ${big('null')}, ${big('null')}, b.day, b.created_at
-     from (${bonusesFrom(` and ${who('l.user_id')}`)}) b where 1 = 1 ${ONCE}`,
-    between,
-  )
+  await runText(db, loginsInto(who, '$3'), [...between, login])
+  await runText(db, bonusesInto(` and ${who('l.user_id')}`), between)
   for (const texts of Object.values(remake(who))) for (const text of texts) await runText(db, text, between)
-  await runText(
-    db,
-    `insert into achievements (user_id, code, level_id, earned_at)
-     select u.id, 'level:' || l.id, l.id, coalesce(u.last_activity, u.created_at) from users u join leaderboard_levels l on l.min_points > 0 and l.min_points <= u.total_points
-     where ${who('u.id')} on conflict (user_id, code) do nothing`,
-    between,
-  )
-  await runText(
-    db,
-    `insert into achievements (user_id, code, earned_at) select l.user_id, l.kind, min(l.created_at) from points_ledger l
-     where ${who('l.user_id')} and l.kind in (${Object.keys(BONUSES)
-       .map((kind) => `'${kind}'`)
-       .join(', ')})
-     and not exists (select 1 from points_ledger r where r.reverses = l.id) and l.reverses is null
-     group by l.user_id, l.kind on conflict (user_id, code) do nothing`,
-    between,
-  )
+  for (const text of reachedInto(who)) await runText(db, text, between)
 }
+
+/** The highest id of a table, 0 where it is empty. */
+export const highestId = async (db: Db, table: string): Promise<number> =>
+  (await runText<{ id: number | null }>(db, `select max(id) as id from ${table}`, []))[0]?.id ?? 0
 
 interface Work {
   readonly database: Database
@@ -163,16 +168,14 @@ interface Work {
 export const enterContent = async ({ database, goOn }: Work): Promise<void> => {
   const { read } = database
   const points = await pointsConfig(read)
-  const highest = async (table: string) =>
-    (await runText<{ id: number | null }>(read, `select max(id) as id from ${table}`, []))[0]?.id ?? 0
   for (const source of SOURCES) {
-    const end = await highest(source.table)
+    const end = await highestId(read, source.table)
     for (let after = 0; after < end; after += ROWS_AT_ONCE) {
       if (!(await goOn())) return
       await database.write((db) => earn(db, source, points[source.kind as keyof typeof points], after, after + ROWS_AT_ONCE))
     }
   }
-  const last = await highest('users')
+  const last = await highestId(read, 'users')
   for (let after = 0; after < last; after += PEOPLE_AT_ONCE) {
     if (!(await goOn())) return
     await database.write((db) => complete(db, points.daily_login, after, after + PEOPLE_AT_ONCE))

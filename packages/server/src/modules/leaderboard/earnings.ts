@@ -1,4 +1,4 @@
-import { type Db, keepRow, statementOne } from '../../db/index.ts'
+import { type Db, keepRow, lockRow, statementOne, writesAlone } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { dayOf } from '../settings/index.ts'
 import { addEntry, bonusPoints, type Counts, holdPoints, lastEntry, reverse } from './ledger.ts'
@@ -16,15 +16,15 @@ export interface Standing {
   readonly day?: string
 }
 
-/** Whose something is, and how it stands; null: it does not. */
+/** Whose something is, and how it stands as each kind; without an entry it does not. */
 export interface Found {
   readonly userId: number
-  readonly standing: Standing | null
+  readonly standings: Readonly<Partial<Record<LedgerKind, Standing>>>
 }
 
-/** How something is found, and the row that must not go while points are given for it. */
+/** How something is found, and the row that must not go while points are given for it, with the feed that it hangs on. */
 export interface Finding {
-  readonly row?: { readonly of: 'feeds' | 'comments' | 'reactions'; readonly id: number }
+  readonly row?: { readonly of: 'feeds' | 'comments' | 'reactions'; readonly id: number; readonly feedId?: number }
   readonly find: (db: Db) => Promise<Found | null>
 }
 
@@ -66,28 +66,47 @@ const align = async (ctx: WriteContext, { kind, subject }: Subject, standing: St
 const follow = (ctx: WriteContext, kind: BonusKind, userId: number, at: string, stands: boolean) =>
   align(ctx, { kind, subject: `${kind}:user:${userId}` }, stands ? { userId, spaceId: null, at } : null)
 
-/**
- * Looks at something and brings the ledger in line. `find` is asked again once the person is held, so that of two jobs about one thing the
- * later one knows what the earlier one did, and neither goes by what has passed. Whoever deletes it meanwhile waits, so that the job about
- * that finds the row of the ledger.
- */
-export const settle = async (ctx: WriteContext, subject: Subject, { row, find }: Finding): Promise<void> => {
-  const { db } = ctx
-  const userId = (await find(db))?.userId ?? (await lastEntry(db, subject.subject))?.user_id
-  if (userId === undefined || !(await holdPoints(db, userId))) return
-  if (row) await keepRow(db, row.of, row.id)
-  const standing = (await find(db))?.standing ?? null
-  const counts = await align(ctx, subject, standing)
-  if (!counts) return
-  const at = standing?.at ?? ctx.now
-  if (subject.kind === 'post_created') await follow(ctx, 'first_post', userId, at, counts.posts > 0)
-  if (subject.kind === 'comment_made') await follow(ctx, 'comments_100', userId, at, counts.comments >= COMMENTS_MILESTONE)
-  if (subject.kind === 'course_completed' && counts.courses > 1)
+/** What follows from how much of a kind stands now. Far below the milestone nothing can have been given for it. */
+const followOn = async (ctx: WriteContext, { kind, subject }: Subject, userId: number, at: string, counts: Counts): Promise<void> => {
+  if (kind === 'post_created') await follow(ctx, 'first_post', userId, at, counts.posts > 0)
+  if (kind === 'comment_made' && counts.comments >= COMMENTS_MILESTONE - 1)
+    await follow(ctx, 'comments_100', userId, at, counts.comments >= COMMENTS_MILESTONE)
+  if (kind === 'course_completed' && counts.courses > 1)
     await align(
       ctx,
-      { kind: 'course_streak', subject: subject.subject.replace('course_completed', 'course_streak') },
+      { kind: 'course_streak', subject: subject.replace('course_completed', 'course_streak') },
       { userId, spaceId: null, at },
     )
+}
+
+/** Whose the points of these subjects are, where what they were given for is gone. */
+const formerOwner = async (db: Db, subjects: readonly Subject[]): Promise<number | undefined> => {
+  for (const { subject } of subjects) {
+    const entry = await lastEntry(db, subject)
+    if (entry) return entry.user_id
+  }
+  return undefined
+}
+
+/**
+ * Looks at something and brings the ledger in line, for everything that it may be worth. `find` is asked again once the person is held, so
+ * that of two jobs about one thing the later one knows what the earlier one did, and neither goes by what has passed. Whoever deletes it
+ * meanwhile waits, so that the job about that finds the row of the ledger.
+ */
+export const settle = async (ctx: WriteContext, subjects: readonly Subject[], { row, find }: Finding): Promise<void> => {
+  const { db } = ctx
+  const before = await find(db)
+  const userId = before?.userId ?? (await formerOwner(db, subjects))
+  if (userId === undefined || !(await holdPoints(db, userId))) return
+  // Who takes it away holds the feed first, and other listeners of the event will.
+  if (row?.feedId) await lockRow(db, 'feeds', row.feedId)
+  if (row) await keepRow(db, row.of, row.id)
+  const found = writesAlone(db) ? before : await find(db)
+  for (const subject of subjects) {
+    const standing = found?.standings[subject.kind] ?? null
+    const counts = await align(ctx, subject, standing)
+    if (counts) await followOn(ctx, subject, userId, standing?.at ?? ctx.now, counts)
+  }
 }
 
 /** Earns something for good: nothing takes it back. The person is held, or not there. */

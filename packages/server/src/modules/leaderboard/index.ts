@@ -6,6 +6,7 @@ import { leaderboardHandlers, levelHandlers } from './routes.ts'
 import { windowsChore } from './windows.ts'
 
 export { enterContent } from './backfill.ts'
+export { FILL_STEPS, fillLedger, reachAll } from './fill.ts'
 export { forgetPoints } from './forget.ts'
 export { MISKEPT, remake } from './sums.ts'
 export { keepWindows } from './windows.ts'

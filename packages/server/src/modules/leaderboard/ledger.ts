@@ -53,15 +53,18 @@ const addTotal = statementOne<{ total_points: number }>(
 const added = PARTS.map((part) => `${part} = {t}.${part} + excluded.${part}`).join(', ')
 const onConflict = (table: string, key: string) =>
   `on conflict (${key}) do update set points = ${table}.points + excluded.points, ${added.replaceAll('{t}', table)}`
-const VALUES = '$4, $5, $6, $7, $8, $9'
-const addDay = statement(
-  `insert into points_days (user_id, space_id, day, points, ${PARTS.join(', ')}) values ($1, $2, $3, ${VALUES})
+const big = (name: string) => `cast(${name} as bigint)`
+const VALUES = ['$4', '$5', '$6', '$7', '$8', '$9'].map(big).join(', ')
+/** The whole community, which is space 0, and the space, where there is one. */
+const PLACES = `(select 0 as space_id union all select ${big('$2')} where $2 > 0) p`
+const addDays = statement(
+  `insert into points_days (user_id, space_id, day, points, ${PARTS.join(', ')})
+   select ${big('$1')}, p.space_id, cast($3 as text), ${VALUES} from ${PLACES} where 1 = 1
    ${onConflict('points_days', 'user_id, space_id, day')}`,
 )
-const big = (name: string) => `cast(${name} as bigint)`
 const addSums = statement(
   `insert into points_sums (user_id, window_id, space_id, points, ${PARTS.join(', ')})
-   select ${big('$1')}, w.id, ${big('$2')}, ${VALUES.split(', ').map(big).join(', ')} from points_windows w
+   select ${big('$1')}, w.id, p.space_id, ${VALUES} from points_windows w cross join ${PLACES}
    where w.first_day <= $3 and w.last_day >= $3 and w.state <> 'leaving'
    ${onConflict('points_sums', 'user_id, window_id, space_id')}`,
 )
@@ -99,10 +102,8 @@ export const addEntry = async (db: Db, entry: Entry, now: string): Promise<Count
   if (!row) return undefined
   const total = (await addTotal(db, [userId, points]))?.total_points ?? 0
   const parts = [points, ...PARTS.map((part) => (PART_OF[kind] === part ? points : 0))]
-  for (const space of spaceId === null ? [0] : [0, spaceId]) {
-    await addDay(db, [userId, space, day, ...parts])
-    await addSums(db, [userId, space, day, ...parts])
-  }
+  await addDays(db, [userId, spaceId ?? 0, day, ...parts])
+  await addSums(db, [userId, spaceId ?? 0, day, ...parts])
   if (points > 0) await reachLevels(db, [userId, total - points, total, now])
   if (isBonus(kind)) {
     if (reverses === null) await reachBonus(db, [userId, kind, now])

@@ -1,6 +1,6 @@
 import { lockPeople, statement, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import { job, type Listener, on } from '../../platform/jobs/index.ts'
+import { first, job, type Listener, on } from '../../platform/jobs/index.ts'
 import { completeness, type Fillable } from '../profiles/index.ts'
 import { dayOf } from '../settings/index.ts'
 import { earnOnce, type Finding, settle } from './earnings.ts'
@@ -68,46 +68,48 @@ const post = (feedId: number): Finding => ({
     const feed = await postOf(db, [feedId])
     if (!feed) return null
     const { user_id: userId, space_id: spaceId, status, published_at: at } = feed
-    return { userId, standing: status === 'published' ? { userId, spaceId, feedId, at } : null }
+    return { userId, standings: status === 'published' ? { post_created: { userId, spaceId, feedId, at } } : {} }
   },
 })
 
-/** A comment that is published, or one that helps, since the moment that `momentOf` gives. */
-const comment = (feedId: number, commentId: number, momentOf: (comment: CommentRow) => string | null): Finding => ({
-  row: { of: 'comments', id: commentId },
+/** A comment that is published, and since when it helps somebody else than its author. */
+const comment = (feedId: number, commentId: number): Finding => ({
+  row: { of: 'comments', id: commentId, feedId },
   find: async (db) => {
     const row = await commentOf(db, [commentId])
     if (!row) return null
-    const at = row.status === 'published' ? momentOf(row) : null
-    const { user_id: userId, space_id: spaceId } = row
-    return { userId, standing: at === null ? null : { userId, spaceId, feedId, commentId, at } }
+    const { user_id: userId, space_id: spaceId, created_at: at, helpful_by, helpful_at } = row
+    if (row.status !== 'published') return { userId, standings: {} }
+    const made = { userId, spaceId, feedId, commentId, at }
+    const helps = helpful_at !== null && helpful_by !== userId
+    return { userId, standings: { comment_made: made, ...(helps && { helpful_vote: { ...made, at: helpful_at } }) } }
   },
 })
-const writtenAt = ({ created_at }: CommentRow) => created_at
-const helpfulAt = ({ helpful_at, helpful_by, user_id }: CommentRow) => (helpful_by === user_id ? null : helpful_at)
 
 const reaction = (reactionId: number, feedId: number, commentId: number | null): Finding => ({
-  row: { of: 'reactions', id: reactionId },
+  row: { of: 'reactions', id: reactionId, feedId },
   find: async (db) => {
     const row = await reactionOf(db, [reactionId])
     if (!row) return null
     const { user_id: userId, space_id: spaceId, created_at: at } = row
-    return { userId, standing: { userId, spaceId, feedId, commentId, at } }
+    return { userId, standings: { reaction_received: { userId, spaceId, feedId, commentId, at } } }
   },
 })
 
 const subjectOfPost = (feedId: number) => `post_created:feed:${feedId}`
 const settlePost = (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) =>
-  settle(ctx, { kind: 'post_created', subject: subjectOfPost(feed_id) }, post(feed_id))
+  settle(ctx, [{ kind: 'post_created', subject: subjectOfPost(feed_id) }], post(feed_id))
 
 interface CommentIds {
   readonly comment_id: number
   readonly feed_id: number
 }
+const made = (id: number) => ({ kind: 'comment_made', subject: `comment_made:comment:${id}` }) as const
+const helped = (id: number) => ({ kind: 'helpful_vote', subject: `helpful_vote:comment:${id}` }) as const
 const settleComment = (ctx: WriteContext, { comment_id, feed_id }: CommentIds) =>
-  settle(ctx, { kind: 'comment_made', subject: `comment_made:comment:${comment_id}` }, comment(feed_id, comment_id, writtenAt))
+  settle(ctx, [made(comment_id), helped(comment_id)], comment(feed_id, comment_id))
 const settleHelpful = (ctx: WriteContext, { comment_id, feed_id }: CommentIds) =>
-  settle(ctx, { kind: 'helpful_vote', subject: `helpful_vote:comment:${comment_id}` }, comment(feed_id, comment_id, helpfulAt))
+  settle(ctx, [helped(comment_id)], comment(feed_id, comment_id))
 
 interface ReactionIds {
   readonly reaction_id: number
@@ -117,7 +119,7 @@ interface ReactionIds {
 const settleReaction = (ctx: WriteContext, { reaction_id, feed_id, comment_id }: ReactionIds) =>
   settle(
     ctx,
-    { kind: 'reaction_received', subject: `reaction_received:reaction:${reaction_id}` },
+    [{ kind: 'reaction_received', subject: `reaction_received:reaction:${reaction_id}` }],
     reaction(reaction_id, feed_id, comment_id ?? null),
   )
 
@@ -127,7 +129,7 @@ const lookAgain = (ctx: WriteContext, row: OpenRow): Promise<void> => {
   const id = Number(/(\d+)$/.exec(subject)?.[1])
   const feed_id = row.feed_id ?? 0
   if (kind === 'post_created') return settlePost(ctx, { feed_id: id })
-  if (kind === 'comment_made') return settleComment(ctx, { comment_id: id, feed_id })
+  if (kind === 'comment_made') return settle(ctx, [made(id)], comment(feed_id, id))
   if (kind === 'helpful_vote') return settleHelpful(ctx, { comment_id: id, feed_id })
   return settleReaction(ctx, { reaction_id: id, feed_id, comment_id: row.comment_id })
 }
@@ -199,20 +201,14 @@ const wasHere = async (
  * Each job looks at what stands now and brings the ledger in line: events may be worked off in another order than they happened in, and what
  * is gone is taken back by the ledger's own rows.
  */
-export const leaderboardListeners: readonly Listener[] = [
+export const leaderboardListeners: readonly Listener[] = first([
   on('feed.published', 'leaderboard.settle', settleFeed),
   on('feed.hidden', 'leaderboard.settle', settleFeed),
   on('feed.updated', 'leaderboard.settle', settleFeed),
   on('feed.deleted', 'leaderboard.settle', (ctx, { feed_id }) => settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })),
   on('space.deleted', 'leaderboard.settle', (ctx, { space_id }) => settleRound(ctx, { of: 'space_id', id: space_id, after: 0 })),
-  on('comment.published', 'leaderboard.settle', async (ctx, ids) => {
-    await settleComment(ctx, ids)
-    await settleHelpful(ctx, ids)
-  }),
-  on('comment.updated', 'leaderboard.settle', async (ctx, ids) => {
-    await settleComment(ctx, ids)
-    await settleHelpful(ctx, ids)
-  }),
+  on('comment.published', 'leaderboard.settle', settleComment),
+  on('comment.updated', 'leaderboard.settle', settleComment),
   on('comment.deleted', 'leaderboard.settle', (ctx, { comment_id }) => settleRound(ctx, { of: 'comment_id', id: comment_id, after: 0 })),
   on('comment.marked_helpful', 'leaderboard.settle', settleHelpful),
   on('comment.unmarked_helpful', 'leaderboard.settle', settleHelpful),
@@ -223,7 +219,8 @@ export const leaderboardListeners: readonly Listener[] = [
   on('course.completed', 'leaderboard.settle', async (ctx, { course_id, user_id }, eventId) => {
     const at = await momentOf(ctx, eventId)
     const subject = { kind: 'course_completed', subject: `course_completed:course:${course_id}:user:${user_id}` } as const
-    await settle(ctx, subject, { find: async () => ({ userId: user_id, standing: { userId: user_id, spaceId: null, at } }) })
+    const standings = { course_completed: { userId: user_id, spaceId: null, at } }
+    await settle(ctx, [subject], { find: async () => ({ userId: user_id, standings }) })
   }),
   on('user.profile_updated', 'leaderboard.settle', async (ctx, { user_id }, eventId) => {
     if (!(await holdPoints(ctx.db, user_id))) return
@@ -236,4 +233,4 @@ export const leaderboardListeners: readonly Listener[] = [
     )
   }),
   on('user.active', 'leaderboard.settle', wasHere),
-]
+])

@@ -39,8 +39,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')('nothing of it is read from end to end on PostgreSQL', async () => {
-  const tables = ['users', 'points_sums', 'points_days', 'points_counts', 'points_ledger']
+  const figures = ['points_sums', 'points_days', 'points_counts', 'points_ledger']
+  const tables = ['users', ...figures]
+  // Up to 2,000 people who stand before the caller are counted: in a small community all are read for that.
   for (const where of [undefined, space.id])
-    await expectNotWhole(world, tables, () => ana.api.leaderboard.list({ period: 'this_month', ...(where && { space_id: where }) }))
+    await expectNotWhole(world, figures, () => ana.api.leaderboard.list({ period: 'this_month', ...(where && { space_id: where }) }))
   await expectNotWhole(world, tables, () => ana.api.leaderboard.list({ limit: 100, include_current_user: false }))
 })

@@ -56,25 +56,17 @@ const scoreOn = async (db: Db, board: Board, userId: number): Promise<Score | un
   return (await runText<Score>(db, text, values))[0]
 }
 
-/** How many stand before a score, `among` all or those who are not listed: these are few, and are looked up one by one. */
-const ahead = async (db: Db, board: Board, { points, user_id }: Score, among: 'all' | 'inactive') => {
-  const { values, p } = parameters()
-  const where = onBoard(board, p)
-  const counted = (condition: string) =>
-    among === 'all'
-      ? `(select count(*) from points_sums s where ${where} and ${condition})`
-      : `(select count(*) from users u cross join points_sums s where ${where} and u.status <> 'active' and s.user_id = u.id and ${condition})`
-  const text = `select ${counted(`s.points > ${p(points)}`)} + ${counted(`s.points = ${p(points)} and s.user_id < ${p(user_id)}`)} as n`
-  return (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
-}
-
-/** Somebody on a board: score and place; no place without points. */
-export const placeOn = async (db: Db, board: Board, userId: number): Promise<{ person: Ranked; rank: number | null } | undefined> => {
+/** Somebody on a board, with the place that `rankOf` finds; no place without points. */
+export const placeOn = async (
+  db: Db,
+  board: Board,
+  userId: number,
+  rankOf: (score: Score) => Promise<number>,
+): Promise<{ person: Ranked; rank: number | null } | undefined> => {
   const [person, score] = await Promise.all([personOf(db, [userId]), scoreOn(db, board, userId)])
   if (!person) return undefined
-  if (!score || score.points <= 0) return { person: { ...person, ...score }, rank: null }
-  const [all, inactive] = await Promise.all([ahead(db, board, score, 'all'), ahead(db, board, score, 'inactive')])
-  return { person: { ...person, ...score }, rank: 1 + all - inactive }
+  const rank = score && score.points > 0 ? await rankOf(score) : null
+  return { person: { ...person, ...score }, rank }
 }
 
 export interface AchievementFor {

@@ -7,6 +7,7 @@ import { dayOf, readPage } from '../settings/index.ts'
 import { spaceFor } from '../spaces/index.ts'
 import { countedLevels, listLevels, pointsConfig, saveLevels } from './levels.ts'
 import { achievementsOf, type Board, placeOn, topOf } from './queries.ts'
+import { rankOf } from './ranks.ts'
 import { type Group, windowName } from './rules.ts'
 import { TITLES, viewCountedLevel, viewEntry } from './view.ts'
 import { windowNamed } from './windows.ts'
@@ -32,7 +33,7 @@ const list = async (ctx: AskedRead, { query }: Input<typeof api.leaderboard.list
   const board = boards[groups.indexOf(period)]
   const [levels, own, ...tops] = await Promise.all([
     listLevels(db),
-    include_current_user && board ? placeOn(db, board, actor.id) : undefined,
+    include_current_user && board ? placeOn(db, board, actor.id, (score) => rankOf(services.database, db, board, score, now)) : undefined,
     ...boards.map((one) => topOf(db, one, limit)),
   ])
   const people = new Set([...tops.flat().map((row) => row.user_id), ...(own ? [actor.id] : [])])

@@ -13,18 +13,26 @@ const counted = COUNTED.map(
   (part) => `sum(case when l.kind <> '${kindOf(part)}' then 0 when l.reverses is null then 1 else -1 end) as ${part}`,
 ).join(', ')
 
+/**
+ * The person that rows are grouped by. Of everybody it is no plain column: SQLite would else follow an index by the person, and fetch each row
+ * of a large table from a place of its own instead of sorting them.
+ */
+const personOf = (alias: string, and: string) => (and === '' ? `${alias}.user_id + 0` : `${alias}.user_id`)
+
 /** SQL of what is kept of the ledger, made anew from its rows. `and` limits the people: SQL behind a where, over the table l or d. */
 export const daysFrom = (
   and: string,
-) => `select l.user_id, 0 as space_id, l.day, ${named(ofLedger)} from points_ledger l where 1 = 1${and} group by l.user_id, l.day
-  union all select l.user_id, l.space_id, l.day, ${named(ofLedger)} from points_ledger l where l.space_id is not null${and}
-  group by l.user_id, l.space_id, l.day`
+) => `select ${personOf('l', and)} as user_id, 0 as space_id, l.day, ${named(ofLedger)} from points_ledger l where 1 = 1${and}
+  group by ${personOf('l', and)}, l.day
+  union all select ${personOf('l', and)}, l.space_id, l.day, ${named(ofLedger)} from points_ledger l where l.space_id is not null${and}
+  group by ${personOf('l', and)}, l.space_id, l.day`
 
 export const sumsFrom = (and: string, states: string) =>
-  `select d.user_id, w.id as window_id, d.space_id, ${named(ofDays)} from points_windows w join points_days d on d.day >= w.first_day and d.day <= w.last_day
-  where w.state in (${states})${and} group by d.user_id, w.id, d.space_id`
+  `select ${personOf('d', and)} as user_id, w.id as window_id, d.space_id, ${named(ofDays)} from points_windows w join points_days d on d.day >= w.first_day and d.day <= w.last_day
+  where w.state in (${states})${and} group by ${personOf('d', and)}, w.id, d.space_id`
 
-export const countsFrom = (and: string) => `select l.user_id, ${counted} from points_ledger l where 1 = 1${and} group by l.user_id`
+export const countsFrom = (and: string) =>
+  `select ${personOf('l', and)} as user_id, ${counted} from points_ledger l where 1 = 1${and} group by ${personOf('l', and)}`
 
 /** SQL that gives `id` of those for whom two queries, which have the same columns, differ. Joining them would take much longer. */
 const miskept = (keys: readonly string[], columns: readonly string[], kept: string, right: string) => {
@@ -36,8 +44,8 @@ const miskept = (keys: readonly string[], columns: readonly string[], kept: stri
 
 /** SQL that gives `id` of those of whom something else is kept than their rows of the ledger give. */
 export const MISKEPT = {
-  total_points: `select u.id from users u left join (select user_id, sum(points) as n from points_ledger group by user_id) l on l.user_id = u.id
-    where u.total_points <> coalesce(l.n, 0)`,
+  total_points: `select b.id from (select id, total_points as points from users
+    union all select l.user_id + 0, 0 - sum(l.points) from points_ledger l group by l.user_id + 0) b group by b.id having sum(b.points) <> 0`,
   points_days: miskept(['user_id', 'space_id', 'day'], COLUMNS, 'select * from points_days', daysFrom('')),
   points_sums: miskept(
     ['user_id', 'window_id', 'space_id'],
@@ -68,6 +76,15 @@ export const remake = (who: (column: string) => string) => ({
     `insert into points_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom(` and ${who('l.user_id')}`)}`,
   ],
 })
+
+/** Statements that make everything that is kept of everybody's points, where nothing is kept so far. */
+export const fillSums = [
+  `insert into points_days (user_id, space_id, day, ${list}) ${daysFrom('')}`,
+  `insert into points_sums (user_id, window_id, space_id, ${list}) ${sumsFrom('', `'ready', 'filling'`)}`,
+  `insert into points_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom('')}`,
+  `update users set total_points = l.n from (select d.user_id, sum(d.points) as n from points_days d where d.space_id = 0 group by d.user_id) l
+   where l.user_id = users.id`,
+]
 
 /** SQL of the bonuses that posts, comments and courses in the ledger give, for people who have none yet: user, kind, subject, day, moment. */
 export const bonusesFrom = (and: string) => `

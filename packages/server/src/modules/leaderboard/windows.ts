@@ -1,4 +1,4 @@
-import { type Database, type Db, lockPeople, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Database, type Db, lockPeople, needsPrimary, statement, statementFor, statementOne } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -105,28 +105,49 @@ export const windowsChore: Chore = { name: 'leaderboard-windows', run: keepWindo
 
 const ready = statementOne<{ id: number }>(`select id from points_windows where name = $1 and state = 'ready'`)
 
+/** The newest window of a group that can be read: its name is that of the group, a colon and a day. */
+const lastReady = statementOne<{ id: number }>(
+  `select id from points_windows where name > $1 and name < $2 and state = 'ready' order by last_day desc limit 1`,
+)
+/** Groups whose days move on by one every day: that of yesterday says nearly the same. */
+const ROLLING: ReadonlySet<string> = new Set(['7_days', '30_days'])
+
 const PATIENCE_S = 10
+/** The same where there is an older window to answer with. */
+const SHORT_PATIENCE_S = 2
 
 /** Whether the work ended before nobody waits for it any longer. */
-const endsSoon = (work: Promise<unknown>): Promise<boolean> => {
+const endsSoon = (work: Promise<unknown>, patience: number): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_S * 1000, false)
+    timer = setTimeout(resolve, patience * 1000, false)
   })
   return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer))
 }
 
+/** What a rolling group was when it was summed up last. */
+const formerOf = async (db: Db, name: string): Promise<number | undefined> => {
+  const [group = ''] = name.split(':')
+  return ROLLING.has(group) ? (await lastReady(db, [`${group}:`, `${group};`]))?.id : undefined
+}
+
 /**
  * The window of that name, whose sums can be read. After days without a server there is none yet: then it is made, some people at a time, so
- * that nobody else waits for it.
- * @throws service_unavailable where that takes long; it goes on meanwhile
+ * that nobody else waits for it; until then the last seven or thirty days are those before the server stopped.
+ * @throws service_unavailable where that takes long and nothing is there before; it goes on meanwhile
  */
 export const windowNamed = async (place: Place, db: Db, name: string): Promise<number> => {
   // What is under way may have begun on the day before.
   for (let tries = 0; tries < 3; tries++) {
     const found = await ready(db, [name])
     if (found) return found.id
-    if (!(await endsSoon(keepWindows(place)))) break
+    needsPrimary(db)
+    const former = await formerOf(db, name)
+    const work = keepWindows(place)
+    if (await endsSoon(work, former === undefined ? PATIENCE_S : SHORT_PATIENCE_S)) continue
+    work.catch(() => {})
+    if (former !== undefined) return former
+    break
   }
   throw new ApiError('service_unavailable', { data: { retry_after: PATIENCE_S } })
 }

@@ -35,6 +35,9 @@ export interface NotificationFor extends PersonColumns {
   readonly k_slug: string | null
   /** Whether what the person asked for is still open: to follow, to join. */
   readonly pending: 0 | 1
+  readonly f_id: number | null
+  readonly c_id: number | null
+  readonly s_id: number | null
 }
 
 export interface NotificationFilter {
@@ -93,7 +96,7 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
     n.comment_id, k.actor_id as user_id, k.comment_id as cause_comment_id, (select count(distinct p1.actor_id) from (${among}) p1) as actors_count,
     ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${BEGINNING}) as f_beginning,
     substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
-    tk.title as k_title, tk.slug as k_slug, ${pending} as pending
+    tk.title as k_title, tk.slug as k_slug, ${pending} as pending, tf.id as f_id, tc.id as c_id, ts.id as s_id
     from notifications n join notification_causes k on k.id = (${newest}) join users u on u.id = k.actor_id
     left join feeds tf on tf.id = n.feed_id left join comments tc on tc.id = coalesce(k.comment_id, n.comment_id)
     left join spaces ts on ts.id = coalesce(tf.space_id, n.space_id)
@@ -102,6 +105,14 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
     where n.id in (${ids.map(p).join(', ')}) and ${visibleNotifications(actor, p)}`
   return runText<NotificationFor>(db, text, values)
 }
+
+const joinedSpaces = statement<{ space_id: number }>(
+  `select distinct n.space_id from notifications n where n.user_id = $1 and n.removed = 0 and n.type = 'space_join' and n.space_id is not null`,
+)
+
+/** The spaces of which somebody is told who joins. */
+export const spacesOfJoins = async (db: Db, userId: number): Promise<number[]> =>
+  (await joinedSpaces(db, [userId])).map(({ space_id }) => space_id)
 
 /** Types of which one row gathers causes until it is read. */
 const GROUPED = `('new_comment', 'new_reply', 'new_reaction')`

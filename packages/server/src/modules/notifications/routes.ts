@@ -1,11 +1,12 @@
-import { type api, UNREAD_SHOWN } from '@lyceum/contract'
+import { api, type ResponseOf, UNREAD_SHOWN } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import type { AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { keptAnswers } from '../../platform/http/kept-answers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { checkOwn, preferencesOf, savePreferences } from './preferences.ts'
-import { presentNotifications, unreadCount } from './present.ts'
+import { makeNotifications, noticeSubjects, unreadCount } from './present.ts'
 import {
   changeAll,
   countNotifications,
@@ -16,6 +17,12 @@ import {
   readState,
   removeNotification,
 } from './queries.ts'
+
+/** Callers whose pages are kept. */
+const KEPT = 1000
+const { list: listRoute, unread: unreadRoute } = api.notifications
+const keptList = keptAnswers<ResponseOf<typeof listRoute>>('notifications', KEPT, listRoute.response)
+const keptUnread = keptAnswers<ResponseOf<typeof unreadRoute>>('unread-notifications', KEPT, unreadRoute.response)
 
 /** One’s own notification that one may still see. @throws rest_forbidden for another's, notification_not_found */
 const notificationFor = async ({ db, actor }: AskedRead, id: number) => {
@@ -29,22 +36,33 @@ const notificationFor = async ({ db, actor }: AskedRead, id: number) => {
 const inTurn = ({ db, actor }: AskedWrite) => lockRow(db, 'users', actor.id)
 
 export const notificationHandlers: Handlers<typeof api.notifications> = {
-  list: async (ctx, { query }) => {
+  list: (ctx, { query }) => {
     const { db, actor, request } = ctx
     const { is_read: isRead, type, order = 'desc' } = query
     const filter = { isRead, type }
-    const [ids, total] = await Promise.all([
-      pageOfNotifications(db, actor, filter, order, pageOf(query)),
-      countNotifications(db, actor, filter),
-    ])
-    return { notifications: paginator(request.url, query, await presentNotifications(ctx, ids), total) }
+    return keptList(ctx, query, async () => {
+      const [ids, total, decisive] = await Promise.all([
+        pageOfNotifications(db, actor, filter, order, pageOf(query)),
+        countNotifications(db, actor, filter),
+        noticeSubjects(ctx),
+      ])
+      const { views, subjects } = await makeNotifications(ctx, ids)
+      return { answer: { notifications: paginator(request.url, query, views, total) }, subjects: [...decisive, ...subjects] }
+    })
   },
 
-  unread: async (ctx) => {
+  unread: (ctx, { query }) => {
     const { db, actor } = ctx
-    const page = { limit: UNREAD_SHOWN, offset: 0 }
-    const [ids, count] = await Promise.all([pageOfNotifications(db, actor, { isRead: false }, 'desc', page), unreadCount(db, actor)])
-    return { notifications: await presentNotifications(ctx, ids), unread_count: count }
+    return keptUnread(ctx, query, async () => {
+      const page = { limit: UNREAD_SHOWN, offset: 0 }
+      const [ids, count, decisive] = await Promise.all([
+        pageOfNotifications(db, actor, { isRead: false }, 'desc', page),
+        unreadCount(db, actor),
+        noticeSubjects(ctx),
+      ])
+      const { views, subjects } = await makeNotifications(ctx, ids)
+      return { answer: { notifications: views, unread_count: count }, subjects: [...decisive, ...subjects] }
+    })
   },
 
   read: async (ctx, { params: { notification_id: id } }) => {

@@ -1,10 +1,10 @@
 import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import { actorFor } from '../../platform/auth/identify.ts'
 import { nowOf } from '../../platform/clock.ts'
 import type { ReadContext, Services } from '../../platform/context.ts'
+import { library } from '../../platform/library.ts'
 import { type About, accountOf, type Row, SECTIONS, type Section, uploadsAfter } from './contents.ts'
 import { indexPage, readMe, type Summary } from './index-page.ts'
 
@@ -13,6 +13,8 @@ export class NoLongerWanted extends Error {}
 
 /** Called between portions. */
 type Beat = () => Promise<void>
+
+const yazl = library<typeof import('yazl')>('yazl')
 
 const PORTION = 200
 
@@ -75,7 +77,7 @@ export const writeArchive = async (services: Services, userId: number, target: s
   const account = await accountOf(ctx.db, userId)
   if (!account) throw new NoLongerWanted()
   const about: About = { userId, actor: (await actorFor(ctx.db, userId)) ?? null, origin: services.origin() }
-  const zip = new ZipFile()
+  const zip = new (yazl().ZipFile)()
   const options = { mtime: clock.now(), mode: 0o100644 }
   const output = zip.outputStream as Readable
   const fail = (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error)))

@@ -1,5 +1,7 @@
-import { type api, PROFILE_SPACES } from '@lyceum/contract'
+import { api, PROFILE_SPACES, type ResponseOf } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { keptAnswers } from '../../platform/http/kept-answers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { followCounts } from '../followers/index.ts'
 import { profileAbilities, profileFor, renderMessage } from '../members/index.ts'
@@ -9,28 +11,36 @@ import { updateProfile } from './changes.ts'
 import { commentsOf, countCommentsOf, countWritings } from './queries.ts'
 import { viewComment, viewProfile } from './view.ts'
 
+/** Callers and profiles that are kept together. */
+const KEPT = 2000
+const keptProfile = keptAnswers<ResponseOf<typeof api.profiles.get>>('profiles', KEPT, api.profiles.get.response)
+
+/** A profile as the caller sees it. @throws invalid_username, user_not_found */
+const makeProfile = async (ctx: AskedRead, username: string) => {
+  const { db, actor, services } = ctx
+  const row = await profileFor(ctx, username)
+  const privacy = await readPage(db, 'privacy')
+  const { seeEmail, seeSpaces, edit } = profileAbilities(actor, row, privacy)
+  const { can_change_email, can_customize_username, show_last_activity } = privacy
+  const staff = actor.role !== 'member'
+  const may = {
+    email: actor.role === 'admin' || can_change_email === 'yes',
+    username: actor.role === 'admin' || can_customize_username === 'yes',
+  }
+  const lastActivity = edit || staff || show_last_activity === 'yes' ? row.last_activity : null
+  const rendered = await renderMessage(db, row.short_description, 'text')
+  const [writings, counts] = await Promise.all([countWritings(db, actor, row.id), followCounts(ctx, row)])
+  const profile = viewProfile(
+    { ...row, ...counts, last_activity: lastActivity },
+    { ...writings, rendered, own: edit, may, seeEmail, seeSpaces, origin: services.origin() },
+  )
+  // Who is mentioned in the description may come into being.
+  const subjects = [`profile:${row.id}`, `user:${row.id}`, `writer:${row.id}`, 'settings', 'people']
+  return { answer: { profile }, subjects }
+}
+
 export const profileHandlers: Handlers<typeof api.profiles> = {
-  get: async (ctx, { params }) => {
-    const { db, actor, services } = ctx
-    const row = await profileFor(ctx, params.username)
-    const privacy = await readPage(db, 'privacy')
-    const { seeEmail, seeSpaces, edit } = profileAbilities(actor, row, privacy)
-    const { can_change_email, can_customize_username, show_last_activity } = privacy
-    const staff = actor.role !== 'member'
-    const may = {
-      email: actor.role === 'admin' || can_change_email === 'yes',
-      username: actor.role === 'admin' || can_customize_username === 'yes',
-    }
-    const lastActivity = edit || staff || show_last_activity === 'yes' ? row.last_activity : null
-    const rendered = await renderMessage(db, row.short_description, 'text')
-    const [writings, counts] = await Promise.all([countWritings(db, actor, row.id), followCounts(ctx, row)])
-    return {
-      profile: viewProfile(
-        { ...row, ...counts, last_activity: lastActivity },
-        { ...writings, rendered, own: edit, may, seeEmail, seeSpaces, origin: services.origin() },
-      ),
-    }
-  },
+  get: (ctx, { params, query }) => keptProfile(ctx, query, () => makeProfile(ctx, params.username)),
 
   update: async (ctx, { params, body }) => {
     const { id, display_name, short_description, updated_at } = await updateProfile(ctx, params.username, body)

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import type { TObject } from 'typebox'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { whenWanted } from '../../platform/library.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { SITE_PATH } from './definitions.ts'
 
@@ -47,19 +48,19 @@ const check = (shape: Shape, value: unknown, field = ''): void => {
   else checkLeaf(shape, value, field)
 }
 
-const ajv = new Ajv({ strict: false })
+const ajv = whenWanted(() => new Ajv({ strict: false }))
 
 /** How one page of settings is read and merged. */
 export const pageValues = (page: TObject) => {
   const shape = page as unknown as Shape
-  const valid = ajv.compile(page)
+  const validator = whenWanted(() => ajv().compile(page))
   const standard = laid(shape, undefined, undefined) as Values
   return {
     /** The stored page; what another version stored, and this one does not take, counts as not set. */
     read: (stored: string | undefined): Values => {
       if (stored === undefined) return standard
       const values = laid(shape, JSON.parse(stored), undefined) as Values
-      return valid(values) ? values : standard
+      return validator()(values) ? values : standard
     },
     /** @throws invalid_url, invalid_data */
     merge: (before: Values, given: unknown): Values => {

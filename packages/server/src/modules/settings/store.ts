@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { whenWanted } from '../../platform/library.ts'
 import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
 
 const rowsOf = statementFor<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
@@ -15,14 +16,16 @@ const store = statement('update settings set value = $2 where key = $1')
 const keep = statement('update settings set value = $2, updated_at = $3 where key = $1')
 const drop = statementFor((list) => `delete from settings where key in (${list(1)})`)
 
-const ajv = new Ajv({ strict: false })
-const validators = new Map(Object.entries(SETTING_SCHEMAS).map(([key, schema]) => [key, ajv.compile(schema)]))
+const validators = whenWanted(() => {
+  const ajv = new Ajv({ strict: false })
+  return new Map(Object.entries(SETTING_SCHEMAS).map(([key, schema]) => [key, ajv.compile(schema)]))
+})
 
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SETTINGS, key)
 
 /** What is wrong with a value for that setting, in words; null when nothing is. */
 export const settingProblem = (key: SettingKey, value: unknown): string | null => {
-  const valid = validators.get(key)
+  const valid = validators().get(key)
   if (valid && !valid(value)) return valid.errors?.[0]?.message ?? 'is not valid'
   const { problem } = SETTINGS[key] as { problem?: (value: unknown) => string | null }
   return problem?.(value) ?? null

@@ -1,4 +1,5 @@
-import { containing, type Db, parameters, runText, statementOne } from '../../db/index.ts'
+import { containing, type Db, matchingPeople, namesOf, parameters, runText, statementFor, statementOne } from '../../db/index.ts'
+import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import type { Membership } from './membership.ts'
 
@@ -11,46 +12,98 @@ export interface MemberFilter {
   readonly search?: string
 }
 
-const condition = (spaceId: number, { status, role, search }: MemberFilter, p: (value: string | number) => string): string => {
-  const parts = [`m.space_id = ${p(spaceId)}`, `m.status = ${p(status)}`]
+/** The space that a list is about. */
+export interface PlaceOfMembers {
+  readonly id: number
+  /** How many active members it has. */
+  readonly members_count: number
+}
+
+/** The members of a smaller space are looked at one by one. */
+const FEW = 2000
+
+type Value = string | number
+
+/** Signs alone are no word: they are looked for in every name. */
+const withSigns = (search: string, p: (value: Value) => string) => {
+  const pattern = containing(search)
+  return `exists (select 1 from users v where v.id = m.user_id
+    and (v.username like lower(${p(pattern)}) escape '\\' or lower(v.display_name) like lower(${p(pattern)}) escape '\\'))`
+}
+
+const condition = (
+  db: Db,
+  { id, members_count }: PlaceOfMembers,
+  { status, role, search }: MemberFilter,
+  p: (value: Value) => string,
+): string => {
+  const parts = [`m.space_id = ${p(id)}`, `m.status = ${p(status)}`]
   // Moderators and admins are few and have an index of their own, which the first term makes usable.
   if (role) parts.push(role === 'member' ? `m.role = 'member'` : `m.role <> 'member' and m.role = ${p(role)}`)
   if (search) {
-    const pattern = containing(search)
-    parts.push(`(u.username like lower(${p(pattern)}) escape '\\' or lower(u.display_name) like lower(${p(pattern)}) escape '\\')`)
+    const isLarge = status === 'active' && members_count > FEW
+    parts.push((isLarge ? matchingPeople(db, search, p, 'm.user_id') : namesOf(search, p, 'm.user_id')) ?? withSigns(search, p))
   }
   return parts.join(' and ')
 }
 
-const TABLES = 'space_members m join users u on u.id = m.user_id'
-
-/** The SQL of one page of a space's members, in the order in which they joined. */
-export const membersPageSql = (
-  spaceId: number,
+const pageSql = (
+  db: Db,
+  columns: string,
+  space: PlaceOfMembers,
   filter: MemberFilter,
   direction: 'asc' | 'desc',
-  page: { limit: number; offset: number },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ) => {
   const { values, p } = parameters()
-  const text = `select m.*, ${PERSON_COLUMNS} from ${TABLES} where ${condition(spaceId, filter, p)}
-    order by m.joined_at ${direction}, m.id ${direction} limit ${p(page.limit)} offset ${p(page.offset)}`
+  const from = `space_members m${columns === 'm.id' ? '' : ' join users u on u.id = m.user_id'}`
+  const text = `select ${columns} from ${from} where ${condition(db, space, filter, p)}
+    order by m.joined_at ${direction}, m.id ${direction} limit ${p(limit)} offset ${p(offset)}`
   return { text, values }
 }
 
-export const listMembers = (db: Db, ...what: Parameters<typeof membersPageSql>): Promise<MemberRow[]> => {
-  const { text, values } = membersPageSql(...what)
-  return runText<MemberRow>(db, text, values)
+const ROW = `m.*, ${PERSON_COLUMNS}`
+const byIds = statementFor<MemberRow>(
+  (list) => `select ${ROW} from space_members m join users u on u.id = m.user_id where m.id in (${list(1)})`,
+)
+
+/** A page of the members of a space in the order in which they joined; there are `total` in the list. */
+export const listMembers = async (
+  db: Db,
+  space: PlaceOfMembers,
+  filter: MemberFilter,
+  direction: 'asc' | 'desc',
+  window: { readonly limit: number; readonly offset: number },
+  total: number,
+): Promise<MemberRow[]> => {
+  if (window.offset < FAR) {
+    const { text, values } = pageSql(db, ROW, space, filter, direction, window)
+    return runText<MemberRow>(db, text, values)
+  }
+  const { reversed, ...near } = fromNearerEnd(window, total)
+  const { text, values } = pageSql(db, 'm.id', space, filter, reversed === (direction === 'desc') ? 'asc' : 'desc', near)
+  const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))
+  return (reversed ? ids.reverse() : ids).flatMap((id) => rows.get(id) ?? [])
 }
 
-export const countMembers = async (db: Db, spaceId: number, filter: MemberFilter): Promise<number> => {
+const countSql = async (db: Db, space: PlaceOfMembers, filter: MemberFilter): Promise<number> => {
   const { values, p } = parameters()
-  const tables = filter.search ? TABLES : 'space_members m'
-  const [row] = await runText<{ total: number }>(
-    db,
-    `select count(*) as total from ${tables} where ${condition(spaceId, filter, p)}`,
-    values,
-  )
+  const text = `select count(*) as total from space_members m where ${condition(db, space, filter, p)}`
+  const [row] = await runText<{ total: number }>(db, text, values)
   return row?.total ?? 0
+}
+
+const leaders = statementOne<{ n: number }>(
+  `select count(*) as n from space_members m where m.space_id = $1 and m.status = 'active' and m.role <> 'member'`,
+)
+
+/** How many there are in a list: from what is kept and the few who lead, where it is not narrower. */
+export const countMembers = async (db: Db, space: PlaceOfMembers, filter: MemberFilter): Promise<number> => {
+  const { status, role, search } = filter
+  if (status !== 'active' || search || (role && role !== 'member')) return countSql(db, space, filter)
+  return role ? space.members_count - ((await leaders(db, [space.id]))?.n ?? 0) : space.members_count
 }
 
 const active = statementOne<{ id: number }>(`select id from users where id = $1 and status = 'active'`)
@@ -71,6 +124,8 @@ export interface UserSearch {
   readonly byEmail: boolean
 }
 
+const SHORT = 2
+
 /** Active accounts with this text in their name. */
 export const searchUsers = (
   db: Db,
@@ -78,9 +133,10 @@ export const searchUsers = (
   page: { limit: number; offset: number },
 ): Promise<FoundUser[]> => {
   const { values, p } = parameters()
-  const pattern = containing(text)
-  const names = ['u.username', 'lower(u.display_name)', ...(byEmail ? ['u.email'] : [])]
-  const matches = names.map((name) => `${name} like lower(${p(pattern)}) escape '\\'`).join(' or ')
+  // So short a part is in many names: a page of them is soon met in their order.
+  const names = ([...text].length <= SHORT ? namesOf(text, p) : matchingPeople(db, text, p)) ?? '1 = 0'
+  const emails = byEmail ? ` or u.id in (select e.id from users e where e.email like ${p(containing(text.toLowerCase()))} escape '\\')` : ''
+  const matches = `${names}${emails}`
   const outside =
     notIn === undefined
       ? ''

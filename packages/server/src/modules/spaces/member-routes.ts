@@ -48,12 +48,11 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
     const { role, status = 'active', order = 'desc' } = query
     const space = await spaceFor(ctx, params.space_slug, status === 'active' ? 'viewMembers' : 'manageMembers')
     const filter: MemberFilter = { role, status, search: query.search?.trim() }
-    const counted = status === 'active' && !role && !filter.search
-    const [rows, total, pending] = await Promise.all([
-      listMembers(ctx.db, space.id, filter, order, pageOf(query)),
-      counted ? space.members_count : countMembers(ctx.db, space.id, filter),
-      spaceAbilities(ctx.actor, space).manageMembers ? countMembers(ctx.db, space.id, { status: 'pending' }) : undefined,
+    const [total, pending] = await Promise.all([
+      countMembers(ctx.db, space, filter),
+      spaceAbilities(ctx.actor, space).manageMembers ? countMembers(ctx.db, space, { status: 'pending' }) : undefined,
     ])
+    const rows = await listMembers(ctx.db, space, filter, order, pageOf(query), total)
     return {
       data: rows.map(viewMember),
       meta: pagination(total, query.page, query.per_page),

@@ -1,3 +1,4 @@
+import { found } from '../../db/index.ts'
 import type { Actor, AskedWrite } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { hasTopics, listTopics, offerTopics, ownTopics, topicRules } from '../topics/index.ts'
@@ -10,8 +11,8 @@ type Place = (value: string | number) => string
 export const visibleTopics =
   (actor: Actor) =>
   (p: Place): string =>
-    `(t.everywhere = 1 or t.id in (select o.topic_id from ${spaceTables(p(actor.id))} join topic_spaces o on o.space_id = s.id
-      where ${visibleSpaces(actor, p)}))`
+    `(t.everywhere = 1 or ${found(`select 1 from topic_spaces o cross join ${spaceTables(p(actor.id))}
+      where o.topic_id = t.id and s.id = o.space_id and ${visibleSpaces(actor, p)}`)})`
 
 const MOST = 1000
 

@@ -1,6 +1,7 @@
 import { STREAM_EVENTS, type StreamEventName } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { ReadContext } from '../../platform/context.ts'
+import { whenWanted } from '../../platform/library.ts'
 import type { Gathered, StreamSource, Told } from '../../platform/realtime/index.ts'
 import { type NotificationView, presentNotifications, unreadCount } from '../notifications/index.ts'
 import { loadFacts, readEvents } from './happened.ts'
@@ -9,14 +10,14 @@ import { loadViewers, type Viewer } from './viewer.ts'
 
 /** Writes data by the contract's allow-list. */
 const WRITE = Object.fromEntries(
-  Object.entries(STREAM_EVENTS).map(([name, schema]) => [name, fastJsonStringify(schema as object)]),
-) as unknown as Readonly<Record<StreamEventName, (data: unknown) => string>>
+  Object.entries(STREAM_EVENTS).map(([name, schema]) => [name, whenWanted(() => fastJsonStringify(schema as object))]),
+) as unknown as Readonly<Record<StreamEventName, () => (data: unknown) => string>>
 
 /** What most say is the same for all who hear it, so that it is written once. */
 const createWriting = () => {
   const known = new WeakMap<object, string>()
   return (name: StreamEventName, data: object): string => {
-    const text = known.get(data) ?? WRITE[name](data)
+    const text = known.get(data) ?? WRITE[name]()(data)
     known.set(data, text)
     return text
   }

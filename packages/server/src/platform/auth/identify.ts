@@ -111,18 +111,21 @@ export const readBasic = (header: string): { login: string; password: string } |
   return { login: normalizeLogin(text.slice(0, colon)), password: text.slice(colon + 1) }
 }
 
+const rememberedOf = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES, 'rights')
+
+/** Who sends this Authorization header, if that is remembered. */
+export const rememberedIdentity = (services: Services, authorization: string): Identity | undefined =>
+  rememberedOf(services).get(authorization, services.caches.now())
+
 /**
  * Who sends these credentials. Authorization beats the cookie. Null: none were sent.
  * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned, or waits for admission
  */
-export const identify = async (
-  { database, keys, caches }: Services,
-  { authorization, cookie }: Credentials,
-  now: string,
-): Promise<Identity | null> => {
+export const identify = async (services: Services, { authorization, cookie }: Credentials, now: string): Promise<Identity | null> => {
+  const { database, keys, caches } = services
   const db = database.read
   if (authorization !== undefined) {
-    const known = caches.of<Identity>('identities', IDENTITIES, 'rights')
+    const known = rememberedOf(services)
     const since = caches.now()
     const found = known.get(authorization, since)
     if (found) return found

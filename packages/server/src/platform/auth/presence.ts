@@ -1,4 +1,4 @@
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
 import type { Writer } from '../jobs/index.ts'
@@ -37,13 +37,15 @@ type DayOf = (db: Db, datetime: string) => Promise<string>
 /** Records who was here: last use of a credential, last activity of a person, and the first request of a day as an event. */
 export const createPresence = (services: Services, write: Writer, dayOf: DayOf) => {
   /** When a use of each credential was last recorded, in milliseconds. */
-  const recorded = new Map<string, number>()
+  const recorded: Readonly<Record<Identity['kind'], Map<number, number>>> = { session: new Map(), 'application-password': new Map() }
   let uses = new Map<string, Use>()
   let timer: NodeJS.Timeout | null = null
   let soon: NodeJS.Timeout | null = null
 
   const record = ({ userId, kind, credentialId, at, ip }: Use) =>
     write(userId, async (ctx) => {
+      // Another instance may record the first request of the day as well.
+      await lockRow(ctx.db, 'users', userId)
       const before = await lastActivity(ctx.db, [userId])
       if (!before) return
       await touchUser(ctx.db, [userId, at])
@@ -77,14 +79,14 @@ export const createPresence = (services: Services, write: Writer, dayOf: DayOf) 
   return {
     /** Notes one request; costs no write by itself. */
     seen: ({ actor, kind, credentialId }: Identity, ip: string) => {
-      const key = `${kind}:${credentialId}`
+      const known = recorded[kind]
       const time = services.clock.now().getTime()
-      const last = recorded.get(key)
+      const last = known.get(credentialId)
       if (last !== undefined && time - last < RECORD_EVERY_S * 1000 && quarterOf(time) === quarterOf(last)) return
-      if (recorded.size >= MOST_REMEMBERED) recorded.clear()
-      recorded.set(key, time)
+      if (known.size >= MOST_REMEMBERED) known.clear()
+      known.set(credentialId, time)
       if (last === undefined) flushSoon()
-      uses.set(key, { userId: actor.id, kind, credentialId, at: nowOf(services.clock), ip })
+      uses.set(`${kind}:${credentialId}`, { userId: actor.id, kind, credentialId, at: nowOf(services.clock), ip })
     },
     flush: flushSafely,
     start: () => {

@@ -1,4 +1,5 @@
-import sanitizeHtml, { type IOptions } from 'sanitize-html'
+import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
+import { library, whenWanted } from '../library.ts'
 import { ALLOWED, BLOCK_ALIASES, WITHOUT_TEXT } from './allow-list.ts'
 import { type EnforceOptions, enforce } from './enforce.ts'
 
@@ -11,27 +12,31 @@ function allowedAttributes(linkClass: boolean): Record<string, string[]> {
   return map
 }
 
-const OWN: IOptions = {
-  allowedTags: [...ALLOWED.keys()],
-  allowedAttributes: allowedAttributes(true),
-  nonBooleanAttributes: ['*'],
-  selfClosing: ['img', 'br', 'hr'],
-  allowedSchemes: ['http', 'https', 'mailto'],
-  allowProtocolRelative: false,
-  parseStyleAttributes: false,
-  nonTextTags: WITHOUT_TEXT,
-  nestingLimit: MAX_NESTING,
-  transformTags: Object.fromEntries(BLOCK_ALIASES.map((name) => [name, sanitizeHtml.simpleTransform('div', {})])),
-}
+const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')
 
-const FOREIGN: IOptions = { ...OWN, allowedAttributes: allowedAttributes(false) }
+const own = whenWanted(
+  (): IOptions => ({
+    allowedTags: [...ALLOWED.keys()],
+    allowedAttributes: allowedAttributes(true),
+    nonBooleanAttributes: ['*'],
+    selfClosing: ['img', 'br', 'hr'],
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    parseStyleAttributes: false,
+    nonTextTags: WITHOUT_TEXT,
+    nestingLimit: MAX_NESTING,
+    transformTags: Object.fromEntries(BLOCK_ALIASES.map((name) => [name, sanitizeHtml().simpleTransform('div', {})])),
+  }),
+)
+
+const foreign = whenWanted((): IOptions => ({ ...own(), allowedAttributes: allowedAttributes(false) }))
 
 /** Safe HTML from HTML that this module rendered. Idempotent, and the identity on its own output. */
 export function sanitize(html: string): string {
-  return enforce(sanitizeHtml(html, OWN))
+  return enforce(sanitizeHtml()(html, own()))
 }
 
 /** Safe HTML from HTML that somebody wrote: as `sanitize`, but it cannot bring links that look like mentions. */
 export function sanitizeForeign(html: string, options: EnforceOptions = {}): string {
-  return enforce(sanitizeHtml(html, FOREIGN), options)
+  return enforce(sanitizeHtml()(html, foreign()), options)
 }

@@ -72,10 +72,25 @@ function isSingleCharacter(token: string): boolean {
   return UNSPACED.test(token) && token.length <= 2 && [...token].length === 1
 }
 
+/** Texts of nothing but ASCII and the punctuation of European print have no accents, and their words are what they seem. */
+const SIMPLE = /^[\0-\x7f\u2013\u2014\u2018\u2019\u201c-\u201e\u2026]*$/
+const SIMPLE_WORDS = /[a-z0-9]+/g
+
+function simpleTokens(text: string): string[] {
+  const found = new Set<string>()
+  for (const word of text.toLowerCase().match(SIMPLE_WORDS) ?? []) {
+    found.add(shortened(word))
+    if (found.size >= MAX_TOKENS) break
+  }
+  return [...found]
+}
+
 /** The different tokens of a text in order of appearance, at most 8,000, each of at most 64 characters. */
 export function tokens(text: string): string[] {
+  const start = text.slice(0, MAX_TEXT)
+  if (SIMPLE.test(start)) return simpleTokens(start)
   const found = new Set<string>()
-  for (const run of runs(text.slice(0, MAX_TEXT))) {
+  for (const run of runs(start)) {
     if (UNSPACED.test(run)) for (const pair of pairs(run)) found.add(pair)
     found.add(UNSPACED.test(run) ? [...run].at(-1)! : shortened(run))
     if (found.size >= MAX_TOKENS) break
@@ -126,4 +141,9 @@ export function tsQuery(query: SearchQuery): string {
   return terms(query)
     .map(({ token, beginning }) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${beginning ? ':*' : ''}`)
     .join(' & ')
+}
+
+/** Whether a text of these tokens is found: what both full-text indexes answer. */
+export function isFound(query: SearchQuery, found: readonly string[]): boolean {
+  return terms(query).every(({ token, beginning }) => found.some((one) => (beginning ? one.startsWith(token) : one === token)))
 }

@@ -1,16 +1,20 @@
 import type { ErrorCode, Route } from '@lyceum/contract'
 import { Ajv, type ErrorObject } from 'ajv'
 import { ApiError } from '../errors.ts'
+import { whenWanted } from '../library.ts'
 
-const ajv = new Ajv({
-  allErrors: true,
-  removeAdditional: true,
-  useDefaults: false,
-  coerceTypes: false,
-  allowUnionTypes: true,
-  strict: false,
-  formats: { datetime: true },
-})
+const ajv = whenWanted(
+  () =>
+    new Ajv({
+      allErrors: true,
+      removeAdditional: true,
+      useDefaults: false,
+      coerceTypes: false,
+      allowUnionTypes: true,
+      strict: false,
+      formats: { datetime: true },
+    }),
+)
 
 const MOST_ERRORS = 20
 
@@ -60,9 +64,10 @@ const closed = (node: unknown): unknown => {
 /** Compiles a route's body schema: undeclared members are dropped, the rest is checked as it is, nothing is coerced. */
 export const bodyReader = ({ body, fieldErrors = {} }: Route) => {
   if (!body) return () => ({})
-  const valid = ajv.compile(closed(body) as object)
+  const validator = whenWanted(() => ajv().compile(closed(body) as object))
   return (input: unknown): Record<string, unknown> => {
     const value = (input ?? {}) as Record<string, unknown>
+    const valid = validator()
     if (!valid(value)) throw problem(valid.errors ?? [], fieldErrors)
     return value
   }

@@ -24,23 +24,29 @@ const checkText = (text: string, check: (event: unknown) => void) => {
   for (const [, event, data] of text.matchAll(/^event: (.*)\n(?:id: .*\n)?data: (.*)\n$/gm)) check({ event, data: JSON.parse(data ?? '') })
 }
 
-/** Leaves the answer open as a stream of Server-Sent Events. */
-export const openStream = (request: FastifyRequest, reply: FastifyReply, start: Streaming, check: ((event: unknown) => void) | null) => {
-  reply.hijack()
-  const { raw } = reply
-  raw.writeHead(200, HEAD)
-  // A HEAD request has its answer with that.
-  if (request.method === 'HEAD') return raw.end()
-  raw.flushHeaders()
-  raw.on('error', () => {})
-  start({
-    send: (text) => {
-      if (check) checkText(text, check)
-      raw.write(text)
-    },
-    backlog: () => raw.writableLength,
-    end: () => raw.end(),
-    destroy: () => raw.destroy(),
-    onClose: (done) => raw.once('close', done),
-  })
-}
+/** Leaves the answer open as a stream of Server-Sent Events; `setHeaders` puts on it what every answer carries, `closed` hears its end. */
+export const createOpenStream =
+  (setHeaders: (request: FastifyRequest, reply: FastifyReply) => void, closed: (request: FastifyRequest) => void) =>
+  (request: FastifyRequest, reply: FastifyReply, start: Streaming, check: ((event: unknown) => void) | null) => {
+    reply.hijack()
+    const { raw } = reply
+    setHeaders(request, reply)
+    raw.once('close', () => closed(request))
+    raw.writeHead(200, HEAD)
+    // A HEAD request has its answer with that.
+    if (request.method === 'HEAD') return raw.end()
+    raw.flushHeaders()
+    raw.on('error', () => {})
+    start({
+      send: (text) => {
+        if (check) checkText(text, check)
+        raw.write(text)
+      },
+      backlog: () => raw.writableLength,
+      end: () => raw.end(),
+      destroy: () => raw.destroy(),
+      onClose: (done) => raw.once('close', done),
+    })
+  }
+
+export type OpenStream = ReturnType<typeof createOpenStream>

@@ -1,5 +1,23 @@
+import { hash } from 'node:crypto'
 import fastJsonStringify from 'fast-json-stringify'
 import type { TObject } from 'typebox'
+import { whenWanted } from '../library.ts'
+
+/** Enough of a hash to tell texts apart: 132 bits. */
+const TAG_LENGTH = 22
+
+/** The hash of a text, as it stands in a tag. */
+export const tagOf = (text: string | Buffer): string => hash('sha1', text, 'base64url').slice(0, TAG_LENGTH)
+
+const TAG = Symbol('tag')
+
+/** Bytes of an answer that are kept, or made of kept ones, with their hash; made once, however often they are sent. */
+type Tagged = Buffer & { [TAG]?: string }
+
+const tagOfBytes = (bytes: Tagged): string => {
+  bytes[TAG] ??= tagOf(bytes)
+  return bytes[TAG]
+}
 
 /** JSON of one item that is the same for every caller, but for the members at its end. */
 export interface Fragment {
@@ -9,13 +27,22 @@ export interface Fragment {
   readonly closed: Buffer
 }
 
+/** An answer's JSON with what its tag is made of. */
+export interface Body {
+  /** Without what changes from one answer to the next though nothing else did. */
+  readonly tag: () => string
+  readonly text: () => string | Buffer
+}
+
 /** Parts of an answer that are JSON already, because they were kept: the rest is serialised around them. */
 const ITEMS = Symbol('items')
 const WHOLE = Symbol('whole')
+const ANSWER = Symbol('answer')
 
 interface Parts {
   readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[] }
   readonly [WHOLE]?: Buffer
+  readonly [ANSWER]?: Buffer
 }
 
 /** The answer `result`, whose empty list `key` is to hold these items. */
@@ -25,26 +52,56 @@ export const withItems = <R extends object>(result: R, key: string, items: reado
 /** An answer that is `{data: …}` with that item as its data. */
 export const wholeData = <R>(item: Buffer): R => ({ [WHOLE]: item }) as R
 
-const COMMA = Buffer.from(',')
+/** An answer that is that text. */
+export const wholeAnswer = <R>(text: Buffer): R => ({ [ANSWER]: text }) as R
+
+const asTag = (text: string) => (text.length === TAG_LENGTH ? text : tagOf(text))
+
+const COMMA = 0x2c
 const DATA = Buffer.from('{"data":')
 const END = Buffer.from('}')
 
-/** Serialises by the contract and puts the kept parts in. */
-export const assemble = (serialize: (result: unknown) => string, result: unknown): string | Buffer => {
-  const { [ITEMS]: list, [WHOLE]: whole } = result as Parts
-  if (whole) return Buffer.concat([DATA, whole, END])
-  const text = serialize(result)
-  if (!list || list.items.length === 0) return text
-  const place = text.indexOf(`"${list.key}":[]`)
-  if (place < 0) throw new Error(`the answer has no empty list ${list.key}`)
-  const from = place + list.key.length + 4
-  const parts: Buffer[] = [Buffer.from(text.slice(0, from))]
-  for (const [i, item] of list.items.entries()) {
-    if (i > 0) parts.push(COMMA)
-    parts.push(item)
+const TIMED = ',"execution_time":'
+
+/** What is said last, how long it took, tells nothing of the answer. */
+const untimed = (text: string) => {
+  const at = text.lastIndexOf(TIMED)
+  return at < 0 ? text : text.slice(0, at)
+}
+
+/** The text with these items, and commas between them, at `place`. */
+const joined = (text: string, place: number, items: readonly Buffer[]): Buffer => {
+  const head = Buffer.from(text.slice(0, place))
+  const tail = Buffer.from(text.slice(place))
+  let size = head.length + tail.length + items.length - 1
+  for (const item of items) size += item.length
+  const out = Buffer.allocUnsafe(size)
+  out.set(head)
+  let at = head.length
+  for (const [i, item] of items.entries()) {
+    if (i > 0) out[at++] = COMMA
+    out.set(item, at)
+    at += item.length
   }
-  parts.push(Buffer.from(text.slice(from)))
-  return Buffer.concat(parts)
+  out.set(tail, at)
+  return out
+}
+
+/** Serialises by the contract and puts the kept parts in. `timed`: the answer ends with the time it took, which its tag leaves out. */
+export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
+  const { [ITEMS]: list, [WHOLE]: whole, [ANSWER]: answer } = result as Parts
+  if (answer) return { tag: () => tagOfBytes(answer), text: () => answer }
+  if (whole) return { tag: () => asTag(tagOfBytes(whole)), text: () => Buffer.concat([DATA, whole, END]) }
+  const text = serialize(result)
+  const lasting = timed ? untimed(text) : text
+  if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text }
+  const { key, items } = list
+  const place = text.indexOf(`"${key}":[]`)
+  if (place < 0) throw new Error(`the answer has no empty list ${key}`)
+  return {
+    tag: () => tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), lasting)),
+    text: () => joined(text, place + key.length + 4, items),
+  }
 }
 
 /**
@@ -55,12 +112,17 @@ export const createFragments = <T>(schema: TObject, perCaller: readonly string[]
   const { properties, ...rest } = schema as unknown as { properties: Record<string, unknown> }
   const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !perCaller.includes(name)))
   const required = ((rest as { required?: string[] }).required ?? []).filter((name) => !perCaller.includes(name))
-  const serialize = fastJsonStringify({ ...rest, properties: kept, required } as object)
+  const serializer = whenWanted(() => fastJsonStringify({ ...rest, properties: kept, required } as object))
   return {
     of: (value: T): Fragment => {
-      const closed = Buffer.from(`${serialize(value).slice(0, -1)},${usual}}`)
+      const closed = Buffer.from(`${serializer()(value).slice(0, -1)},${usual}}`)
       return { open: closed.subarray(0, closed.length - usual.length - 2), closed }
     },
-    item: ({ open, closed }: Fragment, own: string): Buffer => (own === usual ? closed : Buffer.concat([open, Buffer.from(`,${own}}`)])),
+    item: ({ open, closed }: Fragment, own: string): Buffer => {
+      if (own === usual) return closed
+      const item: Tagged = Buffer.concat([open, Buffer.from(`,${own}}`)])
+      item[TAG] = tagOfBytes(closed) + own
+      return item
+    },
   }
 }

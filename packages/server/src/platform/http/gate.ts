@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Identity, identify, NONCE_HEADER, readBasic } from '../auth/identify.ts'
+import { type Identity, identify, NONCE_HEADER, readBasic, rememberedIdentity } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
 import { sessionCookieName } from '../auth/session.ts'
 import { countTry, tryKeys } from '../auth/tries.ts'
@@ -7,6 +7,7 @@ import { nowOf } from '../clock.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
 import { checkNonce } from '../secrets/nonce.ts'
+import { readCookie } from './cookies.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -26,14 +27,14 @@ export interface GateOptions {
 
 /**
  * The first thing that happens to a request under the API root: who is it, is it within its limit, does a cookie come with its nonce.
- * In that order 401, 429 and 403 come before anything that depends on the path or the body.
+ * In that order 401, 429 and 403 come before anything that depends on the path or the body. The answer is there at once when the
+ * credentials are remembered, as they mostly are.
  */
 export const createGate = (services: Services, limits: RateLimits, presence: Presence) => {
   const { keys, clock } = services
 
-  const identifyOrCount = async (request: FastifyRequest, reply: FastifyReply, ignoreCookie: boolean): Promise<Identity | null> => {
+  const identifyOrCount = async (request: FastifyRequest, reply: FastifyReply, cookie: string | undefined): Promise<Identity | null> => {
     const { authorization } = request.headers
-    const cookie = ignoreCookie ? undefined : request.cookies[sessionCookieName(services.origin())]
     try {
       return await identify(services, { authorization, cookie }, nowOf(clock))
     } catch (error) {
@@ -51,10 +52,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     }
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: GateOptions): Promise<Actor | null> => {
-    services.caches.look()
-    const identity = await identifyOrCount(request, reply, ignoreCookie)
-    await limits.count(request, reply, identity?.actor ?? null)
+  const admit = (request: FastifyRequest, identity: Identity | null, open: boolean): Actor | null => {
     if (!identity) {
       if (!open) throw unauthorized()
       return null
@@ -63,6 +61,22 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     presence.seen(identity, request.ip)
     request.credential = identity
     return identity.actor
+  }
+
+  const countAndAdmit = (request: FastifyRequest, reply: FastifyReply, identity: Identity | null, open: boolean) => {
+    const counted = limits.count(request, reply, identity?.actor ?? null)
+    return counted ? counted.then(() => admit(request, identity, open)) : admit(request, identity, open)
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: GateOptions): Actor | null | Promise<Actor | null> => {
+    services.caches.look()
+    request.moment = services.caches.now()
+    const { authorization } = request.headers
+    const cookie =
+      ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, sessionCookieName(services.origin()))
+    const known = authorization === undefined ? (cookie ? undefined : null) : rememberedIdentity(services, authorization)
+    if (known !== undefined) return countAndAdmit(request, reply, known, open)
+    return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))
   }
 }
 

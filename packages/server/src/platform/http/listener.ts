@@ -26,8 +26,10 @@ const UPLOAD_MS = 300_000
 /** How often it is looked whether a request takes too long. */
 const CHECKS_WITHIN = 15
 
+const LATEST = Symbol('latest')
+
 /** The response to the last request of each connection; those before it come first. */
-const latest = new WeakMap<Socket, ServerResponse>()
+type Marked = Socket & { [LATEST]?: ServerResponse }
 
 /** Browsers open connections before they need them. Node waits for those when it closes, since they are not idle but new. */
 const dropUnusedOnClose = (server: Server) => {
@@ -70,7 +72,7 @@ export const createListener = (
   { head, request, silence, upload = UPLOAD_MS }: Patience = PATIENCE,
 ): Server => {
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
-    latest.set(incoming.socket, response)
+    ;(incoming.socket as Marked)[LATEST] = response
     endInTime(server, incoming, response, request)
     handler(incoming, response)
   }
@@ -134,7 +136,7 @@ const mayAnswer = (response: ServerResponse | undefined): boolean => {
  * said: it would be taken for that one. `headers` are those that every answer carries.
  */
 export const refuseUnreadable = (error: Error & { code?: string }, socket: Socket, headers: Readonly<Record<string, string>>): void => {
-  if (!socket.writable || error.code === 'ECONNRESET' || !mayAnswer(latest.get(socket))) {
+  if (!socket.writable || error.code === 'ECONNRESET' || !mayAnswer((socket as Marked)[LATEST])) {
     socket.destroy()
     return
   }

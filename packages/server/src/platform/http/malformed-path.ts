@@ -7,6 +7,7 @@ const ABSOLUTE = /^https?:\/\/[^/?#]+/i
 
 /** Path and query of the address; null when it is not one. */
 const ownPart = (url: string): string | null => {
+  if (url.startsWith('/') && !url.includes('%')) return url
   const part = url.replace(ABSOLUTE, '')
   if (!part.startsWith('/')) return null
   if (!part.includes('%')) return part

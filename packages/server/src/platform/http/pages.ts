@@ -43,10 +43,6 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
   })
   app.addHook('onClose', async () => metrics.dispose())
 
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!reply.raw.hasHeader('x-ratelimit-limit')) limits.announce(reply)
-  })
-
   app.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/health/ready', async (_request, reply) => {
     if (closing) throw new ApiError('service_unavailable', { message: 'The server is stopping.' })

@@ -17,6 +17,8 @@ interface ParameterSchema {
 
 type Reader = (text: string) => unknown
 
+const NOTHING: Record<string, unknown> = Object.freeze({})
+
 const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/
 const BOOLEANS = new Map([
   ['true', true],
@@ -71,7 +73,7 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
  * What is wrong is told before what is missing.
  */
 export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
-  if (!schema) return () => ({})
+  if (!schema) return () => NOTHING
   const required = new Set((schema as { required?: readonly string[] }).required ?? [])
   const fields = Object.entries(schema.properties as Record<string, TSchema & ParameterSchema>).map(([name, field]) => ({
     name,
@@ -94,5 +96,22 @@ export const parameterReader = (schema: TObject | undefined, codes: NonNullable<
     }
     if (missing !== undefined) throw invalidParameter(missing, 'is required')
     return out
+  }
+}
+
+const MOST_REMEMBERED = 200
+const LONGEST_REMEMBERED = 200
+/** The same for queries, which are mostly the same few: what a query text was read as is kept. */
+export const rememberingReader = (read: (input: Record<string, unknown>) => Record<string, unknown>) => {
+  const known = new Map<string, Readonly<Record<string, unknown>>>()
+  return (text: string, input: Record<string, unknown>): Readonly<Record<string, unknown>> => {
+    const found = known.get(text)
+    if (found) return found
+    const made = Object.freeze(read(input))
+    if (text.length > LONGEST_REMEMBERED) return made
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    // A copy: a part of an address would keep the whole of it.
+    known.set(Buffer.from(text, 'latin1').toString('latin1'), made)
+    return made
   }
 }

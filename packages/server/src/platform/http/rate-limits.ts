@@ -9,24 +9,37 @@ const MEMBER = 1000
 /** What the headers say to those who have no limit. */
 const UNLIMITED = 1_000_000_000
 
-interface Standing {
+/** How a caller stands to its limit, which every answer tells. */
+export interface Standing {
   readonly limit: number
   readonly remaining: number
   readonly resetAt: number
 }
 
-const setHeaders = (reply: FastifyReply, { limit, remaining, resetAt }: Standing) => {
-  reply.raw.setHeader('x-ratelimit-limit', String(limit))
-  reply.raw.setHeader('x-ratelimit-remaining', String(remaining))
-  reply.raw.setHeader('x-ratelimit-reset', String(resetAt))
+declare module 'fastify' {
+  interface FastifyReply {
+    standing: Standing | null
+  }
 }
 
 export const createRateLimits = ({ limiter, config, clock }: Services) => {
   const off = config.rateLimit === 'off'
   const endOfMinute = () => (Math.floor(clock.now().getTime() / 1000 / MINUTE) + 1) * MINUTE
-  const unlimited = (): Standing => ({ limit: UNLIMITED, remaining: UNLIMITED, resetAt: endOfMinute() })
+  let free: Standing = { limit: UNLIMITED, remaining: UNLIMITED, resetAt: 0 }
+  const unlimited = (): Standing => {
+    const resetAt = endOfMinute()
+    if (free.resetAt !== resetAt) free = { limit: UNLIMITED, remaining: UNLIMITED, resetAt }
+    return free
+  }
+
+  const settle = (reply: FastifyReply, standing: Standing & { readonly allowed: boolean; readonly retryAfter: number }) => {
+    reply.standing = standing
+    if (!standing.allowed) throw tooMany(standing.retryAfter)
+  }
 
   return {
+    unlimited,
+
     /** The headers of an answer that is no request's of the app. */
     uncounted: () => ({
       'x-ratelimit-limit': String(UNLIMITED),
@@ -34,16 +47,24 @@ export const createRateLimits = ({ limiter, config, clock }: Services) => {
       'x-ratelimit-reset': String(endOfMinute()),
     }),
 
-    /** Headers for answers that count against no limit (health, files). */
-    announce: (reply: FastifyReply) => setHeaders(reply, unlimited()),
+    /** For answers that count against no limit (health, files). */
+    announce: (reply: FastifyReply) => {
+      reply.standing = unlimited()
+    },
 
-    /** Counts the request against its account, or against its address when it has none. */
-    count: async (request: FastifyRequest, reply: FastifyReply, actor: Actor | null) => {
-      if (off || actor?.role === 'admin') return setHeaders(reply, unlimited())
+    /**
+     * Counts the request against its account, or against its address when it has none; a promise only where the counters are shared.
+     * @throws rate_limit_exceeded
+     */
+    count: (request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void> | undefined => {
+      if (off || actor?.role === 'admin') {
+        reply.standing = unlimited()
+        return undefined
+      }
       const hit = actor ? limiter.hit(`user:${actor.id}`, MEMBER, MINUTE) : limiter.hit(`ip:${networkOf(request.ip)}`, ANONYMOUS, MINUTE)
-      const standing = hit instanceof Promise ? await hit : hit
-      setHeaders(reply, standing)
-      if (!standing.allowed) throw tooMany(standing.retryAfter)
+      if (hit instanceof Promise) return hit.then((standing) => settle(reply, standing))
+      settle(reply, hit)
+      return undefined
     },
   }
 }

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import cookie from '@fastify/cookie'
 import { codeWhenOff, type Feature, type Method, type Route } from '@lyceum/contract'
-import Fastify, { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
 import { errorChecker } from './declared-errors.ts'
 import { checkAccess, createEndpoint } from './endpoint.ts'
+import { createOpenStream } from './event-stream.ts'
 import { sendError } from './failure.ts'
 import { createGate, type GateOptions } from './gate.ts'
 import type { Mounted } from './handlers.ts'
+import { setCommonHeaders } from './heads.ts'
 import { parseJsonBody } from './json-body.ts'
 import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './listener.ts'
 import { noRoute, rewriteMalformed } from './malformed-path.ts'
 import { acceptMultipart } from './multipart.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
+import { createSendAnswer } from './send-answer.ts'
 
 const BODY_LIMIT = 256 * 1024
 const METHODS: readonly (Method | 'HEAD')[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -98,51 +100,85 @@ export const createHttp = async ({
 
   app.decorateRequest('actor', null)
   app.decorateRequest('credential', null)
+  app.decorateRequest('moment', 0)
+  app.decorateRequest('startedAt', 0)
+  app.decorateReply('standing', null)
   const checked = checkAnswers ? errorChecker(mounted) : (error: unknown) => error
   app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
-  await app.register(cookie)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
     parseJsonBody(body, (request.routeOptions.config as { members?: number } | undefined)?.members),
   )
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.raw.setHeader('x-request-id', request.id)
-    reply.raw.setHeader('x-content-type-options', 'nosniff')
-    try {
-      refuseOddHead(request.raw)
-    } catch (error) {
-      limits.announce(reply)
-      throw error
-    }
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? '(none)'
+  const told = (request: FastifyRequest, status: number) => {
+    const { url = '(none)', config: { open } = {} } = request.routeOptions as { url?: string; config?: { open?: boolean } }
+    const ms = performance.now() - request.startedAt
     // How long a stream was open says nothing about how fast the server is.
-    if (!(request.routeOptions.config as { open?: boolean }).open)
-      observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    if (!open) observe(url, request.method, status, ms / 1000)
+    if (!log.isLevelEnabled('info')) return
     log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 100) / 100,
-        user_id: request.actor?.id,
-      },
+      { request_id: request.id, method: request.method, route: url, status, ms: Math.round(ms * 100) / 100, user_id: request.actor?.id },
       'request',
     )
+  }
+  const tools = {
+    services,
+    write,
+    checkAnswers,
+    sendAnswer: createSendAnswer(limits, told),
+    openStream: createOpenStream(
+      (request, reply) => setCommonHeaders(request, reply, limits),
+      (request) => told(request, 200),
+    ),
+  }
+
+  // Hooks with a callback: an async one costs a turn of the queue of promises, and each request meets every one of these.
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.startedAt = performance.now()
+    try {
+      refuseOddHead(request.raw)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    setCommonHeaders(request, reply, limits)
+    told(request, reply.statusCode)
+    done()
   })
 
-  const endpoints = mounted.map((entry) => ({ ...entry, run: createEndpoint(entry, services, write, checkAnswers) }))
+  /** Lets the request in, at once where that can be told at once. */
+  const enter = (request: FastifyRequest, reply: FastifyReply, options: GateOptions, done: (error?: Error) => void) => {
+    let actor: ReturnType<typeof gate>
+    try {
+      actor = gate(request, reply, options)
+    } catch (error) {
+      return done(error as Error)
+    }
+    if (!(actor instanceof Promise)) {
+      request.actor = actor
+      return done()
+    }
+    actor.then((found) => {
+      request.actor = found
+      done()
+    }, done)
+  }
+
+  const endpoints = mounted.map((entry) => ({ ...entry, run: createEndpoint(entry, tools) }))
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
 
   for (const root of new Set([config.apiRoot, ...config.apiAliases])) {
     await app.register(
       (api, _options, done) => {
-        api.addHook('onRequest', async (request, reply) => {
-          reply.raw.setHeader('cache-control', 'no-store')
-          if (request.is404) request.actor = await gate(request, reply, CLOSED)
+        api.addHook('onRequest', (request, reply, done) => {
+          if (request.is404) enter(request, reply, CLOSED, done)
+          else done()
+        })
+        api.addHook('onSend', (_request, reply, _payload, done) => {
+          if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+          done()
         })
         for (const [url, list] of byPath) {
           for (const { route, run, id } of list) {
@@ -151,10 +187,18 @@ export const createHttp = async ({
               method: route.method,
               url,
               config: { id, open: route.produces === 'events', members: route.members } as object,
-              onRequest: async (request, reply) => {
-                request.actor = await gate(request, reply, options)
-                checkAccess(route, request.actor)
-                if (route.feature && !(await isOn(route.feature))) throw new ApiError(codeWhenOff(route.feature))
+              onRequest: (request, reply, done) => {
+                enter(request, reply, options, (error) => {
+                  if (error) return done(error)
+                  try {
+                    checkAccess(route, request.actor)
+                  } catch (refused) {
+                    return done(refused as Error)
+                  }
+                  if (!route.feature) return done()
+                  const off = new ApiError(codeWhenOff(route.feature))
+                  isOn(route.feature).then((on) => (on ? done() : done(off)), done)
+                })
               },
               handler: run,
             }

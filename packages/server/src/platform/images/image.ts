@@ -1,4 +1,5 @@
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
+import { library, whenWanted } from '../library.ts'
 
 /** Most pixels that an image may unfold to, all frames together: what a decompression bomb costs at most. */
 const MOST_PIXELS = 40_000_000
@@ -10,12 +11,17 @@ const SECONDS = 30
 /** Images that are worked on at once: the server has other things to do. */
 const AT_ONCE = 2
 
-sharp.cache(false)
-sharp.concurrency(1)
-// Whatever libvips could read beside these (SVG, PDF, TIFF, files that name other files) is not read, however it is dressed up.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile', 'VipsForeignLoadNsgifFile'],
+const load = library<typeof SharpLibrary>('sharp')
+const sharp = whenWanted(() => {
+  const found = load()
+  found.cache(false)
+  found.concurrency(1)
+  // Whatever libvips could read beside these (SVG, PDF, TIFF, files that name other files) is not read, however it is dressed up.
+  found.block({ operation: ['VipsForeignLoad'] })
+  found.unblock({
+    operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile', 'VipsForeignLoadNsgifFile'],
+  })
+  return found
 })
 
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
@@ -56,7 +62,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
 }
 
 const open = (file: string, animated: boolean) =>
-  sharp(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated, sequentialRead: true }).timeout({ seconds: SECONDS })
+  sharp()(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated, sequentialRead: true }).timeout({ seconds: SECONDS })
 
 const check = ({ format, width, height, pages = 1 }: Metadata, type: ImageType): boolean => {
   if (format !== FORMATS[type]) throw new BadImage('The content is not what it begins like.')

@@ -1,5 +1,5 @@
 import { events } from '@lyceum/contract'
-import { type ClaimedJob, type Db, runText, statement, statementOne } from '../../db/index.ts'
+import { type ClaimedJob, claimJob, type Db, runText, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../context.ts'
 import type { Registry } from './registry.ts'
 
@@ -23,6 +23,25 @@ export const deliveriesDue = async (db: Db, now: string): Promise<boolean> => (a
 export const postponeJob = (db: Db, id: number, runAt: string, error: string, status: 'ready' | 'parked') =>
   postpone(db, [id, runAt, error, status])
 export const removeJob = (db: Db, id: number) => remove(db, [id])
+const insertPart = statement(
+  `insert into jobs (event_id, name, payload, run_at, created_at, attempts, last_error) values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+
+interface Failed {
+  readonly name: string
+  readonly runAt: string
+  readonly error: string
+}
+
+/** Gives each listener of a shared job one of its own: what one of them fails at holds up nobody else. */
+export const splitJob = async (db: Db, record: ClaimedJob, shares: readonly string[], now: string, failed: Failed): Promise<void> => {
+  const taken = await claimJob(db, record.id)
+  if (!taken) return
+  for (const name of shares) {
+    const [runAt, attempts, error] = name === failed.name ? [failed.runAt, 1, failed.error] : [now, 0, null]
+    await insertPart(db, [taken.event_id, name, taken.payload, runAt, now, attempts, error])
+  }
+}
 const dropGivenUp = statement<{ id: number }>(
   `delete from jobs where status = 'parked' and outgoing = 1 and run_at <= $1 and name = $2 returning id`,
 )

@@ -15,11 +15,15 @@ export interface Job {
   readonly attempts?: number
   /** SQL; where it does not hold, the event leaves no job: for listeners that mostly have nothing to do. */
   readonly when?: string
+  /** The listeners of one event that share this job, by the names of their own. */
+  readonly shares?: readonly string[]
 }
 
 export interface Listener {
   readonly event: EventName
   readonly job: Job
+  /** Runs before the others of its event: it holds people, which come first in the order of locks. */
+  readonly first?: boolean
 }
 
 /** What a module does when an event happens. `name` is `module.verb`; the payload is the event's. */
@@ -27,6 +31,9 @@ export const on = <N extends EventName>(event: N, name: string, run: Transaction
   event,
   job: { name: `${name}:${event}`, run: run as TransactionalJob<never>, ...(when && { when }) },
 })
+
+/** Lets listeners run before others of their events. */
+export const first = (listeners: readonly Listener[]): Listener[] => listeners.map((listener) => ({ ...listener, first: true }))
 
 /** A job that handlers enqueue by name. */
 export const job = <P>(name: string, run: TransactionalJob<P>): Job => ({ name, run: run as TransactionalJob<never> })
@@ -38,15 +45,30 @@ export const outgoing = <P>(name: string, deliver: OutgoingJob<P>, attempts?: nu
 
 export interface Registry {
   readonly jobs: ReadonlyMap<string, Job>
+  /** The jobs that an event leaves, by its name. */
   readonly listeners: ReadonlyMap<string, readonly string[]>
+}
+
+/** What an event leaves: one job that several listeners share, and those that have one of their own. */
+const jobsOf = (event: string, listeners: readonly Listener[]): { left: string[]; shared: Job | null } => {
+  const [alone, together] = [listeners.filter(({ job }) => job.when), listeners.filter(({ job }) => !job.when)]
+  const names = together.toSorted((a, b) => Number(b.first ?? false) - Number(a.first ?? false)).map(({ job }) => job.name)
+  const shared = names.length > 1 ? { name: `on:${event}`, shares: names } : null
+  return { left: [...(shared ? [shared.name] : names), ...alone.map(({ job }) => job.name)], shared }
 }
 
 export const createRegistry = (listeners: readonly Listener[], jobs: readonly Job[]): Registry => {
   const byName = new Map<string, Job>()
-  for (const entry of [...jobs, ...listeners.map((listener) => listener.job)]) {
+  const add = (entry: Job) => {
     if (byName.has(entry.name)) throw new Error(`two jobs are called ${entry.name}`)
     byName.set(entry.name, entry)
   }
-  const byEvent = Map.groupBy(listeners, (listener) => listener.event as string)
-  return { jobs: byName, listeners: new Map([...byEvent].map(([event, list]) => [event, list.map((listener) => listener.job.name)])) }
+  for (const entry of [...jobs, ...listeners.map((listener) => listener.job)]) add(entry)
+  const byEvent = new Map<string, readonly string[]>()
+  for (const [event, list] of Map.groupBy(listeners, (listener) => listener.event as string)) {
+    const { left, shared } = jobsOf(event, list)
+    if (shared) add(shared)
+    byEvent.set(event, left)
+  }
+  return { jobs: byName, listeners: byEvent }
 }

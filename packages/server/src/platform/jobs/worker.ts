@@ -1,7 +1,7 @@
 import { type ClaimedJob, claimJob, leaseJobs } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
-import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, removeJob, writeContext } from './queue.ts'
+import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, removeJob, splitJob, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
 import { createWriter } from './writer.ts'
 
@@ -48,16 +48,23 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   let stopped = true
   let again = false
 
-  const fail = async (record: ClaimedJob, error: unknown) => {
-    const attempts = record.attempts + 1
-    const allowed = registry.jobs.get(record.name)?.attempts ?? ATTEMPTS
-    const status = attempts >= allowed ? 'parked' : 'ready'
+  const tellFailure = (job: string, { id: job_id }: ClaimedJob, attempts: number, error: unknown) => {
+    const parked = attempts >= (registry.jobs.get(job)?.attempts ?? ATTEMPTS)
+    log[parked ? 'error' : 'warn']({ job, job_id, attempts, err: error }, `job ${parked ? 'parked' : 'failed'}`)
     const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH)
-    log[status === 'parked' ? 'error' : 'warn'](
-      { job: record.name, job_id: record.id, attempts, err: error },
-      `job ${status === 'parked' ? 'parked' : 'failed'}`,
-    )
-    await database.write((db) => postponeJob(db, record.id, shift(nowOf(clock), backoff(record.attempts)), text, status))
+    return { status: parked ? 'parked' : 'ready', text, runAt: shift(nowOf(clock), backoff(attempts - 1)) } as const
+  }
+
+  const fail = async (record: ClaimedJob, error: unknown) => {
+    const { status, text, runAt } = tellFailure(record.name, record, record.attempts + 1, error)
+    await database.write((db) => postponeJob(db, record.id, runAt, text, status), 'background')
+  }
+
+  /** What one of several listeners fails at undoes what the others did in the same transaction; from now on each is alone. */
+  const part = async (record: ClaimedJob, shares: readonly string[], name: string, error: unknown) => {
+    const { text, runAt } = tellFailure(name, record, 1, error)
+    await database.write((db) => splitJob(db, record, shares, nowOf(clock), { name, runAt, error: text }), 'background')
+    again = true
   }
 
   const write = createWriter(services, registry, { wake: () => wake() })
@@ -70,21 +77,32 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
 
   const runOne = async (record: ClaimedJob) => {
     let events = false
+    /** The listener that was at it, of several. */
+    let at: string | undefined
     try {
-      const { run } = definitionOf(record)
+      const { run, shares } = definitionOf(record)
       await database.write(async (db) => {
-        if (!run) return handToDeliveries(db, record.id)
+        at = undefined
+        if (!run && !shares) return handToDeliveries(db, record.id)
         const taken = await claimJob(db, record.id)
         if (!taken) return
         const ctx = writeContext(services, registry, db, nowOf(clock), null, (added) => {
           if (added === 'event') events = true
           else again = true
         })
-        await run(ctx, JSON.parse(taken.payload) as never, taken.event_id)
-      })
+        const payload = JSON.parse(taken.payload) as never
+        await run?.(ctx, payload, taken.event_id)
+        for (const name of shares ?? []) {
+          at = name
+          await registry.jobs.get(name)?.run?.(ctx, payload, taken.event_id)
+        }
+        at = undefined
+      }, 'background')
       if (events) realtime.committed()
     } catch (error) {
-      await fail(record, error)
+      const { shares } = registry.jobs.get(record.name) ?? {}
+      if (at !== undefined && shares) await part(record, shares, at, error)
+      else await fail(record, error)
     }
   }
 
@@ -94,7 +112,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       if (!deliver) return await runOne(record)
       await deliver(services, JSON.parse(record.payload) as never, write)
       // Not skipped when another worker looks at the row just now: it would go out once more.
-      await database.write((db) => removeJob(db, record.id))
+      await database.write((db) => removeJob(db, record.id), 'background')
     } catch (error) {
       await fail(record, error)
     }
@@ -116,7 +134,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     if (room <= 0) return 0
     const now = nowOf(clock)
     if (!(await deliveriesDue(database.read, now))) return 0
-    const records = await database.write((db) => leaseJobs(db, now, shift(now, LEASE_S), room))
+    const records = await database.write((db) => leaseJobs(db, now, shift(now, LEASE_S), room), 'background')
     for (const record of records) {
       const delivery = deliverOne(record)
         .catch((error) => log.warn({ job: record.name, job_id: record.id, err: error }, 'what became of a delivery was not recorded'))

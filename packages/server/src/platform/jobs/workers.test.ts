@@ -84,9 +84,7 @@ test(
   PATIENCE_MS,
 )
 
-const dueIds = statement<{ id: number; payload: string }>(
-  `select id, payload from jobs where name like 'trial.first%' order by id limit 64`,
-)
+const dueIds = statement<{ id: number; payload: string }>(`select id, payload from jobs where name like 'on:%' order by id limit 64`)
 const removeJob = statement('delete from jobs where id = $1')
 
 /** What a worker must not be: it looks, runs and forgets, and never claims. */

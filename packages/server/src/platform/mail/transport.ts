@@ -1,5 +1,6 @@
-import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
+import type { NodemailerError, SendMailOptions } from 'nodemailer'
 import { type Clock, systemClock } from '../clock.ts'
+import { library, whenWanted } from '../library.ts'
 import { createOutbox } from './outbox.ts'
 
 export interface MailMessage {
@@ -121,19 +122,23 @@ const compose = (
   } satisfies SendMailOptions
 }
 
+const nodemailer = library<typeof import('nodemailer')>('nodemailer')
+
 const smtpDelivery = (smtpUrl: string, timeoutMs: number) => {
   checkSmtpUrl(smtpUrl)
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    socketCloseTimeout: 1000,
-    maxResponseSize: 64 * 1024,
-  })
+  const transport = whenWanted(() =>
+    nodemailer().createTransport({
+      url: smtpUrl,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      socketCloseTimeout: 1000,
+      maxResponseSize: 64 * 1024,
+    }),
+  )
   return async (mail: SendMailOptions, signal: AbortSignal) => {
-    await transport.sendMail({ ...mail, signal })
+    await transport().sendMail({ ...mail, signal })
   }
 }
 
@@ -143,10 +148,10 @@ const unencoded = (type: 'plain' | 'html', content: SendMailOptions['text']) => 
 })
 
 const outboxDelivery = (outboxDir: string) => {
-  const build = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const build = whenWanted(() => nodemailer().createTransport({ streamTransport: true, buffer: true, newline: 'windows' }))
   const write = createOutbox(outboxDir)
   return async (mail: SendMailOptions & { date: Date }) => {
-    const { message } = await build.sendMail({ ...mail, text: unencoded('plain', mail.text), html: unencoded('html', mail.html) })
+    const { message } = await build().sendMail({ ...mail, text: unencoded('plain', mail.text), html: unencoded('html', mail.html) })
     await write(message as Buffer, mail.date)
   }
 }

@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
+import { library } from '../library.ts'
 import { addressMatcher, isPublicAddress } from './addresses.ts'
 import { OutboundError } from './error.ts'
 
@@ -26,6 +27,8 @@ export interface ConnectorOptions {
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string | undefined
 }
+
+const undici = library<typeof import('undici')>('undici')
 
 /**
  * Connects to what may be reached and to nothing else. The check is made on the addresses that the socket is about to use, so neither an odd
@@ -54,7 +57,7 @@ export const createConnector = ({ allow, resolve = systemResolve, ca }: Connecto
     const { hostname, protocol, port } = options
     const host = hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !mayReach(host, protocol, port)) return callback(refused(), null)
-    const connect = buildConnector({ timeout: 10_000, lookup: lookupFor(protocol, port), ...(ca && { ca }), allowH2: false })
+    const connect = undici().buildConnector({ timeout: 10_000, lookup: lookupFor(protocol, port), ...(ca && { ca }), allowH2: false })
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null)
       if (socket.remoteAddress && mayReach(socket.remoteAddress, protocol, port)) return callback(null, socket)

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import { Agent, request as send } from 'undici'
+import type { Agent } from 'undici'
+import { library } from '../library.ts'
 import { OutboundError } from './error.ts'
 
 export interface DirectRequest {
@@ -30,20 +31,30 @@ const failed = (error: unknown): never => {
   throw new OutboundError(timeout ? 'timeout' : 'unreachable', 'The server gave no answer.', { cause: error })
 }
 
+const undici = library<typeof import('undici')>('undici')
+
 /** `patience`: longest wait for a connection, an answer or its next bytes, in milliseconds. */
 export const createDirectClient = ({ patience }: { readonly patience: number }): DirectClient => {
-  const agent = new Agent({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience, connections: 32 })
+  let agent: Agent | undefined
+  const agentOf = (): Agent => {
+    agent ??= new (undici().Agent)({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience, connections: 32 })
+    return agent
+  }
   return {
     request: async (url, { method, headers, body, timeoutMs = patience }) => {
-      const answer = await send(url, {
-        dispatcher: agent,
-        method,
-        headers,
-        headersTimeout: timeoutMs,
-        ...(body && { body, signal: AbortSignal.timeout(timeoutMs) }),
-      }).catch(failed)
+      const answer = await undici()
+        .request(url, {
+          dispatcher: agentOf(),
+          method,
+          headers,
+          headersTimeout: timeoutMs,
+          ...(body && { body, signal: AbortSignal.timeout(timeoutMs) }),
+        })
+        .catch(failed)
       return { status: answer.statusCode, body: answer.body, text: () => answer.body.text().catch(failed) }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await agent?.destroy()
+    },
   }
 }

@@ -1,4 +1,5 @@
-import { Agent, request as send } from 'undici'
+import type { Agent } from 'undici'
+import { library } from '../library.ts'
 import { readBody } from './body.ts'
 import { type ConnectorOptions, createConnector } from './connector.ts'
 import { OutboundError, outboundErrorIn } from './error.ts'
@@ -69,24 +70,30 @@ const failure = (error: unknown, signal: AbortSignal): OutboundError => {
   return new OutboundError('unreachable', 'The address gave no answer.', { cause: error })
 }
 
+const undici = library<typeof import('undici')>('undici')
+
 /** The one client through which requests leave for addresses that members or other sites chose. */
 export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting = 512, ...connecting }: OutboundOptions): Outbound => {
-  const agent = new Agent({
-    connect: createConnector(connecting),
-    connections: 8,
-    pipelining: 1,
-    keepAliveTimeout: 5_000,
-    keepAliveMaxTimeout: 30_000,
-    maxHeaderSize: MAX_HEADERS,
-    allowH2: false,
-  })
+  let agent: Agent | undefined
+  const agentOf = (): Agent => {
+    agent ??= new (undici().Agent)({
+      connect: createConnector(connecting),
+      connections: 8,
+      pipelining: 1,
+      keepAliveTimeout: 5_000,
+      keepAliveMaxTimeout: 30_000,
+      maxHeaderSize: MAX_HEADERS,
+      allowH2: false,
+    })
+    return agent
+  }
   const places = createPlaces(concurrency, waiting)
 
   const once = async (url: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, cut = false, timeoutMs = TIMEOUT_MS } = options
     const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-    const answer = await send(url, {
-      dispatcher: agent,
+    const answer = await undici().request(url, {
+      dispatcher: agentOf(),
       method,
       headers: {
         'user-agent': userAgent,
@@ -151,6 +158,8 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
         leave()
       }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await agent?.destroy()
+    },
   }
 }

@@ -1,4 +1,6 @@
+export { createChanges } from './changes.ts'
 export { createHub } from './hub.ts'
 export type { Credential, Realtime, Sink } from './realtime.ts'
+export { createRedisSignals, databaseSignals } from './signals.ts'
 export type { Gathered, StreamSource, Told } from './source.ts'
 export { createWakeups } from './wakeups.ts'

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
-import type { Database } from '../../db/index.ts'
-import type { Log } from '../log.ts'
-import { connectRedis } from '../redis.ts'
+import type { Listening } from '../../db/index.ts'
+import type { RedisSignals, Signals } from './signals.ts'
 
-const CHANNEL = 'lyceum:events'
 /** Other processes are told at most once in this time, however much is written. */
 const GAP_MS = 25
 
@@ -20,18 +17,14 @@ export interface Wakeups {
  * Carries nothing but “look now” between processes: through Redis where there is one, else through the database where that can. Whoever
  * listens looks now and then by himself as well, so that nothing depends on it but speed.
  */
-export const createWakeups = (database: Database, log: Log, redisUrl: string, redis: Redis | null): Wakeups => {
+export const createWakeups = (database: Signals, redis: RedisSignals | null): Wakeups => {
   const self = randomUUID()
-  let subscriber: Redis | null = null
-  let stopListening: (() => Promise<void>) | null = null
+  let listenings: readonly Listening[] | null = null
   let saying = false
   let again = false
   let closed = false
 
-  const send = async () => {
-    if (redis?.status === 'ready') await redis.publish(CHANNEL, self)
-    else await database.signal()
-  }
+  const send = () => (redis?.isReady() ? redis : database).say('lyceum_events', [self])
 
   const say = () => {
     if (closed) return
@@ -52,18 +45,14 @@ export const createWakeups = (database: Database, log: Log, redisUrl: string, re
   return {
     say,
     listen: (heard) => {
-      if (stopListening || closed) return
-      stopListening = database.onSignal(heard)
-      subscriber = connectRedis(redisUrl, log)
-      subscriber?.on('ready', () => void subscriber?.subscribe(CHANNEL).then(heard, () => {}))
-      subscriber?.on('message', (_channel, from) => {
-        if (from !== self) heard()
-      })
+      if (listenings || closed) return
+      // Something may have been said while nobody listened.
+      const listener = { heard: (from: string) => from !== self && heard(), began: heard }
+      listenings = [database, ...(redis ? [redis] : [])].map((signals) => signals.on('lyceum_events', listener))
     },
     close: async () => {
       closed = true
-      subscriber?.disconnect()
-      await stopListening?.()
+      await Promise.all((listenings ?? []).map(({ stop }) => stop()))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { deriveKey } from './secret.ts'
 
 /** One key per purpose, all derived from the server's secret. */
@@ -21,3 +21,6 @@ export const deriveKeys = (secret: Buffer): Keys => ({
   unsubscribing: deriveKey(secret, 'unsubscribing'),
   push: deriveKey(secret, 'push'),
 })
+
+/** Names what the processes of this community share with nobody else; tells nothing of the secret. */
+export const scopeOf = ({ nonces }: Keys): string => createHmac('sha256', nonces).update('scope').digest('hex').slice(0, 16)

@@ -3,39 +3,36 @@ import { searchText } from '../../../modules/feeds/index.ts'
 import { type ContentType, render } from '../../../platform/content/render.ts'
 import { slugify, slugSource } from '../../../platform/content/slug.ts'
 import type { Comment, Post } from '../plan.ts'
-import { freeSlugs } from './free-names.ts'
+import { freeSlugs, type Renaming } from './free-names.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 import { fileFeeds } from './topics.ts'
 
-const FEED = [
+export const FEED = [
   ...['id', 'user_id', 'space_id', 'listed', 'privacy', 'published_at', 'active_at', 'type', 'content_type', 'created_at', 'updated_at'],
   ...['slug', 'title', 'meta', 'message', 'message_rendered'],
 ]
 
-/** A post with everything that takes time and no transaction. */
-const preparePost = (post: Post, { placed, renaming }: Scene) => {
+/** Everything about the words of a post that takes time and no transaction. */
+export const finishPost = (post: Pick<Post, 'title' | 'message' | 'content_type'>, isSurvey: boolean, renaming: Renaming) => {
   const title = renaming.text(post.title)
   const message = renaming.text(post.message)
-  const content_type: ContentType = post.meta.survey ? 'survey' : post.content_type
+  const content_type: ContentType = isSurvey ? 'survey' : post.content_type
   const html = render(message, content_type, { mentions: renaming.everybody })
-  return {
-    title,
-    message,
-    content_type,
-    html,
-    text: searchText(title, html),
-    slug: slugify(slugSource(title, message)) || 'feed',
-    user: placeOf(placed.users, post.author),
-    space: post.space === null ? null : placeOf(placed.spaces, post.space),
-    at: moment(post.created_at),
-    privacy: post.privacy,
-    type: post.type,
-    survey: post.meta.survey ?? null,
-    meta: JSON.stringify(post.meta),
-    topics: post.topics.map((topic) => placeOf(placed.topics, topic)),
-  }
+  return { title, message, content_type, html, text: searchText(title, html), slug: slugify(slugSource(title, message)) || 'feed' }
 }
+
+const preparePost = (post: Post, { placed, renaming }: Scene) => ({
+  ...finishPost(post, post.meta.survey !== undefined, renaming),
+  user: placeOf(placed.users, post.author),
+  space: post.space === null ? null : placeOf(placed.spaces, post.space),
+  at: moment(post.created_at),
+  privacy: post.privacy,
+  type: post.type,
+  survey: post.meta.survey ?? null,
+  meta: JSON.stringify(post.meta),
+  topics: post.topics.map((topic) => placeOf(placed.topics, topic)),
+})
 
 type Prepared = ReturnType<typeof preparePost>
 
@@ -117,7 +114,7 @@ export const insertPosts = (pace: Pace, posts: readonly Post[], scene: Scene) =>
   })
 }
 
-const COMMENT = ['id', 'user_id', 'post_id', 'parent_id', 'message', 'message_rendered', 'created_at', 'updated_at']
+export const COMMENT = ['id', 'user_id', 'post_id', 'parent_id', 'message', 'message_rendered', 'created_at', 'updated_at']
 
 /** The figures of the feeds that were commented on: how often, and when last. */
 const countComments = (db: Db, comments: readonly { readonly feed: number; readonly at: string }[]) => {
@@ -133,16 +130,21 @@ const countComments = (db: Db, comments: readonly { readonly feed: number; reado
   )
 }
 
+export const finishComment = (message: string, renaming: Renaming) => {
+  const text = renaming.text(message)
+  return { text, html: render(text, 'text', { mentions: renaming.everybody }) }
+}
+
 export const insertComments = (pace: Pace, comments: readonly Comment[], { placed, renaming }: Scene) => {
   const prepared = comments.map(({ author, post, parent, message, created_at }) => {
-    const text = renaming.text(message)
+    const { text, html } = finishComment(message, renaming)
     return {
       user: placeOf(placed.users, author),
       feed: placeOf(placed.feeds, post),
       space: placeOf(placed.feedSpaces, post),
       parent,
       text,
-      html: render(text, 'text', { mentions: renaming.everybody }),
+      html,
       at: moment(created_at),
     }
   })

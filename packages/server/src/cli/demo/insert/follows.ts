@@ -3,7 +3,7 @@ import type { Follow } from '../plan.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 
-const FOLLOW = ['follower_id', 'following_id', 'status', 'created_at', 'updated_at']
+export const FOLLOW = ['follower_id', 'following_id', 'status', 'created_at', 'updated_at']
 
 export const insertFollows = (pace: Pace, follows: readonly Follow[], { placed }: Scene) =>
   pace(follows, {

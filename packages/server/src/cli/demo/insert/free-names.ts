@@ -22,12 +22,15 @@ export const takenSlugs = async (db: Db, table: 'feeds' | 'spaces', slugs: reado
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const ending = (number: number) => Array.from({ length: 5 }, (_, i) => BASE32[(number >>> (5 * i)) & 31]).join('')
 
+/** A slug with the ending that belongs to a place in the plan. */
+export const endedSlug = (slug: string, place: number): string => `${slug}-${ending(mix(place, 0x51ab))}`
+
 /**
  * A free slug for each of the wanted ones: the same ones on every fresh database. `from` is the place of the first one in the plan.
  * What is taken gets an ending that depends on its place, and only where that is taken as well a random one.
  */
 export const freeSlugs = async (db: Db, table: 'feeds' | 'spaces', wanted: readonly string[], from: number): Promise<string[]> => {
-  const ended = wanted.map((slug, i) => `${slug}-${ending(mix(from + i, 0x51ab))}`)
+  const ended = wanted.map((slug, i) => endedSlug(slug, from + i))
   const taken = await takenSlugs(db, table, [...wanted, ...ended])
   return wanted.map((slug, i) => {
     const free = [slug, ended[i] ?? slug].find((candidate) => !taken.has(candidate)) ?? `${slug}-${randomSuffix()}`
@@ -37,6 +40,8 @@ export const freeSlugs = async (db: Db, table: 'feeds' | 'spaces', wanted: reado
 }
 
 export interface Renaming {
+  /** The members of the plan that are called otherwise here, by the names that they were to have. */
+  readonly renamed: ReadonlyMap<string, string>
   /** The username that somebody of the plan gets. */
   readonly username: (planned: string) => string
   /** A text with its mentions of people who are called otherwise here. */
@@ -74,9 +79,15 @@ export const renameTaken = async (db: Db, planned: readonly string[]): Promise<R
       return false
     })
   }
-  for (const name of renamed.keys()) everybody.delete(name)
+  return renamingOf(planned, renamed)
+}
+
+/** The same where it is known who is called otherwise. */
+export const renamingOf = (planned: readonly string[], renamed: ReadonlyMap<string, string>): Renaming => {
+  const everybody = new Set([...planned.filter((name) => !renamed.has(name)), ...renamed.values()])
   const username = (name: string) => renamed.get(name) ?? name
   return {
+    renamed,
     username,
     everybody,
     text: (text) => {

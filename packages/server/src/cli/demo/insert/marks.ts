@@ -3,7 +3,7 @@ import type { Bookmark, Reaction, Vote } from '../plan.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 
-const REACTION = ['user_id', 'feed_id', 'comment_id', 'type', 'created_at', 'updated_at']
+export const REACTION = ['user_id', 'feed_id', 'comment_id', 'type', 'created_at', 'updated_at']
 
 const commentsOf = (rows: readonly { readonly comment: number | null }[]) =>
   rows.flatMap(({ comment }) => (comment === null ? [] : [comment]))
@@ -52,6 +52,8 @@ export const insertReactions = (pace: Pace, reactions: readonly Reaction[], { pl
     },
   })
 
+export const BOOKMARK = ['user_id', 'feed_id', 'created_at']
+
 export const insertBookmarks = (pace: Pace, bookmarks: readonly Bookmark[], { placed }: Scene) =>
   pace(bookmarks, {
     kind: 'bookmarks',
@@ -65,7 +67,7 @@ export const insertBookmarks = (pace: Pace, bookmarks: readonly Bookmark[], { pl
       await insertRows(
         db,
         'bookmarks',
-        ['user_id', 'feed_id', 'created_at'],
+        BOOKMARK,
         rows.map(({ user, feed, at }) => [user, feed, at]),
       )
       await recordActivities(
@@ -75,7 +77,7 @@ export const insertBookmarks = (pace: Pace, bookmarks: readonly Bookmark[], { pl
     },
   })
 
-const VOTE = ['feed_id', 'user_id', 'slot', 'option_slug', 'created_at']
+export const VOTE = ['feed_id', 'user_id', 'slot', 'option_slug', 'created_at']
 
 const countVotes = async (db: Db, voters: ReadonlyMap<number, number>, votes: readonly (readonly Value[])[]) => {
   await updateRows(db, 'surveys', { id: 'bigint', n: 'bigint' }, 'voters = voters + d.n', 'surveys.feed_id = d.id', [...voters])

@@ -1,6 +1,6 @@
-import { addPersonNames, type Db, insertRows, reserveIds } from '../../../db/index.ts'
+import { addPersonNames, type Db, insertRows, type Names, reserveIds, type Value } from '../../../db/index.ts'
 import type { Group, Member, Membership, Space } from '../plan.ts'
-import { freeSlugs } from './free-names.ts'
+import { freeSlugs, type Renaming } from './free-names.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 
@@ -26,10 +26,25 @@ export const insertGroups = (pace: Pace, groups: readonly Group[], { placed }: S
     written: (ids) => placed.groups.push(...ids),
   })
 
-const USER = [
+export const USER = [
   ...['id', 'username', 'email', 'display_name', 'first_name', 'last_name', 'short_description', 'location', 'website', 'social_links'],
   ...['is_verified', 'created_at', 'updated_at', 'last_activity'],
 ]
+
+/** The row of an account, and the names that it is found by. */
+export const accountOf = (member: Member, id: number, renaming: Renaming): { row: Value[]; names: Names & { id: number } } => {
+  const username = renaming.username(member.username)
+  const email = `${username}${member.email.slice(member.email.indexOf('@'))}`
+  const about = [member.first_name, member.last_name, member.short_description, member.location, member.website]
+  const joined = moment(member.created_at)
+  return {
+    row: [
+      ...[id, username, email, member.display_name, ...about, JSON.stringify(member.social_links)],
+      ...[member.is_verified, joined, joined, moment(member.last_activity)],
+    ],
+    names: { id, username, displayName: member.display_name },
+  }
+}
 
 /** Accounts without a password: nobody can sign in to them until somebody makes one. */
 export const insertMembers = (pace: Pace, members: readonly Member[], { placed, renaming }: Scene) =>
@@ -37,24 +52,17 @@ export const insertMembers = (pace: Pace, members: readonly Member[], { placed, 
     kind: 'members',
     write: async (db, piece) => {
       const ids = await reserveIds(db, 'users', piece.length)
-      const names = piece.map((member, i) => ({
-        id: placeOf(ids, i),
-        username: renaming.username(member.username),
-        displayName: member.display_name,
-      }))
-      const rows = piece.map((member, i) => {
-        const { id, username, displayName } = names[i] as (typeof names)[number]
-        const email = `${username}${member.email.slice(member.email.indexOf('@'))}`
-        const about = [member.first_name, member.last_name, member.short_description, member.location, member.website]
-        const joined = moment(member.created_at)
-        const links = JSON.stringify(member.social_links)
-        return [
-          ...[id, username, email, displayName, ...about, links],
-          ...[member.is_verified, joined, joined, moment(member.last_activity)],
-        ]
-      })
-      await insertRows(db, 'users', USER, rows)
-      await addPersonNames(db, names)
+      const accounts = piece.map((member, i) => accountOf(member, placeOf(ids, i), renaming))
+      await insertRows(
+        db,
+        'users',
+        USER,
+        accounts.map(({ row }) => row),
+      )
+      await addPersonNames(
+        db,
+        accounts.map(({ names }) => names),
+      )
       return ids
     },
     written: (ids) => placed.users.push(...ids),
@@ -100,7 +108,7 @@ export const insertSpaces = (pace: Pace, spaces: readonly Space[], { placed }: S
     written: (ids) => placed.spaces.push(...ids),
   })
 
-const MEMBERSHIP = ['space_id', 'user_id', 'role', 'joined_at', 'updated_at']
+export const MEMBERSHIP = ['space_id', 'user_id', 'role', 'joined_at', 'updated_at']
 
 export const insertMemberships = (pace: Pace, memberships: readonly Membership[], { placed }: Scene) =>
   pace(memberships, {

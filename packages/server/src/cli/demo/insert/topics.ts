@@ -44,7 +44,7 @@ export const insertTopics = (pace: Pace, topics: readonly Topic[], { placed }: S
     written: (ids) => placed.topics.push(...ids),
   })
 
-const CARRIED = ['feed_id', 'topic_id', 'place', 'published_at']
+export const CARRIED = ['feed_id', 'topic_id', 'place', 'published_at']
 
 interface Filed {
   readonly id: number

@@ -48,15 +48,12 @@ export interface Follow {
   created_at: number
 }
 
-export interface Post {
+/** A post without its words. */
+export interface BarePost {
   author: number
   space: number | null
-  title: string
-  message: string
-  content_type: 'markdown' | 'text'
   type: 'feed' | 'question' | 'announcement'
   privacy: 'public' | 'private'
-  meta: { survey?: Survey }
   topics: number[]
   comments_count: number
   reactions_count: number
@@ -65,14 +62,25 @@ export interface Post {
   active_at: number
 }
 
-export interface Comment {
+export interface Post extends BarePost {
+  title: string
+  message: string
+  content_type: 'markdown' | 'text'
+  meta: { survey?: Survey }
+}
+
+/** A comment without its words. */
+export interface BareComment {
   author: number
   post: number
   /** A top-level comment of the same post, earlier in the list. */
   parent: number | null
-  message: string
   reactions_count: number
   created_at: number
+}
+
+export interface Comment extends BareComment {
+  message: string
 }
 
 export interface Reaction {

@@ -24,11 +24,11 @@ interface Asking {
   readonly places: ReturnType<typeof createPlaces>
 }
 
-const known = new WeakMap<Services, Asking>()
+const known = new WeakMap<Services['database'], Asking>()
 
 const askingOf = (services: Services): Asking => {
-  const asking = known.get(services) ?? { cache: new Map(), places: createPlaces(AT_ONCE, MOST_WAITING) }
-  known.set(services, asking)
+  const asking = known.get(services.database) ?? { cache: new Map(), places: createPlaces(AT_ONCE, MOST_WAITING) }
+  known.set(services.database, asking)
   return asking
 }
 

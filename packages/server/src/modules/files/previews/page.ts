@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { library } from '../../../platform/library.ts'
 
 /** What a page says about itself, as it says it. */
 export interface PageFacts {
@@ -11,6 +11,8 @@ export interface PageFacts {
   readonly base: string
 }
 
+const htmlparser2 = library<typeof import('htmlparser2')>('htmlparser2')
+
 const MOST_TEXT = 5000
 const OEMBED = new Set(['application/json+oembed', 'text/json+oembed'])
 
@@ -22,7 +24,7 @@ export const readPage = (html: string): PageFacts => {
   let base = ''
   let inTitle = false
   let done = false
-  const parser = new Parser({
+  const parser = new (htmlparser2().Parser)({
     onopentag: (name, attributes) => {
       if (done) return
       if (name === 'title' && title === '') inTitle = true

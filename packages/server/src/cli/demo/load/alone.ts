@@ -1,0 +1,97 @@
+import { createCore } from '../../../app.ts'
+import type { Config } from '../../../config.ts'
+import { type Db, loadAlone, type Place, runText } from '../../../db/index.ts'
+import { FIGURE_STEPS, fillFigures, rebuildFigures } from '../../../modules/analytics/index.ts'
+import { FILL_STEPS, fillLedger, keepWindows, reachAll } from '../../../modules/leaderboard/index.ts'
+import { readSetting } from '../../../modules/settings/index.ts'
+import { logFor } from '../../core.ts'
+import { insertCourses } from '../courses.ts'
+import { Interrupted } from '../insert/pace.ts'
+import type { Plan } from '../plan.ts'
+import { RECORDED } from './figures.ts'
+import { INDEXED, indexOf, loadPlan } from './load.ts'
+import type { Steps } from './scene.ts'
+
+/** Tables whose indexes are made once they are full. */
+const POINTS = ['points_ledger', 'points_days', 'points_sums']
+const FILLED = ['users', ...INDEXED.early, ...INDEXED.late, ...POINTS]
+
+/** Must be empty: what is filled here is made as a whole. */
+const BARE = ['feeds', 'comments', 'reactions', 'space_members', 'followers', 'points_ledger', 'activities']
+const MOST_PEOPLE = 1000
+
+/** Whether a community holds nothing yet but some accounts. */
+export const isBare = async (db: Db): Promise<boolean> => {
+  for (const table of BARE) if ((await runText(db, `select 1 as one from ${table} limit 1`, [])).length > 0) return false
+  return (await runText(db, `select 1 as one from users limit ${MOST_PEOPLE}`, [])).length < MOST_PEOPLE
+}
+
+/** How long a row of each kind takes beside one of the others. */
+export const WEIGHTS = { members: 40, posts: 25, comments: 5, votes: 4, activities: 1, indexes: 1, courses: 100_000, points: 1, figures: 1 }
+const POINTS_A_MARK = 12
+const FIGURES_A_MARK = 6
+
+/** What is counted beside the rows of the plan, for the progress. */
+export const furtherRows = ({ counts }: Plan, courses: number): Readonly<Record<string, number>> => {
+  const marks = counts.posts + counts.comments + counts.reactions
+  return {
+    activities: RECORDED.reduce((sum, rows) => sum + counts[rows], 0),
+    courses,
+    points: marks * POINTS_A_MARK,
+    figures: marks * FIGURES_A_MARK,
+  }
+}
+
+interface AloneOptions {
+  readonly place: Place
+  readonly config: Config
+  readonly plan: Plan
+  readonly seed: string
+  readonly courses: number
+  /** The present, as text and in unix seconds. */
+  readonly now: string
+  readonly seconds: number
+  readonly signal: AbortSignal
+  readonly onProgress: (what: string, more: number) => void
+}
+
+/**
+ * Fills an empty community as `insertPlan`, `insertCourses` and `insertPoints` would, all of it or nothing.
+ * @throws NotAlone before anything has happened; Interrupted when the signal came
+ */
+export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, signal, onProgress }: AloneOptions) =>
+  loadAlone(place, FILLED, async (load) => {
+    const { db, database } = load
+    const core = createCore({ config, log: logFor(config), database })
+    const { services } = core
+    const marks = plan.counts.posts + plan.counts.comments + plan.counts.reactions
+    const goOn = async () => {
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      if (signal.aborted) throw new Interrupted('stopped')
+    }
+    const run = async (what: string, each: number, steps: AsyncGenerator<unknown> | Steps) => {
+      for await (const _ of steps) {
+        onProgress(what, each)
+        await goOn()
+      }
+    }
+    try {
+      const { members } = await loadPlan({ load, plan, now, signal, onProgress })
+      const taught = await insertCourses({
+        ...{ services, database, count: courses, members, seed, now: seconds, beside: false, signal },
+        onCourse: () => onProgress('courses', 1),
+      })
+      await goOn()
+      await run('points', (marks * POINTS_A_MARK) / FILL_STEPS, fillLedger(db))
+      await run('points', 0, indexOf(load, POINTS))
+      await reachAll(db)
+      await keepWindows(services)
+      const zone = await readSetting(db, 'timezone')
+      if (zone === 'UTC') await run('figures', (marks * FIGURES_A_MARK) / FIGURE_STEPS, fillFigures(db))
+      else await rebuildFigures(services, () => !signal.aborted)
+      await run('figures', 0, indexOf(load, ['users']))
+      return taught
+    } finally {
+      await core.close()
+    }
+  })

@@ -1,0 +1,84 @@
+import { Worker } from 'node:worker_threads'
+import type { Renaming } from '../insert/free-names.ts'
+import type { Plan } from '../plan.ts'
+import type { Survey } from '../text/post.ts'
+
+/** The words of a post as they are stored. */
+export interface PostWords {
+  readonly title: string
+  readonly message: string
+  readonly content_type: string
+  readonly html: string
+  readonly slug: string
+  /** See `feedDocument`. */
+  readonly document: string
+  readonly survey: Survey | null
+}
+
+export interface CommentWords {
+  readonly text: string
+  readonly html: string
+}
+
+/** Rows that follow one another in the plan, from the first one on. Those of comments all come before those of posts. */
+export type Portion =
+  | { readonly of: 'comments'; readonly rows: readonly CommentWords[] }
+  | { readonly of: 'posts'; readonly rows: readonly PostWords[] }
+
+/** What the thread that writes needs to begin. */
+export interface Task {
+  readonly scene: Plan['scene']
+  readonly renamed: readonly (readonly [string, string])[]
+  /** How many portions were written, and how many of them taken. */
+  readonly flow: Int32Array
+}
+
+/** Places in `Task.flow`. */
+export const WRITTEN = 0
+export const TAKEN = 1
+/** Portions that may lie between the two threads: some 100 MB. */
+export const MOST_AHEAD = 60
+
+export interface Words {
+  /** The next portion; null while it is being written. */
+  readonly take: () => Portion | null
+  /** Resolves when there is a portion that was not there before. */
+  readonly arrival: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Has the words of a plan written on another thread. */
+export const startWords = ({ scene }: Plan, { renamed }: Renaming): Words => {
+  const flow = new Int32Array(new SharedArrayBuffer(8))
+  const task: Task = { scene, renamed: [...renamed], flow }
+  const worker = new Worker(new URL('./words-worker.ts', import.meta.url), { workerData: task })
+  const waiting: Portion[] = []
+  let wake = () => {}
+  let failure: unknown = null
+  worker.on('message', (portion: Portion) => {
+    waiting.push(portion)
+    wake()
+  })
+  worker.on('error', (error) => {
+    failure = error
+    wake()
+  })
+  return {
+    take: () => {
+      if (failure !== null) throw failure
+      const portion = waiting.shift()
+      if (!portion) return null
+      Atomics.add(flow, TAKEN, 1)
+      Atomics.notify(flow, TAKEN)
+      return portion
+    },
+    arrival: () =>
+      new Promise((resolve) => {
+        if (waiting.length > 0 || failure !== null) return resolve()
+        wake = resolve
+      }),
+    stop: async () => {
+      await worker.terminate()
+    },
+  }
+}

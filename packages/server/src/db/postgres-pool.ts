@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import pg from 'pg'
+import { DatabaseUnavailable } from './database.ts'
+
+/**
+ * What stands between this process and PostgreSQL. `off`: nothing, or a pooler that hands out whole sessions. `transaction`: one that hands
+ * them around, so that nothing may stay in them from one transaction to the next. `prepared`: the same, but it carries prepared statements.
+ */
+export type Pooler = 'off' | 'transaction' | 'prepared'
+
+const NAMED_STATEMENTS = 500
+const INT8 = 20
+const NUMERIC = 1700
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === INT8 || oid === NUMERIC ? (Number as unknown as (value: string) => unknown) : pg.types.getTypeParser(oid, format as 'text'),
+}
+
+/** How long a request waits for a connection, one that is free or a new one, before it is refused. */
+const PATIENCE_MS = 5000
+export const LIMITS_MS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 } as const
+/** The same for one transaction, and compiling is off: it takes a second where running a statement of ours takes some milliseconds. */
+const SET_LOCAL = `${Object.entries({ ...LIMITS_MS, jit: 'off' })
+  .map(([name, value]) => `; set local ${name} = ${value}`)
+  .join('')}`
+
+export const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
+
+/** The server has as many connections as it takes. */
+export const TOO_MANY = '53300'
+const WARN_AGAIN_MS = 60_000
+
+export const unavailable = (error: unknown): unknown => {
+  const code = codeOf(error)
+  const text = error instanceof Error ? error.message : ''
+  if (code === '53100') return new DatabaseUnavailable(error, true)
+  if (typeof code === 'string' && /^(08|53|57P|58|55P03|57014|25P03|25006)/.test(code)) return new DatabaseUnavailable(error)
+  if (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT|EHOSTUNREACH|EAI_AGAIN)/.test(code))
+    return new DatabaseUnavailable(error)
+  if (
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|query_wait_timeout|no more connections allowed/.test(
+      text,
+    )
+  )
+    return new DatabaseUnavailable(error)
+  return error
+}
+
+/** Statements are sent by name, so that the server parses and plans each text once a connection. */
+const createNamer = () => {
+  const names = new Map<string, string>()
+  return (sql: string) => {
+    const known = names.get(sql)
+    if (known || names.size >= NAMED_STATEMENTS) return known
+    const name = `l${createHash('sha1').update(sql).digest('hex').slice(0, 24)}`
+    names.set(sql, name)
+    return name
+  }
+}
+
+const BEGIN = /^(begin|start transaction)/i
+const CONTROL = /^(begin|commit|rollback|start transaction|savepoint|release|set )/i
+const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+export interface PoolOptions {
+  readonly url: string
+  readonly size: number
+  readonly pooler: Pooler
+  readonly patienceMs?: number
+  /** A query that has not been answered by then counts as failed, whatever the server does; 0: it is waited for. */
+  readonly answerWithinMs?: number
+  /** Hears, once a minute at most, that the server takes no more connections. */
+  readonly warn: (what: string) => void
+}
+
+export interface Connections {
+  /** A connection that is nobody else's until it is released. @throws DatabaseUnavailable when none comes free in time */
+  connect(): Promise<pg.PoolClient>
+  run(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult>
+  /** One statement on any connection. */
+  query(query: CompiledQuery): Promise<QueryResult<never>>
+  readonly count: { readonly open: number; readonly idle: number; readonly waiting: number }
+  end(): Promise<void>
+}
+
+/** Opens a pool of connections to one server, or to a pooler before it; errors come out as `DatabaseUnavailable` where it is away. */
+export const createConnections = ({ url, size, pooler, patienceMs = PATIENCE_MS, answerWithinMs = 0, warn }: PoolOptions): Connections => {
+  const isDirect = pooler === 'off'
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types,
+    connectionTimeoutMillis: patienceMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'lyceum',
+    ...(answerWithinMs > 0 && { query_timeout: answerWithinMs }),
+    // A pooler refuses to begin with them; there the role has them, and each transaction sets them for itself.
+    ...(isDirect && { ...LIMITS_MS, options: '-c jit=off' }),
+  })
+  // A connection that breaks is replaced by the pool, or fails the next query on it; without a listener it would end the process, also
+  // between two queries of one transaction.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  let quietUntil = 0
+  const nameOf = pooler === 'transaction' ? () => undefined : createNamer()
+
+  const connect = async () => {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (codeOf(error) === TOO_MANY && performance.now() > quietUntil) {
+        quietUntil = performance.now() + WARN_AGAIN_MS
+        warn('PostgreSQL takes no more connections: LYCEUM_DATABASE_POOL of all instances together is above its max_connections')
+      }
+      throw unavailable(error)
+    }
+  }
+
+  const run = async (client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    const isControl = CONTROL.test(sql)
+    const text = isControl && !isDirect && BEGIN.test(sql) ? sql + SET_LOCAL : sql
+    const name = isControl ? undefined : nameOf(sql)
+    try {
+      return await client.query({ text, values: values as unknown[], ...(name && { name }) })
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  return {
+    connect,
+    run,
+    query: async ({ sql, parameters }) => {
+      const client = await connect()
+      try {
+        const { command, rowCount, rows } = await run(client, sql, parameters)
+        return { rows: rows as never[], ...(COUNTED.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+      } finally {
+        client.release()
+      }
+    },
+    get count() {
+      return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
+    },
+    end: () => pool.end(),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Database, Db } from './database.ts'
+import { dialectOf } from './database.ts'
+
+/** A transaction in the clothes of a database, for code that reads and writes by itself: all of it becomes part of the transaction. */
+export const databaseWithin = (db: Db): Database => {
+  const within = <T>(work: (db: Db) => Promise<T>): Promise<T> => work(db)
+  return {
+    dialect: dialectOf(db),
+    read: db,
+    reading: within,
+    write: within,
+    settled: async () => {},
+    snapshot: within,
+    concurrentWrites: 1,
+    unsafeSettings: async () => [],
+    advice: async () => [],
+    follow: () => null,
+    onCommit: () => {},
+    signal: async () => {},
+    onSignal: () => ({ renew: () => {}, stop: async () => {} }),
+    load: () => null,
+    ping: async () => {},
+    integrity: async () => [],
+    close: async () => {},
+  }
+}

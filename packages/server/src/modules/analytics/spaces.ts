@@ -1,0 +1,36 @@
+import type { ReadContext } from '../../platform/context.ts'
+import { keptWhenLarge } from './kept.ts'
+import { happened } from './people.ts'
+import type { Range } from './range.ts'
+import { postsIn, type Scope, type SpaceDay, type SpaceFigures, spaceDays, spaceFigures } from './space-queries.ts'
+
+const EVER = { from: '1000-01-01', to: '9000-12-31' }
+
+/** What each space had in a range. */
+export const figuresIn = (ctx: ReadContext, range: Range, scope: Scope): Promise<SpaceFigures[]> =>
+  keptWhenLarge(
+    ctx,
+    ['spaces', range, scope],
+    () => spaceFigures(ctx.db, range, scope),
+    () => happened(ctx, range),
+  )
+
+/** What spaces had on each day. */
+export const daysOf = (ctx: ReadContext, range: Range, scope: Scope): Promise<SpaceDay[]> =>
+  keptWhenLarge(
+    ctx,
+    ['days of spaces', range, scope],
+    () => spaceDays(ctx.db, range, scope),
+    () => happened(ctx, range),
+  )
+
+/** How many posts are in spaces, whenever they were written. */
+export const postsEver = (ctx: ReadContext, range: Range, scope: Scope): Promise<number> => {
+  const ever = { ...range, ...EVER }
+  return keptWhenLarge(
+    ctx,
+    ['posts in spaces', range.generation, scope],
+    () => postsIn(ctx.db, ever, scope),
+    () => happened(ctx, ever),
+  )
+}

@@ -1,0 +1,70 @@
+import type { api, ResponseOf } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import { wholeAnswer, withItems } from '../../platform/http/fragments.ts'
+import type { Input } from '../../platform/http/handlers.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+import { sightOf } from '../feeds/index.ts'
+import { type CommentHit, commentItems } from './items.ts'
+import { type CommentList, listComments, pinnedComment, sizeOfList } from './lists.ts'
+import { type OwnMarks, ownMarks } from './marks.ts'
+
+type Answer = ResponseOf<typeof api.comments.list>
+type ListInput = Input<typeof api.comments.list>
+
+/** Which comments stand on a page. */
+interface Page {
+  readonly hits: readonly CommentHit[]
+  readonly total: number
+}
+
+/** Most pages that are kept by ids, and bytes of those that are kept as they are sent. */
+const KEPT_PAGES = 10_000
+const KEPT_ANSWERS = 2_000
+const ANSWER_BYTES = 16 * 2 ** 20
+
+/** What stands around the pages of a list: the pinned comment and how many there are. */
+const findPage = async ({ db }: AskedRead, what: CommentList, query: ListInput['query'], published: number): Promise<Page> => {
+  const { limit, offset } = pageOf(query)
+  const [pinned, total] = await Promise.all([what.parentId ? undefined : pinnedComment(db, what.feedId), sizeOfList(db, what, published)])
+  // The pinned comment takes the first place of the first page; everything behind it moves on by one.
+  const onFirst = pinned !== undefined && offset === 0
+  const window = pinned === undefined ? { limit, offset } : onFirst ? { limit: limit - 1, offset } : { limit, offset: offset - 1 }
+  const rows = await listComments(db, what, window)
+  return { hits: onFirst ? [pinned, ...rows] : rows, total }
+}
+
+/** For whom a list is the same: everybody, who decides about comments, or who wrote some that others do not see. */
+const audienceOf = ({ unpublished, viewerId }: CommentList, { hasHeld }: OwnMarks) => (unpublished ? 'all' : hasHeld ? viewerId : '')
+
+/**
+ * A page of the comments of a feed. Which ones stand on it is kept until something changes in the feed, and for those who have nothing of
+ * their own in it also the whole answer, which everybody shares.
+ */
+export const commentPage = async (ctx: AskedRead, { params, query }: ListInput): Promise<Answer> => {
+  const { actor, services } = ctx
+  const since = services.caches.now()
+  const feedId = params.feed_id
+  const [sight, marks] = await Promise.all([sightOf(ctx, feedId, since), ownMarks(ctx, feedId, since)])
+  const { version } = sight.item
+  const unpublished = sight.decidesOnComments
+  const [order, direction] = [query.orderby ?? ('created_at' as const), query.order ?? ('asc' as const)]
+  const what: CommentList = { feedId, parentId: query.parent_id, viewerId: actor.id, unpublished, order, direction }
+  const audience = audienceOf(what, marks)
+  const { limit, offset } = pageOf({ page: query.page ?? 1, per_page: query.per_page ?? 50 })
+  const key = `${feedId} ${query.parent_id ?? ''} ${order} ${direction} ${limit} ${offset} ${audience}`
+  const isShared = audience === '' && marks.reactions.size === 0
+  const answers = services.caches.of<{ readonly text: Buffer }>('comment-answers', KEPT_ANSWERS, 'content', ANSWER_BYTES)
+  const whole = isShared ? answers.get(key, since, version) : undefined
+  if (whole) return wholeAnswer(whole.text)
+
+  const pages = services.caches.of<Page>('comment-pages', KEPT_PAGES, 'content')
+  const known = pages.get(key, since, version)
+  const page = known ?? (await findPage(ctx, what, query, sight.commentsCount))
+  if (!known) pages.set(key, page, [`feed:${feedId}`], since, version)
+  const { items, subjects } = await commentItems(ctx, { unpublished, reactions: marks.reactions }, page.hits, since)
+  const frame = { comments: [], pagination: pagination(page.total, query.page, query.per_page) }
+  if (!isShared || !services.caches.holds('content')) return withItems<Answer>(frame, 'comments', items)
+  const text = Buffer.from(`{"comments":[${items.join(',')}],"pagination":${JSON.stringify(frame.pagination)}}`)
+  answers.set(key, { text }, [`feed:${feedId}`, ...subjects], since, version)
+  return wholeAnswer(text)
+}

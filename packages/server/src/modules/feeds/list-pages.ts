@@ -1,0 +1,152 @@
+import type { api } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
+import { invalidParameter } from '../../platform/errors.ts'
+import type { Input } from '../../platform/http/handlers.ts'
+import { pageOf } from '../../platform/pagination.ts'
+import { spaceAbilities, spaceFor } from '../spaces/index.ts'
+import { RULE_SUBJECTS } from '../topics/index.ts'
+import { approvesEverywhere } from './access.ts'
+import { topicFilter } from './by-topic.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { type Item, itemOf } from './hydrate.ts'
+import { findPinned, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedOf } from './lists.ts'
+import { orderOf } from './orders.ts'
+import type { FoundFeed } from './rows.ts'
+import { searchFeeds } from './searching.ts'
+import { countFeeds } from './totals.ts'
+
+const SEARCH_LENGTH = 200
+
+type Query = Input<typeof api.feeds.list>['query']
+
+/** A page of a list: which feeds it shows, and what is the caller's own in them. */
+export interface ListPage {
+  readonly items: readonly Item[]
+  readonly total: number
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+  /** What stands above it. */
+  readonly sticky: Item | null
+}
+
+/** Most figures about lists that are kept, pinned feeds among them, and most pages. */
+const KEPT_FIGURES = 10_000
+const KEPT_PAGES = 20_000
+
+const ownSubjects = (id: number) => [`member:${id}`, `user:${id}`]
+
+/** The pinned feed of a place, for this caller. Most places have none, which is kept for all callers. */
+const pinnedFor = async ({ db, actor, services: { caches } }: AskedRead, spaceId = 0): Promise<FoundFeed | undefined> => {
+  const kept = caches.of<{ id: number | null }>('pinned', KEPT_FIGURES, 'content')
+  const since = caches.now()
+  const known = kept.get(spaceId, since)
+  const id = known ? known.id : await pinnedOf(db, spaceId)
+  if (!known) kept.set(spaceId, { id }, ['lists'], since)
+  return id === null ? undefined : findPinned(db, actor, id)
+}
+
+/** Which list a query names. A pinned feed stands above unfiltered lists and is left out of them. */
+const describeList = async (ctx: AskedRead, query: Query) => {
+  const { space, user_id, status, type, topic_slug, topics, disable_sticky } = query
+  const search = query.search?.trim()
+  if (search && [...search].length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
+  const place = space === undefined ? undefined : await spaceFor(ctx, space, 'view')
+  const spaceId = place?.id
+  const noPins = disable_sticky === 'yes'
+  const byTopic = await topicFilter(ctx.db, { slug: topic_slug, ids: topics }, spaceId)
+  const withPin = !noPins && !search && !byTopic && user_id === undefined && isOfPublished(query)
+  const sticky = withPin ? await pinnedFor(ctx, spaceId) : undefined
+  const what: ListWhat = {
+    order: orderOf(query.order_by_type),
+    spaceId,
+    userId: user_id,
+    status,
+    decides: approvesEverywhere(ctx.actor) || (place !== undefined && spaceAbilities(ctx.actor, place).approve),
+    type,
+    search,
+    topics: byTopic,
+    without: noPins ? 'pinned' : sticky?.id,
+  }
+  return { what, sticky }
+}
+
+const isOfPublished = ({ status }: Query) => status === undefined || status === 'published'
+
+/** The size of a list. Of one that a topic alone narrows, or nothing, it is kept until a feed comes, goes or moves, or the caller's place changes. */
+const totalOf = async (ctx: AskedRead, what: ListWhat): Promise<number> => {
+  if (isFiltered({ ...what, topics: undefined })) return countFeeds(ctx, what)
+  const { caches } = ctx.services
+  const kept = caches.of<{ total: number }>('totals', KEPT_FIGURES, 'rights')
+  const topics = JSON.stringify(what.topics?.groups.map(({ ids }) => ids))
+  const key = `${ctx.actor.id} ${what.spaceId ?? 0} ${what.without ?? ''} ${topics}`
+  const since = caches.now()
+  const known = kept.get(key, since)
+  if (known) return known.total
+  const total = await countFeeds(ctx, what)
+  kept.set(key, { total }, ['lists', ...ownSubjects(ctx.actor.id)], since)
+  return total
+}
+
+const readPage = async (ctx: AskedRead, what: ListWhat, page: PageWhat) => {
+  if (what.search) return searchFeeds(ctx, what, page)
+  const [rows, total] = await Promise.all([listFeeds(ctx.db, ctx.actor, what, page), totalOf(ctx, what)])
+  return { rows, total }
+}
+
+const findPage = async (ctx: AskedRead, query: Query): Promise<ListPage> => {
+  const { page = 1, per_page = 10 } = query
+  const { what, sticky } = await describeList(ctx, query)
+  const { order } = what
+  const { limit, offset } = pageOf({ page, per_page })
+  const cursor = query.cursor ? readCursor(query.cursor, order.name, order.types) : undefined
+  const { rows, total } = await readPage(ctx, what, { limit, offset, cursor })
+  const last = rows[limit - 1]
+  const has_more = rows.length > limit
+  return {
+    items: rows.slice(0, limit).map(itemOf),
+    total,
+    has_more,
+    next_cursor: has_more && last ? writeCursor({ order: order.name, values: order.valuesOf(last) }) : null,
+    sticky: sticky !== undefined && page === 1 && !cursor ? itemOf(sticky) : null,
+  }
+}
+
+/** What each order depends on beside which feeds are in the list; all else is in their text. */
+const orderSubjects = (query: Query): readonly string[] => {
+  const { name, only } = orderOf(query.order_by_type)
+  if (name === 'newest' || name === 'oldest') return []
+  return name === 'alphabetical' && !only ? ['titles'] : ['counts']
+}
+
+/** What a page falls with; null where it is not kept: a search depends on texts, and what is not published on more than lists do. */
+const subjectsOf = (query: Query, id: number): string[] | null => {
+  if (query.search?.trim() || !isOfPublished(query)) return null
+  const byTopic = query.topic_slug !== undefined || query.topics !== undefined
+  return ['lists', `marks:${id}`, ...ownSubjects(id), ...orderSubjects(query), ...(byTopic ? ['topics', ...RULE_SUBJECTS] : [])]
+}
+
+const keyOf = (id: number, query: Query): string => {
+  const { page = 1, per_page = 10, space, user_id, topic_slug, topics, order_by_type, disable_sticky, type, cursor } = query
+  const pins = disable_sticky === 'yes' ? 'n' : ''
+  const rest = [space, user_id, type, topic_slug, topics, cursor].some((value) => value !== undefined)
+    ? JSON.stringify([space, user_id, type, topic_slug, topics, cursor])
+    : ''
+  return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
+}
+
+/**
+ * A page of a list for this caller. Pages are kept, by ids, until a feed comes into lists, leaves or moves, or the caller's rights or marks
+ * change; where changes are told late they are found anew each time. `since`: the caches' moment before.
+ */
+export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<ListPage> => {
+  const { actor, services } = ctx
+  const kept = services.caches.of<ListPage>('feed-pages', KEPT_PAGES, 'rights')
+  const subjects = services.caches.holds('rights') ? subjectsOf(query, actor.id) : null
+  if (!subjects) return findPage(ctx, query)
+  const key = keyOf(actor.id, query)
+  const known = kept.get(key, since)
+  if (known) return known
+  const page = await findPage(ctx, query)
+  kept.set(key, page, subjects, since)
+  return page
+}

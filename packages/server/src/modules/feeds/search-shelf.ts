@@ -1,0 +1,102 @@
+/** Where a listed feed stands: outside of spaces (0) or in a space, public or private. */
+export interface Spot {
+  readonly space_id: number
+  readonly privacy: 'public' | 'private'
+}
+
+export interface Listed {
+  readonly id: number
+  readonly space_id: number | null
+  readonly privacy: 'public' | 'private'
+  readonly published_at: string
+}
+
+const FIRST_SIZE = 1024
+
+const grownTo = <A extends Int32Array | Float64Array>(array: A, size: number, make: (size: number) => A): A => {
+  if (size <= array.length) return array
+  const larger = make(Math.max(size, array.length * 2))
+  larger.set(array)
+  return larger
+}
+
+const ints = (size: number) => new Int32Array(size)
+const doubles = (size: number) => new Float64Array(size)
+
+/** The moment of a stored datetime as a number that sorts alike. */
+export const momentOf = (datetime: string): number => Date.parse(`${datetime.replace(' ', 'T')}Z`)
+
+/**
+ * All feeds that lists hold, in memory, oldest first, with the spot of each: sixteen bytes a feed. Spots have codes from 1; 0 is the code of
+ * what no list holds.
+ */
+export const createShelf = () => {
+  let codes = ints(FIRST_SIZE)
+  let moments = doubles(FIRST_SIZE)
+  let order = ints(FIRST_SIZE)
+  let size = 0
+  const spots: Spot[] = []
+  const codeOfSpot = new Map<number, number>()
+
+  const codeFor = (spaceId: number | null, privacy: Spot['privacy']): number => {
+    const key = (spaceId ?? 0) * 2 + (privacy === 'private' ? 1 : 0)
+    const known = codeOfSpot.get(key)
+    if (known !== undefined) return known
+    const code = spots.push({ space_id: spaceId ?? 0, privacy })
+    codeOfSpot.set(key, code)
+    return code
+  }
+
+  /** How many feeds stand before that moment, or at it with a lower id. */
+  const rankOf = (moment: number, id: number): number => {
+    let low = 0
+    let high = size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = order[middle] ?? 0
+      const time = moments[other] ?? 0
+      if (time < moment || (time === moment && other < id)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  const codeOf = (id: number): number => codes[id] ?? 0
+
+  const take = (id: number) => {
+    if (codeOf(id) === 0) return
+    const rank = rankOf(moments[id] ?? 0, id)
+    order.copyWithin(rank, rank + 1, size)
+    size -= 1
+    codes[id] = 0
+  }
+
+  return {
+    codeOf,
+    take,
+    rankOf,
+    codeFor,
+    put: ({ id, space_id, privacy, published_at }: Listed) => {
+      take(id)
+      const moment = momentOf(published_at)
+      codes = grownTo(codes, id + 1, ints)
+      moments = grownTo(moments, id + 1, doubles)
+      order = grownTo(order, size + 1, ints)
+      const rank = rankOf(moment, id)
+      order.copyWithin(rank + 1, rank, size)
+      order[rank] = id
+      size += 1
+      moments[id] = moment
+      codes[id] = codeFor(space_id, privacy)
+    },
+    momentOf: (id: number): number => moments[id] ?? 0,
+    /** The feed of that rank. */
+    at: (rank: number): number => order[rank] ?? 0,
+    size: () => size,
+    /** Higher than every id that stands here. */
+    span: () => codes.length,
+    spots: (): readonly Spot[] => spots,
+  }
+}
+
+export type Shelf = ReturnType<typeof createShelf>

@@ -1,0 +1,121 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Database, migrate, openDatabase } from '../db/index.ts'
+import { createCaches } from './cache.ts'
+
+/** Elsewhere changes are told late, and what decides about rights is not kept. */
+const follows = process.env.LYCEUM_TEST_DATABASE === 'sqlite'
+
+describe.runIf(follows)('a cache', () => {
+  let dataDir: string
+  let database: Database
+  let caches: ReturnType<typeof createCaches>
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(inject('scratch'), 'cache-'))
+    database = openDatabase({ url: '', dataDir, poolSize: 1 })
+    await migrate(database, '2026-03-10 12:00:00')
+    caches = createCaches()
+    caches.follow(database)
+  })
+  afterAll(() => database.close())
+
+  const person = (username: string) => {
+    const moment = '2026-03-10 12:00:00'
+    const row = {
+      username,
+      email: `${username}@example.org`,
+      password_hash: null,
+      display_name: username,
+      created_at: moment,
+      updated_at: moment,
+    }
+    return database.write(
+      async (db) =>
+        (
+          await db
+            .insertInto('users')
+            .values({ ...row, last_activity: null })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id,
+    )
+  }
+  const rename = (id: number, display_name: string) =>
+    database.write((db) => db.updateTable('users').set({ display_name }).where('id', '=', id).execute())
+
+  it('keeps a value until one of its subjects changes', async () => {
+    const cache = caches.of<string>('until', 10, 'rights')
+    const [ana, ben] = [await person('ana'), await person('ben')]
+    cache.set('a', 'A', [`user:${ana}`], caches.now())
+    cache.set('both', 'AB', [`user:${ana}`, `user:${ben}`], caches.now())
+    expect([cache.get('a', caches.now()), cache.get('both', caches.now())]).toEqual(['A', 'AB'])
+    await rename(ben, 'Ben')
+    expect([cache.get('a', caches.now()), cache.get('both', caches.now())]).toEqual(['A', undefined])
+    await rename(ana, 'Ana')
+    expect(cache.get('a', caches.now())).toBeUndefined()
+  })
+
+  it('takes nothing that is older than the last change of a subject, and gives nothing that is newer to who came before', async () => {
+    const cache = caches.of<string>('older', 10, 'rights')
+    const ana = await person('anna')
+    const since = caches.now()
+    cache.set('other', 'x', ['user:0'], since)
+    await rename(ana, 'Anna')
+    cache.set('before', 'x', [`user:${ana}`], since)
+    expect([cache.get('other', since), cache.get('before', caches.now())]).toEqual(['x', undefined])
+    cache.set('after', 'x', [`user:${ana}`], caches.now())
+    expect([cache.get('after', since), cache.get('after', caches.now())]).toEqual([undefined, 'x'])
+  })
+
+  it('is told nothing of what is undone, and of what touches no subject', async () => {
+    const cache = caches.of<string>('undone', 10, 'rights')
+    const ana = await person('nora')
+    const since = caches.now()
+    cache.set('a', 'A', [`user:${ana}`], since)
+    await database.write((db) =>
+      db.insertInto('application_passwords').values({ user_id: ana, name: 'x', hash: 'x', created_at: '2026-03-11 00:00:00' }).execute(),
+    )
+    expect([caches.now(), cache.get('a', since)]).toEqual([since, 'A'])
+    const undone = database.write(async (db) => {
+      await db.updateTable('users').set({ display_name: 'Never' }).where('id', '=', ana).execute()
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(
+      (await database.read.selectFrom('users').select('display_name').where('id', '=', ana).executeTakeFirstOrThrow()).display_name,
+    ).toBe('nora')
+  })
+
+  it('holds so many and no more; the oldest leave first', () => {
+    const cache = caches.of<number>('small', 3, 'rights')
+    for (let i = 0; i < 5; i++) cache.set(i, i, [`user:${i}`, 'lists'], caches.now())
+    expect([0, 1, 2, 3, 4].map((key) => cache.get(key, caches.now()))).toEqual([undefined, undefined, 2, 3, 4])
+  })
+
+  it('of one name is one', () => {
+    caches.of<string>('one', 5, 'rights').set('k', 'v', [], caches.now())
+    expect(caches.of<string>('one', 5, 'rights').get('k', caches.now())).toBe('v')
+  })
+
+  it('loses everything where another process wrote', async () => {
+    const cache = caches.of<string>('foreign', 5, 'rights')
+    cache.set('k', 'v', ['user:0'], caches.now())
+    caches.look()
+    expect(cache.get('k', caches.now())).toBe('v')
+    const ana = await person('olga')
+    const other = openDatabase({ url: '', dataDir, poolSize: 1 })
+    await other.write((db) => db.updateTable('users').set({ last_activity: '2026-03-12 00:00:00' }).where('id', '=', ana).execute())
+    await other.close()
+    cache.set('late', 'v', ['user:0'], caches.now())
+    caches.look()
+    expect([cache.get('k', caches.now()), cache.get('late', caches.now())]).toEqual([undefined, undefined])
+  })
+})
+
+it('keeps nothing where changes cannot be followed', () => {
+  const caches = createCaches()
+  const cache = caches.of<string>('none', 5, 'rights')
+  cache.set('k', 'v', [], caches.now())
+  expect(cache.get('k', caches.now())).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+import fastJsonStringify from 'fast-json-stringify'
+import type { Actor, AskedRead } from '../context.ts'
+import { wholeAnswer } from './fragments.ts'
+
+/** What was answered, and the rows that it was made from; null: it cannot be kept. */
+export interface MadeAnswer<R> {
+  readonly answer: R
+  readonly subjects: readonly string[] | null
+}
+
+/** Everything of an actor that decides what he sees: who was given other rights meanwhile must not meet what was made with the former ones. */
+const standing = ({ id, role, permissions, managedSpaces }: Actor): string =>
+  role === 'member' ? String(id) : `${id} ${role} ${[...permissions].join()} ${managedSpaces?.join() ?? 'all'}`
+
+/**
+ * Keeps what one caller was answered, as JSON, until something changes that it was made from: only where changes are told exactly, for it
+ * decides what he may see. The time must not be in it. Own rights, memberships and follows are among the subjects by themselves.
+ */
+export const keptAnswers = <R extends object>(name: string, size: number, response: object) => {
+  let serialize: ((answer: R) => string) | null = null
+  return async (ctx: AskedRead, query: object, make: () => Promise<MadeAnswer<R>>): Promise<R> => {
+    const { actor, request, services } = ctx
+    const { caches } = services
+    if (!caches.holds('rights')) return (await make()).answer
+    const kept = caches.of<Buffer>(name, size, 'rights')
+    const since = caches.now()
+    const key = `${standing(actor)} ${request.url} ${JSON.stringify(query)}`
+    const found = kept.get(key, since)
+    if (found) return wholeAnswer<R>(found)
+    const { answer, subjects } = await make()
+    if (!subjects) return answer
+    serialize ??= fastJsonStringify(response) as (answer: R) => string
+    const text = Buffer.from(serialize(answer))
+    kept.set(key, text, [...new Set([...subjects, 'sight', `user:${actor.id}`, `member:${actor.id}`])], since)
+    return wholeAnswer<R>(text)
+  }
+}

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module'
+
+const load = createRequire(import.meta.url)
+
+/** Gives the same each time, and holds whether it has been made. */
+export interface WhenWanted<V> {
+  (): V
+  readonly made: boolean
+}
+
+/** What `make` gives, made when it is first wanted. */
+export const whenWanted = <V>(make: () => V): WhenWanted<V> => {
+  let known: { readonly value: V } | undefined
+  const get = () => {
+    known ??= { value: make() }
+    return known.value
+  }
+  return Object.defineProperty(get, 'made', { get: () => known !== undefined }) as typeof get & { made: boolean }
+}
+
+/**
+ * A library that is loaded when it is first wanted: together those that a start has no use for take longer to load than all the rest of it.
+ * `M` is what the package exports.
+ */
+export const library = <M>(name: string): WhenWanted<M> => whenWanted(() => load(name) as M)

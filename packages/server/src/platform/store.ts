@@ -1,0 +1,85 @@
+import type { Subject } from './subjects.ts'
+import { weightOf } from './weight.ts'
+
+export interface Entry {
+  readonly key: string | number
+  readonly value: unknown
+  readonly version: string | null
+  readonly subjects: readonly Subject[]
+  /** The moment before its rows were read. */
+  readonly since: number
+  /** The moment in which it was kept, and the time in milliseconds of this process. */
+  readonly made: number
+  readonly at: number
+  readonly bytes: number
+  /** It was asked for since the hand last came by. */
+  used: boolean
+}
+
+/** What a store may hold. */
+export interface Room {
+  readonly entries: number
+  readonly bytes: number
+}
+
+/** What an entry takes beside its value, and each of its subjects. */
+const ENTRY_BYTES = 240
+const SUBJECT_BYTES = 56
+/** Entries that are passed over, because they were used, before one leaves all the same. */
+const MOST_PASSED = 32
+
+export const bytesOf = (key: string | number, value: unknown, subjects: number): number =>
+  ENTRY_BYTES + weightOf(key) + weightOf(value) + subjects * SUBJECT_BYTES
+
+/**
+ * Entries by key, so many and of so many bytes. When there is no room, a hand goes round: who was used since it came by last may stay, who
+ * was not, or is not alive, leaves. `left` is called for each that does.
+ */
+export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left: (entry: Entry) => void) => {
+  let entries = new Map<string | number, Entry>()
+  let hand = entries.values()
+  let bytes = 0
+
+  const remove = (entry: Entry) => {
+    if (!entries.delete(entry.key)) return
+    bytes -= entry.bytes
+    left(entry)
+  }
+
+  const next = (): Entry | undefined => {
+    const found = hand.next()
+    if (!found.done) return found.value
+    hand = entries.values()
+    return hand.next().value
+  }
+
+  const makeRoom = () => {
+    for (let passed = 0; ; passed++) {
+      const entry = next()
+      if (!entry) return
+      if (!entry.used || passed >= MOST_PASSED || !isAlive(entry)) return remove(entry)
+      entry.used = false
+    }
+  }
+
+  return {
+    get: (key: string | number) => entries.get(key),
+    remove,
+    add: (entry: Entry) => {
+      const former = entries.get(entry.key)
+      if (former) remove(former)
+      if (entry.bytes > room.bytes) return left(entry)
+      while (entries.size > 0 && (entries.size >= room.entries || bytes + entry.bytes > room.bytes)) makeRoom()
+      entries.set(entry.key, entry)
+      bytes += entry.bytes
+    },
+    clear: () => {
+      entries = new Map()
+      hand = entries.values()
+      bytes = 0
+    },
+    size: () => ({ entries: entries.size, bytes }),
+  }
+}
+
+export type Store = ReturnType<typeof createStore>

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { expect, vi } from 'vitest'
+import { type App, createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { freshEnv } from './command.ts'
+import type { Member, RawAnswer, World } from './world.ts'
+
+export const SHARED_SECRET = 'the same for both instances, as it has to be'
+
+export interface Instance {
+  readonly app: App
+  readonly base: string
+  get(who: Member, path: string): Promise<RawAnswer>
+}
+
+const asking = (base: string) => async (who: Member, path: string) => {
+  const authorization = `Basic ${Buffer.from(`${who.username}:${who.password}`).toString('base64')}`
+  const response = await fetch(base + path, { headers: { authorization } })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+}
+
+/** The world's own server as one of several. */
+export const instanceOf = ({ app, base }: World): Instance => ({ app, base, get: asking(base) })
+
+/** A second process on the database of a world, as far as it can be one within this one; `follows`: it keeps things in memory. */
+export const openInstance = async (world: World, env: Record<string, string>, follows = true): Promise<Instance> => {
+  const { config } = world.app.services
+  const app = await createApp({
+    config: readConfig({
+      ...(await freshEnv('sqlite')),
+      LYCEUM_PORT: '0',
+      LYCEUM_RATE_LIMIT: 'off',
+      LYCEUM_DATABASE_URL: config.databaseUrl,
+      LYCEUM_SECRET: SHARED_SECRET,
+      ...env,
+    }),
+    clock: world.clock,
+    passwordCost: 4,
+  })
+  const base = await app.listen()
+  if (!follows) app.services.caches.follow({ follow: () => null })
+  await Promise.all([app.worker.stop(), app.digests.stop(), app.presence.stop(), app.rollups.stop()])
+  return { app, base, get: asking(base) }
+}
+
+/** Resolves once an instance relies on what it hears. */
+export const untilHolding = ({ app }: Instance, holds = true) =>
+  vi.waitFor(() => expect(app.services.caches.holds('content')).toBe(holds), { timeout: 10_000, interval: 20 })
+
+/** A way to a server that can be blocked: what is sent then stays where it is, and nobody is told. */
+export const openGate = async (host: string, port: number) => {
+  const sockets = new Set<Socket>()
+  let blocked = false
+  const server = createServer((here) => {
+    const there = connect(port, host)
+    for (const [socket, other] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('data', (chunk) => void other.write(chunk))
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+      if (blocked) socket.pause()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    block: (value: boolean) => {
+      blocked = value
+      for (const socket of sockets) {
+        if (value) socket.pause()
+        else socket.resume()
+      }
+    },
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
