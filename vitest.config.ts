@@ -27,7 +27,7 @@ const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages
 const BEHIND_A_POOLER = [
   'packages/server/src/db/pooler.test.ts',
   'packages/server/src/modules/comments/!(counters).test.ts',
-  'packages/server/src/modules/feeds/{create,races,update}.test.ts',
+  'packages/server/src/modules/feeds/{create,races}.test.ts',
   'packages/server/src/modules/reactions/reactions.test.ts',
   'packages/server/src/modules/stream/stream.test.ts',
   'packages/server/src/platform/http/idempotency.test.ts',

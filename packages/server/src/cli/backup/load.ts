@@ -49,7 +49,7 @@ const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manif
   const tooNew = applied.filter((name) => !manifest.migrations.includes(name))
   if (tooNew.length > 0) throw occupied('the database has tables of a newer Lyceum than the backup')
   const files = await readdir(join(dataDir, 'media')).catch(missing)
-  if (files && files.length > 0) throw occupied(`${join(dataDir, 'media')} holds files`)
+  if (files?.some((name) => !name.startsWith('.'))) throw occupied(`${join(dataDir, 'media')} holds files`)
   const present = await readFile(join(dataDir, 'secret'), 'utf8').catch(missing)
   if (present !== null && present.trim() !== secret.trim()) throw occupied(`${dataDir} holds the secret of another community`)
 }

@@ -53,7 +53,7 @@ const saveTable = async (archive: ArchiveWriter, db: Db, table: Table): Promise<
   return rows
 }
 
-/** Names of the files below a directory, unfinished uploads left out. */
+/** Names of the files below a directory; unfinished uploads, and what the folder keeps about itself, are left out. */
 async function* filesBelow(directory: string, prefix = ''): AsyncGenerator<string> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -61,7 +61,7 @@ async function* filesBelow(directory: string, prefix = ''): AsyncGenerator<strin
   })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.isDirectory()) yield* filesBelow(join(directory, entry.name), `${prefix}${entry.name}/`)
-    else if (entry.isFile() && !entry.name.endsWith('.tmp')) yield `${prefix}${entry.name}`
+    else if (entry.isFile() && !entry.name.endsWith('.tmp') && !entry.name.startsWith('.')) yield `${prefix}${entry.name}`
   }
 }
 

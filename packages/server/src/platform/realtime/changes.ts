@@ -52,8 +52,12 @@ export const createChanges = (database: Database, viaDatabase: Signals, viaRedis
     if (!taken && !both) await viaDatabase.say(CHANNEL, texts)
   }
 
+  /** Whether the others wait for more from this process. */
+  let known = false
   const outbox = createOutbox(async (texts) => {
-    if (!isAlone()) await say(texts.map((text) => messageOf(self, 'changed', text)))
+    if (isAlone()) return
+    known = true
+    await say(texts.map((text) => messageOf(self, 'changed', text)))
   })
 
   database.onCommit((touched) => {
@@ -65,10 +69,13 @@ export const createChanges = (database: Database, viaDatabase: Signals, viaRedis
 
   const hear = ({ from, kind, text }: Message) => {
     const now = performance.now()
-    if (kind === 'bye') others.delete(from)
-    else if (kind === 'changed') listener?.(text === EVERYTHING ? 'everything' : new Set(text.split('\n')))
+    if (kind === 'bye') {
+      others.delete(from)
+      return
+    }
+    others.set(from, now)
+    if (kind === 'changed') listener?.(text === EVERYTHING ? 'everything' : new Set(text.split('\n')))
     else {
-      others.set(from, now)
       heededUntil = now + REMEMBERED_MS
       if (text.endsWith(' 1')) askedUntil = now + REMEMBERED_MS
     }
@@ -130,11 +137,10 @@ export const createChanges = (database: Database, viaDatabase: Signals, viaRedis
     close: async () => {
       await outbox.close()
       if (timer) clearInterval(timer)
-      if (!hearings) return
-      const { database: plain, redis } = hearings
+      const heard = hearings
       hearings = null
-      await say([messageOf(self, 'bye', '')]).catch(() => {})
-      await Promise.all([plain.stop(), redis?.stop()])
+      if (heard || known) await say([messageOf(self, 'bye', '')]).catch(() => {})
+      await Promise.all([heard?.database.stop(), heard?.redis?.stop()])
     },
   }
 }
