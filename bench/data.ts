@@ -32,11 +32,12 @@ export const fill = async (place: Place, posts: number): Promise<People> => {
   return people
 }
 
-/** Makes everybody a member of 60 spaces, or of all there are. */
+/** Makes everybody a member of 60 spaces, or of all there are; their ids. */
 const enrol = async (admin: Client, { members, crowd }: People) => {
   const { spaces } = await admin.spaces.list({ per_page: MOST_SPACES })
   const user_ids = [...members, ...crowd.slice(0, WRITERS)].map(({ id }) => id)
   for (const { slug } of spaces) await admin.spaceMembers.bulkAdd({ space_slug: slug, user_ids })
+  return new Set<number | null>(spaces.map(({ id }) => id))
 }
 
 const NEWEST = 100
@@ -121,10 +122,10 @@ export const arrange = async (base: string, people: People): Promise<Subjects> =
   const { admin, members, crowd } = people
   const [first] = members
   if (!first) throw new Error('nobody is there')
-  await enrol(clientOf(base, admin), people)
+  const places = await enrol(clientOf(base, admin), people)
   const busy = clientOf(base, first)
   const { feeds } = await busy.feeds.list({ per_page: NEWEST })
-  const newest = feeds.data.filter((feed) => feed.space_id !== null)
+  const newest = feeds.data.filter((feed) => places.has(feed.space_id))
   const ids = newest.map((feed) => feed.id)
   const [one] = ids
   const spaces = [...new Set(newest.map((feed) => feed.space_id ?? 0))]
