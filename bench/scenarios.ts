@@ -1,3 +1,4 @@
+import { api, type Route } from '@lyceum/contract'
 import type { People, Person, Subjects } from './data.ts'
 import { learningScenarios } from './learning.ts'
 import type { Request } from './load.ts'
@@ -21,20 +22,11 @@ const POST = {
 }
 const COMMENT = 'Thank you, that helps a lot. I can take the second chapter, and I will bring what we need on Thursday. {n}'
 
-const FIGURES = [
-  'overview/widget',
-  'overview/activity',
-  'overview/popular-day-time',
-  'members/widget',
-  'members/activity',
-  'members/top-members',
-  'members/top-post-starters',
-  'members/top-commenters',
-  'spaces/widget',
-  'spaces/activity',
-  'spaces/popular',
-  'spaces/search?search=a',
-]
+const PREFIX = '/analytics/'
+/** Every operation of the analytics; a search looks for something. */
+const FIGURES = Object.values(api.analytics).map(
+  ({ path }: Route) => `${path.slice(PREFIX.length)}${path.endsWith('/search') ? '?search=a' : ''}`,
+)
 
 /** The scenarios in the order in which they run: reads first, since writes leave more to read. */
 export const scenarios = (

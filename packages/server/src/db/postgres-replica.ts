@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CompiledQuery, type DatabaseConnection, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
 import type { Db } from './database.ts'
+import { kyselyOver } from './one-connection.ts'
 import { createConnections } from './postgres-pool.ts'
-import type { Schema } from './schema.ts'
 
 /** How far a server's log has come: what was committed before has a lower place of the same history. */
 export interface Position {
@@ -46,28 +46,15 @@ const kyselyOn = (run: (query: CompiledQuery) => Promise<pg.QueryResult>): Db =>
     last = answer.catch(() => {})
     return answer.then(({ rows }) => ({ rows }))
   }
-  const connection = { executeQuery } as unknown as DatabaseConnection
-  const refuse = async () => {
-    throw new Error('a replica takes no transactions')
-  }
-  const db = new Kysely<Schema>({
-    dialect: {
+  return kyselyOver(
+    { executeQuery } as unknown as DatabaseConnection,
+    {
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (of) => new PostgresIntrospector(of),
-      createDriver: () => ({
-        init: async () => {},
-        acquireConnection: async () => connection,
-        releaseConnection: async () => {},
-        beginTransaction: refuse,
-        commitTransaction: refuse,
-        rollbackTransaction: refuse,
-        destroy: async () => {},
-      }),
     },
-  })
-  Object.defineProperty(db, 'executeQuery', { value: executeQuery, configurable: true })
-  return db
+    'a replica takes no transactions',
+  )
 }
 
 /** What is known of one connection: a server that starts anew may have forgotten what it had, but then its connections are gone too. */

@@ -4,8 +4,6 @@ import Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
-  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -13,7 +11,7 @@ import {
 } from 'kysely'
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
 import { followChanges } from './follow.ts'
-import type { Schema } from './schema.ts'
+import { kyselyOver } from './one-connection.ts'
 import { followLog } from './sqlite-log.ts'
 import { createReading } from './sqlite-reading.ts'
 import { createWriteQueue } from './write-queue.ts'
@@ -90,30 +88,16 @@ const connectionOf = (sqlite: Sqlite.Database, before?: () => void): DatabaseCon
 }
 
 /** Kysely over one connection that is ours alone: no pool, no mutex, and no transactions but the write queue's. */
-export const kyselyOn = (sqlite: Sqlite.Database, before?: () => void): Db => {
-  const connection = connectionOf(sqlite, before)
-  const refuse = async () => {
-    throw new Error('transactions belong to Database.write')
-  }
-  const dialect: Dialect = {
-    createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => ({
-      init: async () => {},
-      acquireConnection: async () => connection,
-      releaseConnection: async () => {},
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
-      destroy: async () => {},
-    }),
-  }
-  const db = new Kysely<Schema>({ dialect })
-  // There is one connection and no plugin: going through the executor would cost more than many a statement does.
-  Object.defineProperty(db, 'executeQuery', { value: connection.executeQuery, configurable: true })
-  return db
-}
+export const kyselyOn = (sqlite: Sqlite.Database, before?: () => void): Db =>
+  kyselyOver(
+    connectionOf(sqlite, before),
+    {
+      createAdapter: () => new SqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+    'transactions belong to Database.write',
+  )
 
 /** A connection of its own whose read transaction lasts as long as `work`. */
 const onSnapshot = async <T>(file: string, work: (db: Db) => Promise<T>): Promise<T> => {

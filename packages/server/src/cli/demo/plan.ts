@@ -26,22 +26,6 @@ import { KINDS } from './text/types.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { DEMO_TOPICS, topicsFor } from './topics.ts'
 
-export type {
-  BareComment,
-  BarePost,
-  Bookmark,
-  Comment,
-  Follow,
-  Group,
-  Member,
-  Membership,
-  Post,
-  Reaction,
-  Space,
-  Topic,
-  Vote,
-} from './plan/rows.ts'
-
 export interface PlanOptions {
   members: number
   spaces: number

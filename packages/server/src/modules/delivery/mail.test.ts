@@ -95,6 +95,7 @@ describe('a mail about a comment', () => {
   test('is one until it was read, however many there are', async () => {
     const feed = await post(ana)
     await comment(ben, feed)
+    await world.settle()
     await comment(cleo, feed)
     expect((await mailsTo(ana)).map(({ mail }) => mail.subject)).toEqual(['کلئو and 1 other commented on your post “The bed by the wall”'])
     await comment(ben, feed, 'And marigolds')

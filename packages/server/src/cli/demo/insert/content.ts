@@ -2,7 +2,7 @@ import { type Db, indexFeeds, insertRows, reserveIds, runText, updateRows, type 
 import { searchText } from '../../../modules/feeds/index.ts'
 import { type ContentType, render } from '../../../platform/content/render.ts'
 import { slugify, slugSource } from '../../../platform/content/slug.ts'
-import type { Comment, Post } from '../plan.ts'
+import type { Comment, Post } from '../plan/rows.ts'
 import { freeSlugs, type Renaming } from './free-names.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'

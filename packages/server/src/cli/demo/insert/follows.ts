@@ -1,5 +1,5 @@
 import { insertRows } from '../../../db/index.ts'
-import type { Follow } from '../plan.ts'
+import type { Follow } from '../plan/rows.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 

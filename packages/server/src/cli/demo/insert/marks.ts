@@ -1,5 +1,5 @@
 import { type Db, insertRows, updateRows, type Value } from '../../../db/index.ts'
-import type { Bookmark, Reaction, Vote } from '../plan.ts'
+import type { Bookmark, Reaction, Vote } from '../plan/rows.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 

@@ -1,5 +1,5 @@
 import { addPersonNames, type Db, insertRows, type Names, reserveIds, type Value } from '../../../db/index.ts'
-import type { Group, Member, Membership, Space } from '../plan.ts'
+import type { Group, Member, Membership, Space } from '../plan/rows.ts'
 import { freeSlugs, type Renaming } from './free-names.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'

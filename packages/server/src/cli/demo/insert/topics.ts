@@ -1,5 +1,5 @@
 import { type Db, insertRows, type Value } from '../../../db/index.ts'
-import type { Topic } from '../plan.ts'
+import type { Topic } from '../plan/rows.ts'
 import type { Pace } from './pace.ts'
 import { placeOf, raise, type Scene, tally } from './placed.ts'
 

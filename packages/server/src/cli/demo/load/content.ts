@@ -3,7 +3,7 @@ import { COMMENT, FEED } from '../insert/content.ts'
 import { endedSlug } from '../insert/free-names.ts'
 import { placeOf } from '../insert/placed.ts'
 import { CARRIED } from '../insert/topics.ts'
-import type { BareComment, BarePost } from '../plan.ts'
+import type { BareComment, BarePost } from '../plan/rows.ts'
 import type { Loading } from './scene.ts'
 import type { CommentWords, PostWords } from './words.ts'
 
