@@ -28,6 +28,8 @@ export interface Measured {
   readonly p99: number
   /** CPU time of Lyceum for each request, in ms, with the background work that it caused. */
   readonly cpuMs: number | undefined
+  /** The same of the plain server. Their quotient is what the ratio would be if nothing else ran on the machine. */
+  readonly plainCpuMs: number | undefined
   /** Resident memory of Lyceum in MiB. */
   readonly rss: number | undefined
   readonly bar: Bar | undefined
@@ -108,13 +110,16 @@ export const measure = async (
   const compared: { perSecond: number; p99: number }[] = []
   const pairs: { plain: Figures; lyceum: Figures }[] = []
   let spent = 0
+  let spentPlainly = 0
   try {
     await run(plain.origin, WARM_UP_SECONDS)
     await run(server.origin, WARM_UP_SECONDS)
     if (beside) await run(beside.origin, WARM_UP_SECONDS, beside.requests)
     for (let round = 0; round < rounds; round++) {
       await atRest(server)
+      const plainlyBefore = plain.cpuMs() ?? 0
       const ofPlain = await run(plain.origin, seconds)
+      spentPlainly += (plain.cpuMs() ?? 0) - plainlyBefore
       const before = server.cpuMs() ?? 0
       const ofLyceum = await run(server.origin, seconds)
       await atRest(server)
@@ -144,6 +149,7 @@ export const measure = async (
     p50: median(pairs.map((pair) => pair.lyceum.p50)),
     p99: median(pairs.map((pair) => pair.lyceum.p99)),
     cpuMs: server.cpuMs() === undefined ? undefined : spent / count,
+    plainCpuMs: server.cpuMs() === undefined ? undefined : spentPlainly / pairs.reduce((sum, pair) => sum + pair.plain.count, 0),
     rss: server.rss(),
     bar,
   }

@@ -14,6 +14,7 @@ const HEAD = [
   'p50 ms',
   'p99 ms',
   'CPU ms',
+  'plain’s',
   'RSS MiB',
   'bar',
 ] as const
@@ -44,6 +45,7 @@ const cells = (row: Measured, judged: boolean): string[] => [
   row.p50.toFixed(2),
   row.p99.toFixed(2),
   ifKnown(row.cpuMs, (value) => value.toFixed(3)),
+  ifKnown(row.plainCpuMs, (value) => value.toFixed(3)),
   ifKnown(row.rss, whole),
   barText(row.bar, row.met, judged),
 ]

@@ -140,12 +140,12 @@ export const startLyceum = async (place: Place, { inspect = false } = {}): Promi
 }
 
 /** Starts a bare `node:http` server that sends these answers from memory. */
-export const startPlain = async (answers: Answers): Promise<Running> => {
+export const startPlain = async (answers: Answers): Promise<Running & Pick<Lyceum, 'cpuMs'>> => {
   const child = fork(PLAIN, { execPath: process.execPath, execArgv: [] })
   const stop = stopper(child)
   child.send(answers)
   const [port] = await once(child, 'message')
-  return { origin: `http://127.0.0.1:${port}`, stop }
+  return { origin: `http://127.0.0.1:${port}`, stop, cpuMs: () => child.pid && cpuOf(child.pid) }
 }
 
 const REST_CHECK_MS = 500

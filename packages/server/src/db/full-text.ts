@@ -16,10 +16,7 @@ const write = {
 
 const note = statement('insert into feed_changes (feed_id) values ($1)')
 
-/** The words of a searchable text, as `searchEntry` takes them. */
-export const feedDocument = (text: string): string => ftsDocument(text)
-
-/** A row of feed_search (rowid, document) for rows that are added in bulk. A word holds neither quotes nor backslashes. */
+/** A row of feed_search (rowid, document) for rows that are added in bulk; `document` is what `ftsDocument` gives. A word holds neither quotes nor backslashes. */
 export const searchEntry = (db: Db, feedId: number, document: string): [number, string] => [
   feedId,
   dialectOf(db) === 'sqlite' || document === '' ? document : `'${document.replaceAll(' ', `' '`)}'`,

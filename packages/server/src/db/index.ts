@@ -13,7 +13,7 @@ export { type EventPage, type EventPosition, eventsAfter, isLater, latestPositio
 export { type ChangePosition, feedChangesAfter, feedChangesNow, forgetFeedChanges, markFeedChanges } from './feed-changes.ts'
 export type { ChangeListener } from './follow.ts'
 export { found } from './found.ts'
-export { feedDocument, feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
+export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
 export { type Beside, DataHeld, type Hold, holdData, isServed, type Marks } from './hold.ts'
 export { idRows } from './id-rows.ts'
 export { containing } from './like.ts'

@@ -1,13 +1,14 @@
 import type Sqlite from 'better-sqlite3'
+import type { IndexWatch } from './sqlite-index.ts'
 
 /**
  * The moment that reads of one turn of the event loop see. Taking the locks of a read costs SQLite more than most of our statements do, so
- * those of a request share them; and whether anything was committed since the last look is told by the same step.
+ * those of a request share them, and a request that reads nothing takes none: the index of the log tells whether anything was committed.
  *
  * A moment ends with the turn that it began in, before a commit of this process (which would have to leave its pages in the log), and at the
- * next look: nothing that a request reads is older than the request.
+ * next look after a commit of anybody: nothing that a request reads is older than the request.
  */
-export const createReading = (reader: Sqlite.Database, foreign: () => void) => {
+export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreign: () => void) => {
   const begin = reader.prepare('begin')
   const finish = reader.prepare('commit')
   const version = reader.prepare('pragma data_version').pluck()
@@ -26,32 +27,37 @@ export const createReading = (reader: Sqlite.Database, foreign: () => void) => {
     end()
   }
 
-  const start = () => {
-    if (open) return
-    begin.run()
-    open = true
-    if (closing) return
-    closing = true
-    setImmediate(endOfTurn)
-  }
-
   /** Begins a moment; the number that every commit of anybody changes. */
   const take = () => {
     end()
-    start()
+    index.note()
+    begin.run()
+    open = true
+    if (!closing) {
+      closing = true
+      setImmediate(endOfTurn)
+    }
     return version.get()
   }
 
+  /** Begins a moment that holds those commits by other processes that were told, and no others. */
+  const renew = () => {
+    for (let now = take(); now !== seen; now = take()) {
+      seen = now
+      end()
+      foreign()
+    }
+  }
+
   return {
-    start,
+    /** To be called before each statement. */
+    start: () => {
+      if (!open) renew()
+    },
     end,
-    /** Ends what was, and tells of commits by other processes; the moment that follows holds those that were told, and no others. */
+    /** Tells of commits by other processes; a moment that is older than them ends. */
     look: () => {
-      for (let now = take(); now !== seen; now = take()) {
-        seen = now
-        end()
-        foreign()
-      }
+      if (index.hasChanged()) renew()
     },
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type IndexWatch, watchIndex } from './sqlite-index.ts'
 import { createReading } from './sqlite-reading.ts'
 
 let folder: string
@@ -11,6 +12,7 @@ let writer: Sqlite.Database
 let foreign: Sqlite.Database
 let reader: Sqlite.Database
 let told: number
+let index: IndexWatch
 let reading: ReturnType<typeof createReading>
 
 const open = (readonly = false) => new Sqlite(join(folder, 'test.db'), { readonly })
@@ -26,7 +28,8 @@ beforeEach(() => {
   told = 0
   const version = writer.prepare('pragma data_version').pluck()
   let known = version.get()
-  reading = createReading(reader, () => {
+  index = watchIndex(join(folder, 'test.db'))
+  reading = createReading(reader, index, () => {
     const now = version.get()
     if (now !== known) told += 1
     known = now
@@ -36,6 +39,7 @@ beforeEach(() => {
 afterEach(() => {
   reading.end()
   for (const one of [reader, foreign, writer]) one.close()
+  index.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -70,7 +74,7 @@ test('a commit by another process between the steps of a look is told as well', 
   reading.end()
   put(writer, 1)
   let late = 1
-  const slow = createReading(reader, () => {
+  const slow = createReading(reader, index, () => {
     if (late-- > 0) put(foreign, 2)
     told += 1
   })
@@ -78,6 +82,41 @@ test('a commit by another process between the steps of a look is told as well', 
   // Once for what the look found, once for what came while it was told.
   expect([told, count()]).toEqual([2, 2])
   slow.end()
+})
+
+test('a look after which nothing was committed takes no lock', async () => {
+  reading.look()
+  await nextTurn()
+  await nextTurn()
+  reading.look()
+  expect(reader.inTransaction).toBe(false)
+  put(foreign, 1)
+  reading.look()
+  expect([reader.inTransaction, told, count()]).toEqual([true, 1, 1])
+})
+
+test('what is committed between a look and the first statement is told before it is read', async () => {
+  reading.look()
+  await nextTurn()
+  await nextTurn()
+  reading.look()
+  put(foreign, 1)
+  reading.start()
+  expect([told, count()]).toEqual([1, 1])
+})
+
+test.each(['taken into the file', 'begun anew'])('a commit to a log that was %s is seen', (how) => {
+  reading.end()
+  put(writer, 1)
+  reading.look()
+  reading.end()
+  writer.pragma('wal_checkpoint(TRUNCATE)')
+  if (how === 'begun anew') put(writer, 2)
+  reading.look()
+  reading.end()
+  put(foreign, 3)
+  reading.look()
+  expect(told).toBe(1)
 })
 
 test('a moment ends with its turn', async () => {

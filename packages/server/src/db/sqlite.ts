@@ -12,6 +12,7 @@ import {
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
 import { followChanges } from './follow.ts'
 import { kyselyOver } from './one-connection.ts'
+import { watchIndex } from './sqlite-index.ts'
 import { followLog } from './sqlite-log.ts'
 import { createReading } from './sqlite-reading.ts'
 import { createWriteQueue } from './write-queue.ts'
@@ -155,7 +156,8 @@ export const openSqlite = (file: string): Database => {
   const reader = open(file, true)
   const writes = kyselyOn(writer)
   let following: ReturnType<typeof followChanges> | null = null
-  const reading = createReading(reader, () => following?.external())
+  const index = watchIndex(file)
+  const reading = createReading(reader, index, () => following?.external())
   const reads = kyselyOn(reader, reading.start)
   const log = followLog(file, writer)
   const queue = createWriteQueue(writer, writes, {
@@ -210,6 +212,7 @@ export const openSqlite = (file: string): Database => {
       reading.end()
       reader.close()
       writer.close()
+      index.close()
     },
   }
 }

@@ -112,16 +112,25 @@ const makeFragments = async (ctx: Asking, ids: readonly number[], since: number)
 }
 
 /**
- * Feeds as JSON, in the order of `items`; what is the same for every caller is kept until one of its rows changes.
- * `since`: the caches' moment before the items were found.
+ * What is the same for every caller in the JSON of these feeds, which is kept until one of its rows changes; undefined for what the caller
+ * does not see any more. `since`: the caches' moment before the items were found.
  */
-export const feedItems = async (ctx: Asking, items: readonly Item[], since: number): Promise<Buffer[]> => {
+export const feedFragments = async (ctx: Asking, items: readonly Item[], since: number): Promise<readonly (Fragment | undefined)[]> => {
   const kept = ctx.services.caches.of<Fragment>('feeds', KEPT, 'content')
   const known = items.map(({ id, version }) => kept.get(id, since, version))
   const missing = items.flatMap(({ id }, i) => (known[i] ? [] : [id]))
-  const made = missing.length > 0 ? await makeFragments(ctx, missing, since) : undefined
-  return items.flatMap(({ id, own }, i) => {
-    const fragment = known[i] ?? made?.get(id)
+  if (missing.length === 0) return known
+  const made = await makeFragments(ctx, missing, since)
+  return items.map(({ id }, i) => known[i] ?? made.get(id))
+}
+
+/** These feeds as JSON for one caller, whose items they are. */
+export const itemsOf = (items: readonly Item[], parts: readonly (Fragment | undefined)[]): Buffer[] =>
+  items.flatMap(({ own }, i) => {
+    const fragment = parts[i]
     return fragment ? [fragments.item(fragment, own)] : []
   })
-}
+
+/** Feeds as JSON, in the order of `items`. `since`: the caches' moment before the items were found. */
+export const feedItems = async (ctx: Asking, items: readonly Item[], since: number): Promise<Buffer[]> =>
+  itemsOf(items, await feedFragments(ctx, items, since))

@@ -37,7 +37,6 @@ export {
   loadStanding,
 } from './rows.ts'
 export { type Sight, sightOf } from './sight.ts'
-export { searchText } from './store.ts'
 export { permalink } from './view.ts'
 
 export const feeds: Module = {

@@ -134,19 +134,25 @@ const keyOf = (id: number, query: Query): string => {
   return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
 }
 
+/** A page with the key that it is kept by; null where it is not. */
+interface Found {
+  readonly page: ListPage
+  readonly key: string | null
+}
+
 /**
  * A page of a list for this caller. Pages are kept, by ids, until a feed comes into lists, leaves or moves, or the caller's rights or marks
  * change; where changes are told late they are found anew each time. `since`: the caches' moment before.
  */
-export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<ListPage> => {
+export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<Found> => {
   const { actor, services } = ctx
   const kept = services.caches.of<ListPage>('feed-pages', KEPT_PAGES, 'rights')
   const subjects = services.caches.holds('rights') ? subjectsOf(query, actor.id) : null
-  if (!subjects) return findPage(ctx, query)
+  if (!subjects) return { page: await findPage(ctx, query), key: null }
   const key = keyOf(actor.id, query)
   const known = kept.get(key, since)
-  if (known) return known
+  if (known) return { page: known, key }
   const page = await findPage(ctx, query)
   kept.set(key, page, subjects, since)
-  return page
+  return { page, key }
 }

@@ -3,25 +3,18 @@ import { render } from '../../platform/content/render.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { wholeData, withItems } from '../../platform/http/fragments.ts'
+import { wholeData } from '../../platform/http/fragments.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
-import { pageOf } from '../../platform/pagination.ts'
+import { answerList } from './answer-list.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
-import { feedItems, type Item } from './hydrate.ts'
-import { listPage } from './list-pages.ts'
+import { feedItems } from './hydrate.ts'
 import { sightOf } from './sight.ts'
-import type { FeedView } from './view.ts'
 
 const readOne = async (ctx: AskedRead, key: number | string) => {
   const since = ctx.services.caches.now()
   const [item] = await feedItems(ctx, [(await sightOf(ctx, key, since)).item], since)
   if (!item) throw new ApiError('feed_not_found')
   return wholeData<ResponseOf<typeof api.feeds.byId>>(item)
-}
-
-const readSticky = async (ctx: AskedRead, sticky: Item | null, since: number): Promise<FeedView | null> => {
-  const [json] = sticky ? await feedItems(ctx, [sticky], since) : []
-  return json ? (JSON.parse(String(json)) as FeedView) : null
 }
 
 /** What a new feed's author is told, by what became of it. */
@@ -34,29 +27,7 @@ const SAID = {
 }
 
 export const feedHandlers: Handlers<typeof api.feeds> = {
-  list: async (ctx, { query }) => {
-    const { page = 1, per_page = 10 } = query
-    const since = ctx.services.caches.now()
-    const { items, total, has_more, next_cursor, sticky } = await listPage(ctx, query, since)
-    const [data, pinned] = [await feedItems(ctx, items, since), sticky && (await readSticky(ctx, sticky, since))]
-    const { limit, offset } = pageOf({ page, per_page })
-    const isCounted = items.length > 0 && !query.cursor
-    const answer: ResponseOf<typeof api.feeds.list> = {
-      feeds: {
-        data: [],
-        current_page: page,
-        per_page: limit,
-        from: isCounted ? offset + 1 : null,
-        to: isCounted ? offset + items.length : null,
-        has_more,
-        total,
-        next_cursor,
-      },
-      sticky: pinned,
-      execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
-    }
-    return withItems(answer, 'data', data)
-  },
+  list: (ctx, { query }) => answerList(ctx, query),
 
   byId: (ctx, { params }) => readOne(ctx, params.feed_id),
   bySlug: (ctx, { params }) => readOne(ctx, params.feed_slug),

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { type ChangePosition, type Db, feedChangesAfter, feedChangesNow, feedsMatching, statement, statementFor } from '../../db/index.ts'
+import { searchText } from '../../platform/content/plain.ts'
 import { isFound, type SearchQuery, tokens } from '../../platform/content/search-text.ts'
 import { type Hits, hitsOf } from './search-hits.ts'
 import { createShelf, type Listed, type Shelf } from './search-shelf.ts'
-import { searchText } from './store.ts'
 
 /** Rows that are read before others get their turn. */
 const PORTION = 1000

@@ -1,5 +1,5 @@
 import { type Db, indexFeed, statement, statementOne } from '../../db/index.ts'
-import { plainText } from '../../platform/content/plain.ts'
+import { searchText } from '../../platform/content/plain.ts'
 import { randomSuffix, slugify, slugSource } from '../../platform/content/slug.ts'
 import type { Draft } from './draft.ts'
 
@@ -17,9 +17,6 @@ const save = statement(
 const remove = statement('delete from feeds where id = $1')
 
 const SLUG_TRIES = 5
-
-/** What a search finds a feed by: its title and its message without markup. */
-export const searchText = (title: string, rendered: string) => `${title}\n${plainText(rendered)}`
 
 interface NewFeed extends Draft {
   readonly user_id: number

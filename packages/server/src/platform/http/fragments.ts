@@ -32,22 +32,37 @@ export interface Body {
   /** Without what changes from one answer to the next though nothing else did. */
   readonly tag: () => string
   readonly text: () => string | Buffer
+  /** The text in the pieces that it is made of, where they are there already. */
+  readonly pieces?: readonly [Buffer, string]
+}
+
+/** An answer as it was sent, but for how long it took, which it ends with. */
+export interface SentAnswer {
+  readonly beginning: Buffer
+  readonly tag: string
 }
 
 /** Parts of an answer that are JSON already, because they were kept: the rest is serialised around them. */
 const ITEMS = Symbol('items')
 const WHOLE = Symbol('whole')
 const ANSWER = Symbol('answer')
+const AGAIN = Symbol('again')
+
+type Keep = (sent: SentAnswer) => void
 
 interface Parts {
-  readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[] }
+  readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[]; readonly keep: Keep | undefined }
+  readonly [AGAIN]?: { readonly sent: SentAnswer; readonly seconds: number }
   readonly [WHOLE]?: Buffer
   readonly [ANSWER]?: Buffer
 }
 
-/** The answer `result`, whose empty list `key` is to hold these items. */
-export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[]): R =>
-  Object.assign(result, { [ITEMS]: { key, items } })
+/** The answer `result`, whose empty list `key` is to hold these items. `keep` is given the answer, to be sent again. */
+export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[], keep?: Keep): R =>
+  Object.assign(result, { [ITEMS]: { key, items, keep } })
+
+/** An answer that was sent before, and took so long this time. */
+export const sentAgain = <R>(sent: SentAnswer, seconds: number): R => ({ [AGAIN]: { sent, seconds } }) as R
 
 /** An answer that is `{data: …}` with that item as its data. */
 export const wholeData = <R>(item: Buffer): R => ({ [WHOLE]: item }) as R
@@ -87,21 +102,32 @@ const joined = (text: string, place: number, items: readonly Buffer[]): Buffer =
   return out
 }
 
+const bodyOf = ({ beginning, tag }: SentAnswer, end: string): Body => ({
+  tag: () => tag,
+  text: () => Buffer.concat([beginning, Buffer.from(end)]),
+  pieces: [beginning, end],
+})
+
+const bodyAgain = (sent: SentAnswer, seconds: number): Body => bodyOf(sent, `${TIMED}${seconds}}`)
+
 /** Serialises by the contract and puts the kept parts in. `timed`: the answer ends with the time it took, which its tag leaves out. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
-  const { [ITEMS]: list, [WHOLE]: whole, [ANSWER]: answer } = result as Parts
+  const { [ITEMS]: list, [WHOLE]: whole, [ANSWER]: answer, [AGAIN]: again } = result as Parts
+  if (again) return bodyAgain(again.sent, again.seconds)
   if (answer) return { tag: () => tagOfBytes(answer), text: () => answer }
   if (whole) return { tag: () => asTag(tagOfBytes(whole)), text: () => Buffer.concat([DATA, whole, END]) }
   const text = serialize(result)
   const lasting = timed ? untimed(text) : text
   if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text }
-  const { key, items } = list
+  const { key, items, keep } = list
   const place = text.indexOf(`"${key}":[]`)
   if (place < 0) throw new Error(`the answer has no empty list ${key}`)
-  return {
-    tag: () => tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), lasting)),
-    text: () => joined(text, place + key.length + 4, items),
-  }
+  const tag = () => tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), lasting))
+  const whence = place + key.length + 4
+  if (!keep) return { tag, text: () => joined(text, whence, items) }
+  const sent = { beginning: joined(lasting, whence, items), tag: tag() }
+  keep(sent)
+  return bodyOf(sent, text.slice(lasting.length))
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Sending {
   readonly keeping: Keeping
 }
 
+type Pieces = readonly (string | Buffer)[]
+
 /** Called when an answer goes out. */
 export type Sent = (request: FastifyRequest, status: number) => void
 
@@ -33,12 +35,14 @@ export type Sent = (request: FastifyRequest, status: number) => void
  * than many a handler does.
  */
 export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
-  const write = (request: FastifyRequest, reply: FastifyReply, status: number, headers: HeaderList, text: string | Buffer | null) => {
+  const write = (request: FastifyRequest, reply: FastifyReply, status: number, headers: HeaderList, pieces: Pieces) => {
+    const { raw } = reply
     // It throws for a header that cannot be sent; then the answer is still Fastify's, who makes an error of it.
-    reply.raw.writeHead(status, headers)
+    raw.writeHead(status, headers)
     reply.hijack()
-    if (text === null) reply.raw.end()
-    else reply.raw.end(text)
+    // Node sends them with the headers in one go.
+    for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
+    raw.end(pieces.at(-1))
     sent(request, status)
   }
 
@@ -47,12 +51,14 @@ export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
     reply: FastifyReply,
     { status, type }: Sending,
     headers: HeaderList,
-    text: string | Buffer,
+    pieces: Pieces,
     encoding: Encoding | null,
   ) => {
+    let length = 0
+    for (const piece of pieces) length += Buffer.byteLength(piece)
     if (encoding) headers.push('content-encoding', encoding)
-    headers.push('content-type', type, 'content-length', Buffer.byteLength(text))
-    write(request, reply, status, headers, text)
+    headers.push('content-type', type, 'content-length', length)
+    write(request, reply, status, headers, pieces)
   }
 
   return (request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<void> | undefined => {
@@ -61,22 +67,28 @@ export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
     for (const [name, value] of sending.headers) headers.push(name, value)
     if (!keeping.kept) {
       headers.push('cache-control', 'no-store')
-      sendText(request, reply, sending, headers, body.text(), null)
+      sendText(request, reply, sending, headers, [body.text()], null)
       return undefined
     }
     const tag = `W/"${body.tag()}"`
     headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'etag', tag)
     if (namesTag(request.headers['if-none-match'], tag)) {
-      write(request, reply, 304, headers, null)
+      write(request, reply, 304, headers, [])
+      return undefined
+    }
+    const { pieces } = body
+    const accepted = request.headers['accept-encoding']
+    if (accepted === undefined && pieces) {
+      sendText(request, reply, sending, headers, pieces, null)
       return undefined
     }
     const text = body.text()
-    const encoding = encodingFor(request.headers['accept-encoding'], text.length)
+    const encoding = encodingFor(accepted, text.length)
     if (!encoding) {
-      sendText(request, reply, sending, headers, text, null)
+      sendText(request, reply, sending, headers, [text], null)
       return undefined
     }
-    return pack(text, encoding).then((packed) => sendText(request, reply, sending, headers, packed, encoding))
+    return pack(text, encoding).then((packed) => sendText(request, reply, sending, headers, [packed], encoding))
   }
 }
 
