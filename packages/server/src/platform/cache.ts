@@ -1,6 +1,7 @@
 import type { ChangeListener, Following } from '../db/index.ts'
 import { bytesOf, createStore, type Entry, type Room, type Store } from './store.ts'
 import { createSubjects } from './subjects.ts'
+import { weightOf } from './weight.ts'
 
 export interface Cache<V> {
   /**
@@ -11,9 +12,9 @@ export interface Cache<V> {
   get(key: string | number, since: number, version?: string | null): V | undefined
   /**
    * Keeps `value` until one of its subjects changes; not at all when one changed since `since`, for then it may be old already.
-   * `version` is that of the main row which it was made from.
+   * `version` is that of the main row which it was made from; `bytes` about how many the value takes, where that is known already.
    */
-  set(key: string | number, value: V, subjects: readonly string[], since: number, version?: string | null): void
+  set(key: string | number, value: V, subjects: readonly string[], since: number, version?: string | null, bytes?: number): void
 }
 
 /**
@@ -125,12 +126,12 @@ export const createCaches = (): Caches => {
         else counts.hits += 1
         return value
       },
-      set: (key, value, names, since, version = null) => {
+      set: (key, value, names, since, version = null, weight) => {
         if (!isHeld(kind)) return
         const own = subjects.take(names, since)
         if (!own) return
         if (isLate()) moment += 1
-        const bytes = bytesOf(key, value, own.length)
+        const bytes = bytesOf(key, own.length, weight ?? weightOf(value))
         store.add({ key, value, version, subjects: own, since, made: moment, at: performance.now(), bytes, used: false })
       },
     }

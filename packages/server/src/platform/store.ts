@@ -28,8 +28,8 @@ const SUBJECT_BYTES = 56
 /** Entries that are passed over, because they were used, before one leaves all the same. */
 const MOST_PASSED = 32
 
-export const bytesOf = (key: string | number, value: unknown, subjects: number): number =>
-  ENTRY_BYTES + weightOf(key) + weightOf(value) + subjects * SUBJECT_BYTES
+export const bytesOf = (key: string | number, subjects: number, value: number): number =>
+  ENTRY_BYTES + weightOf(key) + value + subjects * SUBJECT_BYTES
 
 /**
  * Entries by key, so many and of so many bytes. When there is no room, a hand goes round: who was used since it came by last may stay, who

@@ -31,6 +31,12 @@ export const itemOf = ({ id, my_reaction, my_bookmark, version }: FoundFeed): It
   return { id, own: isUsual ? USUAL : `"has_user_react":${reaction},"bookmarked":${my_bookmark !== null}`, version }
 }
 
+/** Whether nothing in it is the caller's own. */
+export const isUnmarked = ({ own }: Item): boolean => own === USUAL
+
+/** An item that is kept, so that its version need not be told. */
+export const keptItem = (id: number, own = USUAL): Item => ({ id, own, version: null })
+
 type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<Asked, 'actor'>
 
 /** The meta of each feed with the results of its survey, as far as the caller may see them. */

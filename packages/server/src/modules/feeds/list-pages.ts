@@ -8,7 +8,7 @@ import { RULE_SUBJECTS } from '../topics/index.ts'
 import { approvesEverywhere } from './access.ts'
 import { topicFilter } from './by-topic.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { type Item, itemOf } from './hydrate.ts'
+import { type Item, isUnmarked, itemOf, keptItem } from './hydrate.ts'
 import { findPinned, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedOf } from './lists.ts'
 import { orderOf } from './orders.ts'
 import type { FoundFeed } from './rows.ts'
@@ -29,8 +29,15 @@ export interface ListPage {
   readonly sticky: Item | null
 }
 
+/** A page as it is kept: small, for there are many. */
+interface KeptPage extends Omit<ListPage, 'items'> {
+  readonly ids: readonly number[]
+  /** What is the caller's own in each; null where it is nothing, as on most pages. */
+  readonly own: readonly string[] | null
+}
+
 /** Most figures about lists that are kept, pinned feeds among them, and most pages. */
-const KEPT_FIGURES = 10_000
+const KEPT_FIGURES = 20_000
 const KEPT_PAGES = 20_000
 
 const ownSubjects = (id: number) => [`member:${id}`, `user:${id}`]
@@ -134,10 +141,21 @@ const keyOf = (id: number, query: Query): string => {
   return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
 }
 
-/** A page with the key that it is kept by; null where it is not. */
+const toKeep = ({ items, ...page }: ListPage): KeptPage => ({
+  ...page,
+  ids: items.map(({ id }) => id),
+  own: items.every(isUnmarked) ? null : items.map(({ own }) => own),
+})
+
+const fromKept = ({ ids, own, ...page }: KeptPage): ListPage => ({
+  ...page,
+  items: ids.map((id, i) => keptItem(id, own?.[i])),
+})
+
+/** A page; where it is kept with the key that it is kept by, and with what is the same object as long as it is the same page. */
 interface Found {
   readonly page: ListPage
-  readonly key: string | null
+  readonly kept: { readonly key: string; readonly same: object } | null
 }
 
 /**
@@ -146,13 +164,14 @@ interface Found {
  */
 export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<Found> => {
   const { actor, services } = ctx
-  const kept = services.caches.of<ListPage>('feed-pages', KEPT_PAGES, 'rights')
+  const pages = services.caches.of<KeptPage>('feed-pages', KEPT_PAGES, 'rights')
   const subjects = services.caches.holds('rights') ? subjectsOf(query, actor.id) : null
-  if (!subjects) return { page: await findPage(ctx, query), key: null }
+  if (!subjects) return { page: await findPage(ctx, query), kept: null }
   const key = keyOf(actor.id, query)
-  const known = kept.get(key, since)
-  if (known) return { page: known, key }
+  const known = pages.get(key, since)
+  if (known) return { page: fromKept(known), kept: { key, same: known } }
   const page = await findPage(ctx, query)
-  kept.set(key, page, subjects, since)
-  return { page, key }
+  const same = toKeep(page)
+  pages.set(key, same, subjects, since)
+  return { page, kept: { key, same } }
 }

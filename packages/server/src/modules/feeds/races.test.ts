@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSpace, type Space } from '../../../test/arrange.ts'
+import { SOAK } from '../../../test/soak.ts'
 import { expectSound } from '../../../test/sound.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
@@ -99,7 +100,7 @@ it('whatever happens to a few feeds at the same time, counts, lists, pins and su
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 4 * SOAK },
   )
 })
 
@@ -127,7 +128,7 @@ it('a feed that is deleted many times over goes once', async () => {
 })
 
 it('a space that is deleted while it is written in takes everything along', async () => {
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2 * SOAK; round++) {
     const space = await makeSpace(world, { members: [ana, ben] })
     const ids = await Promise.all(Array.from({ length: 4 }, () => post({ space_id: space.id })))
     const answers = await Promise.all([
@@ -147,7 +148,7 @@ it('a space that is deleted while it is written in takes everything along', asyn
 })
 
 it('nothing of somebody lands in a space that he has left', async () => {
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2 * SOAK; round++) {
     const space = await makeSpace(world, { privacy: 'private', members: [ana, ben] })
     const write = () => ben.raw('POST', '/feeds', { message: 'x', space_id: space.id })
     const answers = await Promise.all([

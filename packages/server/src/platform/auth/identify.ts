@@ -8,7 +8,7 @@ import { hashToken, isToken } from '../secrets/token.ts'
 export const NONCE_HEADER = 'x-lyceum-nonce'
 
 /** Most credentials that are remembered; what is remembered falls when the account, its role or the password changes. */
-const IDENTITIES = 10_000
+const IDENTITIES = 30_000
 /** Longer headers are good too, but are not remembered: spaces in a password count for nothing, and could be many. */
 const LONGEST_REMEMBERED = 512
 
