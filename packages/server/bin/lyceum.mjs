@@ -17,6 +17,8 @@ async function run() {
   hideTypeStrippingWarning()
   keepCompiled()
   await import('../src/cli/main.ts')
+  // What is kept is written at a proper end otherwise, and many a server is killed.
+  module.flushCompileCache?.()
 }
 
 /**

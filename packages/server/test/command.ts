@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { runCommand } from '../src/cli/program.ts'
+import type { Terminal } from '../src/cli/terminal.ts'
 import { createDatabase } from './services/database.ts'
-import type { World } from './world.ts'
+import { databaseUrl, type World } from './world.ts'
 
 export interface Outcome {
   readonly code: number | null
@@ -16,7 +17,7 @@ export interface Outcome {
 export type Env = Record<string, string>
 
 /** Runs a command line in this process. `secret` is what stands on its standard input. */
-export const lyceum = async (env: Env, args: readonly string[], secret = ''): Promise<Outcome> => {
+export const lyceum = async (env: Env, args: readonly string[], secret = '', further: Partial<Terminal> = {}): Promise<Outcome> => {
   let out = ''
   let err = ''
   const code = await runCommand(args, {
@@ -30,6 +31,7 @@ export const lyceum = async (env: Env, args: readonly string[], secret = ''): Pr
     shows: false,
     passwordCost: 4,
     secret: async () => secret,
+    ...further,
   })
   return { code, out, err }
 }
@@ -43,12 +45,17 @@ export const lyceumJson = async <T>(env: Env, ...args: string[]): Promise<T> => 
 
 const PROGRAM = fileURLToPath(new URL('../bin/lyceum.mjs', import.meta.url))
 
-const privateEnv = (env: Env) => ({ PATH: process.env['PATH'] ?? '', ...env })
+/** What a process of its own is told. Those of a run share what Node compiled: each starts in half the time. */
+export const processEnv = (env: Env): Env => ({
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: join(inject('scratch'), 'compiled'),
+  ...env,
+})
 
 /** Runs it as a process of its own, as people do. */
 export const lyceumProcess = (env: Env, args: readonly string[], stdin = ''): Promise<Outcome> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], { env: privateEnv(env), stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env: processEnv(env), stdio: ['pipe', 'pipe', 'pipe'] })
     let out = ''
     let err = ''
     child.stdout.on('data', (chunk) => {
@@ -73,7 +80,7 @@ export interface Running {
 export const startServer = (env: Env): Promise<Running> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, 'serve'], {
-      env: privateEnv({ LYCEUM_PORT: '0', ...env }),
+      env: processEnv({ LYCEUM_PORT: '0', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let out = ''
@@ -109,6 +116,16 @@ export const freshEnv = async (dialect = process.env['LYCEUM_TEST_DATABASE']): P
     LYCEUM_DATA_DIR: join(dataDir, 'data'),
     ...(dialect === 'postgres' && cluster && { LYCEUM_DATABASE_URL: await createDatabase(cluster) }),
   }
+}
+
+/** The same with its tables made. */
+export const readyEnv = async (): Promise<Env> => {
+  const env = await freshEnv('sqlite')
+  if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres') return { ...env, LYCEUM_DATABASE_URL: await databaseUrl() }
+  const { LYCEUM_DATA_DIR: dataDir = '' } = env
+  mkdirSync(dataDir, { mode: 0o700 })
+  copyFileSync(inject('template'), join(dataDir, 'lyceum.db'))
+  return env
 }
 
 /** What a command must be told to work on the data of a world. */

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { type Env, envOf, freshEnv, lyceum, lyceumJson, readyEnv } from '../../test/command.ts'
+import { SOAK } from '../../test/soak.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import { readConfig } from '../config.ts'
 import { insertRows, listTables, migrateWithin, openDatabase, readRows, readSequences } from '../db/index.ts'
@@ -73,11 +74,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a backup', () => {
+  let there: Env
+  beforeAll(async () => {
+    there = await freshEnv()
+  })
+
   test('restores rows, media and secret into an empty place, and nothing breaks there', async () => {
     const file = fileName('a.backup')
     const saved = await lyceumJson<{ rows: number; media: number }>(env, 'backup', file)
     expect(saved.media).toBe(2)
-    const there = await freshEnv()
     const restored = await lyceumJson<{ rows: number; media: number }>(there, 'restore', file)
     expect(restored).toMatchObject({ rows: saved.rows, media: 2 })
     expect(await logicalHash(there)).toBe(await logicalHash(env))
@@ -90,11 +95,7 @@ describe('a backup', () => {
     expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
   })
 
-  test('is found by search after the restore, and new ids follow those ever given out', async () => {
-    const file = fileName('b.backup')
-    await lyceumJson(env, 'backup', file)
-    const there = await freshEnv()
-    await lyceumJson(there, 'restore', file)
+  test('is found by search after that restore, and new ids follow those ever given out', async () => {
     const other = await createWorld({ env: there })
     const authorization = `Basic ${Buffer.from(`ana:${ana.password}`).toString('base64')}`
     const found = await other.request('GET', '/feeds?search=unicode', undefined, { authorization })
@@ -144,10 +145,10 @@ describe('a backup', () => {
     await database.close()
     const file = fileName('older')
     await lyceumJson(older, 'backup', file)
-    const there = await freshEnv()
-    await lyceumJson(there, 'restore', file)
-    expect(await lyceumJson(there, 'migrate', '--dry-run')).toEqual({ pending: [] })
-    expect(await lyceumJson(there, 'user', 'list')).toMatchObject([{ username: 'old' }])
+    const newer = await freshEnv()
+    await lyceumJson(newer, 'restore', file)
+    expect(await lyceumJson(newer, 'migrate', '--dry-run')).toEqual({ pending: [] })
+    expect(await lyceumJson(newer, 'user', 'list')).toMatchObject([{ username: 'old' }])
   })
 
   test('of nothing is refused', async () => {
@@ -157,14 +158,15 @@ describe('a backup', () => {
 })
 
 describe('restore refuses', () => {
-  const backup = async () => {
+  let taken: Buffer
+  beforeAll(async () => {
     const file = fileName('whole')
     await lyceumJson(env, 'backup', file)
-    return readFileSync(file)
-  }
+    taken = readFileSync(file)
+  })
 
   test('a backup that was cut off or changed in any bit, before it writes anything', async () => {
-    const whole = await backup()
+    const whole = taken
     const there = await freshEnv()
     const attempt = async (bytes: Buffer) => {
       const file = fileName('bad')
@@ -186,7 +188,7 @@ describe('restore refuses', () => {
 
   test('a place where a community lives', async () => {
     const file = fileName('ok')
-    writeFileSync(file, await backup())
+    writeFileSync(file, taken)
     const before = await logicalHash(env)
     const { code, err } = await lyceum(env, ['restore', file])
     expect(code).toBe(1)
@@ -196,11 +198,11 @@ describe('restore refuses', () => {
 
   test('another secret than its own', async () => {
     const file = fileName('ok')
-    writeFileSync(file, await backup())
+    writeFileSync(file, taken)
     const given = await lyceum({ ...(await freshEnv()), LYCEUM_SECRET: 'x'.repeat(40) }, ['restore', file])
     expect(given).toMatchObject({ code: 1, err: expect.stringMatching(/LYCEUM_SECRET is not the secret of this backup/) })
 
-    const there = await freshEnv()
+    const there = await readyEnv()
     await lyceumJson(there, 'user', 'list')
     const kept = await lyceum(there, ['restore', file])
     expect(kept).toMatchObject({ code: 1, err: expect.stringMatching(/holds the secret of another community/) })
@@ -208,7 +210,7 @@ describe('restore refuses', () => {
 
   test('one that lacks rows, after it has read the others, and leaves the place empty', async () => {
     const whole = fileName('ok')
-    writeFileSync(whole, await backup())
+    writeFileSync(whole, taken)
     const broken = fileName('broken')
     await writeArchive(broken, 0, async (archive) => {
       for await (const { name, size, body } of readArchive(whole))
@@ -223,6 +225,8 @@ describe('restore refuses', () => {
   })
 })
 
+const ROUNDS = 2 * SOAK
+
 test('what is written meanwhile leaves the backup consistent', async () => {
   let stop = false
   let written = 0
@@ -236,16 +240,17 @@ test('what is written meanwhile leaves the backup consistent', async () => {
   const writers = [1, 2, 3, 4].map(writer)
   const acknowledged: number[] = []
   const files: string[] = []
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < ROUNDS; i++) {
     const { data } = await ana.api.feeds.create({ message: `Before backup ${i}` })
     acknowledged.push(data.id)
     const file = fileName(`live-${i}`)
     await lyceumJson(env, 'backup', file)
     files.push(file)
+    await vi.waitFor(() => expect(written).toBeGreaterThan(5 * (i + 1)), 10_000)
   }
   stop = true
   await Promise.all(writers)
-  expect(written).toBeGreaterThan(10)
+  expect(written).toBeGreaterThan(5 * ROUNDS)
   for (const [i, file] of files.entries()) {
     const there = await freshEnv()
     await lyceumJson(there, 'restore', file)

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson, lyceumProcess, startServer } from '../../test/command.ts'
+import { type Env, envOf, lyceum, lyceumJson, lyceumProcess, processEnv, readyEnv, startServer } from '../../test/command.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import { readConfig } from '../config.ts'
-import { type Database, migrate, openDatabase, runText } from '../db/index.ts'
+import { type Database, openDatabase, runText } from '../db/index.ts'
 import { insertPlan } from './demo/insert.ts'
 import { plan, type Rows } from './demo/plan.ts'
 
-const SMALL = ['--members', '30', '--spaces', '6', '--posts', '400', '--comments', '300', '--reactions', '400']
+const SMALL = ['--members', '30', '--spaces', '6', '--posts', '150', '--comments', '150', '--reactions', '150']
+/** Where it is not about courses. */
+const ONE_COURSE = ['--courses', '1']
 const NOW = '2026-03-10 12:00:00'
 
 const openAt = (env: Env): Database => {
@@ -28,47 +30,57 @@ const rows = async <Row>(env: Env, text: string): Promise<Row[]> => {
 const count = async (env: Env, table: string) => (await rows<{ n: number }>(env, `select count(*) as n from ${table}`))[0]?.n
 
 /** Everything of a community but what tells when it was made. */
-const told = async (env: Env) => ({
-  people: await rows(env, 'select username, email, display_name, short_description from users order by id'),
-  spaces: await rows(env, 'select title, slug, privacy, members_count, posts_count from spaces order by id'),
-  feeds: await rows(
-    env,
-    'select user_id, space_id, title, slug, message, message_rendered, comments_count, reactions_count from feeds where lesson_id is null order by id',
-  ),
-  comments: await rows(env, 'select post_id, parent_id, user_id, message, message_rendered, reactions_count from comments order by id'),
-  reactions: await rows(env, 'select user_id, feed_id, comment_id, type from reactions order by id'),
-  follows: await rows(env, 'select follower_id, following_id, status from followers order by id'),
-  students: await rows(
-    env,
-    'select n.user_id, c.title, n.completed_lessons, n.progress from enrolments n join courses c on c.id = n.course_id order by n.id',
-  ),
-  attempts: await rows(env, 'select user_id, attempt_number, status, score, passed from quiz_attempts order by id'),
-  votes: await rows(env, 'select feed_id, user_id, slot, option_slug from survey_votes order by feed_id, user_id, slot'),
-})
+const told = async (env: Env) => {
+  const database = openAt(env)
+  const read = (text: string) => runText<object>(database.read, text, [])
+  const found = {
+    people: await read('select username, email, display_name, short_description from users order by id'),
+    spaces: await read('select title, slug, privacy, members_count, posts_count from spaces order by id'),
+    feeds: await read(
+      'select user_id, space_id, title, slug, message, message_rendered, comments_count, reactions_count from feeds where lesson_id is null order by id',
+    ),
+    comments: await read('select post_id, parent_id, user_id, message, message_rendered, reactions_count from comments order by id'),
+    reactions: await read('select user_id, feed_id, comment_id, type from reactions order by id'),
+    follows: await read('select follower_id, following_id, status from followers order by id'),
+    students: await read(
+      'select n.user_id, c.title, n.completed_lessons, n.progress from enrolments n join courses c on c.id = n.course_id order by n.id',
+    ),
+    attempts: await read('select user_id, attempt_number, status, score, passed from quiz_attempts order by id'),
+    votes: await read('select feed_id, user_id, slot, option_slug from survey_votes order by feed_id, user_id, slot'),
+  }
+  await database.close()
+  return found
+}
 
 describe('demo', () => {
   let world: World
   let env: Env
   let admin: Member
+  /** Another place that got the same, and what was there then. */
+  let first: Env
+  let once: Awaited<ReturnType<typeof told>>
 
   beforeAll(async () => {
     world = await createWorld()
     env = envOf(world)
     admin = await world.member({ role: 'admin' })
     await world.settle()
-    await lyceumJson(env, 'demo', ...SMALL, '--seed', '7')
+    await lyceumJson(env, 'demo', ...SMALL, '--seed', '35')
+    first = await readyEnv()
+    await lyceumJson(first, 'demo', ...SMALL, ...ONE_COURSE, '--seed', '35')
+    once = await told(first)
   })
   afterAll(() => world.close())
 
   test('makes as many as it is asked for, and everything holds together', async () => {
     const tables = ['users', 'spaces', 'feeds where lesson_id is null', 'comments', 'reactions', 'courses']
-    expect(await Promise.all(tables.map((table) => count(env, table)))).toEqual([31, 6, 400, 300, 400, 6])
+    expect(await Promise.all(tables.map((table) => count(env, table)))).toEqual([31, 6, 150, 150, 150, 6])
     expect(await lyceumJson(env, 'doctor', '--full')).toEqual({ ok: true, violations: [], warnings: [] })
   })
 
   test('is found in the lists, by search, in the ticker and in surveys', async () => {
     const { feeds } = await admin.api.feeds.list({ per_page: 100 })
-    expect(feeds.total).toBe(400)
+    expect(feeds.total).toBe(150)
     const titled = feeds.data.find((feed) => /^[a-z ]{12,}$/i.test(feed.title))!
     const found = await admin.api.feeds.list({ search: titled.title, per_page: 100 })
     expect(found.feeds.data.map((feed) => feed.id)).toContain(titled.id)
@@ -83,17 +95,15 @@ describe('demo', () => {
   })
 
   test('is the same for the same seed, another for another', async () => {
-    const [again, other] = [await freshEnv(), await freshEnv()]
-    const first = await freshEnv()
-    await lyceumJson(first, 'demo', ...SMALL, '--seed', '7')
-    await lyceumJson(again, 'demo', ...SMALL, '--seed', '7')
-    await lyceumJson(other, 'demo', ...SMALL, '--seed', '8')
-    const one = await told(first)
-    expect(await told(again)).toEqual(one)
+    const [again, other] = [await readyEnv(), await readyEnv()]
+    await lyceumJson(again, 'demo', ...SMALL, ...ONE_COURSE, '--seed', '35')
+    await lyceumJson(other, 'demo', ...SMALL, ...ONE_COURSE, '--seed', '8')
+    expect(await told(again)).toEqual(once)
+    for (const [what, list] of Object.entries(once)) expect(list.length, what).toBeGreaterThan(0)
     const messages = (community: Awaited<ReturnType<typeof told>>) => community.feeds.map((feed) => (feed as { message: string }).message)
-    expect(messages(await told(other))).not.toEqual(messages(one))
+    expect(messages(await told(other))).not.toEqual(messages(once))
     const here = await rows<{ message: string }>(env, 'select message from feeds where lesson_id is null order by id')
-    expect(here.map(({ message }) => message)).toEqual(messages(one))
+    expect(here.map(({ message }) => message)).toEqual(messages(once))
   })
 
   test('has courses with students, completions and attempts that are graded and that wait', async () => {
@@ -129,21 +139,18 @@ describe('demo', () => {
   })
 
   test('comes a second time beside the first, under other names', async () => {
-    const there = await freshEnv()
-    await lyceumJson(there, 'demo', ...SMALL, '--seed', '7')
-    const first = await told(there)
-    await lyceumJson(there, 'demo', ...SMALL, '--seed', '7')
-    const both = await told(there)
-    expect([both.people.length, both.feeds.length, both.spaces.length]).toEqual([60, 800, 12])
-    expect(both.feeds.slice(0, 400)).toEqual(first.feeds)
+    await lyceumJson(first, 'demo', ...SMALL, ...ONE_COURSE, '--seed', '35')
+    const both = await told(first)
+    expect([both.people.length, both.feeds.length, both.spaces.length]).toEqual([60, 300, 12])
+    expect(both.feeds.slice(0, 150)).toEqual(once.feeds)
     const usernames = new Map((both.people as { username: string }[]).map(({ username }, index) => [username, index]))
     const mentions = (both.comments as { message: string }[])
-      .slice(300)
+      .slice(150)
       .flatMap(({ message }) => [...message.matchAll(/@([a-z0-9_-]+)/g)].map(([, name = '']) => name))
     expect(mentions.length).toBeGreaterThan(10)
     // People of the second run speak to one another, not to their doubles.
     expect(mentions.filter((name) => (usernames.get(name) ?? 0) < 30)).toEqual([])
-    expect(await lyceumJson(there, 'doctor', '--full')).toMatchObject({ ok: true })
+    expect(await lyceumJson(first, 'doctor', '--full')).toMatchObject({ ok: true })
   })
 
   test.each([
@@ -155,44 +162,33 @@ describe('demo', () => {
   })
 
   test('says what it did', async () => {
-    const { code, out } = await lyceum(await freshEnv(), [
-      'demo',
-      '--members',
-      '5',
-      '--spaces',
-      '2',
-      '--posts',
-      '10',
-      '--comments',
-      '10',
-      '--reactions',
-      '10',
-    ])
+    const amounts = ['--members', '5', '--spaces', '2', '--posts', '10', '--comments', '10', '--reactions', '10']
+    const { code, out } = await lyceum(await readyEnv(), ['demo', ...amounts, ...ONE_COURSE])
     expect(code).toBe(0)
     expect(out).toMatch(/^posts +10 +0\.\d s$/m)
     expect(out).toMatch(/\nDone in \d+\.\d s\.\n$/)
   })
 
   test('of nothing is nothing but one member', async () => {
-    const there = await freshEnv()
+    const there = await readyEnv()
     await lyceumJson(there, 'demo', '--members', '0', '--spaces', '0', '--posts', '0', '--comments', '0', '--reactions', '0')
     expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
   })
 })
 
 test('stopped at any moment, it leaves a community that holds together', async () => {
-  const options = { members: 40, spaces: 5, posts: 400, comments: 800, reactions: 900, seed: 3, now: 1_772_000_000 }
+  const options = { members: 20, spaces: 4, posts: 60, comments: 80, reactions: 90, seed: 20, now: 1_772_000_000 }
   const kinds: Rows[] = ['members', 'memberships', 'posts', 'comments', 'reactions', 'votes']
   for (const kind of kinds) {
-    const env = await freshEnv()
+    const env = await readyEnv()
     const database = openAt(env)
-    await migrate(database, NOW)
     const controller = new AbortController()
     const inserted = await insertPlan({
       database,
       plan: plan(options),
       now: NOW,
       beside: false,
+      firstSize: 15,
       signal: controller.signal,
       onProgress: (rowsOf) => {
         if (rowsOf === kind) controller.abort()
@@ -201,6 +197,7 @@ test('stopped at any moment, it leaves a community that holds together', async (
     await database.close()
     expect(inserted.counts[kind]).toBeGreaterThan(0)
     expect(inserted.complete).toBe(kind === 'votes')
+    if (kind !== 'votes') expect(inserted.counts[kind]).toBe(15)
     expect(await lyceumJson(env, 'doctor', '--full')).toMatchObject({ ok: true, violations: [] })
   }
 })
@@ -209,11 +206,10 @@ test('stopped at any moment, it leaves a community that holds together', async (
 const PATIENT = { timeout: 60_000 }
 
 test('Ctrl-C ends it after the write that is under way', PATIENT, async () => {
-  const env = await freshEnv()
-  await lyceumJson(env, 'migrate')
+  const env = await readyEnv()
   const program = fileURLToPath(new URL('../../bin/lyceum.mjs', import.meta.url))
-  const child = spawn(process.execPath, [program, 'demo', '--posts', '30000', '--json'], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+  const child = spawn(process.execPath, [program, 'demo', '--posts', '4000', '--comments', '50', '--reactions', '50', '--json'], {
+    env: processEnv(env),
   })
   let out = ''
   child.stdout.on('data', (chunk) => {
@@ -233,7 +229,7 @@ test('Ctrl-C ends it after the write that is under way', PATIENT, async () => {
 })
 
 test('a server beside it goes on', PATIENT, async () => {
-  const env = await freshEnv()
+  const env = await readyEnv()
   const server = await startServer(env)
   await lyceum(env, ['user', 'create', '--username', 'boss', '--email', 'b@example.org', '--role', 'admin'], 'Quiet-river-7431')
   const { out: password } = await lyceum(env, ['user', 'app-password', 'boss', '--name', 'tests'])
@@ -243,7 +239,7 @@ test('a server beside it goes on', PATIENT, async () => {
   }
 
   let running = true
-  const amounts = ['--members', '30', '--posts', '200', '--comments', '300', '--reactions', '500']
+  const amounts = ['--members', '30', '--posts', '200', '--comments', '100', '--reactions', '100', ...ONE_COURSE]
   const demo = lyceumProcess(env, ['demo', ...amounts, '--json']).finally(() => {
     running = false
   })

@@ -172,7 +172,7 @@ const fillEmpty = async ({ terminal, wanted, signal }: Work) => {
 
 const fill = async (work: Work) => {
   const { members, posts, comments, reactions } = work.wanted
-  const hold = members + posts + comments + reactions < MANY ? null : await holdEmpty(work.terminal)
+  const hold = members + posts + comments + reactions < (work.terminal.many ?? MANY) ? null : await holdEmpty(work.terminal)
   if (hold) {
     try {
       const filled = await fillEmpty(work)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
+import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '../../test/command.ts'
 import { createWorld, type World } from '../../test/world.ts'
 import { runText } from '../db/index.ts'
 import { CHECKS } from './doctor/checks.ts'
@@ -386,7 +386,7 @@ test('work that nobody does is a warning', async () => {
 const lyceumJsonAnyway = async (where: Env): Promise<Report> => JSON.parse((await lyceum(where, ['doctor', '--json'])).out) as Report
 
 test('a community without an administrator', async () => {
-  expect(await lyceumJson<Report>(await freshEnv(), 'doctor')).toMatchObject({
+  expect(await lyceumJson<Report>(await readyEnv(), 'doctor')).toMatchObject({
     ok: true,
     warnings: ['the community has no administrator yet'],
   })

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, freshEnv, lyceumProcess, type Running, startServer } from '../../test/command.ts'
+import { type Env, freshEnv, lyceum, lyceumProcess, type Running, readyEnv, startServer } from '../../test/command.ts'
 
 const PASSWORD = 'Quiet-river-7431'
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
@@ -17,10 +17,16 @@ describe('beside a running server', PATIENT, () => {
 
   beforeAll(async () => {
     env = await freshEnv()
-    server = await startServer(env)
+    mkdirSync(env['LYCEUM_DATA_DIR'] ?? '')
+    server = await startServer({ ...env, NODE_COMPILE_CACHE: '' })
   })
   afterAll(() => server.end('SIGTERM'))
 
+  test('what Node compiled lies beside its data', () => {
+    expect(readdirSync(join(env['LYCEUM_DATA_DIR'] ?? '', 'compiled'))).toHaveLength(1)
+  })
+
+  /** What this process does is beside the server's own as well. */
   test('commands work, in processes of their own', async () => {
     const made = await lyceumProcess(
       env,
@@ -28,12 +34,12 @@ describe('beside a running server', PATIENT, () => {
       `${PASSWORD}\n`,
     )
     expect(made).toEqual({ code: 0, out: expect.stringMatching(/^\{"id":1,"username":"boss","role":"admin"\}\n$/), err: '' })
-    const { out: password } = await lyceumProcess(env, ['user', 'app-password', 'boss', '--name', 'tests'])
+    const { out: password } = await lyceum(env, ['user', 'app-password', 'boss', '--name', 'tests'])
     const answer = await fetch(`${server.base}/feeds`, {
       headers: { authorization: `Basic ${Buffer.from(`boss:${password.trim()}`).toString('base64')}` },
     })
     expect(answer.status).toBe(200)
-    expect(await lyceumProcess(env, ['doctor', '--json'])).toMatchObject({ code: 0, err: '' })
+    expect(await lyceum(env, ['doctor', '--json'])).toMatchObject({ code: 0, err: '' })
     expect(await lyceumProcess(env, ['nonsense'])).toMatchObject({ code: 2, out: '' })
     expect(await lyceumProcess(env, ['user', 'role', 'boss', 'member'])).toEqual({
       code: 1,
@@ -44,8 +50,8 @@ describe('beside a running server', PATIENT, () => {
 
   test('a backup is taken, a restore is refused', async () => {
     const file = join(env['LYCEUM_DATA_DIR'] ?? '', '..', 'live.backup')
-    expect(await lyceumProcess(env, ['backup', file])).toMatchObject({ code: 0, err: '' })
-    const refused = await lyceumProcess(env, ['restore', file])
+    expect(await lyceum(env, ['backup', file])).toMatchObject({ code: 0, err: '' })
+    const refused = await lyceum(env, ['restore', file])
     expect(refused).toEqual({ code: 1, out: '', err: expect.stringMatching(/^lyceum: a server.* holds .*\n$/) })
   })
 
@@ -69,16 +75,16 @@ describe('beside a running server', PATIENT, () => {
       const second = await startServer({ ...env, LYCEUM_DATA_DIR: `${elsewhere}-2`, LYCEUM_SECRET: secret })
       await server.end('SIGKILL')
       const file = join(env['LYCEUM_DATA_DIR'] ?? '', '..', 'live.backup')
-      expect((await lyceumProcess(env, ['restore', file])).err).toMatch(/^lyceum: a server, .* holds this database\n$/)
+      expect((await lyceum(env, ['restore', file])).err).toMatch(/^lyceum: a server, .* holds this database\n$/)
       server = second
     })
   }
 })
 
 if (onSqlite) {
-  describe('a server refuses to start, says why and changes nothing', PATIENT, () => {
-    const databaseOf = async () => {
-      const env = await freshEnv()
+  describe.concurrent('a server refuses to start, says why and changes nothing', PATIENT, () => {
+    const databaseOf = async (ready: Promise<Env>) => {
+      const env = await ready
       const dataDir = env['LYCEUM_DATA_DIR'] ?? ''
       mkdirSync(dataDir, { recursive: true })
       return { env, file: join(dataDir, 'lyceum.db') }
@@ -91,7 +97,7 @@ if (onSqlite) {
     }
 
     test('on the file of another program', async () => {
-      const { env, file } = await databaseOf()
+      const { env, file } = await databaseOf(freshEnv())
       const other = new Sqlite(file)
       other.exec('create table songs (title); insert into songs values (1)')
       other.close()
@@ -99,14 +105,13 @@ if (onSqlite) {
     })
 
     test('on something that is no database', async () => {
-      const { env, file } = await databaseOf()
+      const { env, file } = await databaseOf(freshEnv())
       writeFileSync(file, 'x'.repeat(10_000))
       await refused(env, file, /^lyceum: .*cannot be opened as a database: file is not a database\n$/)
     })
 
     test('on a damaged page', async () => {
-      const { env, file } = await databaseOf()
-      await lyceumProcess(env, ['migrate'])
+      const { env, file } = await databaseOf(readyEnv())
       const bytes = readFileSync(file)
       bytes.fill(0xa5, 4096 * 3, 4096 * 4)
       writeFileSync(file, bytes)
@@ -114,8 +119,7 @@ if (onSqlite) {
     })
 
     test('on tables of a newer version', async () => {
-      const { env, file } = await databaseOf()
-      await lyceumProcess(env, ['migrate'])
+      const { env, file } = await databaseOf(readyEnv())
       const newer = new Sqlite(file)
       newer.exec(`insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00'); pragma wal_checkpoint(truncate)`)
       newer.close()

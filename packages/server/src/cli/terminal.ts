@@ -12,6 +12,8 @@ export interface Terminal {
   err(text: string): void
   /** log2 of what hashing a password costs; tests take less than the default. */
   readonly passwordCost?: number
+  /** From so many rows on a demo goes alone into an empty community; tests take less than the default. */
+  readonly many?: number
   /** Whether a person sits at standard error, who likes to see progress. */
   readonly shows: boolean
   /** A secret: typed unseen by a person, else the first line of standard input; empty when there is none. */

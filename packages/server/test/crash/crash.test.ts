@@ -4,7 +4,8 @@ import { type Core, createCore } from '../../src/app.ts'
 import { examine } from '../../src/cli/doctor/examine.ts'
 import { readConfig } from '../../src/config.ts'
 import { nowOf } from '../../src/platform/clock.ts'
-import { type Env, freshEnv, lyceumJson, startServer } from '../command.ts'
+import { type Env, lyceumJson, readyEnv, startServer } from '../command.ts'
+import { SOAK } from '../soak.ts'
 import { askAgain, repeatAcknowledged, writeUntilGone } from './clients.ts'
 import { connect } from './connection.ts'
 import { createHistory, type History } from './history.ts'
@@ -12,14 +13,14 @@ import { judge } from './judge.ts'
 import { makePeople, type Person } from './stage.ts'
 
 /** For a long run: LYCEUM_TEST_KILLS=200 LYCEUM_TEST_KILL_AFTER=1000. */
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 20)
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3 * SOAK)
 /** About so many acknowledged writes between two kills. */
-const KILL_AFTER = Number(process.env['LYCEUM_TEST_KILL_AFTER'] ?? 300)
+const KILL_AFTER = Number(process.env['LYCEUM_TEST_KILL_AFTER'] ?? 120)
 const CLIENTS = 64
 const FEEDS = 30
-const REPEATED = 200
-/** The least of all restarts, since the machine may have much else to do. */
-const BACK_WITHIN_S = 2
+const REPEATED = 20 * KILLS
+/** The least of all restarts, since the machine may have much else to do: of few of them, none may be without company. */
+const BACK_WITHIN_S = KILLS < 20 ? 5 : 2
 const PATIENCE_MS = 60_000 + KILLS * 15_000
 
 let env: Env
@@ -47,7 +48,7 @@ const makeFeeds = async (base: string) => {
 }
 
 beforeAll(async () => {
-  env = { ...(await freshEnv()), LYCEUM_RATE_LIMIT: 'off' }
+  env = { ...(await readyEnv()), LYCEUM_RATE_LIMIT: 'off' }
   people = await makePeople(env, CLIENTS)
   history = createHistory()
 }, PATIENCE_MS)

@@ -14,21 +14,18 @@ export interface Person {
 export const makePeople = async (env: Env, count: number): Promise<Person[]> => {
   const core = createCore({ config: readConfig(env), passwordCost: 4 })
   await migrate(core.services.database, nowOf(core.services.clock))
-  const people: Person[] = []
-  for (let i = 1; i <= count; i++) {
-    const username = `writer${i}`
-    const { id, password } = await core.write(null, async (ctx) => {
-      const account = await createAccount(ctx, {
-        username,
-        email: `${username}@example.org`,
-        passwordHash: null,
-        displayName: `Writer ${i}`,
-      })
-      if (i === 1) await setRole(ctx, account, 'admin', null)
-      return { id: account, password: (await createApplicationPassword(ctx, account, 'crash')).password }
-    })
-    people.push({ id, authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
-  }
+  const people = await core.write(null, async (ctx) => {
+    const made: Person[] = []
+    for (let i = 1; i <= count; i++) {
+      const username = `writer${i}`
+      const email = `${username}@example.org`
+      const id = await createAccount(ctx, { username, email, passwordHash: null, displayName: `Writer ${i}` })
+      if (i === 1) await setRole(ctx, id, 'admin', null)
+      const { password } = await createApplicationPassword(ctx, id, 'crash')
+      made.push({ id, authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
+    }
+    return made
+  })
   await core.close()
   return people
 }

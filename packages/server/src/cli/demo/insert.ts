@@ -19,6 +19,8 @@ export interface InsertOptions {
   /** Ends the work after the write that is under way. */
   readonly signal: AbortSignal
   readonly onProgress: (rows: Rows, done: number) => void
+  /** How many rows of a kind are written first, before it is known how long they take. */
+  readonly firstSize?: number
 }
 
 export interface Inserted {
@@ -34,7 +36,7 @@ export interface Inserted {
  * Stores a planned community beside whatever is there. Every write leaves counts, lists, search and activities as if its rows had come
  * one by one, so that it may end, or be killed, at any moment.
  */
-export const insertPlan = async ({ database, plan, now, beside, signal, onProgress }: InsertOptions): Promise<Inserted> => {
+export const insertPlan = async ({ database, plan, now, beside, signal, onProgress, firstSize }: InsertOptions): Promise<Inserted> => {
   const counts = {
     groups: 0,
     members: 0,
@@ -55,7 +57,7 @@ export const insertPlan = async ({ database, plan, now, beside, signal, onProgre
     counts[rows] += count
     onProgress(rows, counts[rows])
   }
-  const pace = createPace({ database, beside, signal, onPiece })
+  const pace = createPace({ database, beside, signal, onPiece, firstSize })
 
   const phase = async <Row>(rows: Rows, lists: Iterable<Row[]>, insert: (list: Row[]) => Promise<void>) => {
     const start = performance.now()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { freshEnv } from '../../../test/command.ts'
+import { processEnv, readyEnv } from '../../../test/command.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { insertRows, migrate } from '../../db/index.ts'
@@ -11,15 +11,15 @@ import { createAccount, setRole } from '../accounts/index.ts'
 import { notifications } from './index.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test/jobs/fan-out.ts', import.meta.url))
-const PEOPLE = Number(process.env['LYCEUM_TEST_CROWD'] ?? 1500)
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 4)
+const PEOPLE = Number(process.env['LYCEUM_TEST_CROWD'] ?? 800)
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
 const PATIENCE_MS = 60_000 + KILLS * 10_000 + PEOPLE * 10
 
 /** Runs the telling process, which kills itself with that portion of people. */
 const runUntilKilled = (env: Record<string, string>, portion: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, String(portion)], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: processEnv(env),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let err = ''
@@ -40,7 +40,7 @@ const openCore = (env: Record<string, string>) => {
 test(
   'a process that is killed while everybody is told tells each of them once all the same',
   async () => {
-    const env = await freshEnv()
+    const env = await readyEnv()
     const first = openCore(env)
     const { database, clock } = first.services
     await migrate(database, nowOf(clock))

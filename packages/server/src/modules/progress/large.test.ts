@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const LESSONS = 500
-const STUDENTS = 10_000
-const ROUNDS = 15
+const STUDENTS = 5000
+const ROUNDS = 7
 
 /** Published lessons past the API. */
 const fill = (school: School, count: number) =>

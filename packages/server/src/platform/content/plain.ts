@@ -70,3 +70,6 @@ export function excerpt(text: string, max = 160): string {
   const space = line[fits] === ' ' ? fits : head.lastIndexOf(' ')
   return (space > fits * 0.6 ? head.slice(0, space) : head).trimEnd() + ELLIPSIS
 }
+
+/** What a search finds a feed by: its title and its message without markup. */
+export const searchText = (title: string, rendered: string) => `${title}\n${plainText(rendered)}`

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { type Env, freshEnv } from '../../../test/command.ts'
+import { type Env, processEnv, readyEnv } from '../../../test/command.ts'
 import { jobsLeft, judge, leaveEffect, openTrial, tracingRegistry } from '../../../test/jobs/trial.ts'
+import { SOAK } from '../../../test/soak.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test/jobs/process.ts', import.meta.url))
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 6)
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3 * SOAK)
 const PATIENCE_MS = 60_000 + KILLS * 10_000
 /** Past every lease of a delivery that was under way. */
 const LATER_MS = 3_600_000
@@ -18,7 +19,7 @@ const LATER_MS = 3_600_000
 const runAndKill = (env: Env, deliveries: string, from: number, acks: number): Promise<number[]> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, deliveries, String(from)], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: processEnv(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let out = ''
@@ -43,7 +44,7 @@ const runAndKill = (env: Env, deliveries: string, from: number, acks: number): P
 test(
   'a process that is killed between a commit and its jobs loses none of them and does none twice',
   async () => {
-    const env = await freshEnv()
+    const env = await readyEnv()
     const deliveries = join(inject('scratch'), `deliveries-${process.env['LYCEUM_TEST_DATABASE']}`)
     writeFileSync(deliveries, '')
     await (await openTrial(env, tracingRegistry(deliveries))).close()
@@ -51,7 +52,7 @@ test(
     const acked = new Set<number>()
     let waiting = 0
     for (let round = 1; round <= KILLS; round++) {
-      for (const n of await runAndKill(env, deliveries, round * 1_000_000, randomInt(50, 400))) acked.add(n)
+      for (const n of await runAndKill(env, deliveries, round * 1_000_000, randomInt(50, 120))) acked.add(n)
       const left = await openTrial(env, tracingRegistry(deliveries))
       waiting += (await jobsLeft(left.read)).length
       await left.close()

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Env, freshEnv } from '../../../test/command.ts'
 import { effectsOf, jobsLeft, judge, leaveEffect, openTrial, type Trial, tracingRegistry } from '../../../test/jobs/trial.ts'
+import { SOAK } from '../../../test/soak.ts'
 import { statement } from '../../db/index.ts'
 import { createWorker, type Worker } from './index.ts'
 
-const JOBS = 5000
+const JOBS = 1000 * SOAK
+const DELIVERIES = 300 * SOAK
 const WORKERS = 4
 /** A few seconds, unless the machine has much else to do. */
 const PATIENCE_MS = 120_000
@@ -71,15 +73,15 @@ test(
 test(
   'healthy deliveries go out once, whoever takes them',
   async () => {
-    await fill('deliveries', 10_001, 1000)
+    await fill('deliveries', 100_001, DELIVERIES)
     const seconds = await settleAll()
     const { redelivered, lost } = await judge(first().read, new Set(), deliveries)
-    const missing = lost.filter((n) => n > 10_000 && n <= 11_000)
+    const missing = lost.filter((n) => n > 100_000)
     console.log(
-      `jobs ${first().core.services.database.dialect}: 1000 deliveries, redelivered=${redelivered}, ${Math.round(1000 / seconds)} a second`,
+      `jobs ${first().core.services.database.dialect}: ${DELIVERIES} deliveries, redelivered=${redelivered}, ${Math.round(DELIVERIES / seconds)} a second`,
     )
     // Its judge misses the listeners' rows, which these numbers do not have; the deliveries are all there.
-    expect([redelivered, missing.length, await jobsLeft(first().read)]).toEqual([0, 1000, []])
+    expect([redelivered, missing.length, await jobsLeft(first().read)]).toEqual([0, DELIVERIES, []])
   },
   PATIENCE_MS,
 )
@@ -100,7 +102,7 @@ const runCarelessly = async ({ read, core }: Trial) => {
 }
 
 test('workers that do not claim are found out in the same way', async () => {
-  await fill('events', 20_001, 300)
+  await fill('events', 200_001, 300)
   await Promise.all(Array.from({ length: WORKERS }, (_, i) => runCarelessly(trials[i] ?? first())))
   const times = await effectsOf(first().read, 'careless')
   expect(times.size).toBe(300)

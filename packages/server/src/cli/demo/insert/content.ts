@@ -1,26 +1,15 @@
 import { type Db, indexFeeds, insertRows, reserveIds, runText, updateRows, type Value } from '../../../db/index.ts'
-import { searchText } from '../../../modules/feeds/index.ts'
-import { type ContentType, render } from '../../../platform/content/render.ts'
-import { slugify, slugSource } from '../../../platform/content/slug.ts'
 import type { Comment, Post } from '../plan/rows.ts'
-import { freeSlugs, type Renaming } from './free-names.ts'
+import { freeSlugs } from './free-names.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 import { fileFeeds } from './topics.ts'
+import { finishComment, finishPost } from './words.ts'
 
 export const FEED = [
   ...['id', 'user_id', 'space_id', 'listed', 'privacy', 'published_at', 'active_at', 'type', 'content_type', 'created_at', 'updated_at'],
   ...['slug', 'title', 'meta', 'message', 'message_rendered'],
 ]
-
-/** Everything about the words of a post that takes time and no transaction. */
-export const finishPost = (post: Pick<Post, 'title' | 'message' | 'content_type'>, isSurvey: boolean, renaming: Renaming) => {
-  const title = renaming.text(post.title)
-  const message = renaming.text(post.message)
-  const content_type: ContentType = isSurvey ? 'survey' : post.content_type
-  const html = render(message, content_type, { mentions: renaming.everybody })
-  return { title, message, content_type, html, text: searchText(title, html), slug: slugify(slugSource(title, message)) || 'feed' }
-}
 
 const preparePost = (post: Post, { placed, renaming }: Scene) => ({
   ...finishPost(post, post.meta.survey !== undefined, renaming),
@@ -128,11 +117,6 @@ const countComments = (db: Db, comments: readonly { readonly feed: number; reado
     'feeds.id = d.id',
     [...counts].map(([feed, n]) => [feed, n, last.get(feed) ?? null]),
   )
-}
-
-export const finishComment = (message: string, renaming: Renaming) => {
-  const text = renaming.text(message)
-  return { text, html: render(text, 'text', { mentions: renaming.everybody }) }
 }
 
 export const insertComments = (pace: Pace, comments: readonly Comment[], { placed, renaming }: Scene) => {

@@ -32,10 +32,12 @@ interface PaceOptions {
   readonly beside: boolean
   readonly signal: AbortSignal
   readonly onPiece: (kind: Rows, count: number) => void
+  /** How many rows the first piece of a kind has. */
+  readonly firstSize?: number | undefined
 }
 
 /** Cuts bulk work into writes that are as large as this machine allows, and leaves gaps for a server. */
-export const createPace = ({ database, beside, signal, onPiece }: PaceOptions): Pace => {
+export const createPace = ({ database, beside, signal, onPiece, firstSize = FIRST_SIZE }: PaceOptions): Pace => {
   const hold = beside ? HOLD_MS.beside : HOLD_MS.alone
   const sizes = new Map<Rows, number>()
   const adapt = (kind: Rows, size: number, took: number) => {
@@ -45,7 +47,7 @@ export const createPace = ({ database, beside, signal, onPiece }: PaceOptions): 
   return async (rows, { kind, write, written }) => {
     for (let at = 0; at < rows.length; ) {
       if (signal.aborted) throw new Interrupted('stopped')
-      const size = sizes.get(kind) ?? FIRST_SIZE
+      const size = sizes.get(kind) ?? firstSize
       const piece = rows.slice(at, at + size)
       const start = performance.now()
       const result = await database.write((db) => write(db, piece))

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { feedDocument } from '../../../db/index.ts'
-import { finishComment, finishPost } from '../insert/content.ts'
+import { ftsDocument } from '../../../platform/content/search-text.ts'
 import { renamingOf } from '../insert/free-names.ts'
+import { finishComment, finishPost } from '../insert/words.ts'
 import { commentWriter, postWriter } from '../plan/write.ts'
 import { type CommentWords, MOST_AHEAD, type Portion, type PostWords, TAKEN, type Task, WRITTEN } from './words.ts'
 
@@ -28,7 +28,7 @@ const writePost = postWriter(scene)
 const post = (index: number): PostWords => {
   const { survey, ...words } = writePost(index)
   const { text, ...finished } = finishPost(words, survey !== null, renaming)
-  return { ...finished, document: feedDocument(text), survey }
+  return { ...finished, document: ftsDocument(text), survey }
 }
 
 portions(scene.comments.count, PORTION.comments, comment, (rows) => send({ of: 'comments', rows }))

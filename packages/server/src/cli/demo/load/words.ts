@@ -10,7 +10,7 @@ export interface PostWords {
   readonly content_type: string
   readonly html: string
   readonly slug: string
-  /** See `feedDocument`. */
+  /** See `ftsDocument`. */
   readonly document: string
   readonly survey: Survey | null
 }
