@@ -22,7 +22,7 @@ import { createMailer } from './platform/mail/transport.ts'
 import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createOutbound, type Outbound } from './platform/outbound/index.ts'
-import { createChanges, createHub, createRedisSignals, createWakeups, databaseSignals } from './platform/realtime/index.ts'
+import { createChanges, createHub, createRedisSignals, createWakeups, databaseSignals, type Pace } from './platform/realtime/index.ts'
 import { connectRedis } from './platform/redis.ts'
 import { createAccountPasswords } from './platform/secrets/account-password.ts'
 import { deriveKeys, scopeOf } from './platform/secrets/keys.ts'
@@ -49,6 +49,8 @@ export interface CoreOptions {
   readonly providers?: Outbound
   /** log2 of what hashing an account password costs; tests take less than the default. */
   readonly passwordCost?: number
+  /** How long instances wait for each other; tests wait less than the default. */
+  readonly pace?: Pace | undefined
 }
 
 /** Where the operator’s own providers may stand. */
@@ -64,6 +66,7 @@ export const createCore = ({
   outbound = createOutbound({ allow: config.outboundAllow }),
   providers = createOutbound({ allow: ANYWHERE, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
   passwordCost,
+  pace,
 }: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
   const redis = connectRedis(config.redisUrl, log)
@@ -84,7 +87,7 @@ export const createCore = ({
   const viaDatabase = databaseSignals(opened)
   const viaRedis = redis && createRedisSignals(config.redisUrl, redis, scopeOf(keys), log)
   const wakeups = createWakeups(viaDatabase, viaRedis)
-  const changes = createChanges(opened, viaDatabase, viaRedis)
+  const changes = createChanges(opened, viaDatabase, viaRedis, pace)
   const reading = () => ({ db: opened.read, now: nowOf(clock), services })
   let origin = config.url
   const services: Services = {

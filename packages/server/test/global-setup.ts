@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate, openDatabase } from '../src/db/index.ts'
 import { createDatabase } from './services/database.ts'
@@ -11,8 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's address of the cluster that the postgres project tests on; absent in the others. */
     postgresUrl?: string
-    /** Name of a database there with its tables made, to be copied. */
-    template?: string
+    /** What has its tables made, to be copied: the name of a database there, or the path of a file. */
+    template: string
     /** Address of the pooler that the pooler project tests behind; absent in the others. */
     poolerUrl?: string
     /** Absent where this machine has no Redis. */
@@ -23,26 +24,34 @@ declare module 'vitest' {
 }
 
 /** Making the tables takes longer than copying them. */
-const makeTemplate = async (clusterUrl: string): Promise<string> => {
-  const url = await createDatabase(clusterUrl)
-  const database = openDatabase({ url, dataDir: '', poolSize: 2 })
+const makeTables = async (url: string, dataDir: string) => {
+  const database = openDatabase({ url, dataDir, poolSize: 2 })
   await migrate(database, '2026-01-01 00:00:00')
   await database.close()
-  return new URL(url).pathname.slice(1)
 }
 
 /** Starts what the tests of one project need besides this repository, once a run. */
 export async function setup(project: TestProject) {
-  project.provide('scratch', folderForThisRun('files'))
+  const scratch = folderForThisRun('files')
+  project.provide('scratch', scratch)
 
   const { LYCEUM_TEST_POSTGRES_URL: givenPostgres, LYCEUM_TEST_REDIS_URL: givenRedis } = process.env
   const redis = givenRedis || !findRedis() ? undefined : await startRedis()
   project.provide('redisUrl', redis?.url ?? givenRedis)
-  if (project.name !== 'postgres' && project.name !== 'pooler') return redis?.stop
+  if (project.name !== 'postgres' && project.name !== 'pooler') {
+    const folder = join(scratch, 'template')
+    await makeTables('', folder)
+    project.provide('template', join(folder, 'lyceum.db'))
+    return redis?.stop
+  }
   const postgres = givenPostgres ? undefined : await startPostgres()
   project.provide('postgresUrl', postgres?.url ?? givenPostgres)
   const clusterUrl = postgres?.url ?? givenPostgres
-  if (clusterUrl) project.provide('template', await makeTemplate(clusterUrl))
+  if (clusterUrl) {
+    const url = await createDatabase(clusterUrl)
+    await makeTables(url, '')
+    project.provide('template', new URL(url).pathname.slice(1))
+  }
   const pooler = project.name === 'pooler' && clusterUrl ? await startPgbouncer(clusterUrl) : undefined
   project.provide('poolerUrl', pooler?.url)
   return async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ManagerRole } from '@lyceum/contract'
 import { type Client, createClient, LyceumError } from '@lyceum/sdk'
@@ -9,7 +9,8 @@ import { migrate } from '../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
 import { type Clock, nowOf } from '../src/platform/clock.ts'
 import type { Patience } from '../src/platform/http/listener.ts'
-import { createDatabase } from './services/database.ts'
+import type { Pace } from '../src/platform/realtime/index.ts'
+import { createDatabase, dropDatabase } from './services/database.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
@@ -80,6 +81,16 @@ export const databaseEnv = async (): Promise<Record<string, string>> => {
   return { LYCEUM_DATABASE_URL: url.toString(), LYCEUM_DATABASE_POOLER: 'transaction', LYCEUM_DATABASE_DIRECT_URL: direct }
 }
 
+/** A database of a world's own with its tables made, and what removes it. */
+const makeDatabase = async (dataDir: string): Promise<{ env: Record<string, string>; drop: () => void }> => {
+  const env = await databaseEnv()
+  const { LYCEUM_DATABASE_URL: url, LYCEUM_DATABASE_DIRECT_URL: direct = url } = env
+  const cluster = inject('postgresUrl')
+  if (direct && cluster) return { env, drop: () => dropDatabase(direct) }
+  copyFileSync(inject('template'), join(dataDir, 'lyceum.db'))
+  return { env, drop: () => {} }
+}
+
 /** What a stream begins with; it has no end. */
 const beginningOf = async ({ body }: Response): Promise<string> => {
   const reader = body?.getReader()
@@ -94,6 +105,7 @@ export const createWorld = async ({
   start = '2026-03-10T12:00:00Z',
   passwordCost = 4,
   patience,
+  pace,
 }: {
   env?: Record<string, string>
   start?: string
@@ -101,19 +113,22 @@ export const createWorld = async ({
   passwordCost?: number
   /** How long clients may take, where that is what a test is about. */
   patience?: Patience
+  /** How long instances wait for each other, where there are several. */
+  pace?: Pace
 } = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(inject('scratch'), 'world-'))
   const clock = testClock(start)
+  const database = await makeDatabase(dataDir)
   const config: Config = readConfig({
     LYCEUM_PORT: '0',
     LYCEUM_DATA_DIR: dataDir,
-    ...(await databaseEnv()),
+    ...database.env,
     LYCEUM_LOG_LEVEL: 'fatal',
     LYCEUM_RATE_LIMIT: 'off',
     ...env,
   })
-  const app = await createApp({ config, clock, checkAnswers: true, passwordCost, patience })
-  await migrate(app.services.database, nowOf(clock))
+  const app = await createApp({ config, clock, checkAnswers: true, passwordCost, patience, pace })
+  if (env['LYCEUM_DATABASE_URL']) await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
   // The worker would run jobs behind the test's back; settle() runs them when the test says so. The same goes for digests, figures and presence.
   await app.worker.stop()
@@ -168,6 +183,7 @@ export const createWorld = async ({
     settle: () => app.worker.settle(),
     close: async () => {
       await app.close()
+      database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

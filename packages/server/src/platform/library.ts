@@ -18,6 +18,16 @@ export const whenWanted = <V>(make: () => V): WhenWanted<V> => {
   return Object.defineProperty(get, 'made', { get: () => known !== undefined }) as typeof get & { made: boolean }
 }
 
+/** What `make` gives for an object, made when it is first asked for: what is declared once is compiled once, by however many servers. */
+export const onceFor = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+  const known = new WeakMap<K, { readonly value: V }>()
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) }
+    known.set(key, found)
+    return found.value
+  }
+}
+
 /**
  * A library that is loaded when it is first wanted: together those that a start has no use for take longer to load than all the rest of it.
  * `M` is what the package exports.

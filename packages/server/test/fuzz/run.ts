@@ -1,6 +1,6 @@
 import { createCommunity } from './community.ts'
 import { type Described, describeApi, type Operation } from './document.ts'
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 import { createMaker, type FuzzRequest } from './requests.ts'
 import { createSender, type FuzzAnswer } from './send.ts'
 import { asCurl, shrink } from './shrink.ts'
@@ -65,6 +65,16 @@ const DESTRUCTIVE = /^DELETE /
 const draw = (operations: readonly Operation[]) =>
   operations.flatMap((operation) => Array.from({ length: DESTRUCTIVE.test(`${operation.method} `) ? 1 : 3 }, () => operation))
 
+/** Takes from a list until nothing is left of it, then again from all of it: the first requests meet as much as they can. */
+const createBag = <T>(list: readonly T[], random: Random): (() => T) => {
+  let left: T[] = []
+  return () => {
+    if (left.length === 0) left = [...list]
+    const [taken] = left.splice(random.int(left.length), 1)
+    return taken as T
+  }
+}
+
 /** Sends so many generated requests to a fresh community and tells everything that is not as it must be. */
 export const fuzz = async ({ env, requests, seed, database, change, progress }: Options): Promise<Report> => {
   const random = createRandom(seed)
@@ -75,6 +85,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress }: 
   const maker = createMaker(random, community.pools, createGenerator(random, community.pools, described.resolve))
   const sender = createSender(community, OVER_SOCKETS)
   const operations = draw(described.operations)
+  const next = createBag(operations, random)
 
   const statuses = new Map<number, number>()
   const tallies = new Map<string, Tally>(described.operations.map(({ id }) => [id, { requests: 0, ok: 0, slowest: 0, codes: new Map() }]))
@@ -146,7 +157,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress }: 
   const slow: FuzzRequest[] = []
 
   const one = async () => {
-    const request = maker.make(random.pick(operations))
+    const request = maker.make(next())
     try {
       const judged = await judge(request)
       note(request, judged)

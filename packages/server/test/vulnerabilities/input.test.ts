@@ -1,5 +1,6 @@
 import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SOAK } from '../soak.ts'
 import { createWorld, type RawAnswer, type World } from '../world.ts'
 import { expectNoEffect, makeStage, NO_ID, openContent, type Stage } from './stage.ts'
 
@@ -62,15 +63,25 @@ const pathOf = ({ path }: Route, other: Readonly<Record<string, string>> = {}) =
     return encodeURIComponent(value)
   })
 
+/** Of a list some, others the next time: what reads a field is the same for many of them. */
+const inTurns = <T>(list: readonly T[], parts: number): (() => readonly T[]) => {
+  let turn = 0
+  return () => {
+    turn += 1
+    return SOAK > 1 ? list : list.filter((_, i) => i % parts === turn % parts)
+  }
+}
+
 const PROTOTYPE = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', '__lookupSetter__']
 
 describe('vuln-19: a name that every object has means nothing', () => {
   test('in place of any word of a closed list, in queries', async () => {
     let asked = 0
+    const words = inTurns(PROTOTYPE, 4)
     for (const { id, route } of ROUTES) {
       for (const [name, field] of Object.entries(fieldsOf(route.query))) {
         if (!field.enum) continue
-        for (const word of PROTOTYPE) {
+        for (const word of words()) {
           const { status, body } = await stage.admin.raw(route.method, `${pathOf(route)}?${name}=${word}`)
           const code = route.queryErrors?.[name] ?? 'invalid_parameter'
           expect([id, name, word, status, body?.code, body?.data]).toMatchObject([id, name, word, 400, code, { status: 400, field: name }])
@@ -78,16 +89,17 @@ describe('vuln-19: a name that every object has means nothing', () => {
         }
       }
     }
-    expect(asked).toBeGreaterThan(150)
+    expect(asked).toBeGreaterThan(40)
   })
 
   test('in place of any word of a closed list, in bodies', async () => {
     let asked = 0
+    const words = inTurns(PROTOTYPE, 4)
     await expectNoEffect(world, async () => {
       for (const { id, route } of ROUTES.filter((entry) => !entry.route.consumes)) {
         for (const [name, field] of Object.entries(fieldsOf(route.body))) {
           if (!field.enum?.some((value) => typeof value === 'string')) continue
-          for (const word of PROTOTYPE) {
+          for (const word of words()) {
             const others = {
               title: 'x',
               message: 'x',
@@ -103,7 +115,7 @@ describe('vuln-19: a name that every object has means nothing', () => {
         }
       }
     })
-    expect(asked).toBeGreaterThan(100)
+    expect(asked).toBeGreaterThan(25)
   })
 
   test('as a reaction, an option of a survey, a slug, a name or a key', async () => {
@@ -163,10 +175,11 @@ describe('vuln-20: text never becomes a part of a statement', () => {
 
   test('in no query parameter that takes text', async () => {
     let asked = 0
+    const attacks = inTurns(ATTACKS, 3)
     for (const { id, route } of ROUTES.filter(({ route }) => route.method === 'GET')) {
       for (const [name, field] of Object.entries(fieldsOf(route.query))) {
         if (!isText(field)) continue
-        for (const attack of ATTACKS) {
+        for (const attack of attacks()) {
           const { status, text } = await stage.admin.raw('GET', `${pathOf(route)}?${name}=${encodeURIComponent(attack)}`)
           // What is off until somebody switches it on is refused before anything is looked at.
           expect(route.feature === 'gif' ? [400, 403] : [200, 400, 404], `${id} ${name}=${attack}`).toContain(status)
@@ -175,7 +188,7 @@ describe('vuln-20: text never becomes a part of a statement', () => {
         }
       }
     }
-    expect(asked).toBeGreaterThan(100)
+    expect(asked).toBeGreaterThan(40)
   })
 
   test('and finds what contains it as it stands, or nothing', async () => {
@@ -200,10 +213,11 @@ describe('vuln-20: text never becomes a part of a statement', () => {
   })
 
   test('in no part of a path', async () => {
+    const attacks = inTurns(ATTACKS, 3)
     for (const { id, route } of ROUTES) {
       if (route.method !== 'GET') continue
       for (const name of Object.keys(fieldsOf(route.params))) {
-        for (const attack of ATTACKS) {
+        for (const attack of attacks()) {
           const { status } = await stage.admin.raw('GET', pathOf(route, { [name]: attack }))
           expect([400, 404], `${id} ${name}=${attack}`).toContain(status)
         }

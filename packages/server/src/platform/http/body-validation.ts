@@ -1,7 +1,7 @@
 import type { ErrorCode, Route } from '@lyceum/contract'
 import { Ajv, type ErrorObject } from 'ajv'
 import { ApiError } from '../errors.ts'
-import { whenWanted } from '../library.ts'
+import { onceFor, whenWanted } from '../library.ts'
 
 const ajv = whenWanted(
   () =>
@@ -61,13 +61,14 @@ const closed = (node: unknown): unknown => {
   return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
 }
 
+const validatorOf = onceFor((body: object) => ajv().compile(closed(body) as object))
+
 /** Compiles a route's body schema: undeclared members are dropped, the rest is checked as it is, nothing is coerced. */
 export const bodyReader = ({ body, fieldErrors = {} }: Route) => {
   if (!body) return () => ({})
-  const validator = whenWanted(() => ajv().compile(closed(body) as object))
   return (input: unknown): Record<string, unknown> => {
     const value = (input ?? {}) as Record<string, unknown>
-    const valid = validator()
+    const valid = validatorOf(body)
     if (!valid(value)) throw problem(valid.errors ?? [], fieldErrors)
     return value
   }

@@ -1,21 +1,25 @@
 import type { ErrorCode } from '@lyceum/contract'
 import { failuresOf } from '@lyceum/contract/openapi'
 import type { FastifyRequest } from 'fastify'
+import { onceFor } from '../library.ts'
 import { toApiError } from './failure.ts'
 import type { Mounted } from './handlers.ts'
 
 /** What a body that cannot be read is told, by operations without a body as well. */
 const UNREADABLE: readonly ErrorCode[] = ['invalid_json', 'invalid_data', 'body_too_large', 'unsupported_media_type']
 
+const declaredOf = onceFor(failuresOf)
+
 /**
  * Puts a 500 in place of an error that its operation does not declare; tests switch this on, as they do for answers,
  * so that the document names every error there is.
  */
 export const errorChecker = (mounted: readonly Mounted[]) => {
-  const declared = new Map(mounted.map(({ id, route }) => [id, failuresOf(route)]))
+  const routes = new Map(mounted.map(({ id, route }) => [id, route]))
   return (error: unknown, request: FastifyRequest): unknown => {
     const { id } = request.routeOptions.config as { id?: string }
-    const failures = id === undefined ? undefined : declared.get(id)
+    const route = id === undefined ? undefined : routes.get(id)
+    const failures = route && declaredOf(route)
     const { status, code } = toApiError(error, request.id)
     if (!failures || UNREADABLE.includes(code) || failures.get(status)?.includes(code)) return error
     return new Error(`${id} answers ${status} ${code}, which it does not declare`, { cause: error })

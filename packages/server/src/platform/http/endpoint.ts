@@ -6,7 +6,7 @@ import { nowOf } from '../clock.ts'
 import type { Actor, ReadContext, RequestInfo, Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
-import { whenWanted } from '../library.ts'
+import { onceFor, whenWanted } from '../library.ts'
 import type { Credential } from '../realtime/realtime.ts'
 import { bodyReader } from './body-validation.ts'
 import { csvOf, wantsCsv } from './csv.ts'
@@ -36,12 +36,13 @@ const answers = whenWanted(
   () => new Ajv({ strict: false, allowUnionTypes: true, formats: { datetime: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ } }),
 )
 
+const validatorOf = onceFor((route: Route) => answers().compile(route.response))
+const serializerOf = onceFor((route: Route) => fastJsonStringify(route.response as object))
+
 /** Refuses an answer that does not match its declaration; tests switch this on, so that the document never lies. */
-const answerChecker = (id: string, route: Route) => {
-  const valid = answers().compile(route.response)
-  return (result: unknown) => {
-    if (!valid(result)) throw new Error(`${id} answers off its schema: ${answers().errorsText(valid.errors)}`)
-  }
+const answerChecker = (id: string, route: Route) => (result: unknown) => {
+  const valid = validatorOf(route)
+  if (!valid(result)) throw new Error(`${id} answers off its schema: ${answers().errorsText(valid.errors)}`)
 }
 
 const allowed = (access: Access, actor: Actor | null): boolean => {
@@ -99,7 +100,6 @@ export const createEndpoint = (
   const readParams = parameterReader(route.params)
   const readQuery = rememberingReader(parameterReader(route.query, route.queryErrors))
   const readBody = bodyReader(route)
-  const serializer = whenWanted(() => fastJsonStringify(route.response as object))
   const table = route.csv === undefined ? null : csvOf(route)
   const check = checkAnswers ? answerChecker(id, route) : null
   const reads = route.method === 'GET' || route.write === false
@@ -121,7 +121,7 @@ export const createEndpoint = (
   }
 
   const bodyOf = (result: unknown): Body => {
-    const body = assemble(serializer(), result, timed)
+    const body = assemble(serializerOf(route), result, timed)
     check?.(JSON.parse(String(body.text())))
     return body
   }

@@ -3,8 +3,9 @@ import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from 'vitest'
 import { makeSpace, type Space } from '../../../test/arrange.ts'
 import { envOf, lyceumProcess, startServer } from '../../../test/command.ts'
-import { type Instance, instanceOf, openGate, openInstance, SHARED_SECRET, untilHolding } from '../../../test/instances.ts'
+import { type Instance, instanceOf, openGate, openInstance, QUICK, SHARED_SECRET, untilHolding } from '../../../test/instances.ts'
 import { startRedis } from '../../../test/services/redis.ts'
+import { SOAK } from '../../../test/soak.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { runText } from '../../db/index.ts'
 
@@ -26,7 +27,7 @@ interface Pair {
 }
 
 const openPair = async (envHere: Record<string, string> = {}, envThere = envHere): Promise<Pair> => {
-  const world = await createWorld({ env: { LYCEUM_SECRET: SHARED_SECRET, ...ORIGIN, ...envHere } })
+  const world = await createWorld({ env: { LYCEUM_SECRET: SHARED_SECRET, ...ORIGIN, ...envHere }, pace: QUICK })
   const there = await openInstance(world, { ...ORIGIN, ...envThere })
   const here = instanceOf(world)
   await Promise.all([untilHolding(here), untilHolding(there)])
@@ -234,7 +235,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
           const differences = async (instance: Instance) => (await sight(instance)).filter((text, i) => text !== truth[i])
           for (const instance of [here, there]) await expect.poll(() => differences(instance), SOON).toEqual([])
         }),
-        { numRuns: 4, endOnFailure: true },
+        { numRuns: 2 * SOAK, endOnFailure: true },
       )
       for (const instance of [here, there]) expect(hitsOf(instance)).toBeGreaterThan(20)
       expect(hitsOf(bare)).toBe(0)

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ChangeListener, Database, Following } from '../../db/index.ts'
 import { createAcknowledged } from './acknowledged.ts'
-import { CHANNEL, createHearing, GRACE_MS, type Hearing, type Message, messageOf } from './hearing.ts'
+import { CHANNEL, createHearing, type Hearing, type Message, messageOf, PACE, type Pace } from './hearing.ts'
 import { createOutbox, EVERYTHING } from './outbox.ts'
 import type { RedisSignals, Signals } from './signals.ts'
-
-const PING_MS = 300
-/** Until then everybody has heard that this process is there, or knows that he hears badly. */
-const ASK_MS = 1500
-/** Who said something is remembered for longer than a silence that he may keep. */
-const REMEMBERED_MS = 2 * GRACE_MS
-/** Another one who is silent for so long may have died between a commit and telling of it. */
-const LOST_AFTER_MS = 2500
 
 /** What this process hears through; `none`: not enough to rely on. */
 type Mode = 'redis' | 'database' | 'none'
@@ -27,7 +19,9 @@ export interface Changes {
  * Carries what commits changed between the processes of a PostgreSQL database. Redis carries it where it is configured; whom Redis does not
  * hear, and who does not hear Redis, speaks and listens through the database (ADR 0025). On SQLite the database itself tells everything.
  */
-export const createChanges = (database: Database, viaDatabase: Signals, viaRedis: RedisSignals | null): Changes => {
+export const createChanges = (database: Database, viaDatabase: Signals, viaRedis: RedisSignals | null, pace: Pace = PACE): Changes => {
+  /** Who said something is remembered for longer than a silence that he may keep. */
+  const remembered = 2 * pace.grace
   const self = randomUUID()
   const acknowledged = viaRedis && createAcknowledged(viaRedis, messageOf(self, 'changed', EVERYTHING))
   let listener: ChangeListener | null = null
@@ -76,17 +70,17 @@ export const createChanges = (database: Database, viaDatabase: Signals, viaRedis
     others.set(from, now)
     if (kind === 'changed') listener?.(text === EVERYTHING ? 'everything' : new Set(text.split('\n')))
     else {
-      heededUntil = now + REMEMBERED_MS
-      if (text.endsWith(' 1')) askedUntil = now + REMEMBERED_MS
+      heededUntil = now + remembered
+      if (text.endsWith(' 1')) askedUntil = now + remembered
     }
   }
 
   const missOthers = (now: number) => {
     // Whoever was away himself cannot judge others.
-    const wasAway = now - lastTick > LOST_AFTER_MS / 2
+    const wasAway = now - lastTick > pace.lostAfter / 2
     for (const [from, at] of others) {
       if (wasAway) others.set(from, now)
-      else if (now - at > LOST_AFTER_MS) {
+      else if (now - at > pace.lostAfter) {
         others.delete(from)
         lost()
       }
@@ -94,8 +88,8 @@ export const createChanges = (database: Database, viaDatabase: Signals, viaRedis
   }
 
   const modeNow = ({ database: plain, redis }: NonNullable<typeof hearings>): Mode => {
-    if (redis && redis.steadyFor() > ASK_MS) return 'redis'
-    return plain.askingFor() > ASK_MS ? 'database' : 'none'
+    if (redis && redis.steadyFor() > pace.ask) return 'redis'
+    return plain.askingFor() > pace.ask ? 'database' : 'none'
   }
 
   const tick = () => {
@@ -127,10 +121,10 @@ export const createChanges = (database: Database, viaDatabase: Signals, viaRedis
       if (followed) return followed
       listener = heard
       hearings = {
-        database: createHearing(viaDatabase, self, hear, lost),
-        redis: viaRedis && createHearing(viaRedis, self, hear, lost),
+        database: createHearing(viaDatabase, self, pace, hear, lost),
+        redis: viaRedis && createHearing(viaRedis, self, pace, hear, lost),
       }
-      timer = setInterval(tick, PING_MS)
+      timer = setInterval(tick, pace.ping)
       timer.unref()
       return { exact: false, holds, look: () => {} }
     },

@@ -2,12 +2,24 @@ import type { Listening } from '../../db/index.ts'
 import type { Signals } from './signals.ts'
 
 export const CHANNEL = 'lyceum_changes'
-/** Whoever has not heard himself for so long does not know what he misses. */
-const DEAF_AFTER_MS = 1000
-/** A silence up to this, as of a process that was busy, does no more harm than that; after a longer one it is begun anew. */
-export const GRACE_MS = 3000
-/** A connection that stays silent is made anew. */
-const RENEW_MS = 5000
+
+/** How long the instances wait for each other, in ms. */
+export interface Pace {
+  /** Between two pings. */
+  readonly ping: number
+  /** Until then everybody has heard that this process is there, or knows that he hears badly. */
+  readonly ask: number
+  /** Another one who is silent for so long may have died between a commit and telling of it. */
+  readonly lostAfter: number
+  /** Whoever has not heard himself for so long does not know what he misses. */
+  readonly deafAfter: number
+  /** A silence up to this, as of a process that was busy, does no more harm than that; after a longer one it is begun anew. */
+  readonly grace: number
+  /** A connection that stays silent is made anew. */
+  readonly renew: number
+}
+
+export const PACE: Pace = { ping: 300, ask: 1500, lostAfter: 2500, deafAfter: 1000, grace: 3000, renew: 5000 }
 
 export interface Message {
   readonly from: string
@@ -30,7 +42,13 @@ export interface Hearing {
   stop(): Promise<void>
 }
 
-export const createHearing = (signals: Signals, self: string, hear: (message: Message) => void, lost: () => void): Hearing => {
+export const createHearing = (
+  signals: Signals,
+  self: string,
+  { deafAfter, grace, renew }: Pace,
+  hear: (message: Message) => void,
+  lost: () => void,
+): Hearing => {
   let heardUpTo = -Infinity
   let steadySince: number | null = null
   let askingSince: number | null = null
@@ -50,7 +68,7 @@ export const createHearing = (signals: Signals, self: string, hear: (message: Me
   const heardSelf = (text: string) => {
     const [sent, asks] = text.split(' ')
     worked = true
-    if (silence() > GRACE_MS) forget()
+    if (silence() > grace) forget()
     heardUpTo = Math.max(heardUpTo, Number(sent))
     steadySince ??= performance.now()
     if (asks === '0') askingSince = null
@@ -74,15 +92,15 @@ export const createHearing = (signals: Signals, self: string, hear: (message: Me
     },
   })
 
-  const lasting = (since: number | null) => (since === null || silence() > GRACE_MS ? 0 : performance.now() - since)
+  const lasting = (since: number | null) => (since === null || silence() > grace ? 0 : performance.now() - since)
 
   return {
-    isFresh: () => silence() < DEAF_AFTER_MS,
+    isFresh: () => silence() < deafAfter,
     steadyFor: () => lasting(steadySince),
     askingFor: () => lasting(askingSince),
     hasWorked: () => worked,
     ping: (asks) => {
-      if (worked && Math.min(silence(), performance.now() - renewed) > RENEW_MS) {
+      if (worked && Math.min(silence(), performance.now() - renewed) > renew) {
         renewed = performance.now()
         listening.renew()
       }
