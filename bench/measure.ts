@@ -28,8 +28,8 @@ export interface Measured {
   readonly p99: number
   /** CPU time of Lyceum for each request, in ms, with the background work that it caused. */
   readonly cpuMs: number | undefined
-  /** The same of the plain server. Their quotient is what the ratio would be if nothing else ran on the machine. */
-  readonly plainCpuMs: number | undefined
+  /** The plain server's CPU time for each request by that of Lyceum: what the ratio would be if nothing else took from the machine. */
+  readonly byCpu: number | undefined
   /** Resident memory of Lyceum in MiB. */
   readonly rss: number | undefined
   readonly bar: Bar | undefined
@@ -133,6 +133,7 @@ export const measure = async (
     await plain.stop()
   }
   const count = pairs.reduce((sum, pair) => sum + pair.lyceum.count, 0)
+  const plainCount = pairs.reduce((sum, pair) => sum + pair.plain.count, 0)
   const ratios = pairs.map((pair) => pair.lyceum.perSecond / pair.plain.perSecond)
   const bodies = Object.values(answers).map(({ body }) => Buffer.byteLength(body))
   const found = {
@@ -149,7 +150,7 @@ export const measure = async (
     p50: median(pairs.map((pair) => pair.lyceum.p50)),
     p99: median(pairs.map((pair) => pair.lyceum.p99)),
     cpuMs: server.cpuMs() === undefined ? undefined : spent / count,
-    plainCpuMs: server.cpuMs() === undefined ? undefined : spentPlainly / pairs.reduce((sum, pair) => sum + pair.plain.count, 0),
+    byCpu: server.cpuMs() === undefined ? undefined : spentPlainly / plainCount / (spent / count),
     rss: server.rss(),
     bar,
   }

@@ -14,7 +14,7 @@ const HEAD = [
   'p50 ms',
   'p99 ms',
   'CPU ms',
-  'plain’s',
+  'by CPU',
   'RSS MiB',
   'bar',
 ] as const
@@ -45,10 +45,17 @@ const cells = (row: Measured, judged: boolean): string[] => [
   row.p50.toFixed(2),
   row.p99.toFixed(2),
   ifKnown(row.cpuMs, (value) => value.toFixed(3)),
-  ifKnown(row.plainCpuMs, (value) => value.toFixed(3)),
+  ifKnown(row.byCpu, (value) => value.toFixed(3)),
   ifKnown(row.rss, whole),
   barText(row.bar, row.met, judged),
 ]
+
+/** What was found, while the rest is still measured. */
+export const inShort = ({ lyceum, ratio, p99, byCpu, p99ToSmall }: Measured): string => {
+  const cpu = byCpu === undefined ? '' : `, ${byCpu.toFixed(2)} by CPU`
+  const small = p99ToSmall === undefined ? '' : `, p99 × ${p99ToSmall.toFixed(2)} of the small one`
+  return `${whole(lyceum)}/s, ${ratio.toFixed(2)} of the plain server${cpu}, p99 ${p99.toFixed(1)} ms${small}`
+}
 
 /** The figures of one database as a table; `judged` says whether bars count there. */
 export const table = (rows: readonly Measured[], judged: boolean): string => {

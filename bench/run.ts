@@ -12,7 +12,7 @@ import { type Request, withAutocannon, withWrk } from './load.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Mixed, mixedTable, runMixed } from './mixed.ts'
 import { printProfile, profileDuring, saveProfile } from './profile.ts'
-import { LONGEST_START_MS, startText, table } from './report.ts'
+import { inShort, LONGEST_START_MS, startText, table } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { fillSchool } from './school.ts'
@@ -205,7 +205,9 @@ const runAll = async (given: Options): Promise<boolean> => {
           say(`${database}: ${scenario.title} …`)
           const same = small?.list.find(({ name }) => name === scenario.name)
           const beside = small && same && !scenario.small ? { origin: small.server.origin, requests: same.requests } : undefined
-          measured.push(await measure(server, scenario, barOf(scenario), given, beside))
+          const row = await measure(server, scenario, barOf(scenario), given, beside)
+          say(`  ${inShort(row)}`)
+          measured.push(row)
         }
         const how = { connections: MIXED_CONNECTIONS, seconds: given.mixed }
         if (isChosen(MIXED, given.only)) say(`${database}: everything at once …`)

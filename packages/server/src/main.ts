@@ -5,6 +5,7 @@ import { setupLink } from './modules/accounts/index.ts'
 import { keepWindows } from './modules/leaderboard/index.ts'
 import { nowOf } from './platform/clock.ts'
 import { besideOthers, marksOf } from './platform/instances.ts'
+import { limitYoungGeneration } from './platform/young-generation.ts'
 
 const GRACE_MS = 10_000
 
@@ -20,6 +21,7 @@ const migrateAt = async (place: Place, now: string): Promise<string[]> => {
 
 /** Runs the server until it is told to stop: migrate, listen, say where, and on SIGTERM or SIGINT end what runs. */
 export const serve = async (config: Config): Promise<void> => {
+  limitYoungGeneration()
   const app = await createApp({ config })
   const { log, database, clock, keys } = app.services
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
