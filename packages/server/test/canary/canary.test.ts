@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SOAK } from '../soak.ts'
 import { createWorld, type World } from '../world.ts'
 import { type Community, makeCommunity } from './community.ts'
 import { crawl, type Fault } from './crawl.ts'
@@ -6,6 +7,9 @@ import { ACTORS, type ActorName, isListed, seesFeed } from './rules.ts'
 import { listenToAll } from './stream.ts'
 
 const PATIENCE = 120_000
+
+/** Those who may see most come first, so that what is kept of their answers lies ready for the others. */
+const CRAWLERS = ACTORS.toReversed().filter((_, i) => SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' || i % 2 === 0)
 
 let world: World
 let community: Community
@@ -26,8 +30,7 @@ afterAll(async () => {
 })
 
 describe('every GET of the contract, with every object, filter, order and page', () => {
-  // Those who may see most come first, so that what is kept of their answers lies ready for the others.
-  test.each(ACTORS.toReversed())('tells %s what he may know, and nothing else', { timeout: PATIENCE }, async (actor) => {
+  test.each(CRAWLERS)('tells %s what he may know, and nothing else', { timeout: PATIENCE }, async (actor) => {
     const result = await crawl(world, community, actor)
     requests += result.requests
     compared += result.compared

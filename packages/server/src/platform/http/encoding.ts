@@ -50,8 +50,7 @@ export const encodingFor = (header: string | undefined, bytes: number): Encoding
 const zipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
 
-/** Packs an answer beside the event loop. */
-export const pack = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
+const packBeside = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip'
     ? zipped(text, GZIP)
     : brotlied(text, {
@@ -61,3 +60,21 @@ export const pack = (text: string | Buffer, encoding: Encoding): Promise<Buffer>
           [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
         },
       })
+
+/** What was packed, by the bytes that it was made of. */
+const packed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
+
+/**
+ * Packs an answer beside the event loop. One that is kept is packed once, with the time that it took then.
+ * `kept`: bytes that are the same object as long as the answer is the same.
+ */
+export const pack = (text: string | Buffer, encoding: Encoding, kept?: Buffer): Promise<Buffer> => {
+  if (!kept) return packBeside(text, encoding)
+  const known = packed.get(kept) ?? {}
+  packed.set(kept, known)
+  known[encoding] ??= packBeside(text, encoding).catch((error) => {
+    delete known[encoding]
+    throw error
+  })
+  return known[encoding]
+}

@@ -34,6 +34,8 @@ export interface Body {
   readonly text: () => string | Buffer
   /** The text in the pieces that it is made of, where they are there already. */
   readonly pieces?: readonly [Buffer, string]
+  /** Bytes that stay the same object as long as the answer does. */
+  readonly kept?: Buffer
 }
 
 /** An answer as it was sent, but for how long it took, which it ends with. */
@@ -106,6 +108,7 @@ const bodyOf = ({ beginning, tag }: SentAnswer, end: string): Body => ({
   tag: () => tag,
   text: () => Buffer.concat([beginning, Buffer.from(end)]),
   pieces: [beginning, end],
+  kept: beginning,
 })
 
 const bodyAgain = (sent: SentAnswer, seconds: number): Body => bodyOf(sent, `${TIMED}${seconds}}`)
@@ -114,8 +117,8 @@ const bodyAgain = (sent: SentAnswer, seconds: number): Body => bodyOf(sent, `${T
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
   const { [ITEMS]: list, [WHOLE]: whole, [ANSWER]: answer, [AGAIN]: again } = result as Parts
   if (again) return bodyAgain(again.sent, again.seconds)
-  if (answer) return { tag: () => tagOfBytes(answer), text: () => answer }
-  if (whole) return { tag: () => asTag(tagOfBytes(whole)), text: () => Buffer.concat([DATA, whole, END]) }
+  if (answer) return { tag: () => tagOfBytes(answer), text: () => answer, kept: answer }
+  if (whole) return { tag: () => asTag(tagOfBytes(whole)), text: () => Buffer.concat([DATA, whole, END]), kept: whole }
   const text = serialize(result)
   const lasting = timed ? untimed(text) : text
   if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text }
