@@ -15,7 +15,7 @@ export interface Request {
 
 export interface Load {
   readonly origin: string
-  /** Sent in turn; each connection begins at another place. */
+  /** Sent in turn, by each connection its share. */
   readonly requests: readonly Request[]
   readonly connections: number
   readonly seconds: number
@@ -45,6 +45,13 @@ const toCannon = ({ method, path, headers, body }: Request): autocannon.Request 
 
 const percentile = (sorted: Float64Array, share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
+/** What one of so many connections sends: its share of the list, or all of a short one, from another place than the others. */
+const shareOf = <T>(list: readonly T[], connection: number, connections: number): T[] => {
+  const first = Math.floor((connection * list.length) / connections)
+  if (list.length < connections) return [...list.slice(first), ...list.slice(0, first)]
+  return list.slice(first, Math.floor(((connection + 1) * list.length) / connections))
+}
+
 /** In this process; every connection sends its next request when the answer has come. */
 export const withAutocannon: Tool = async ({ origin, requests, connections, seconds }) => {
   const list = requests.map(toCannon)
@@ -59,8 +66,7 @@ export const withAutocannon: Tool = async ({ origin, requests, connections, seco
     timeout: 30,
     requests: list,
     setupClient: (client) => {
-      const first = Math.floor((connected++ * list.length) / connections)
-      client.setRequests([...list.slice(first), ...list.slice(0, first)])
+      client.setRequests(shareOf(list, connected++, connections))
     },
   }
   const result = await new Promise<autocannon.Result>((resolve, reject) => {

@@ -26,6 +26,8 @@ declare module 'fastify' {
     moment: number
     /** When it began, by `performance.now()`. */
     startedAt: number
+    /** The path of its operation, and whether its answer stays open; null outside of operations. Fastify makes a new object of all it knows. */
+    place: { readonly url: string; readonly open: boolean } | null
   }
 }
 

@@ -102,6 +102,7 @@ export const createHttp = async ({
   app.decorateRequest('credential', null)
   app.decorateRequest('moment', 0)
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('place', null)
   app.decorateReply('standing', null)
   const checked = checkAnswers ? errorChecker(mounted) : (error: unknown) => error
   app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
@@ -111,7 +112,7 @@ export const createHttp = async ({
   )
 
   const told = (request: FastifyRequest, status: number) => {
-    const { url = '(none)', config: { open } = {} } = request.routeOptions as { url?: string; config?: { open?: boolean } }
+    const { url, open } = request.place ?? { url: request.routeOptions.url ?? '(none)', open: false }
     const ms = performance.now() - request.startedAt
     // How long a stream was open says nothing about how fast the server is.
     if (!open) observe(url, request.method, status, ms / 1000)
@@ -183,11 +184,13 @@ export const createHttp = async ({
         for (const [url, list] of byPath) {
           for (const { route, run, id } of list) {
             const options = gateOptions(route)
+            const place = { url: `${root}${url}`, open: route.produces === 'events' }
             const declaration: RouteOptions = {
               method: route.method,
               url,
-              config: { id, open: route.produces === 'events', members: route.members } as object,
+              config: { id, members: route.members } as object,
               onRequest: (request, reply, done) => {
+                request.place = place
                 enter(request, reply, options, (error) => {
                   if (error) return done(error)
                   try {
