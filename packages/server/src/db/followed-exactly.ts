@@ -7,6 +7,11 @@ const EVERY = ['insert', 'update', 'delete'] as const
  * `sight`: something that stood may have come into or left somebody's sight; who is in which space is told apart from that.
  */
 export const FOLLOWED_EXACTLY: readonly Followed[] = [
+  // Whose credentials they are and what they may do: names and points change far more often.
+  { table: 'users', on: ['update of username, email, status', 'delete'], subjects: { account: 'id' } },
+  { table: 'managers', on: EVERY, subjects: { account: 'user_id' } },
+  { table: 'manager_spaces', on: EVERY, subjects: { account: 'user_id' } },
+  { table: 'application_passwords', on: ['update of hash, user_id', 'delete'], subjects: { account: 'user_id' } },
   { table: 'notifications', on: EVERY, subjects: { notices: 'user_id' } },
   {
     table: 'notification_causes',

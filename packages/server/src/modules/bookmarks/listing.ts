@@ -42,7 +42,7 @@ export const bookmarkPage = async (
   const found = kept.get(key, since)
   if (found) return found
   const page = await readPage(ctx, what, query)
-  const own = [`bookmarks:${actor.id}`, `member:${actor.id}`, `user:${actor.id}`, 'sight']
+  const own = [`bookmarks:${actor.id}`, `member:${actor.id}`, `account:${actor.id}`, 'sight']
   kept.set(key, page, [...own, ...page.rows.map(({ id }) => `feed:${id}`)], since)
   return page
 }

@@ -40,7 +40,7 @@ interface KeptPage extends Omit<ListPage, 'items'> {
 const KEPT_FIGURES = 20_000
 const KEPT_PAGES = 20_000
 
-const ownSubjects = (id: number) => [`member:${id}`, `user:${id}`]
+const ownSubjects = (id: number) => [`member:${id}`, `account:${id}`]
 
 /** The pinned feed of a place, for this caller. Most places have none, which is kept for all callers. */
 const pinnedFor = async ({ db, actor, services: { caches } }: AskedRead, spaceId = 0): Promise<FoundFeed | undefined> => {

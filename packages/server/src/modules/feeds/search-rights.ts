@@ -49,7 +49,7 @@ const kept = async <V>(ctx: AskedRead, name: string, subjects: readonly string[]
   const found = cache.get(key, since)
   if (found) return found.value
   const value = await work(ctx)
-  cache.set(key, { value }, [...subjects, `member:${actor.id}`, `user:${actor.id}`], since)
+  cache.set(key, { value }, [...subjects, `member:${actor.id}`, `account:${actor.id}`], since)
   return value
 }
 

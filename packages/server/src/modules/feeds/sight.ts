@@ -29,6 +29,6 @@ export const sightOf = async (ctx: AskedRead, key: number | string, since: numbe
   const sight: Sight = { item: itemOf(feed), decidesOnComments: approve || moderateComments, commentsCount: feed.comments_count }
   if (feed.lesson_id !== null) return sight
   const place = feed.space_id === null ? [] : [`space:${feed.space_id}`]
-  kept.set(name, sight, [`feed:${feed.id}`, `member:${actor.id}`, `user:${actor.id}`, `marks:${actor.id}`, ...place], since)
+  kept.set(name, sight, [`feed:${feed.id}`, `member:${actor.id}`, `account:${actor.id}`, `marks:${actor.id}`, ...place], since)
   return sight
 }

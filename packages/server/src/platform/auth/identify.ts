@@ -136,7 +136,7 @@ export const identify = async (services: Services, { authorization, cookie }: Cr
     if (!row) throw unauthorized()
     refuseInactive(row.status)
     const identity: Identity = { actor: await actorOf(db, row, null), kind: 'application-password', credentialId: row.credential_id }
-    if (authorization.length <= LONGEST_REMEMBERED) known.set(authorization, identity, [`user:${row.id}`], since)
+    if (authorization.length <= LONGEST_REMEMBERED) known.set(authorization, identity, [`account:${row.id}`], since)
     return identity
   }
   if (cookie && isToken(cookie)) {

@@ -31,7 +31,7 @@ export const keptAnswers = <R extends object>(name: string, size: number, respon
     if (!subjects) return answer
     serialize ??= fastJsonStringify(response) as (answer: R) => string
     const text = Buffer.from(serialize(answer))
-    kept.set(key, text, [...new Set([...subjects, 'sight', `user:${actor.id}`, `member:${actor.id}`])], since)
+    kept.set(key, text, [...new Set([...subjects, 'sight', `account:${actor.id}`, `member:${actor.id}`])], since)
     return wholeAnswer<R>(text)
   }
 }
