@@ -46,7 +46,12 @@ export const watchIndex = (file: string) => {
 
   const read = (into: Buffer): boolean => {
     if (descriptor === undefined) descriptor = openFor(path)
-    return descriptor !== null && readSync(descriptor, into, 0, HEADER_BYTES, 0) === HEADER_BYTES
+    if (descriptor === null) return false
+    try {
+      return readSync(descriptor, into, 0, HEADER_BYTES, 0) === HEADER_BYTES
+    } catch {
+      return false
+    }
   }
 
   return {

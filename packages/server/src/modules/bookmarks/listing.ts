@@ -14,6 +14,12 @@ export interface BookmarkPage {
   readonly total: number
 }
 
+/** A page; where it is kept with the key that it is kept by. */
+interface Found {
+  readonly page: BookmarkPage
+  readonly key: string | null
+}
+
 /** The order of the others changes with feeds that are not on the page. */
 const isByBookmark = ({ order }: BookmarkList) => order === 'latest' || order === 'oldest'
 
@@ -32,17 +38,17 @@ export const bookmarkPage = async (
   what: BookmarkList,
   query: Input<typeof api.bookmarks.list>['query'],
   since: number,
-): Promise<BookmarkPage> => {
+): Promise<Found> => {
   const { actor, services } = ctx
   // What others than members see depends on what they may decide about.
-  if (actor.role !== 'member' || !isByBookmark(what)) return readPage(ctx, what, query)
+  if (actor.role !== 'member' || !isByBookmark(what)) return { page: await readPage(ctx, what, query), key: null }
   const kept = services.caches.of<BookmarkPage>('bookmark-pages', KEPT, 'rights')
   const { limit, offset } = pageOf(query)
   const key = `${actor.id} ${what.order} ${what.spaceId ?? ''} ${limit} ${offset}`
   const found = kept.get(key, since)
-  if (found) return found
+  if (found) return { page: found, key }
   const page = await readPage(ctx, what, query)
   const own = [`bookmarks:${actor.id}`, `member:${actor.id}`, `account:${actor.id}`, 'sight']
   kept.set(key, page, [...own, ...page.rows.map(({ id }) => `feed:${id}`)], since)
-  return page
+  return { page, key }
 }

@@ -1,11 +1,17 @@
-import type { api } from '@lyceum/contract'
+import type { api, ResponseOf } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
-import { withItems } from '../../platform/http/fragments.ts'
+import { type Fragment, withItems } from '../../platform/http/fragments.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { sameAnswers } from '../../platform/http/same-answers.ts'
 import { pagination } from '../../platform/pagination.ts'
-import { feedItems } from '../feeds/index.ts'
+import { feedFragments, feedJson } from '../feeds/index.ts'
 import { spaceFor } from '../spaces/index.ts'
 import { type BookmarkPage, bookmarkPage } from './listing.ts'
+
+type Answer = ResponseOf<typeof api.bookmarks.list>
+
+/** Pages that are kept as they are sent. */
+const again = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20, timed: false })
 
 const END = Buffer.from('}')
 
@@ -19,23 +25,25 @@ const around = (
   return Buffer.concat([Buffer.from(`${own.slice(0, -1)},"feed":`), feed, END])
 }
 
-/** Bookmarks as JSON. A feed that has left the caller's sight meanwhile is found one by one. */
-const bookmarkItems = async (ctx: AskedRead, rows: BookmarkPage['rows'], since: number): Promise<Buffer[]> => {
-  const wrap = (feeds: readonly Buffer[], among: BookmarkPage['rows']) =>
-    feeds.flatMap((feed, i) => (among[i] ? [around(among[i], ctx.actor.id, feed)] : []))
-  const items = rows.map(({ item }) => item)
-  const feeds = await feedItems(ctx, items, since)
-  if (feeds.length === rows.length) return wrap(feeds, rows)
-  const each = await Promise.all(rows.map(async (row) => wrap(await feedItems(ctx, [row.item], since), [row])))
-  return each.flat()
-}
+/** Bookmarks as JSON. A feed that has left the caller's sight meanwhile is not among them. */
+const bookmarkItems = (ctx: AskedRead, rows: BookmarkPage['rows'], parts: readonly (Fragment | undefined)[]): Buffer[] =>
+  rows.flatMap((row, i) => feedJson([row.item], [parts[i]]).map((feed) => around(row, ctx.actor.id, feed)))
 
 export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
   list: async (ctx, { query }) => {
     const since = ctx.services.caches.now()
     const spaceId = query.space === undefined ? undefined : (await spaceFor(ctx, query.space, 'view')).id
-    const { rows, total } = await bookmarkPage(ctx, { order: query.order_by_type ?? 'latest', spaceId }, query, since)
-    const data = await bookmarkItems(ctx, rows, since)
-    return withItems({ data: [], meta: pagination(total, query.page, query.per_page) }, 'data', data)
+    const { page, key } = await bookmarkPage(ctx, { order: query.order_by_type ?? 'latest', spaceId }, query, since)
+    const { rows, total } = page
+    const parts = await feedFragments(
+      ctx,
+      rows.map(({ item }) => item),
+      since,
+    )
+    const of = key === null ? null : { key, parts: [page, ...parts] }
+    return again(ctx, of, (keep) => {
+      const frame = { data: [], meta: pagination(total, query.page, query.per_page) }
+      return withItems<Answer>(frame, 'data', bookmarkItems(ctx, rows, parts), keep)
+    })
   },
 }

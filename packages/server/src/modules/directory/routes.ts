@@ -1,9 +1,11 @@
-import { type api, MENTION_SUGGESTIONS } from '@lyceum/contract'
+import { api, MENTION_SUGGESTIONS, type ResponseOf } from '@lyceum/contract'
 import { may } from '../../platform/auth/permissions.ts'
 import { shift } from '../../platform/clock.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { secondsSince } from '../../platform/http/fragments.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
+import { keptAnswers } from '../../platform/http/kept-answers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { isWaiting } from '../accounts/index.ts'
 import { seesActivity } from '../members/index.ts'
@@ -28,6 +30,10 @@ import {
 import { changeAccount } from './standing.ts'
 
 type ListInput = Input<typeof api.members.list>
+
+/** Most pages of people that are kept. */
+const KEPT = 2000
+const keptList = keptAnswers<ResponseOf<typeof api.members.list>>('members', KEPT, api.members.list.response)
 
 const ONLINE_MINUTES = 15
 const LEAST_SEARCH = 2
@@ -65,7 +71,7 @@ const viewMembers = async (ctx: AskedRead, rows: readonly MemberColumns[]) => {
 
 const answer = async (ctx: AskedRead, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
   members: paginator(ctx.request.url, query, await viewMembers(ctx, rows), total),
-  execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
+  execution_time: secondsSince(ctx.request.startedAt),
 })
 
 const complete = async (ctx: AskedRead, query: ListInput['query']) => {
@@ -80,9 +86,9 @@ const checkOpen = async ({ db, actor }: AskedRead) => {
   if (actor.role === 'member' && (await readPage(db, 'privacy')).members_page_status === 'admin_only') throw new ApiError('rest_forbidden')
 }
 
-const list = async (ctx: AskedRead, { query }: ListInput) => {
+const list = async (ctx: AskedRead, query: ListInput['query']) => {
   const { db, actor } = ctx
-  if (query.mention !== undefined) return complete(ctx, query)
+  if (query.mention !== undefined) return { answer: await complete(ctx, query), subjects: null }
   await checkOpen(ctx)
   const { status = 'active', role, order = 'desc' } = query
   const tellsWhen = await seesActivity(ctx)
@@ -95,11 +101,21 @@ const list = async (ctx: AskedRead, { query }: ListInput) => {
   const by = { by: orderby, direction: order }
   if (search) {
     const found = await searchMembers(db, filter, by, pageOf(query))
-    return answer(ctx, query, found.rows, found.total)
+    return { answer: await answer(ctx, query, found.rows, found.total), subjects: null }
   }
   const total = await sizeOf(ctx, filter)
-  return answer(ctx, query, await listMembers(db, filter, by, pageOf(query), total), total)
+  const rows = await listMembers(db, filter, by, pageOf(query), total)
+  // Other orders and filters change with people who are not on the page.
+  const lasts = orderby === 'created_at' && !role && !filter.space
+  return { answer: await answer(ctx, query, rows, total), subjects: lasts ? subjectsOf(rows) : null }
 }
+
+/** What a page of people in the order in which they came is made from. */
+const subjectsOf = (rows: readonly MemberColumns[]): string[] => [
+  'people',
+  'settings',
+  ...rows.flatMap(({ user_id }) => [`profile:${user_id}`, `account:${user_id}`]),
+]
 
 const summaryOf = ({ id, username, display_name, avatar }: Seen) => ({ id, username, display_name, avatar })
 
@@ -110,7 +126,7 @@ const viewSeen = (row: Seen, since: string) => ({
 })
 
 export const directoryHandlers: Handlers<typeof api.members> = {
-  list,
+  list: (ctx, { query }) => keptList(ctx, query, () => list(ctx, query)),
 
   // Who asks is here, though that is recorded only later.
   active: async (ctx, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {

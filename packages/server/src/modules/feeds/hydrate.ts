@@ -131,7 +131,7 @@ export const feedFragments = async (ctx: Asking, items: readonly Item[], since: 
 }
 
 /** These feeds as JSON for one caller, whose items they are. */
-export const itemsOf = (items: readonly Item[], parts: readonly (Fragment | undefined)[]): Buffer[] =>
+export const feedJson = (items: readonly Item[], parts: readonly (Fragment | undefined)[]): Buffer[] =>
   items.flatMap(({ own }, i) => {
     const fragment = parts[i]
     return fragment ? [fragments.item(fragment, own)] : []
@@ -139,4 +139,4 @@ export const itemsOf = (items: readonly Item[], parts: readonly (Fragment | unde
 
 /** Feeds as JSON, in the order of `items`. `since`: the caches' moment before the items were found. */
 export const feedItems = async (ctx: Asking, items: readonly Item[], since: number): Promise<Buffer[]> =>
-  itemsOf(items, await feedFragments(ctx, items, since))
+  feedJson(items, await feedFragments(ctx, items, since))

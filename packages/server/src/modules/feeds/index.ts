@@ -18,7 +18,7 @@ export {
 export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './changes.ts'
 export { countComments, countReactions } from './counters.ts'
 export { forgetFeeds, forgetVotes } from './forget.ts'
-export { feedItems, type Item as FeedItem, itemOf, viewFeeds } from './hydrate.ts'
+export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './hydrate.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
 export { holdFeed } from './listing.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'

@@ -1,5 +1,6 @@
 import type { api } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
+import { secondsSince } from '../../platform/http/fragments.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination, paginator } from '../../platform/pagination.ts'
 import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
@@ -32,7 +33,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
     const { spaces, total } = await listSpaces(ctx.db, ctx.actor, { ...which, search: search?.trim() }, SORTS[sort_by], pageOf(query))
     return {
       spaces: paginator(ctx.request.url, query, await presentSpaces(ctx, spaces), total),
-      execution_time: Math.round((performance.now() - ctx.request.startedAt) * 100) / 100_000,
+      execution_time: secondsSince(ctx.request.startedAt),
     }
   },
 

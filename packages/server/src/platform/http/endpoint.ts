@@ -11,7 +11,7 @@ import type { Credential } from '../realtime/realtime.ts'
 import { bodyReader } from './body-validation.ts'
 import { csvOf, wantsCsv } from './csv.ts'
 import { listeningOf, type OpenStream, type Streaming } from './event-stream.ts'
-import { assemble, type Body, tagOf } from './fragments.ts'
+import { assemble, type Body, isTimed, tagOf } from './fragments.ts'
 import type { Mounted, Prepared } from './handlers.ts'
 import { type Answer, idempotentRequest, once, replay } from './idempotency.ts'
 import { createUploads, type UploadedFile } from './multipart.ts'
@@ -67,9 +67,6 @@ const keepingOf = (route: Route): Keeping => {
   }
 }
 
-/** Whether the answer ends with how long it took. */
-const isTimed = ({ response }: Route) => Object.hasOwn((response as { properties?: object }).properties ?? {}, 'execution_time')
-
 const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text })
 
 const pathOf = (url: string) => {
@@ -105,7 +102,7 @@ export const createEndpoint = (
   const table = route.csv === undefined ? null : csvOf(route)
   const check = checkAnswers ? answerChecker(id, route) : null
   const reads = route.method === 'GET' || route.write === false
-  const timed = isTimed(route)
+  const timed = isTimed(route.response)
   const keeping = keepingOf(route)
   const status = route.status ?? 200
   const plain = typeof handler === 'function'

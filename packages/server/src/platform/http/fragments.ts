@@ -50,21 +50,35 @@ const WHOLE = Symbol('whole')
 const ANSWER = Symbol('answer')
 const AGAIN = Symbol('again')
 
-type Keep = (sent: SentAnswer) => void
+/** Is given an answer that may be sent again. */
+export type Keep = (sent: SentAnswer) => void
 
 interface Parts {
   readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[]; readonly keep: Keep | undefined }
-  readonly [AGAIN]?: { readonly sent: SentAnswer; readonly seconds: number }
+  readonly [AGAIN]?: { readonly sent: SentAnswer; readonly seconds: number | null }
   readonly [WHOLE]?: Buffer
   readonly [ANSWER]?: Buffer
+}
+
+/** How long a request that began at `startedAt`, by `performance.now()`, has taken, in seconds. */
+export const secondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) * 100) / 100_000
+
+/** Whether answers of that schema end with how long they took. */
+export const isTimed = (response: object): boolean =>
+  Object.hasOwn((response as { properties?: object }).properties ?? {}, 'execution_time')
+
+/** What may be sent again of an answer's JSON: of a timed one what stands before the time. */
+export const toSendAgain = (text: string, timed: boolean): SentAnswer => {
+  const lasting = timed ? untimed(text) : text
+  return { beginning: Buffer.from(lasting), tag: tagOf(lasting) }
 }
 
 /** The answer `result`, whose empty list `key` is to hold these items. `keep` is given the answer, to be sent again. */
 export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[], keep?: Keep): R =>
   Object.assign(result, { [ITEMS]: { key, items, keep } })
 
-/** An answer that was sent before, and took so long this time. */
-export const sentAgain = <R>(sent: SentAnswer, seconds: number): R => ({ [AGAIN]: { sent, seconds } }) as R
+/** An answer that was sent before; `seconds`: how long it took this time, null where it does not say so. */
+export const sentAgain = <R>(sent: SentAnswer, seconds: number | null): R => ({ [AGAIN]: { sent, seconds } }) as R
 
 /** An answer that is `{data: …}` with that item as its data. */
 export const wholeData = <R>(item: Buffer): R => ({ [WHOLE]: item }) as R
@@ -111,7 +125,8 @@ const bodyOf = ({ beginning, tag }: SentAnswer, end: string): Body => ({
   kept: beginning,
 })
 
-const bodyAgain = (sent: SentAnswer, seconds: number): Body => bodyOf(sent, `${TIMED}${seconds}}`)
+const bodyAgain = (sent: SentAnswer, seconds: number | null): Body =>
+  seconds === null ? { tag: () => sent.tag, text: () => sent.beginning, kept: sent.beginning } : bodyOf(sent, `${TIMED}${seconds}}`)
 
 /** Serialises by the contract and puts the kept parts in. `timed`: the answer ends with the time it took, which its tag leaves out. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
@@ -130,7 +145,7 @@ export const assemble = (serialize: (result: unknown) => string, result: unknown
   if (!keep) return { tag, text: () => joined(text, whence, items) }
   const sent = { beginning: joined(lasting, whence, items), tag: tag() }
   keep(sent)
-  return bodyOf(sent, text.slice(lasting.length))
+  return timed ? bodyOf(sent, text.slice(lasting.length)) : bodyAgain(sent, null)
 }
 
 /**

@@ -51,6 +51,9 @@ const paths = () => [
   '/feeds/bookmarks?order_by_type=likes',
   ...people.slice(0, 3).map(({ username }) => `/profile/${username}`),
   '/profile/me',
+  '/members',
+  '/members?order=asc&per_page=2&page=2',
+  '/members?orderby=last_seen',
 ]
 
 /** Looks at every second answer, and the next time at the others. */

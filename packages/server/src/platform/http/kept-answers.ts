@@ -1,6 +1,6 @@
 import fastJsonStringify from 'fast-json-stringify'
 import type { Actor, AskedRead } from '../context.ts'
-import { wholeAnswer } from './fragments.ts'
+import { isTimed, type SentAnswer, secondsSince, sentAgain, toSendAgain } from './fragments.ts'
 
 /** What was answered, and the rows that it was made from; null: it cannot be kept. */
 export interface MadeAnswer<R> {
@@ -14,24 +14,26 @@ const standing = ({ id, role, permissions, managedSpaces }: Actor): string =>
 
 /**
  * Keeps what one caller was answered, as JSON, until something changes that it was made from: only where changes are told exactly, for it
- * decides what he may see. The time must not be in it. Own rights, memberships and follows are among the subjects by themselves.
+ * decides what he may see. No time may be in it but how long it took, at its end. Own rights, memberships and follows are among the subjects by themselves.
  */
 export const keptAnswers = <R extends object>(name: string, size: number, response: object) => {
   let serialize: ((answer: R) => string) | null = null
+  const timed = isTimed(response)
   return async (ctx: AskedRead, query: object, make: () => Promise<MadeAnswer<R>>): Promise<R> => {
     const { actor, request, services } = ctx
     const { caches } = services
     if (!caches.holds('rights')) return (await make()).answer
-    const kept = caches.of<Buffer>(name, size, 'rights')
+    const kept = caches.of<SentAnswer>(name, size, 'rights')
+    const send = (sent: SentAnswer): R => sentAgain(sent, timed ? secondsSince(request.startedAt) : null)
     const since = caches.now()
     const key = `${standing(actor)} ${request.url} ${JSON.stringify(query)}`
     const found = kept.get(key, since)
-    if (found) return wholeAnswer<R>(found)
+    if (found) return send(found)
     const { answer, subjects } = await make()
     if (!subjects) return answer
     serialize ??= fastJsonStringify(response) as (answer: R) => string
-    const text = Buffer.from(serialize(answer))
-    kept.set(key, text, [...new Set([...subjects, 'sight', `account:${actor.id}`, `member:${actor.id}`])], since)
-    return wholeAnswer<R>(text)
+    const sent = toSendAgain(serialize(answer), timed)
+    kept.set(key, sent, [...new Set([...subjects, 'sight', `account:${actor.id}`, `member:${actor.id}`])], since)
+    return send(sent)
   }
 }
