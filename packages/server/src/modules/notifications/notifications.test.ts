@@ -124,8 +124,8 @@ describe('the list', () => {
       // What was answered is not kept any longer.
       await world.app.write(null, ({ db }) =>
         db
-          .updateTable('users')
-          .set((of) => ({ total_points: of('total_points', '+', 1) }))
+          .updateTable('notifications')
+          .set((of) => ({ read_at: of.ref('read_at') }))
           .execute(),
       )
       return (await expectNoScan(world, work)).filter(({ sql }) => /order by n.created_at (asc|desc), n.id (asc|desc) limit/.test(sql))
