@@ -1,4 +1,5 @@
 import type { api, InputOf } from '@lyceum/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { leaveSpace, makeSpace } from '../../../test/arrange.ts'
 import { expectNoScan } from '../../../test/plans.ts'
@@ -124,8 +125,9 @@ describe('the list', () => {
       // What was answered is not kept any longer.
       await world.app.write(null, ({ db }) =>
         db
-          .updateTable('notifications')
-          .set((of) => ({ read_at: of.ref('read_at') }))
+          .updateTable('users')
+          .set((of) => ({ is_private: sql`1 - ${of.ref('is_private')}` }))
+          .where('id', '=', cleo.id)
           .execute(),
       )
       return (await expectNoScan(world, work)).filter(({ sql }) => /order by n.created_at (asc|desc), n.id (asc|desc) limit/.test(sql))
