@@ -5,17 +5,16 @@ import { examine } from '../../src/cli/doctor/examine.ts'
 import { readConfig } from '../../src/config.ts'
 import { nowOf } from '../../src/platform/clock.ts'
 import { type Env, lyceumJson, readyEnv, startServer } from '../command.ts'
-import { SOAK } from '../soak.ts'
+import { SOAK, tell } from '../soak.ts'
 import { askAgain, repeatAcknowledged, writeUntilGone } from './clients.ts'
 import { connect } from './connection.ts'
 import { createHistory, type History } from './history.ts'
 import { judge } from './judge.ts'
 import { makePeople, type Person } from './stage.ts'
 
-/** For a long run: LYCEUM_TEST_KILLS=200 LYCEUM_TEST_KILL_AFTER=1000. */
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3 * SOAK)
+const KILLS = 3 * SOAK
 /** About so many acknowledged writes between two kills. */
-const KILL_AFTER = Number(process.env['LYCEUM_TEST_KILL_AFTER'] ?? 120)
+const KILL_AFTER = SOAK > 10 ? 600 : 120
 const CLIENTS = 64
 const FEEDS = 30
 const REPEATED = 20 * KILLS
@@ -85,11 +84,17 @@ test(
     await core.worker.settle()
     const { lost, doubled, wrong, untold, retold, unanswered: stored } = await judge(core.services.database.read, history)
     const { acknowledged, unanswered, happened, oddities } = history
-    console.log(
-      `crash ${core.services.database.dialect}: kills=${KILLS} acked=${acknowledged} lost=${lost.length} doubled=${doubled.length} ` +
-        `unanswered=${unanswered} (of them stored ${happened + stored}) activities missing=${untold.length} twice=${retold.length} ` +
-        `back in ${middle(restarts).toFixed(2)} s (${Math.min(...restarts).toFixed(2)} to ${Math.max(...restarts).toFixed(2)})`,
-    )
+    tell({
+      kills: KILLS,
+      acknowledged,
+      lost: lost.length,
+      doubled: doubled.length,
+      unanswered,
+      'of them stored': happened + stored,
+      'activities missing': untold.length,
+      'activities twice': retold.length,
+      'back in s': `${middle(restarts).toFixed(2)} (${Math.min(...restarts).toFixed(2)} to ${Math.max(...restarts).toFixed(2)})`,
+    })
     expect({ oddities, lost, doubled, wrong, untold, retold }).toEqual({
       oddities: [],
       lost: [],
