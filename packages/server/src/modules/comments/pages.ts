@@ -1,6 +1,6 @@
 import type { api, ResponseOf } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
-import { wholeAnswer, withItems } from '../../platform/http/fragments.ts'
+import { type SentAnswer, sentAgain, toSendAgain, withItems } from '../../platform/http/fragments.ts'
 import type { Input } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { sightOf } from '../feeds/index.ts'
@@ -53,9 +53,9 @@ export const commentPage = async (ctx: AskedRead, { params, query }: ListInput):
   const { limit, offset } = pageOf({ page: query.page ?? 1, per_page: query.per_page ?? 50 })
   const key = `${feedId} ${query.parent_id ?? ''} ${order} ${direction} ${limit} ${offset} ${audience}`
   const isShared = audience === '' && marks.reactions.size === 0
-  const answers = services.caches.of<{ readonly text: Buffer }>('comment-answers', KEPT_ANSWERS, 'content', ANSWER_BYTES)
+  const answers = services.caches.of<SentAnswer>('comment-answers', KEPT_ANSWERS, 'content', ANSWER_BYTES)
   const whole = isShared ? answers.get(key, since, version) : undefined
-  if (whole) return wholeAnswer(whole.text)
+  if (whole) return sentAgain(whole, null)
 
   const pages = services.caches.of<Page>('comment-pages', KEPT_PAGES, 'content')
   const known = pages.get(key, since, version)
@@ -64,7 +64,7 @@ export const commentPage = async (ctx: AskedRead, { params, query }: ListInput):
   const { items, subjects } = await commentItems(ctx, { unpublished, reactions: marks.reactions }, page.hits, since)
   const frame = { comments: [], pagination: pagination(page.total, query.page, query.per_page) }
   if (!isShared || !services.caches.holds('content')) return withItems<Answer>(frame, 'comments', items)
-  const text = Buffer.from(`{"comments":[${items.join(',')}],"pagination":${JSON.stringify(frame.pagination)}}`)
-  answers.set(key, { text }, [`feed:${feedId}`, ...subjects], since, version)
-  return wholeAnswer(text)
+  const sent = toSendAgain(`{"comments":[${items.join(',')}],"pagination":${JSON.stringify(frame.pagination)}}`, false)
+  answers.set(key, sent, [`feed:${feedId}`, ...subjects], since, version)
+  return sentAgain(sent, null)
 }

@@ -136,7 +136,3 @@ export const feedJson = (items: readonly Item[], parts: readonly (Fragment | und
     const fragment = parts[i]
     return fragment ? [fragments.item(fragment, own)] : []
   })
-
-/** Feeds as JSON, in the order of `items`. `since`: the caches' moment before the items were found. */
-export const feedItems = async (ctx: Asking, items: readonly Item[], since: number): Promise<Buffer[]> =>
-  feedJson(items, await feedFragments(ctx, items, since))

@@ -5,16 +5,21 @@ import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { wholeData } from '../../platform/http/fragments.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { sameAnswers } from '../../platform/http/same-answers.ts'
 import { answerList } from './answer-list.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
-import { feedItems } from './hydrate.ts'
+import { feedFragments, feedJson } from './hydrate.ts'
 import { sightOf } from './sight.ts'
 
-const readOne = async (ctx: AskedRead, key: number | string) => {
+/** Feeds that are kept as they are sent, for all callers of whom the same is told. */
+const again = sameAnswers('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20, timed: false })
+
+const readOne = async (ctx: AskedRead, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
   const since = ctx.services.caches.now()
-  const [item] = await feedItems(ctx, [(await sightOf(ctx, key, since)).item], since)
-  if (!item) throw new ApiError('feed_not_found')
-  return wholeData<ResponseOf<typeof api.feeds.byId>>(item)
+  const { item } = await sightOf(ctx, key, since)
+  const [part] = await feedFragments(ctx, [item], since)
+  if (!part) throw new ApiError('feed_not_found')
+  return again(ctx, { key: `${item.id} ${item.own}`, parts: [part] }, (keep) => wholeData(feedJson([item], [part])[0] as Buffer, keep))
 }
 
 /** What a new feed's author is told, by what became of it. */

@@ -47,8 +47,8 @@ export interface SentAnswer {
 /** Parts of an answer that are JSON already, because they were kept: the rest is serialised around them. */
 const ITEMS = Symbol('items')
 const WHOLE = Symbol('whole')
-const ANSWER = Symbol('answer')
 const AGAIN = Symbol('again')
+const ENDED = Symbol('ended')
 
 /** Is given an answer that may be sent again. */
 export type Keep = (sent: SentAnswer) => void
@@ -56,8 +56,8 @@ export type Keep = (sent: SentAnswer) => void
 interface Parts {
   readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[]; readonly keep: Keep | undefined }
   readonly [AGAIN]?: { readonly sent: SentAnswer; readonly seconds: number | null }
-  readonly [WHOLE]?: Buffer
-  readonly [ANSWER]?: Buffer
+  readonly [ENDED]?: { readonly sent: SentAnswer; readonly end: string }
+  readonly [WHOLE]?: { readonly item: Buffer; readonly keep: Keep | undefined }
 }
 
 /** How long a request that began at `startedAt`, by `performance.now()`, has taken, in seconds. */
@@ -77,14 +77,17 @@ export const toSendAgain = (text: string, timed: boolean): SentAnswer => {
 export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[], keep?: Keep): R =>
   Object.assign(result, { [ITEMS]: { key, items, keep } })
 
+/** An answer's body that is nothing but that text. */
+export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text })
+
 /** An answer that was sent before; `seconds`: how long it took this time, null where it does not say so. */
 export const sentAgain = <R>(sent: SentAnswer, seconds: number | null): R => ({ [AGAIN]: { sent, seconds } }) as R
 
-/** An answer that is `{data: …}` with that item as its data. */
-export const wholeData = <R>(item: Buffer): R => ({ [WHOLE]: item }) as R
+/** An answer whose beginning was sent before, with an end of its own. */
+export const sentWithEnd = <R>(sent: SentAnswer, end: string): R => ({ [ENDED]: { sent, end } }) as R
 
-/** An answer that is that text. */
-export const wholeAnswer = <R>(text: Buffer): R => ({ [ANSWER]: text }) as R
+/** An answer that is `{data: …}` with that item as its data. `keep` is given the answer, to be sent again. */
+export const wholeData = <R>(item: Buffer, keep?: Keep): R => ({ [WHOLE]: { item, keep } }) as R
 
 const asTag = (text: string) => (text.length === TAG_LENGTH ? text : tagOf(text))
 
@@ -125,15 +128,25 @@ const bodyOf = ({ beginning, tag }: SentAnswer, end: string): Body => ({
   kept: beginning,
 })
 
+const bodyWithEnd = ({ beginning, tag }: SentAnswer, end: string): Body => ({
+  tag: () => tagOf(tag + end),
+  text: () => Buffer.concat([beginning, Buffer.from(end)]),
+  pieces: [beginning, end],
+})
+
 const bodyAgain = (sent: SentAnswer, seconds: number | null): Body =>
   seconds === null ? { tag: () => sent.tag, text: () => sent.beginning, kept: sent.beginning } : bodyOf(sent, `${TIMED}${seconds}}`)
 
 /** Serialises by the contract and puts the kept parts in. `timed`: the answer ends with the time it took, which its tag leaves out. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
-  const { [ITEMS]: list, [WHOLE]: whole, [ANSWER]: answer, [AGAIN]: again } = result as Parts
+  const { [ITEMS]: list, [WHOLE]: whole, [AGAIN]: again, [ENDED]: ended } = result as Parts
   if (again) return bodyAgain(again.sent, again.seconds)
-  if (answer) return { tag: () => tagOfBytes(answer), text: () => answer, kept: answer }
-  if (whole) return { tag: () => asTag(tagOfBytes(whole)), text: () => Buffer.concat([DATA, whole, END]), kept: whole }
+  if (ended) return bodyWithEnd(ended.sent, ended.end)
+  if (whole) {
+    const sent = { beginning: Buffer.concat([DATA, whole.item, END]), tag: asTag(tagOfBytes(whole.item)) }
+    whole.keep?.(sent)
+    return bodyAgain(sent, null)
+  }
   const text = serialize(result)
   const lasting = timed ? untimed(text) : text
   if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text }

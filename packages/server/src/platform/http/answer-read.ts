@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nowOf } from '../clock.ts'
+import type { ReadContext, Services } from '../context.ts'
+import { csvOf, wantsCsv } from './csv.ts'
+import { listeningOf, type OpenStream, type Streaming } from './event-stream.ts'
+import { plainBody } from './fragments.ts'
+import type { UploadedFile } from './multipart.ts'
+import type { Operation, Told } from './operation.ts'
+import { JSON_TYPE, type SendAnswer } from './send-answer.ts'
+
+type Reading = ReadContext & Told
+
+interface ReadTools {
+  readonly services: Services
+  readonly sendAnswer: SendAnswer
+  readonly openStream: OpenStream
+}
+
+/** Runs an operation that only reads, and answers with what it found: as JSON, as a table, or as a stream that stays open. */
+export const createAnswerRead = (operation: Operation, { services, sendAnswer, openStream }: ReadTools) => {
+  const { route, prepare, handle, keeping, check } = operation
+  const { database, clock } = services
+  const table = route.csv === undefined ? null : csvOf(route)
+
+  return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
+    const input = operation.inputOf(request, sent, file)
+    const said = operation.nothingSaid()
+    const reading: Reading = {
+      db: database.read,
+      now: nowOf(clock),
+      services: operation.servicesAsOf(request),
+      ...operation.toldOf(request, said),
+    }
+    if (route.produces === 'events') {
+      const start = await handle({ ...reading, listening: listeningOf(request) }, input)
+      return openStream(request, reply, start as Streaming, check)
+    }
+    // It may run twice: a replica may go away in the middle.
+    const result = await database.reading(async (db) => {
+      operation.forget(said)
+      const ctx = db === reading.db ? reading : { ...reading, db }
+      return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
+    })
+    const { status, headers } = said
+    if (!table || !wantsCsv(input.query, request.headers.accept))
+      return sendAnswer(request, reply, { status, headers, body: operation.bodyOf(result), type: JSON_TYPE, keeping })
+    const { text, name } = table(result)
+    headers.push(['content-disposition', `attachment; filename="${name}"`])
+    return sendAnswer(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', keeping })
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nowOf } from '../clock.ts'
+import type { ReadContext, Services } from '../context.ts'
+import type { Writer } from '../jobs/index.ts'
+import { plainBody } from './fragments.ts'
+import { type Answer, type IdempotentRequest, idempotentRequest, once, replay } from './idempotency.ts'
+import type { UploadedFile } from './multipart.ts'
+import type { Operation, OperationInput, Told } from './operation.ts'
+import { JSON_TYPE, type SendAnswer } from './send-answer.ts'
+
+interface WriteTools {
+  readonly services: Services
+  readonly write: Writer
+  readonly sendAnswer: SendAnswer
+}
+
+/** Runs an operation that writes: once for each idempotency key, in one transaction, after what must not happen inside of it. */
+export const createAnswerWrite = (operation: Operation, { services, write, sendAnswer }: WriteTools) => {
+  const { route, prepare, handle, keeping } = operation
+  const { database, clock, keys } = services
+
+  const repeatableOf = (request: FastifyRequest, { body, file }: OperationInput): IdempotentRequest | null => {
+    if (route.method !== 'POST') return null
+    const scope = request.actor ? `user:${request.actor.id}` : `ip:${request.ip}`
+    const sent = file ? { ...(body as object), file: [file.name, file.sha256] } : body
+    const described = { scope, method: route.method, path: operation.pathOf(request), body: sent }
+    return idempotentRequest(request.headers['idempotency-key'], described, keys.sealing)
+  }
+
+  /** The answer of a twin that came earlier. */
+  const earlierThan = async (repeatable: IdempotentRequest | null, now: string): Promise<Answer | null> => {
+    const found = repeatable && (await replay(database.read, repeatable, now))
+    // The twin itself is answered when its write can no longer be lost, and so is this.
+    if (found) await database.settled()
+    return found
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
+    const input = operation.inputOf(request, sent, file)
+    const said = operation.nothingSaid()
+    const told = operation.toldOf(request, said)
+    const reading: ReadContext & Told = { db: database.read, now: nowOf(clock), services: operation.servicesAsOf(request), ...told }
+    const repeatable = repeatableOf(request, input)
+
+    const send = ({ status, headers, text }: Answer, replayed: boolean) =>
+      sendAnswer(request, reply, {
+        status,
+        headers: replayed ? [...headers, ['idempotency-replayed', 'true']] : headers,
+        body: plainBody(text),
+        type: JSON_TYPE,
+        keeping,
+      })
+
+    const before = prepare ? await earlierThan(repeatable, reading.now) : null
+    if (before) return send(before, true)
+    let ready: unknown
+    try {
+      ready = await prepare?.(reading, input)
+    } catch (error) {
+      // A twin that ended meanwhile is why: its name is taken, its token used up.
+      const twin = await earlierThan(repeatable, reading.now)
+      if (twin) return send(twin, true)
+      throw error
+    }
+    const result = await write(request.actor?.id ?? null, (ctx) => {
+      operation.forget(said)
+      const work = async (): Promise<Answer> => {
+        const body = operation.bodyOf(await handle({ ...ctx, ...told }, input, ready))
+        return { status: said.status, headers: [...said.headers], text: body.text() }
+      }
+      return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()
+    })
+    return send(result, 'replayed' in result && result.replayed === true)
+  }
+}

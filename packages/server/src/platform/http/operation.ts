@@ -1,0 +1,134 @@
+import type { Route } from '@lyceum/contract'
+import { Ajv } from 'ajv'
+import fastJsonStringify from 'fast-json-stringify'
+import type { FastifyRequest } from 'fastify'
+import type { Actor, RequestInfo, Services } from '../context.ts'
+import { onceFor, whenWanted } from '../library.ts'
+import { bodyReader } from './body-validation.ts'
+import { assemble, type Body, isTimed } from './fragments.ts'
+import type { Answering, Mounted, Prepared } from './handlers.ts'
+import type { UploadedFile } from './multipart.ts'
+import { parameterReader, rememberingReader } from './parameters.ts'
+import { type Keeping, ONCE } from './send-answer.ts'
+
+type Anything = Record<string, unknown>
+type Run = (ctx: unknown, input: unknown, prepared?: unknown) => Promise<unknown>
+
+const answers = whenWanted(
+  () => new Ajv({ strict: false, allowUnionTypes: true, formats: { datetime: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ } }),
+)
+
+const validatorOf = onceFor((route: Route) => answers().compile(route.response))
+const serializerOf = onceFor((route: Route) => fastJsonStringify(route.response as object))
+
+/** Refuses an answer that does not match its declaration; tests switch this on, so that the document never lies. */
+const answerChecker = (id: string, route: Route) => (result: unknown) => {
+  const valid = validatorOf(route)
+  if (!valid(result)) throw new Error(`${id} answers off its schema: ${answers().errorsText(valid.errors)}`)
+}
+
+/** What an answer depends on, and whether its caller may keep it. */
+const keepingOf = (route: Route): Keeping => {
+  if (route.method !== 'GET' || route.secret || route.produces === 'events') return ONCE
+  return {
+    kept: true,
+    vary: route.csv === undefined ? 'authorization, cookie, accept-encoding' : 'authorization, cookie, accept, accept-encoding',
+  }
+}
+
+const pathOf = (url: string) => {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+export interface OperationInput {
+  readonly params: Anything
+  readonly query: Anything
+  readonly body: unknown
+  /** What came with a multipart body; null: no file did. */
+  readonly file: UploadedFile | null | undefined
+}
+
+/** What is told of a request, to what its handler says of the answer beside the body. */
+export interface Told extends Answering {
+  readonly actor: Actor | null
+  readonly request: RequestInfo
+}
+
+/** What a handler said of its answer. */
+export interface Said {
+  status: number
+  headers: (readonly [name: string, value: string])[]
+}
+
+/** One operation of the contract, compiled: what reading and writing have in common. */
+export const compileOperation = ({ id, route, handler }: Mounted, services: Services, checkAnswers: boolean) => {
+  const readParams = parameterReader(route.params)
+  const readQuery = rememberingReader(parameterReader(route.query, route.queryErrors))
+  const readBody = bodyReader(route)
+  const check = checkAnswers ? answerChecker(id, route) : null
+  const timed = isTimed(route.response)
+  const status = route.status ?? 200
+  const plain = typeof handler === 'function'
+  let asOf: { readonly moment: number; readonly services: Services } = { moment: -1, services }
+
+  return {
+    route,
+    check,
+    keeping: keepingOf(route),
+    /** What the handler does outside of the transaction; null where it does nothing there. */
+    prepare: plain ? null : ((handler as unknown as Prepared<Route>).prepare as unknown as Run),
+    handle: (plain ? handler : (handler as unknown as Prepared<Route>).handle) as unknown as Run,
+
+    /** @throws 400 for what the contract does not allow */
+    inputOf: (request: FastifyRequest, sent: unknown, file: UploadedFile | null | undefined): OperationInput => ({
+      params: readParams(request.params as Anything),
+      query: readQuery(request.url.slice(pathOf(request.url).length), request.query as Anything),
+      body: readBody(sent),
+      file,
+    }),
+
+    pathOf: (request: FastifyRequest): string => pathOf(request.url),
+
+    /**
+     * Whoever loses a right while his request is under way must not leave behind what was made with it; and a replica, which has come as far
+     * as the primary was in that moment, knows nothing of what has been told since.
+     */
+    servicesAsOf: ({ moment }: FastifyRequest): Services => {
+      if (asOf.moment !== moment) asOf = { moment, services: { ...services, caches: services.caches.asOf(moment) } }
+      return asOf.services
+    },
+
+    nothingSaid: (): Said => ({ status, headers: [] }),
+
+    toldOf: (request: FastifyRequest, said: Said): Told => ({
+      actor: request.actor,
+      request: {
+        id: request.id,
+        ip: request.ip,
+        userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+        url: services.origin() + pathOf(request.url),
+        startedAt: request.startedAt,
+      },
+      setHeader: (name, value) => said.headers.push([name, value]),
+      setUnmade: () => {
+        said.status = route.unmade ?? status
+      },
+    }),
+
+    /** Before a handler runs once more: what it said the first time is not said. */
+    forget: (said: Said) => {
+      said.status = status
+      said.headers = []
+    },
+
+    /** Serialises by the contract's allow-list. */
+    bodyOf: (result: unknown): Body => {
+      const body = assemble(serializerOf(route), result, timed)
+      check?.(JSON.parse(String(body.text())))
+      return body
+    },
+  }
+}
+
+export type Operation = ReturnType<typeof compileOperation>
