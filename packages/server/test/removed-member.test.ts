@@ -123,7 +123,7 @@ const toldOf = (space: Space, events: readonly Heard[]) =>
 
 const statsOf = async (who: Member, username: string) => (await who.api.profiles.get({ username })).profile.stats
 
-describe.each(['private', 'secret'] as const)('of a %s space', (privacy) => {
+describe.each(['private', 'secret'] as const)('vuln-13: of a %s space', (privacy) => {
   test.each(Object.keys(WAYS))('who %s sees nothing any more', async (way) => {
     const scene = await makeScene(privacy)
     const { gone } = scene

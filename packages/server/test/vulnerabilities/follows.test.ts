@@ -20,7 +20,7 @@ const requestOf = async (who: Member, whom: Member): Promise<number> => {
   return data.find(({ follower_id }) => follower_id === who.id)?.id as number
 }
 
-describe('vuln-1: nobody acts on a request or a follow that is not his', () => {
+describe('vuln-03: nobody acts on a request or a follow that is not his', () => {
   test('whoever asks cannot let himself in, nor can anybody else', async () => {
     const request = await requestOf(stage.attacker, stage.victim)
     for (const who of [stage.attacker, stage.moderator, stage.admin]) {
@@ -68,7 +68,7 @@ describe('vuln-1: nobody acts on a request or a follow that is not his', () => {
   })
 })
 
-describe('vuln-2: the right to read ends with the follow', () => {
+describe('vuln-13: the right to read ends with the follow', () => {
   let star: Member
   let fan: Member
   beforeEach(async () => {

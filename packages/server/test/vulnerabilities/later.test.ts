@@ -130,7 +130,7 @@ describe('vuln-07: marks that take a right are not kept in store', () => {
   })
 })
 
-describe('a parent that is gone', () => {
+describe('vuln-b2: a parent that is gone', () => {
   test('takes no reply, no reaction and no change, and is not mistaken for no parent at all', async () => {
     const { attacker, victim, open } = stage
     const feed_id = (await victim.api.feeds.create({ message: 'x', space_id: open.id })).data.id

@@ -44,6 +44,8 @@ test('vuln-05: nobody makes himself more than a member', async () => {
   const { attacker } = stage
   const before = await userRow(attacker.id)
   expect((await attacker.raw('POST', '/profile/me', { ...privileged, settings: privileged })).status).toBe(200)
+  const climbing = { role: 'admin', is_verified: 1, total_points: 1_000_000, status: 'active', user_id: 1 }
+  expect((await attacker.raw('POST', `/profile/${attacker.username}`, climbing)).status).toBe(200)
   expect((await attacker.raw('POST', `/profile/${stage.victim.username}`, { bio: 'mine' })).status).toBe(403)
   for (const body of [{ is_verified: 1 }, { badge_slugs: ['vip'] }, { status: 'active' }, { status: 'active', role: 'admin' }]) {
     for (const { id } of [attacker, stage.victim, stage.admin]) {
@@ -80,6 +82,16 @@ describe('vuln-06: what takes a right is not to be had by asking for it', () => 
         expect([mark, changed.status, changed.body.code]).toEqual([mark, 403, 'rest_forbidden'])
       }
     })
+  })
+
+  test('all of it at once, nor an author of one’s choice', async () => {
+    const { attacker, admin } = stage
+    const greedy = { message: 'x', is_sticky: true, type: 'announcement', priority: 999, user_id: admin.id }
+    await expectNoEffect(world, async () => {
+      expect((await attacker.raw('POST', '/feeds', greedy)).status).toBe(403)
+    })
+    const { body } = await attacker.raw('POST', '/feeds', { message: 'x', user_id: admin.id, status: 'published' })
+    expect((await attacker.api.feeds.byId({ feed_id: body.data.id })).data.user_id).toBe(attacker.id)
   })
 
   test('a feed that is held is not let go by its author, in no way', async () => {
@@ -134,7 +146,25 @@ describe('vuln-06: what takes a right is not to be had by asking for it', () => 
   })
 })
 
-describe('audience', () => {
+describe('vuln-b7: the audience of another’s feed', () => {
+  test('nobody else chooses it, nor a place where he may not post', async () => {
+    const { attacker, victim, open, closed, secret } = stage
+    const theirs = (await victim.api.feeds.create({ message: 'Among us', space_id: open.id, privacy: 'private' })).data.id
+    const mine = (await attacker.api.feeds.create({ message: 'Mine', space_id: open.id })).data.id
+    await expectNoEffect(world, async () => {
+      for (const [feed_id, body, status] of [
+        [theirs, { privacy: 'public' }, 403],
+        [theirs, { space_id: null }, 403],
+        [theirs, { privacy: 'public', message: 'x' }, 403],
+        [mine, { space_id: closed.id }, 403],
+        [mine, { space_id: secret.id }, 404],
+        [mine, { space_id: secret.id, privacy: 'public', status: 'published' }, 404],
+      ] as const) {
+        expect([body, (await attacker.raw('POST', `/feeds/${feed_id}`, body)).status]).toEqual([body, status])
+      }
+    })
+  })
+
   test('nobody shows another’s feed to more people than its author did', async () => {
     const { victim, moderator, closed, secret, open, admin } = stage
     await world.app.write(null, async ({ db, now }) => {
@@ -162,7 +192,7 @@ describe('audience', () => {
   })
 })
 
-describe('nobody lets himself in', () => {
+describe('vuln-b9: nobody lets himself in', () => {
   test('into a private or secret space, by any of its doors', async () => {
     const { attacker, closed, secret } = stage
     const doors = (slug: string, id: number) =>

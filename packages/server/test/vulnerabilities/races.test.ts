@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSpace } from '../arrange.ts'
+import { pointsOf } from '../points.ts'
 import { expectSound } from '../sound.ts'
 import { createWorld, type RawAnswer, type World } from '../world.ts'
 import { makeStage, openContent, type Stage, SURVEY } from './stage.ts'
@@ -83,6 +84,28 @@ describe('vuln-25: many at once get no further than one after the other', () => 
     expect((await stage.victim.api.spaces.byId({ space_id: closed.id })).data.members_count).toBe(2)
     expect(await flood(() => who.raw('POST', `/spaces/${space.slug}/leave`))).toEqual({ 200: 1, 400: AT_ONCE - 1 })
     expect((await stage.victim.api.spaces.byId({ space_id: space.id })).data.members_count).toBe(1)
+    await expectSound(world)
+  })
+
+  test('one person follows once, and earns nothing by doing it again', async () => {
+    const [who, whom] = [await world.member(), await world.member()]
+    expect(await flood(() => who.raw('POST', `/profile/${whom.username}/follow`))).toEqual({ 201: 1, 400: AT_ONCE - 1 })
+    const follows = await db().selectFrom('followers').select('id').where('follower_id', '=', who.id).execute()
+    expect(follows).toHaveLength(1)
+    await expectSound(world)
+  })
+
+  test('one reaction earns points once, however often it is given and taken back', async () => {
+    const [author, who] = [await world.member(), await world.member()]
+    const { data } = await author.api.feeds.create({ message: 'x', space_id: null })
+    await world.settle()
+    const before = await pointsOf(world, author)
+    const react = () => who.raw('POST', `/feeds/${data.id}/react`, { type: 'like' })
+    // An odd number of turns leaves the reaction standing.
+    for (let round = 0; round < 2; round++) await flood(react)
+    if ((await author.api.feeds.byId({ feed_id: data.id })).data.reactions_count === 0) await react()
+    await Promise.all([world.settle(), world.settle()])
+    expect((await pointsOf(world, author)) - before).toBe(5)
     await expectSound(world)
   })
 

@@ -8,6 +8,9 @@ const ROUTES = Object.entries(api).flatMap(([group, routes]) =>
   Object.entries(routes).map(([name, route]) => ({ id: `${group}.${name}`, route: route as Route })),
 )
 
+/** For tests that call every operation several times. */
+const PATIENT = { timeout: 60_000 }
+
 /** A path of that route, about what does not exist. */
 const pathOf = ({ path, params }: Route) =>
   path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
@@ -15,7 +18,7 @@ const pathOf = ({ path, params }: Route) =>
     return fields[name]?.type === 'integer' ? String(NO_ID) : 'x'
   })
 
-describe('CSRF', () => {
+describe('vuln-b4: CSRF, by which a cookie alone changes something', () => {
   let world: World
   let stage: Stage
   beforeAll(async () => {
@@ -25,7 +28,7 @@ describe('CSRF', () => {
   })
   afterAll(() => world.close())
 
-  test('no operation that writes is done for a cookie without its nonce', async () => {
+  test('no operation that writes is done for a cookie without its nonce', PATIENT, async () => {
     const { username } = await register(world)
     const browser = await signIn(world, username)
     const [other, stranger] = [await signIn(world, username), await signIn(world, (await register(world)).username)]
@@ -57,7 +60,7 @@ describe('CSRF', () => {
     })
   })
 
-  test('what a cookie may do without a nonce changes nothing', async () => {
+  test('what a cookie may do without a nonce changes nothing', PATIENT, async () => {
     const { username } = await register(world)
     const browser = await signIn(world, username)
     await expectNoEffect(world, async () => {
@@ -99,7 +102,7 @@ describe('CSRF', () => {
   })
 })
 
-describe('another’s credentials', () => {
+describe('vuln-b3: another’s credentials', () => {
   let world: World
   beforeAll(async () => {
     world = await createWorld()
@@ -165,7 +168,7 @@ describe('another’s credentials', () => {
   })
 })
 
-describe('nobody finds out who has an account', () => {
+describe('vuln-b5: nobody finds out who has an account', () => {
   let world: World
   beforeAll(async () => {
     world = await createWorld()
@@ -195,7 +198,7 @@ describe('nobody finds out who has an account', () => {
   })
 })
 
-describe('no request goes uncounted', () => {
+describe('vuln-b1: no request goes uncounted', () => {
   let world: World
   let member: Member
   beforeAll(async () => {
@@ -207,7 +210,7 @@ describe('no request goes uncounted', () => {
   const left = ({ headers }: RawAnswer) => Number(headers.get('x-ratelimit-remaining'))
   const nextMinute = () => world.clock.advance(61)
 
-  test('every operation counts, against the account or against the address', async () => {
+  test('every operation counts, against the account or against the address', PATIENT, async () => {
     for (const [turn, { id, route }] of ROUTES.entries()) {
       nextMinute()
       const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : {}

@@ -206,7 +206,7 @@ describe('a search', () => {
   })
 })
 
-describe('a provider', () => {
+describe('vuln-18: a provider', () => {
   beforeAll(() => begin())
   beforeEach(beginAnew)
   afterAll(end)

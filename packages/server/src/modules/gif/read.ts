@@ -15,7 +15,8 @@ export interface Asked {
   readonly rating: GifView['rating']
 }
 
-const ID_LENGTH = 300
+/** What providers name GIFs by; a sign that means something in HTML is in none of their names. */
+const ID = /^[\p{L}\p{N}_.:=+~/-]{1,300}$/u
 const TEXT_LENGTH = 200
 /** Provider's names of a variant, the best first: its preview may be a film, and the picture beside it. */
 const SOURCES: Partial<Record<(typeof GIF_VARIANTS)[number], readonly string[]>> = { preview: ['preview', 'preview_gif'] }
@@ -56,7 +57,7 @@ const imagesOf = (value: unknown): GifView['images'] | null => {
 const gifOf = (value: unknown, asked: Asked): GifView | null => {
   const { id, title, url, images, rating, trending_datetime } = fieldsOf(value)
   const shown = imagesOf(images)
-  if ((typeof id !== 'string' && typeof id !== 'number') || String(id).length > ID_LENGTH || !isMedia(url) || !shown) return null
+  if ((typeof id !== 'string' && typeof id !== 'number') || !ID.test(String(id)) || !isMedia(url) || !shown) return null
   return {
     id: String(id),
     title: textOf(title),

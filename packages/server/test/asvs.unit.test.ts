@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DEFAULT_MIN_VERSION } from 'node:tls'
+import { api, type Route } from '@lyceum/contract'
+import { describe, expect, test } from 'vitest'
+import { REQUIREMENTS, SECTIONS } from './asvs-requirements.ts'
+
+/** A shape of the contract, as far as the names of its fields go. */
+type Shape = { readonly properties?: object } | undefined
+
+const root = join(import.meta.dirname, '../../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const isThere = (file: string) => existsSync(join(root, file)) || existsSync(join(root, 'packages/server', file))
+
+/** Cells of the rows below a table's heading that begins so. */
+const rowsOf = (page: string, heading: string): string[][] => {
+  const lines = page.split('\n')
+  return lines.flatMap((line, i) => {
+    if (!line.startsWith(`| ${heading} |`)) return []
+    const rest = lines.slice(i + 2)
+    const end = rest.findIndex((row) => !row.startsWith('|'))
+    return rest.slice(0, end < 0 ? undefined : end).map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  })
+}
+
+/** `1.2.1, 1.2.3–1.2.5`: each number that is meant; a range leaves out what is of level 3. */
+const numbersIn = (cell: string): string[] =>
+  cell.split(',').flatMap((part) => {
+    const [first = '', last] = part.trim().split('–')
+    if (last === undefined) return [first]
+    const [from, to] = [REQUIREMENTS.indexOf(first), REQUIREMENTS.indexOf(last)]
+    return from < 0 || to < from ? [part.trim()] : REQUIREMENTS.slice(from, to + 1)
+  })
+
+const testsIn = (text: string): string[] => [...text.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, file = '']) => file)
+
+/** What is wrong with the answer in the last cell of a row: it names tests that are there, or says plainly why there is none. */
+const answerProblem = (cell: string): string | null => {
+  if (/^(?:does not apply|open): .{10,}/.test(cell)) return null
+  const tests = testsIn(cell)
+  if (tests.length === 0) return 'names no test'
+  if (cell.replace(/`[^`]+`/g, '').replace(/[,\s]/g, '') !== '') return 'says more than which tests'
+  const missing = tests.filter((file) => !isThere(file))
+  return missing.length > 0 ? `names what is not there: ${missing.join()}` : null
+}
+
+const asvsProblems = (page: string): string[] => {
+  const rows = rowsOf(page, 'requirement')
+  const numbers = rows.flatMap(([cell = '']) => numbersIn(cell))
+  return [
+    ...rows.map(([, , answer = '']) => answerProblem(answer)).filter((problem) => problem !== null),
+    ...rows
+      .filter(([, measure = '', answer = '']) => measure === '' && answer.startsWith('`'))
+      .map(([row]) => `${row}: tests, but of what?`),
+    ...REQUIREMENTS.filter((number) => !numbers.includes(number)).map((number) => `${number} is left out`),
+    ...numbers.filter((number) => !REQUIREMENTS.includes(number)).map((number) => `${number} is no requirement`),
+    ...numbers.filter((number, i) => numbers.indexOf(number) !== i).map((number) => `${number} is answered twice`),
+  ]
+}
+
+const asvs = read('docs/asvs.md')
+const model = read('docs/threat-model.md')
+
+describe('the answers to the ASVS', () => {
+  test('are complete, and rest on tests that are there', () => {
+    expect(asvsProblems(asvs)).toEqual([])
+  })
+
+  test('are about the requirements of levels 1 and 2', () => {
+    const levels = Object.values(SECTIONS).join('')
+    expect([1, 2, 3].map((level) => levels.split(String(level)).length - 1)).toEqual([70, 183, 92])
+    expect([REQUIREMENTS.length, numbersIn('17.2.1–17.3.2, 1.1.1').length]).toEqual([253, 7])
+  })
+
+  const shown = '`test/headers.test.ts`'
+  test.each([
+    ['a row without an answer', (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, '$1 |'), 'names no test'],
+    [
+      'a test that is not there',
+      (page: string) => page.replaceAll(shown, '`test/nothing.test.ts`'),
+      'names what is not there: test/nothing.test.ts',
+    ],
+    ['an excuse', (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, '$1 will be done |'), 'names no test'],
+    [
+      'an excuse beside a test',
+      (page: string) => page.replace(/^(\| 1\.1\.1 \|[^|]*\|)[^|]*\|$/m, `$1 partly ${shown} |`),
+      'says more than which tests',
+    ],
+    ['a reason that is none', (page: string) => page.replace(/open: there is one factor[^|]*\|/, 'open: |'), 'names no test'],
+    ['a measure that is not said', (page: string) => page.replace(/^(\| 1\.1\.1 \|)[^|]*\|/m, '$1 |'), '1.1.1: tests, but of what?'],
+    ['a row that is gone', (page: string) => page.replace(/^\| 3\.4\.4 .*\n/m, ''), '3.4.4 is left out'],
+    ['a row of level 3', (page: string) => page.replace('| 3.4.4 |', '| 3.4.4, 3.4.7 |'), '3.4.7 is no requirement'],
+    ['a row twice', (page: string) => page.replace('| 3.4.4 |', '| 3.4.4, 1.1.1 |'), '1.1.1 is answered twice'],
+  ])('with %s would not pass', (_what, damage, problem) => {
+    const damaged = damage(asvs)
+    expect(damaged).not.toBe(asvs)
+    expect(asvsProblems(damaged)).toContain(problem)
+  })
+})
+
+describe('the model of threats', () => {
+  test('names for each threat a measure and tests that are there', () => {
+    const threats = rowsOf(model, 'threat')
+    expect(threats.length).toBeGreaterThan(15)
+    for (const [threat = '', measure = '', answer = ''] of threats) {
+      expect([threat, threat.length > 5 && measure.length > 10, answerProblem(answer)]).toEqual([threat, true, null])
+    }
+    expect(testsIn(model).filter((file) => !isThere(file))).toEqual([])
+  })
+
+  test('says what each kind of data is owed', () => {
+    const assets = rowsOf(model, 'asset')
+    expect(assets.length).toBeGreaterThan(5)
+    for (const [asset = '', level = '', owed = ''] of assets) {
+      expect([asset, ['secret', 'private', 'restricted', 'open'].includes(level), owed.length > 10]).toEqual([asset, true, true])
+    }
+  })
+})
+
+describe('what the answers rest on beside tests', () => {
+  const guide = read('docs/operating.md')
+
+  test('both examples of proxies speak recent TLS alone and tell browsers to stay with it', () => {
+    const examples = [...guide.matchAll(/```text\n([\s\S]*?)```/g)]
+      .map(([, text = '']) => text)
+      .filter((text) => /reverse_proxy|proxy_pass/.test(text))
+    expect(examples).toHaveLength(2)
+    for (const example of examples) expect(example).toMatch(/Strict-Transport-Security "?max-age=31536000/)
+    expect(examples[1]).toContain('ssl_protocols TLSv1.2 TLSv1.3;')
+    expect(DEFAULT_MIN_VERSION).toBe('TLSv1.2')
+  })
+
+  test('nothing that one knows beside the password opens an account', () => {
+    const routes = Object.values({ ...api.auth, ...api.account }) as Route[]
+    const fields = routes.flatMap(({ body, response }) =>
+      [body, response].flatMap((shape) => Object.keys((shape as Shape)?.properties ?? {})),
+    )
+    expect(fields).toContain('current_password')
+    expect(fields.filter((name) => /hint|question|answer|birth|maiden/i.test(name))).toEqual([])
+  })
+
+  test('the policy says how soon weaknesses of dependencies are dealt with', () => {
+    const [, part = ''] = read('SECURITY.md').split('## Dependencies')
+    expect(part.match(/\d+ days/g)?.length).toBeGreaterThan(1)
+  })
+})

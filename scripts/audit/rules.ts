@@ -1,0 +1,12 @@
+import type { Rules } from './lockfile.ts'
+
+export const RULES: Rules = {
+  registry: 'https://registry.npmjs.org/',
+  installScripts: {},
+  mostDirect: 30,
+}
+
+/** Dependencies of tests whose weaknesses are known, and harm nobody. None of them runs on a server. */
+export const ACCEPTED: Readonly<Record<string, string>> = {
+  s3rver: 'a store on loopback that gets the requests of our own tests, and nothing else',
+}
