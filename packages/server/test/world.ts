@@ -9,6 +9,8 @@ import { migrate } from '../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
 import { type Clock, nowOf } from '../src/platform/clock.ts'
 import type { Patience } from '../src/platform/http/listener.ts'
+import type { Log } from '../src/platform/log.ts'
+import type { Outbound } from '../src/platform/outbound/index.ts'
 import type { Pace } from '../src/platform/realtime/index.ts'
 import { createDatabase, dropDatabase } from './services/database.ts'
 
@@ -106,6 +108,8 @@ export const createWorld = async ({
   passwordCost = 4,
   patience,
   pace,
+  outbound,
+  log,
 }: {
   env?: Record<string, string>
   start?: string
@@ -115,6 +119,10 @@ export const createWorld = async ({
   patience?: Patience
   /** How long instances wait for each other, where there are several. */
   pace?: Pace
+  /** What stands for the internet, where that is what a test is about. */
+  outbound?: Outbound
+  /** Where the log goes, for tests that read it. */
+  log?: Log
 } = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(inject('scratch'), 'world-'))
   const clock = testClock(start)
@@ -127,7 +135,16 @@ export const createWorld = async ({
     LYCEUM_RATE_LIMIT: 'off',
     ...env,
   })
-  const app = await createApp({ config, clock, checkAnswers: true, passwordCost, patience, pace })
+  const app = await createApp({
+    config,
+    clock,
+    checkAnswers: true,
+    passwordCost,
+    patience,
+    pace,
+    ...(outbound && { outbound }),
+    ...(log && { log }),
+  })
   if (env['LYCEUM_DATABASE_URL']) await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
   // The worker would run jobs behind the test's back; settle() runs them when the test says so. The same goes for digests, figures and presence.

@@ -89,6 +89,8 @@ const send = async (services: Services, device: Subscription, { payload, topic, 
       body: details.body,
       timeoutMs: TIMEOUT_MS,
       maxBytes: 64 * 1024,
+      // The status says all: what it has taken must not be sent again for the length of the answer.
+      cut: true,
     })
     status = answer.status
   } catch (error) {

@@ -4,20 +4,17 @@ import { isHttpUrl } from '../../platform/content/url.ts'
 import type { Services } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
-import { addressMatcher, isPublicAddress } from '../../platform/outbound/index.ts'
+import { couldBeReached } from '../../platform/outbound/index.ts'
 import { pushKeysOf, readAuthSecret, readPublicKey } from './push-keys.ts'
 import { removeEndpoint, removeSubscription, saveSubscription, subscriptionsOf } from './push-queries.ts'
 
 /** An early answer for what could never be reached; what a name resolves to is checked whenever a message is sent. */
-const readEndpoint = ({ config }: Services, text: string): string => {
+const readEndpoint = async ({ config }: Services, text: string): Promise<string> => {
   if (!isHttpUrl(text)) throw new ApiError('invalid_url', { data: { field: 'endpoint' } })
   const url = new URL(text)
-  const { hostname } = url
-  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
-  const allowed = isAddress && addressMatcher(config.outboundAllow)(hostname)
-  const open = url.protocol === 'https:' && (!isAddress || isPublicAddress(hostname))
-  if (!allowed && !open)
-    throw new ApiError('invalid_url', { message: 'The endpoint must be a public https address.', data: { field: 'endpoint' } })
+  // Of a name nobody is asked yet.
+  const may = await couldBeReached(text, config.outboundAllow, async () => [])
+  if (!may) throw new ApiError('invalid_url', { message: 'The endpoint must be a public https address.', data: { field: 'endpoint' } })
   url.hash = ''
   return url.href
 }
@@ -36,7 +33,7 @@ export const pushHandlers: Handlers<typeof api.push> = {
   }),
 
   subscribe: async ({ db, actor, now, services, request }, { body }) => {
-    const endpoint = readEndpoint(services, body.endpoint)
+    const endpoint = await readEndpoint(services, body.endpoint)
     const p256dh = readPublicKey(body.keys.p256dh)
     if (!p256dh) throw invalidField('keys.p256dh', 'must be the 65 bytes of a P-256 key, base64url')
     const auth = readAuthSecret(body.keys.auth)

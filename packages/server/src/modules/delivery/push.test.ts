@@ -103,6 +103,7 @@ describe('subscriptions', () => {
     'https://[::1]/x',
     'https://169.254.169.254/latest',
     'http://192.168.1.1/x',
+    'https://93.184.215.14:5432/x',
     'https://user:pass@push.example/x',
     'javascript:alert(1)',
     'nonsense',

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nowOf } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
@@ -55,6 +55,27 @@ const open = async ({ storage, log }: Services, { store, id }: MediaRecord, path
   throw notFound()
 }
 
+/**
+ * The same bytes, if they are so many. A store that sends fewer would leave whoever waits for the rest waiting, one that sends more would
+ * speak on in the place of the next answer: both break this one off.
+ */
+const exactly = (stream: Readable, size: number, tell: () => void): Readable => {
+  let left = size
+  const wrong = () => {
+    tell()
+    return new StorageUnavailable('it sent another number of bytes than the file has')
+  }
+  const counted = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      left -= chunk.length
+      if (left < 0) done(wrong())
+      else done(null, chunk)
+    },
+    flush: (done) => done(left > 0 ? wrong() : null),
+  })
+  return pipeline(stream, counted, () => {})
+}
+
 type Asked = FastifyRequest<{ Params: { key: string; '*'?: string } }>
 
 /** Files under /media: each request is checked against what the file belongs to. What must not be seen is not there. */
@@ -108,9 +129,11 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     }
     const stream = request.method === 'HEAD' ? null : await open(services, media, path, wanted ?? undefined)
     announce(reply, media, file_type, tag)
-    reply.header('accept-ranges', 'bytes').header('content-length', String(wanted ? wanted.end - wanted.start + 1 : size))
+    const length = wanted ? wanted.end - wanted.start + 1 : size
+    reply.header('accept-ranges', 'bytes').header('content-length', String(length))
     if (wanted) reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${size}`)
-    return reply.send(stream)
+    const tell = () => services.log.error({ media_id: media.id }, 'a store has another number of bytes than the file')
+    return reply.send(stream && exactly(stream, length, tell))
   }
 
   app.route({ method: ['GET', 'HEAD'], url: '/media/:key/thumbnail/:name', exposeHeadRoute: false, handler: thumbnail as never })

@@ -67,7 +67,9 @@ export const chatReport = outgoing<{ report_id: number }>('moderation.chat_repor
   const text = `${headline(report)}. ${addressOf(services.origin(), report)}`
   const body = JSON.stringify({ text, content: text, allowed_mentions: { parse: [] } })
   try {
-    const { status } = await services.outbound.request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const headers = { 'content-type': 'application/json' }
+    // The status says all: what was taken must not be told again for the length of the answer.
+    const { status } = await services.outbound.request(url, { method: 'POST', headers, body, maxBytes: 64 * 1024, cut: true })
     if (status < 300) return
     if (status < 500 && !TEMPORARY.has(status)) services.log.warn({ status, report_id }, 'the chat refused a message')
     else throw new Error(`the chat answered ${status}`)

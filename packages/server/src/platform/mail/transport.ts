@@ -156,12 +156,31 @@ const outboxDelivery = (outboxDir: string) => {
   }
 }
 
-const asMailError = (error: unknown, gaveUp: boolean): MailError => {
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Takes the password out of what a server has said: some repeat what they were told, as it was sent. */
+const concealer = (smtpUrl = ''): ((text: string) => string) => {
+  const { username, password } = URL.canParse(smtpUrl) ? new URL(smtpUrl) : { username: '', password: '' }
+  if (password === '') return (text) => text
+  const plain = decoded(password)
+  const sent = [`\u0000${decoded(username)}\u0000${plain}`, plain].map((text) => Buffer.from(text).toString('base64'))
+  const spellings = [...sent, plain, password, Buffer.from(plain).toString('latin1')]
+  return (text) => spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '…'), text)
+}
+
+const asMailError = (error: unknown, gaveUp: boolean, conceal: (text: string) => string): MailError => {
   if (error instanceof MailError) return error
   if (gaveUp) return new MailError('The mail server took too long.', false, error)
   const { message, permanent, code } = error as NodemailerError
+  const told = conceal(message)
   // A refused login is final for the protocol, but the operator may correct it; a refused recipient or mail stays refused.
-  return new MailError(message, permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE'), error)
+  return new MailError(told, permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE'), told === message ? error : undefined)
 }
 
 /**
@@ -170,6 +189,7 @@ const asMailError = (error: unknown, gaveUp: boolean): MailError => {
  */
 export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, timeoutMs = TIMEOUT, graceMs = GRACE }: Options): Mailer => {
   const sender = parseSender(from)
+  const conceal = concealer(smtpUrl)
   const deliver = smtpUrl ? smtpDelivery(smtpUrl, timeoutMs) : outboxDelivery(outboxDir)
   const closing = new AbortController()
   const underWay = new Set<Promise<void>>()
@@ -180,7 +200,7 @@ export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, ti
     // One deadline for the whole conversation: a server that drips a byte a second would pass every other timeout.
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal])
     await deliver(mail, signal).catch((error: unknown) => {
-      throw asMailError(error, signal.aborted)
+      throw asMailError(error, signal.aborted, conceal)
     })
   }
 

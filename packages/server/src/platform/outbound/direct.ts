@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 import { library } from '../library.ts'
+import { readBody } from './body.ts'
 import { OutboundError } from './error.ts'
 
 export interface DirectRequest {
@@ -15,7 +16,7 @@ export interface DirectAnswer {
   readonly status: number
   /** To be read to its end, or destroyed. */
   readonly body: Readable
-  /** The whole body as text. @throws OutboundError */
+  /** The whole body as text, which is an answer and no file: it must end in time and be short. @throws OutboundError */
   text(): Promise<string>
 }
 
@@ -25,6 +26,9 @@ export interface DirectClient {
   request(url: string, options: DirectRequest): Promise<DirectAnswer>
   close(): Promise<void>
 }
+
+/** A thousand names of files have some hundred kilobytes. */
+const MOST_TEXT = 8 * 1024 * 1024
 
 const failed = (error: unknown): never => {
   const timeout = String((error as { code?: unknown } | null)?.code).includes('TIMEOUT') || (error as Error).name === 'TimeoutError'
@@ -51,7 +55,11 @@ export const createDirectClient = ({ patience }: { readonly patience: number }):
           ...(body && { body, signal: AbortSignal.timeout(timeoutMs) }),
         })
         .catch(failed)
-      return { status: answer.statusCode, body: answer.body, text: () => answer.body.text().catch(failed) }
+      const text = async () => {
+        const signal = AbortSignal.timeout(timeoutMs)
+        return (await readBody(answer.body, '', { most: MOST_TEXT, cut: false, signal }).catch(failed)).toString('utf8')
+      }
+      return { status: answer.statusCode, body: answer.body, text }
     },
     close: async () => {
       await agent?.destroy()

@@ -1,4 +1,3 @@
-export { addressMatcher, isPublicAddress } from './addresses.ts'
 export { createDirectClient, type DirectAnswer, type DirectClient, type DirectRequest } from './direct.ts'
 export { OutboundError, type OutboundReason } from './error.ts'
 export { couldBeReached } from './judge.ts'

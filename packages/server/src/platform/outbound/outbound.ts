@@ -1,4 +1,4 @@
-import type { Agent } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { library } from '../library.ts'
 import { readBody } from './body.ts'
 import { type ConnectorOptions, createConnector } from './connector.ts'
@@ -72,6 +72,21 @@ const failure = (error: unknown, signal: AbortSignal): OutboundError => {
 
 const undici = library<typeof import('undici')>('undici')
 
+/** The client hears a signal once it is connected, not while it waits for a name or a connection: whoever waits is let go here. */
+const orAborted = <T extends Pick<Dispatcher.ResponseData, 'body'>>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = () => {
+      reject(signal.reason)
+      answer.then(
+        ({ body }) => body.on('error', () => {}).destroy(),
+        () => {},
+      )
+    }
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+
 /** The one client through which requests leave for addresses that members or other sites chose. */
 export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting = 512, ...connecting }: OutboundOptions): Outbound => {
   let agent: Agent | undefined
@@ -92,7 +107,7 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
   const once = async (url: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, cut = false, timeoutMs = TIMEOUT_MS } = options
     const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-    const answer = await undici().request(url, {
+    const asked = undici().request(url, {
       dispatcher: agentOf(),
       method,
       headers: {
@@ -106,6 +121,7 @@ export const createOutbound = ({ userAgent = 'Lyceum', concurrency = 32, waiting
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     })
+    const answer = await orAborted(asked, signal)
     // Who leaves a body unread is told so by an event that nobody else waits for.
     answer.body.on('error', () => {})
     const encoding = method === 'HEAD' ? '' : String(answer.headers['content-encoding'] ?? '')

@@ -285,7 +285,7 @@ test('the limit counts unpacked bytes', async () => {
   expect(await reasonOf(ask(url, {}, { allow: LOOPBACK }))).toBe('unreachable')
 })
 
-test('the deadline holds from beginning to end', async () => {
+test('vuln-18: the deadline holds from beginning to end', async () => {
   const url = `http://127.0.0.1:${portOf(plain)}/`
   handle = () => {}
   expect(await reasonOf(ask(url, { timeoutMs: 100 }, { allow: LOOPBACK }))).toBe('timeout')

@@ -13,6 +13,8 @@ export interface S3Options {
   readonly secretKey: string
   /** Longest wait for a connection, an answer or its next bytes, in milliseconds. */
   readonly patience?: number
+  /** Longest time for an upload of next to nothing, in milliseconds. */
+  readonly uploadPatience?: number
 }
 
 interface Call {
@@ -34,7 +36,7 @@ const away = (error: unknown): never => {
 }
 
 /** How long an upload of so many bytes may take, in milliseconds. */
-export const uploadTime = (size: number): number => UPLOAD_MS + Math.floor(size / 2 ** 20) * UPLOAD_MS_PER_MIB
+export const uploadTime = (size: number, least = UPLOAD_MS): number => least + Math.floor(size / 2 ** 20) * UPLOAD_MS_PER_MIB
 
 const text = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? ''
 
@@ -60,6 +62,7 @@ export const createS3Store = ({
   accessKey,
   secretKey,
   patience = PATIENCE_MS,
+  uploadPatience = UPLOAD_MS,
 }: S3Options): Store & { close(): Promise<void> } => {
   const base = url.replace(/\/+$/, '')
   const client = createDirectClient({ patience })
@@ -80,7 +83,7 @@ export const createS3Store = ({
       .request(signed.url.href, {
         method,
         headers: Object.fromEntries(signed.headers),
-        ...(body && { body, timeoutMs: uploadTime(size) }),
+        ...(body && { body, timeoutMs: uploadTime(size, uploadPatience) }),
       })
       .catch(away)
   }
@@ -140,6 +143,7 @@ export const createS3Store = ({
         const { files, next } = await page(shard, token)
         yield* files
         if (!next) return
+        if (next === token) throw new StorageUnavailable('its list does not go on')
         token = next
       }
     },
