@@ -16,12 +16,15 @@ export type Standing =
   | 'staff'
   | 'administrator'
   | 'target'
+  | 'banned from the space'
 
 export interface Actor {
   readonly name: string
   /** Undefined: nobody, who sends no credentials. */
   readonly member?: Member
   readonly headers?: Readonly<Record<string, string>>
+  /** What he sends in place of his application password. */
+  readonly instead?: Readonly<Record<string, string>>
   readonly standings: readonly Standing[]
   readonly permissions: ReadonlySet<Permission>
   readonly reach: Reach
@@ -52,6 +55,8 @@ export interface People {
   readonly student: Member
   readonly teacher: Member
   readonly administrator: Member
+  /** Somebody whom the spaces have banned: there is no blocking of one member by another, this comes nearest. */
+  readonly bannedFromSpaces: Member
 }
 
 /** Those who have a place in what the stage holds. */
@@ -63,6 +68,7 @@ export const makePeople = async (world: World): Promise<People> => ({
   student: await world.member(),
   teacher: await world.member(),
   administrator: await world.member({ role: 'admin' }),
+  bannedFromSpaces: await world.member(),
 })
 
 const manager = async (
@@ -102,16 +108,22 @@ const outcasts = async (world: World): Promise<Actor[]> => {
 
 /** Everybody who asks in the matrix: the roles, and for each permission managers who hold that one alone, with each reach. */
 export const makeActors = async (world: World, people: People, spaces: { here: readonly Space[]; elsewhere: Space }): Promise<Actor[]> => {
-  const { author, spaceMember, spaceModerator, spaceAdmin, student, teacher, administrator } = people
+  const { author, spaceMember, spaceModerator, spaceAdmin, student, teacher, administrator, bannedFromSpaces } = people
   const everything = new Set(PERMISSIONS)
   const paused = await world.member({ role: 'admin' })
-  await administrator.api.managers.update({ user_id: paused.id, status: 'inactive' })
+  const pausedManager = await world.member({ role: 'manager' })
+  for (const { id } of [paused, pausedManager]) await administrator.api.managers.update({ user_id: id, status: 'inactive' })
+  const follower = await world.member()
+  await follower.api.followers.follow({ username: author.username })
   const moderator = await world.member({ role: 'moderator' })
   const defaults = await world.member({ role: 'manager' })
   const actors: Actor[] = [
     ...(await outcasts(world)),
     plain('outsider', await world.member()),
     plain('administrator who is paused', paused),
+    plain('manager who is paused', pausedManager),
+    plain('follower', follower),
+    plain('banned from the space', bannedFromSpaces, 'banned from the space'),
     plain('author', author, 'author', 'space member'),
     plain('space member', spaceMember, 'space member'),
     plain('space moderator', spaceModerator, 'space moderator'),
@@ -122,6 +134,7 @@ export const makeActors = async (world: World, people: People, spaces: { here: r
     { ...plain('manager', defaults, 'staff'), permissions: new Set(DEFAULT_PERMISSIONS.manager) },
     { ...plain('administrator', administrator, 'staff', 'administrator'), permissions: everything },
     await manager(world, 'manager of nothing', [], 'everywhere', undefined),
+    await manager(world, 'manager elsewhere', DEFAULT_PERMISSIONS.manager, 'elsewhere', [spaces.elsewhere]),
   ]
   for (const permission of PERMISSIONS) {
     actors.push(

@@ -57,3 +57,22 @@ describe('a list shows a limited manager what his record covers, and no more', (
     }
   })
 })
+
+/** Each alone lets its holder work inside spaces, and therefore find what is in them. */
+const WORKING = ['manage_feeds', 'manage_comments', 'manage_spaces', 'manage_space_members', 'moderate_spaces', 'resolve_reports'] as const
+
+describe('lists show a secret space to whom one permission lets work there, and to no other manager', () => {
+  const reaches = ['here', 'everywhere', 'elsewhere'] as const
+  test.each(PERMISSIONS.flatMap((permission) => reaches.map((reach) => ({ permission, reach }))))(
+    '$permission $reach',
+    async ({ permission, reach }) => {
+      const who = stage.actors.find(({ name }) => name === `${permission} ${reach}`)?.member as Member
+      const { scene } = stage.sets.secret
+      const isWorking = reach !== 'elsewhere' && WORKING.some((one) => one === permission)
+      const { data } = (await who.api.feeds.list({ user_id: stage.people.author.id, per_page: 100 })).feeds
+      const { spaces } = await who.api.spaces.list({ per_page: 100 })
+      const found = { feed: data.some(({ id }) => id === scene.feed), space: spaces.some(({ id }) => id === scene.space.id) }
+      expect(found).toEqual({ feed: isWorking, space: isWorking })
+    },
+  )
+})

@@ -13,7 +13,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map(
 )
 
 /** `through`, or the status and code of a refusal. */
-type Outcome = string
+export type Outcome = string
 
 const IN_SPACES: ReadonlySet<Place | undefined> = new Set<Place>(['private', 'public', 'secret'])
 
@@ -35,12 +35,12 @@ const listed = (list: Rule['through'], place: Place | undefined): readonly Whom[
 
 /** What the table says. */
 export const expected = (rule: Rule, actor: Actor, place: Place | undefined): Outcome => {
-  const { gate, seen, missing = 'not_found', through, forbidden = 'rest_forbidden' } = rule
+  const { gate, seen, missing = 'not_found', through, never = [], forbidden = 'rest_forbidden' } = rule
   const any = (list: Rule['through']) => listed(list, place).some((who) => [who].flat().every((one) => holds(actor, one, place)))
   if (actor.shutOut && !(any(through) && actor.shutOut[0] === 401 && !actor.headers)) return actor.shutOut.join(' ')
   if (gate && !any(gate)) return `403 ${forbidden}`
   if (seen && !any(seen)) return `404 ${missing}`
-  return any(through) ? 'through' : `403 ${forbidden}`
+  return any(through) && !any(never) ? 'through' : `403 ${forbidden}`
 }
 
 /** The ids that stand in paths, queries and bodies for this caller. */
@@ -81,7 +81,10 @@ const valuesFor = (stage: Stage, id: string, rule: Rule, place: Place | undefine
 const filled = (what: object, values: Readonly<Record<string, string | number>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(what).map(([key, value]) => [key, values[/^\{(.+)\}$/.exec(String(value))?.[1] ?? ''] ?? value]))
 
-const headersOf = ({ member, headers }: Actor): Record<string, string> => ({ ...headers, ...(member && basic(member)) })
+const headersOf = ({ member, headers, instead }: Actor): Record<string, string> => ({
+  ...headers,
+  ...(instead ?? (member && basic(member))),
+})
 
 /** A stream does not end: its beginning is enough. */
 const openStream = async ({ world }: Stage, actor: Actor, path: string): Promise<{ status: number; code?: string }> => {
@@ -124,7 +127,7 @@ interface Found {
 }
 
 /** What the server does. */
-const findOut = async (stage: Stage, id: string, rule: Rule, place: Place | undefined, actor: Actor): Promise<Found> => {
+export const findOut = async (stage: Stage, id: string, rule: Rule, place: Place | undefined, actor: Actor): Promise<Found> => {
   const { status, code = '' } = await ask(stage, id, rule, place, actor)
   const came = status < 300 ? 'done' : (code as ErrorCode)
   if (REFUSALS.has(status) && rule.yields !== code) return { outcome: `${status} ${code}`, came }
@@ -140,14 +143,14 @@ export interface Looked {
   readonly differences: Readonly<Record<string, readonly string[]>>
 }
 
-interface Cell {
+export interface Cell {
   readonly rule: Rule
   readonly place: Place | undefined
   readonly actor: Actor
 }
 
 /** Who is shut out is so whatever the object is: once a rule is enough. */
-const cellsOf = (actors: readonly Actor[], rules: readonly Rule[]): Cell[] =>
+export const cellsOf = (actors: readonly Actor[], rules: readonly Rule[]): Cell[] =>
   rules.flatMap((rule) =>
     (rule.places ?? [undefined]).flatMap((place, i) =>
       actors.filter(({ shutOut }) => !shutOut || i === 0).map((actor) => ({ rule, place, actor })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rehearse } from '../rehearsal.ts'
+import { tell } from '../soak.ts'
 import { lookAt } from './matrix.ts'
 import { type Part, POLICY } from './policy.ts'
 import { makeStage, type Stage } from './stage.ts'
@@ -16,7 +17,7 @@ export const describeMatrix = (part: Part): void => {
     }, 60_000)
     afterAll(async () => {
       await stage.world.close()
-      process.stdout.write(`${part}: ${cells} cells\n`)
+      tell({ part, operations: Object.keys(POLICY[part]).length, actors: stage.actors.length, cells })
     })
 
     test.each(Object.entries(POLICY[part]))('%s', { timeout: 60_000 }, async (id, rules) => {

@@ -316,7 +316,7 @@ const spaces: Rules = {
   'spaceGroups.reorder': DENYING,
   'spaceGroups.reorderSpaces': DENYING,
   'spaceGroups.moveSpace': DENYING,
-  'spaceMembers.join': space('member'),
+  'spaceMembers.join': [inSpaces({ through: ['member'], never: ['banned from the space'] })],
   'spaceMembers.leave': space('member'),
   'spaceMembers.list': [
     inSpaces({ when: 'active', through: INSIDE }),

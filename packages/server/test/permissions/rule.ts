@@ -22,6 +22,8 @@ export interface Rule {
   /** 404 `missing` for everybody else: as if the object were not there. */
   readonly seen?: Rule['through']
   readonly missing?: ErrorCode
+  /** 403 `forbidden` for these, whatever else they are. */
+  readonly never?: readonly Who[]
   /** 403 `forbidden` for everybody else. */
   readonly through: readonly Whom[] | Readonly<Partial<Record<Place, readonly Whom[]>>>
   readonly forbidden?: ErrorCode

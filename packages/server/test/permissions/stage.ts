@@ -176,6 +176,15 @@ const makeWebhook = async ({ app }: World, { administrator }: People): Promise<{
   })
 }
 
+const banFrom = (world: World, spaces: readonly Space[], { id }: Member) =>
+  world.app.write(null, async ({ db, now }) => {
+    for (const space of spaces)
+      await db
+        .insertInto('space_members')
+        .values({ space_id: space.id, user_id: id, role: 'member', status: 'banned', joined_at: now, updated_at: now })
+        .execute()
+  })
+
 const setStatus = (world: World, { id }: Member, status: 'suspended' | 'pending') =>
   world.app.write(null, async ({ db }) => {
     await db.updateTable('users').set({ status }).where('id', '=', id).execute()
@@ -216,6 +225,7 @@ export const makeStage = async (): Promise<Stage> => {
       scene: { ...outside.scene, ...(await teach(world, people, other, 'secret')) },
     }),
   }
+  await banFrom(world, Object.values(spaces), people.bannedFromSpaces)
   // What the server makes when it is first asked for stands before anything is rehearsed.
   await administrator.api.leaderboard.list()
   const hook = await makeWebhook(world, people)

@@ -1,0 +1,79 @@
+/** Changes of a file that change nothing that anybody could notice, or nothing about who may do what. */
+export interface Equivalent {
+  readonly file: string
+  /** As `mutantsOf` calls them. */
+  readonly whats: readonly string[]
+  readonly why: string
+}
+
+const MODULES = 'packages/server/src/modules'
+const PLATFORM = 'packages/server/src/platform'
+
+const HOLDS_ALL = 'An administrator holds every permission, and no record of his is limited to spaces: the role says it once more.'
+const NO_SPACE = 'The columns of a space are null together: one of them says it, the others are for the types.'
+const ONLY_FASTER = 'What is remembered is what would be found: it is only faster.'
+const EMPTY_LIST = 'SQLite takes an empty list, in which nothing is; PostgreSQL refuses it.'
+const TWICE = 'It is asked before the row is held and after: either is enough for who asks alone.'
+
+export const EQUIVALENT: readonly Equivalent[] = [
+  {
+    file: `${PLATFORM}/auth/permissions.ts`,
+    whats: ['without spaceId !== null'],
+    why: 'No record is limited to a space without a number: the question is for the types.',
+  },
+  { file: `${PLATFORM}/auth/identify.ts`, whats: ['never: found'], why: ONLY_FASTER },
+  {
+    file: `${MODULES}/feeds/access.ts`,
+    whats: ['without admin', "without actor.role === 'admin'"],
+    why: HOLDS_ALL,
+  },
+  {
+    file: `${MODULES}/feeds/access.ts`,
+    whats: ['without feed.space_id !== null && feed.s_privacy', 'without feed.s_status', 'without feed.space_id !== null'],
+    why: NO_SPACE,
+  },
+  {
+    file: `${MODULES}/feeds/access.ts`,
+    whats: ['always: managed.length > 0', '>= for > between managed.length and 0'],
+    why: EMPTY_LIST,
+  },
+  { file: `${MODULES}/feeds/sight.ts`, whats: ['never: known'], why: ONLY_FASTER },
+  { file: `${MODULES}/feeds/search-rights.ts`, whats: ['never: found'], why: ONLY_FASTER },
+  {
+    file: `${MODULES}/reactions/changes.ts`,
+    whats: ['never: found'],
+    why: 'Without the lock two of these at once may count one reaction twice; who may is asked afterwards all the same.',
+  },
+  { file: `${MODULES}/spaces/access.ts`, whats: ["without actor.role === 'admin'"], why: HOLDS_ALL },
+  {
+    file: `${MODULES}/spaces/access.ts`,
+    whats: [
+      'always: managed.length > 0',
+      '>= for > between managed.length and 0',
+      'always: own.length > 0',
+      '>= for > between own.length and 0',
+      'always: staffSpaces(actor).length > 0',
+      '>= for > between staffSpaces(actor).length and 0',
+    ],
+    why: EMPTY_LIST,
+  },
+  { file: `${MODULES}/courses/access.ts`, whats: ["without actor.role === 'admin'"], why: HOLDS_ALL },
+  {
+    file: `${MODULES}/courses/lesson-access.ts`,
+    whats: ['without value === true'],
+    why: 'The contract stores yes and no; a truth would be what another program has put there.',
+  },
+  { file: `${MODULES}/directory/standing.ts`, whats: ['without await checkReach(ctx, userId)'], why: TWICE },
+  {
+    file: `${MODULES}/files/access.ts`,
+    whats: ['without the refusal'],
+    why: 'What is no refusal is a fault of the database: without the throw it is answered 500 all the same.',
+  },
+  {
+    file: `${MODULES}/files/access.ts`,
+    whats: ['remove: true for false'],
+    why: 'Whoever removes a file is asked first whether he sees it; without an account nobody gets there.',
+  },
+  { file: `${MODULES}/webhooks/access.ts`, whats: ["without actor.role !== 'admin'"], why: HOLDS_ALL },
+  { file: `${MODULES}/analytics/access.ts`, whats: ["never: role === 'admin'"], why: HOLDS_ALL },
+]

@@ -1,0 +1,157 @@
+import { parseSync } from 'vite'
+
+/** One small change of a source text: what stands from `start` to `end` is replaced. */
+export interface Mutant {
+  readonly line: number
+  readonly what: string
+  readonly start: number
+  readonly end: number
+  readonly by: string
+}
+
+type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [key: string]: unknown }
+
+const OTHER: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '&&': '||',
+  '||': '&&',
+}
+const METHODS: Readonly<Record<string, string>> = { some: 'every', every: 'some' }
+/** Words of SQL that decide who sees something, and what they become. */
+const IN_SQL: readonly (readonly [RegExp, string])[] = [
+  [/ and /g, ' or '],
+  [/ or /g, ' and '],
+  [/ = /g, ' <> '],
+  [/ <> /g, ' = '],
+  [/\bnot exists\b/g, 'exists'],
+]
+const SQL = /\b(select|where|exists|status|privacy|role|user_id|is null)\b/
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+const childrenOf = (node: Node): Node[] => Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode))
+
+/** Functions of these names, and what is assigned to them, at the top of a file. */
+const within = (program: Node, names: readonly string[]): Node[] => {
+  const nameOf = (node: Node): string | undefined => {
+    const inner = node['declaration']
+    if (isNode(inner)) return nameOf(inner)
+    const [declarator] = (node['declarations'] ?? []) as readonly { id: { name?: string } }[]
+    return (node['id'] as { name?: string } | undefined)?.name ?? declarator?.id.name
+  }
+  const body = program['body'] as readonly Node[]
+  const chosen = body.filter((node) => names.includes(nameOf(node) ?? ''))
+  if (chosen.length < names.length) throw new Error(`not all of these are there: ${names.join(', ')}`)
+  return chosen
+}
+
+/** Everything that a mutation can do to a text; the parts of these names alone, where some are named. */
+export const mutantsOf = (file: string, text: string, only?: readonly string[]): Mutant[] => {
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const found = new Map<string, Mutant>()
+  const textOf = ({ start, end }: Pick<Node, 'start' | 'end'>) => text.slice(start, end)
+  const lineOf = (at: number) => text.slice(0, at).split('\n').length
+
+  /** What an `if` consists of: without it is the same as never. */
+  const alone = new Set<number>()
+
+  /** The text of a node, as short as it may be and still tell it from others of its line. */
+  const brief = (node: Node) => textOf(node).replace(/\s+/g, ' ')
+
+  const add = (start: number, end: number, by: string, what: string) => {
+    const key = `${start} ${end} ${by}`
+    if (text.slice(start, end) !== by && !found.has(key)) found.set(key, { line: lineOf(start), what, start, end, by })
+  }
+
+  /** A condition that is the opposite, always so, or never. */
+  const condition = (test: Node) => {
+    // Of a single operator the opposite comes by itself.
+    const isPlain = test['operator'] === '!' || test['operator'] === '===' || test['operator'] === '!=='
+    if (!isPlain) add(test.start, test.end, `!(${textOf(test)})`, `negated: ${brief(test)}`)
+    add(test.start, test.end, 'true', `always: ${brief(test)}`)
+    add(test.start, test.end, 'false', `never: ${brief(test)}`)
+  }
+  /** The operator stands between the two sides. */
+  const operator = ({ operator: sign, left, right }: { operator: string; left: Node; right: Node }) => {
+    const other = OTHER[sign]
+    if (!other) return
+    const at = text.indexOf(sign, left.end)
+    if (at >= 0 && at < right.start) add(at, at + sign.length, other, `${other} for ${sign} between ${brief(left)} and ${brief(right)}`)
+  }
+  const element = (list: readonly Node[], i: number) => {
+    const [one, next, last] = [list[i] as Node, list[i + 1], list[i - 1]]
+    const [start, end] = next ? [one.start, next.start] : [last ? last.end : one.start, one.end]
+    add(start, end, '', `without ${brief(one)}`)
+  }
+
+  const visits: Readonly<Record<string, (node: Node) => void>> = {
+    IfStatement: (node) => {
+      condition(node['test'] as Node)
+      alone.add((node['consequent'] as Node).start)
+    },
+    ConditionalExpression: (node) => condition(node['test'] as Node),
+    LogicalExpression: (node) => {
+      const { left, right, operator: sign } = node as unknown as { left: Node; right: Node; operator: string }
+      operator({ operator: sign, left, right })
+      if (sign === '??') return
+      add(left.start, right.end, textOf(right), `without ${brief(left)}`)
+      add(left.start, right.end, textOf(left), `without ${brief(right)}`)
+    },
+    BinaryExpression: (node) => operator(node as never),
+    UnaryExpression: (node) => {
+      if (node['operator'] === '!') add(node.start, node.end, textOf(node['argument'] as Node), `not: ${brief(node)}`)
+    },
+    Literal: (node) => {
+      const { value } = node
+      if (typeof value !== 'boolean') return
+      const [field = ''] = /\w+: $/.exec(text.slice(0, node.start)) ?? []
+      add(node.start, node.end, String(!value), `${field}${!value} for ${value}`)
+    },
+    MemberExpression: (node) => {
+      const { start, end, name } = node['property'] as Node & { name?: string }
+      const other = METHODS[name ?? '']
+      if (other) add(start, end, other, `${other} for ${name}`)
+    },
+    ArrayExpression: (node) => {
+      const elements = node['elements'] as readonly Node[]
+      for (const [i, one] of elements.entries()) if (one?.type === 'Literal') element(elements, i)
+    },
+    ExpressionStatement: (node) => {
+      // What holds a row is against races: nothing that asks once notices it.
+      if (!/\block\w*\(|\bhold\w*\(/i.test(textOf(node))) add(node.start, node.end, ';', `without ${brief(node)}`)
+    },
+    ThrowStatement: (node) => {
+      if (!alone.has(node.start)) add(node.start, node.end, ';', 'without the refusal')
+    },
+    TemplateElement: (node) => {
+      const sql = textOf(node)
+      if (!SQL.test(sql)) return
+      for (const [word, by] of IN_SQL)
+        for (const { index, 0: match } of sql.matchAll(word)) {
+          const [start, end] = [node.start + index, node.start + index + match.length]
+          const next = text.slice(end, node.end - 1).trimStart()
+          add(start, end, by, `${by.trim()} for${match}before ${next.slice(0, 24)}`)
+        }
+    },
+  }
+
+  const visit = (node: Node): void => {
+    // Types decide nothing.
+    if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSNonNullExpression') return
+    if (node.type === 'ImportDeclaration') return
+    visits[node.type]?.(node)
+    for (const child of childrenOf(node)) visit(child)
+  }
+  const root = program as unknown as Node
+  for (const node of only ? within(root, only) : [root]) visit(node)
+  return [...found.values()].sort((a, b) => a.start - b.start)
+}
+
+/** The text with that change. */
+export const mutated = (text: string, { start, end, by }: Mutant): string => text.slice(0, start) + by + text.slice(end)

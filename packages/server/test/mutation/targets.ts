@@ -1,0 +1,62 @@
+const MODULES = 'packages/server/src/modules'
+const PLATFORM = 'packages/server/src/platform'
+const TESTS = 'packages/server/test'
+
+const of = (module: string, ...names: readonly string[]): string[] => names.map((name) => `${MODULES}/${module}/${name}.test.ts`)
+const GATE = `${PLATFORM}/http/gate.test.ts`
+
+/** Code that decides who may do what, and the tests that stand nearest to it. */
+export interface Target {
+  readonly file: string
+  /** Of files that do other things too, the functions that decide. */
+  readonly only?: readonly string[]
+  readonly near: readonly string[]
+}
+
+export const TARGETS: readonly Target[] = [
+  {
+    file: `${PLATFORM}/auth/permissions.ts`,
+    near: [...of('feeds', 'access'), ...of('spaces', 'space-access'), `${TESTS}/permissions/lists.test.ts`],
+  },
+  {
+    file: `${PLATFORM}/auth/identify.ts`,
+    only: ['permissionsOf', 'accountRole', 'actorOf', 'actorFor', 'refuseInactive', 'identify', 'readBasic'],
+    near: [GATE, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
+  },
+  { file: `${PLATFORM}/http/gate.ts`, only: ['createGate'], near: [GATE, ...of('accounts', 'sign-in', 'tries')] },
+  { file: `${PLATFORM}/http/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${TESTS}/permissions/running.test.ts`] },
+  { file: `${MODULES}/feeds/access.ts`, near: [...of('feeds', 'access'), ...of('comments', 'access')] },
+  { file: `${MODULES}/feeds/sight.ts`, near: [...of('feeds', 'access', 'shared-answers'), `${TESTS}/permissions/kept-rights.test.ts`] },
+  { file: `${MODULES}/feeds/search-rights.ts`, near: of('feeds', 'search', 'search-memory') },
+  {
+    file: `${MODULES}/feeds/changes.ts`,
+    only: ['forbid', 'checkOutside', 'authorizeDisplay', 'authorize', 'carry', 'visibleFeed'],
+    near: of('feeds', 'update', 'create'),
+  },
+  { file: `${MODULES}/comments/access.ts`, near: of('comments', 'access', 'helpful') },
+  {
+    file: `${MODULES}/comments/changes.ts`,
+    only: ['forbid', 'authorize', 'isLocked'],
+    near: [...of('comments', 'comments', 'access'), ...of('lessons', 'locks')],
+  },
+  { file: `${MODULES}/reactions/changes.ts`, only: ['moderates', 'checkOpen', 'removeReaction'], near: of('reactions', 'reactions') },
+  { file: `${MODULES}/spaces/access.ts`, near: of('spaces', 'space-access', 'space-lists', 'space-members') },
+  { file: `${MODULES}/courses/access.ts`, near: of('courses', 'courses', 'enrolment') },
+  { file: `${MODULES}/courses/lesson-access.ts`, near: of('lessons', 'locks', 'lessons') },
+  { file: `${MODULES}/quizzes/access.ts`, near: of('quizzes', 'quizzes', 'secrets') },
+  { file: `${MODULES}/followers/access.ts`, near: of('followers', 'followers') },
+  { file: `${MODULES}/members/person.ts`, near: [...of('profiles', 'profiles', 'lists'), ...of('directory', 'directory')] },
+  { file: `${MODULES}/directory/standing.ts`, only: ['maySet', 'checkReach', 'holdForStatus'], near: of('directory', 'standing') },
+  { file: `${MODULES}/moderation/scope.ts`, near: of('moderation', 'reports', 'queue', 'decisions') },
+  { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${TESTS}/permissions/kept-rights.test.ts`] },
+  { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
+  { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
+]
+
+/** What asks for every right there is, and the rest of the module: run in turn where the nearest tests notice nothing. */
+export const farFrom = ({ file }: Target): readonly (readonly string[])[] => [
+  [`${TESTS}/objects/`],
+  [`${TESTS}/permissions/`],
+  [file.startsWith(MODULES) ? file.split('/').slice(0, 5).join('/') : `${MODULES}/accounts`],
+  [`${TESTS}/canary/`, `${TESTS}/removed-member.test.ts`, ...of('notifications', 'access')],
+]

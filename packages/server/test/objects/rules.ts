@@ -1,0 +1,173 @@
+import type { ErrorCode } from '@lyceum/contract'
+import { type ActorName, asWritten, type Place, RESOLVERS, type Right, type Rights, rightsOf, SHUT_OUT } from './rights.ts'
+
+export const STATUSES = ['published', 'draft', 'scheduled', 'pending', 'spam', 'deleted'] as const
+export type Status = (typeof STATUSES)[number]
+export const PRIVACIES = ['public', 'private'] as const
+export type Privacy = (typeof PRIVACIES)[number]
+
+/** A feed with what hangs on it: where it stands, what became of it, who reads it, and whether its author's profile is open. */
+export interface Fact {
+  readonly place: Place
+  readonly status: Status
+  readonly privacy: Privacy
+  readonly profile: Privacy
+}
+
+/** Who gets through: anybody who sees it, its author, or the holder of a right where it stands. */
+type Who = 'seer' | 'own' | Right
+
+/** One thing that an operation does. Who is none of `who` is told 403, who does not see it 404 `missing`. */
+export interface ObjectRule {
+  readonly when?: string
+  readonly missing: ErrorCode
+  /** For feeds of each status; a status that is not named has what `else` says. */
+  readonly who: readonly Who[] | (Partial<Readonly<Record<Status, readonly Who[]>>> & { readonly else: readonly Who[] })
+  /** What it is about besides the feed: its published comment, or the one that is held; a report is there whether or not the feed is. */
+  readonly of?: 'comment' | 'held comment' | 'report'
+  /** 403 for whoever holds no permission to decide about reports; who passes and may not is told that there is no such thing. */
+  readonly gate?: true
+  readonly body?: Readonly<Record<string, unknown>>
+  /** What those who get through may be told instead of that it is done. */
+  readonly yields?: readonly ErrorCode[]
+  /** With what its author is refused where others get through: nobody reports himself. */
+  readonly notOwn?: string
+}
+
+const SEERS: readonly Who[] = ['seer']
+const EDIT: readonly Who[] = ['own', 'feeds']
+const TALK: readonly Who[] = ['own', 'comments']
+const NOBODY: readonly Who[] = []
+/** On what is published alone. */
+const JOIN = { published: ['join'], else: NOBODY } as const
+const HELPS = { published: TALK, else: ['comments'] } as const
+const HELD = { pending: ['resolve'], spam: ['resolve'], else: NOBODY } as const
+const PLANNED = { scheduled: EDIT, else: NOBODY } as const
+
+const ofFeed = (when: string, who: ObjectRule['who'], more: Partial<ObjectRule> = {}): ObjectRule => ({
+  when,
+  missing: 'feed_not_found',
+  who,
+  ...more,
+})
+const ofComment = (when: string, who: ObjectRule['who'], more: Partial<ObjectRule> = {}): ObjectRule => ({
+  when,
+  missing: 'comment_not_found',
+  of: 'comment',
+  who,
+  ...more,
+})
+const held = { of: 'held comment' } as const
+const content = { missing: 'content_not_found' } as const
+const absent = { missing: 'not_found' } as const
+const reported = { ...absent, notOwn: '400 invalid_data' } as const
+
+/** What may be done with a feed and what hangs on it, operation by operation. */
+export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
+  'feeds.byId': [ofFeed('', SEERS)],
+  'feeds.bySlug': [ofFeed('', SEERS)],
+  'feeds.update': [
+    ofFeed('text', EDIT, { body: { message: 'Changed' } }),
+    ofFeed('nothing', EDIT, { body: {} }),
+    ofFeed('pin', ['pin'], { body: { is_sticky: true } }),
+    ofFeed('announcement', ['pin'], { body: { type: 'announcement' } }),
+    ofFeed('priority', ['feature'], { body: { priority: 1 } }),
+    ofFeed('picture', EDIT, { body: { featured_image: 'https://example.org/x.png' } }),
+    ofFeed('privacy', ['own'], { body: { privacy: '{opposite}' } }),
+    // What is spam already is not moved there.
+    ofFeed('spam', { spam: [...EDIT, 'decide'], else: ['decide'] }, { body: { status: 'spam' } }),
+    ofFeed(
+      'publish',
+      { published: [...EDIT, 'decide'], draft: ['own'], scheduled: EDIT, else: ['decide'] },
+      { body: { status: 'published' } },
+    ),
+    ofFeed('back to draft', { pending: ['decide'], spam: ['decide'], else: EDIT }, { body: { status: 'draft' } }),
+  ],
+  'feeds.remove': [ofFeed('', EDIT)],
+  'reactions.toFeed': [
+    ofFeed('', JOIN, { ...content, body: { type: 'like' } }),
+    ofFeed('bookmark', SEERS, { body: { react_type: 'bookmark' } }),
+    ofFeed('no bookmark', SEERS, { body: { react_type: 'bookmark', remove: true }, yields: ['bookmark_not_found'] }),
+  ],
+  'reactions.ofFeed': [ofFeed('', SEERS, content)],
+  'reactions.toComment': [
+    ofComment('', JOIN, { ...content, body: { type: 'like' } }),
+    ofComment('held', NOBODY, { ...content, ...held, body: { type: 'like' } }),
+  ],
+  'reactions.ofComment': [ofComment('', SEERS, content), ofComment('held', SEERS, { ...content, ...held })],
+  'reactions.remove': [ofFeed('', ['own', 'feeds', 'comments'], { missing: 'reaction_not_found' })],
+  'surveys.vote': [ofFeed('', JOIN, { body: { option_slug: 'a' } })],
+  'surveys.voters': [ofFeed('', ['own', 'decide'])],
+  'comments.list': [ofFeed('', SEERS)],
+  'comments.create': [
+    ofFeed('', JOIN, { body: { comment: 'Mine' } }),
+    ofFeed('reply', JOIN, { body: { comment: 'Mine', parent_id: '{comment_id}' } }),
+  ],
+  'comments.byId': [ofComment('', SEERS), ofComment('held', SEERS, held)],
+  'comments.update': [
+    ofComment('text', TALK, { body: { comment: 'Changed' } }),
+    ofComment('pin', ['comments'], { body: { is_sticky: true } }),
+    ofComment('spam', ['comments', 'decide'], { body: { status: 'spam' } }),
+    ofComment('text, held', TALK, { ...held, body: { comment: 'Changed' } }),
+    ofComment('publish, held', ['comments', 'decide'], { ...held, body: { status: 'published' } }),
+  ],
+  'comments.remove': [ofComment('', TALK), ofComment('held', TALK, held)],
+  'comments.markHelpful': [ofComment('', HELPS, { body: {} }), ofComment('held', NOBODY, { ...held, body: {} })],
+  'comments.unmarkHelpful': [ofComment('', HELPS)],
+  'media.get': [ofFeed('', SEERS, { missing: 'media_not_found' })],
+  'media.remove': [ofFeed('', EDIT, { missing: 'media_not_found' })],
+  'media.removePreview': [ofFeed('', EDIT)],
+  'moderation.report': [
+    ofFeed('feed', SEERS, { ...reported, body: { object_id: '{feed_id}', object_type: 'feed', reason: 'spam' } }),
+    ofComment('comment', SEERS, { ...reported, body: { object_id: '{comment_id}', object_type: 'comment', reason: 'spam' } }),
+    ofComment('comment, held', SEERS, {
+      ...reported,
+      ...held,
+      body: { object_id: '{comment_id}', object_type: 'comment', reason: 'spam' },
+    }),
+  ],
+  'moderation.update': [ofFeed('', ['resolve'], { ...absent, of: 'report', gate: true, body: { status: 'reviewed' } })],
+  'moderation.remove': [ofFeed('', ['rule'], { ...absent, of: 'report' })],
+  'moderation.decideFeed': [
+    ofFeed('approve', HELD, { gate: true, body: { decision: 'approve' } }),
+    ofFeed('reject', HELD, { gate: true, body: { decision: 'reject' } }),
+  ],
+  'moderation.decideComment': [
+    ofComment('approve, held', ['resolve'], { ...held, gate: true, body: { decision: 'approve' } }),
+    ofComment('reject, held', ['resolve'], { ...held, gate: true, body: { decision: 'reject' } }),
+    ofComment('approve', NOBODY, { gate: true, body: { decision: 'approve' } }),
+  ],
+  'scheduledPosts.reschedule': [ofFeed('', PLANNED, { ...absent, body: { scheduled_at: '2031-01-01 00:00:00' } })],
+  'scheduledPosts.publish': [ofFeed('', PLANNED, absent)],
+}
+
+/** Only what waits for its time is a plan: nothing else is there for these. */
+const PLANS: ReadonlySet<string> = new Set(['scheduledPosts.reschedule', 'scheduledPosts.publish'])
+
+/** Whether somebody sees a feed that is there: where it stands, as far as its privacy goes, in the state that it is in. */
+export const sees = (own: boolean, rights: ReadonlySet<Right>, { status, privacy }: Fact): boolean => {
+  if (!rights.has('read') || status === 'deleted') return false
+  if (privacy === 'private' && !own && !rights.has('circle')) return false
+  if (status === 'published' || own) return true
+  if (status === 'draft') return false
+  return rights.has(status === 'scheduled' ? 'feeds' : 'decide')
+}
+
+const whoFor = ({ who }: ObjectRule, status: Status): readonly Who[] =>
+  'else' in who ? (who[status as keyof typeof who] ?? who.else) : who
+
+/** What the tables say: `through`, or the status and code of a refusal. */
+export const expected = (id: string, rule: ObjectRule, actor: ActorName, fact: Fact, table: Rights = asWritten): string => {
+  const out = SHUT_OUT[actor]
+  if (out) return out
+  const own = actor === 'author'
+  const rights = rightsOf(actor, fact.place, table)
+  const may = whoFor(rule, fact.status).some((one) => one === 'seer' || (one === 'own' ? own : rights.has(one)))
+  if (rule.gate && !RESOLVERS.includes(actor)) return '403 rest_forbidden'
+  if (rule.of === 'report') return may ? 'through' : rule.gate ? `404 ${rule.missing}` : '403 rest_forbidden'
+  const seesComment = rule.of !== 'held comment' || own || rights.has('comments') || rights.has('decide')
+  const isThere = !PLANS.has(id) || fact.status === 'scheduled'
+  if (!isThere || !seesComment || !sees(own, rights, fact)) return `404 ${rule.missing}`
+  if (may) return own && rule.notOwn ? rule.notOwn : 'through'
+  return rule.gate ? `404 ${rule.missing}` : '403 rest_forbidden'
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { ROUTES } from '../permissions/matrix.ts'
+import { FACTS } from './matrix.ts'
+import { PEOPLE } from './people.ts'
+import { ACTORS } from './rights.ts'
+import { RULES } from './rules.ts'
+
+/** What paths name that stands in a place, has a state, and is read by some: a feed, or something that hangs on one. */
+const OBJECTS = ['feed_id', 'feed_slug', 'comment_id', 'reaction_id', 'media_id', 'report_id']
+const PERSON = ['username']
+/** What belongs to a place, a course, a person or the community: the matrix of routes asks for it. */
+const OTHERS = [
+  'id',
+  'code',
+  'course_id',
+  'course_slug',
+  'delivery_id',
+  'export_id',
+  'group_id',
+  'key',
+  'lesson_id',
+  'notification_id',
+  'option_slug',
+  'quiz_id',
+  'request_id',
+  'section_id',
+  'space_id',
+  'space_slug',
+  'topic_id',
+  'user_id',
+  'webhook_id',
+]
+
+const named = [...ROUTES].map(([id, { path }]) => ({ id, names: [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string) }))
+const naming = (list: readonly string[]) => named.filter(({ names }) => names.some((name) => list.includes(name))).map(({ id }) => id)
+
+test('every name in a path is known for what it is', () => {
+  const known = new Set([...OBJECTS, ...PERSON, ...OTHERS])
+  expect(named.flatMap(({ id, names }) => names.filter((name) => !known.has(name)).map((name) => `${id}: ${name}`))).toEqual([])
+})
+
+test('there are rules for every operation that names an object, or a person by his name', () => {
+  // Who reports says in the body what it is about.
+  expect(Object.keys(RULES).toSorted()).toEqual([...naming(OBJECTS), 'moderation.report'].toSorted())
+  expect(Object.keys(PEOPLE).toSorted()).toEqual(naming(PERSON).toSorted())
+})
+
+test('the matrix is as large as it is meant to be', () => {
+  const rules = Object.values(RULES).flat().length
+  expect(rules).toBeGreaterThanOrEqual(38)
+  expect(rules * ACTORS.length * FACTS.length).toBeGreaterThanOrEqual(29_000)
+})
