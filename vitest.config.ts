@@ -8,6 +8,8 @@ if (!['', '0', 'false'].includes(CI) && missing.length > 0) throw new Error(`Wit
 /** Tests of code that no database is behind: they run once, the others on each database. */
 const withoutDatabase = '**/*.unit.test.{ts,tsx}'
 const exclude = ['**/node_modules/**']
+/** What compares the two databases runs once, where there is PostgreSQL. */
+const onBothAtOnce = 'packages/server/test/differential/**'
 
 /** A machine that other work slows may make a test of times fail; what is really broken fails again. */
 const retry = ['', '0', 'false'].includes(CI) ? 0 : 1
@@ -17,7 +19,7 @@ const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages
     name,
     retry,
     include,
-    exclude: [...exclude, withoutDatabase],
+    exclude: [...exclude, withoutDatabase, ...(name === 'sqlite' ? [onBothAtOnce] : [])],
     env: { LYCEUM_TEST_DATABASE: name === 'sqlite' ? 'sqlite' : 'postgres' },
     globalSetup: ['packages/server/test/global-setup.ts'],
   },

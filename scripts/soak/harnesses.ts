@@ -22,4 +22,74 @@ export const HARNESSES: readonly Harness[] = [
     on: BOTH,
     times: 67,
   },
+  {
+    name: 'credentials',
+    shows:
+      'Every operation answers everybody as the table of rights has it, whatever shows who he is; a cookie without its nonce changes nothing',
+    files: [`${TEST}/permissions/credentials.test.ts`],
+    on: BOTH,
+    times: 4,
+  },
+  {
+    name: 'differential',
+    shows: 'The same requests get the same answers, byte for byte, on SQLite and on PostgreSQL, and leave the same rows',
+    files: [`${TEST}/differential/differential.test.ts`],
+    on: ['postgres'],
+    times: 34,
+  },
+  {
+    name: 'io-faults',
+    shows: 'A disk that is full, fails, or loses power costs nothing that was acknowledged; writes are refused, and reads go on',
+    files: [`${TEST}/io-faults/`],
+    on: BOTH,
+    times: 30,
+  },
+  {
+    name: 'model',
+    shows:
+      'The server says and shows what a model of the rules gives, and what it answers to many at once is what some order of them gives',
+    files: [`${TEST}/model/model.test.ts`],
+    on: BOTH,
+    times: 84,
+  },
+  {
+    name: 'mutation',
+    shows: 'What is changed of the code that decides who may do what is noticed by the tests',
+    files: [`${TEST}/mutation/mutation.unit.test.ts`],
+    on: ['unit'],
+    times: 200,
+  },
+  {
+    name: 'objects',
+    shows:
+      'Every operation on every kind of object, in every place and state, is open to whom the description of the API opens it, and to nobody else',
+    files: [`${TEST}/objects/objects.test.ts`],
+    on: BOTH,
+    times: 22,
+  },
+  {
+    name: 'outgoing',
+    shows:
+      'No spelling of an address, no redirect and no name server makes the server connect to where it must not, by any way that leads out',
+    files: [`${TEST}/outgoing/outgoing.test.ts`, `${TEST}/outgoing/fields.test.ts`],
+    on: BOTH,
+    times: 2,
+  },
+  {
+    name: 'peers',
+    shows:
+      'Receivers, providers and stores that hang, drip, lie or pour hold up nobody, learn nothing, and what they refused reaches them once they work',
+    files: [`${TEST}/peers/webhooks.test.ts`, `${TEST}/peers/peers.test.ts`, `${TEST}/peers/store.test.ts`],
+    on: BOTH,
+    times: 2,
+  },
+  {
+    name: 'permissions',
+    shows: 'Every operation answers everybody, for each permission and its reach, as the table of rights has it',
+    files: ['conversation', 'feeds', 'kept-rights', 'last-admin', 'learning', 'lists', 'people', 'power', 'running', 'spaces'].map(
+      (name) => `${TEST}/permissions/${name}.test.ts`,
+    ),
+    on: BOTH,
+    times: 1,
+  },
 ]

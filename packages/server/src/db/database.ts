@@ -21,6 +21,9 @@ export interface Following {
 /** Requests wait for their writes; what runs in the background lets them go first. */
 export type Urgency = 'request' | 'background'
 
+/** Codes of the contract, which callers are told as well. */
+export type Refusal = 'storage_full' | 'service_unavailable'
+
 export interface Load {
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number }
   /** Calls of `reading` by the server that answered them. */
@@ -65,6 +68,8 @@ export interface Database {
   onSignal(channel: SignalChannel, listener: SignalListener): Listening
   /** How the connections to a server stand, and which of them has answered reads; null without a server. */
   load(): Load | null
+  /** Why writes are refused, as the last one tells: there is no room, or the disk failed. Null: they are not. */
+  refusal(): Refusal | null
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   /** Checks the file or tables themselves; problems in words, empty when sound. */

@@ -84,7 +84,8 @@ export const holdData = async (place: Place, holder: Holder, marks: Marks | null
   return 'file' in address ? holdFile(address.file, holder) : holdServer(sessionsOf(address.server, place), holder, marks)
 }
 
-const isFileHeld = (file: string): boolean => {
+/** Whether somebody holds a SQLite file now. */
+export const isFileHeld = (file: string): boolean => {
   if (!existsSync(`${file}.lock`)) return false
   const lock = new Sqlite(`${file}.lock`, { timeout: 0 })
   try {

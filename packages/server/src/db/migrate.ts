@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Db, dialectOf } from './database.ts'
+import { checkOwner, checkOwnerOfSchema } from './foreign.ts'
 import { DDL } from './migrations/dialect.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { withoutTimeouts } from './postgres.ts'
@@ -9,14 +10,10 @@ const applied = async (db: Db): Promise<string[]> => {
   return rows.map((row) => row.name)
 }
 
-/** Names of migrations that this version does not know: a newer Lyceum ran them. */
-export const unknownMigrations = (names: readonly string[]): string[] =>
-  names.filter((name) => !MIGRATIONS.some((migration) => migration.name === name))
-
 /**
  * Brings the tables up to this version's shape; forward only, all in one transaction.
  * @returns the names of the migrations that ran now
- * @throws when the database was written by a newer Lyceum
+ * @throws when the database was written by a newer Lyceum, or by another program
  */
 export const migrate = (database: Database, now: string): Promise<string[]> => database.write((db) => migrateWithin(db, now))
 
@@ -26,11 +23,11 @@ export const migrateWithin = async (db: Db, now: string, only?: readonly string[
   if (dialect === 'postgres') {
     await withoutTimeouts(db)
     await sql`select pg_advisory_xact_lock(4839201)`.execute(db)
+    await checkOwnerOfSchema(db)
   }
   await sql`create table if not exists migrations (name text primary key, applied_at text not null)`.execute(db)
   const done = await applied(db)
-  const foreign = unknownMigrations(done)
-  if (foreign.length > 0) throw new Error(`the database was written by a newer Lyceum (it holds ${foreign.join(', ')}); start that version`)
+  if (done.length > 0) checkOwner(['migrations'], done)
 
   const ran: string[] = []
   for (const { name, up } of MIGRATIONS) {

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import type pg from 'pg'
-import { type Database, DatabaseUnavailable, type Db } from './database.ts'
+import { type Database, DatabaseUnavailable, type Db, type Refusal } from './database.ts'
 import { createCommitTeller } from './postgres-follow.ts'
 import { type Connections, codeOf, createConnections, LIMITS_MS, type Pooler } from './postgres-pool.ts'
 import { createReplicas } from './postgres-replicas.ts'
@@ -74,11 +74,15 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     connections.query(CompiledQuery.raw(text, values)),
   )
 
+  let refused: Refusal | null = null
   const write = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await db.transaction().setIsolationLevel('read committed').execute(work)
+        const result = await db.transaction().setIsolationLevel('read committed').execute(work)
+        refused = null
+        return result
       } catch (error) {
+        if (error instanceof DatabaseUnavailable) refused = error.storageFull ? 'storage_full' : null
         if (!RETRY.has(String(codeOf(error)))) throw error
         if (attempt >= RETRIES) throw new DatabaseUnavailable(error)
         await new Promise((done) => setTimeout(done, 5 + ((attempt * 37 + (process.hrtime()[1] % 31)) % 60)))
@@ -92,6 +96,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     reading: (work) => replicas.reading(db, work),
     write,
     settled: async () => {},
+    refusal: () => refused,
     ping: async () => void (await ask('select 1')),
     snapshot: (work) =>
       db

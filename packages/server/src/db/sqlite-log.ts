@@ -3,6 +3,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
+import { DatabaseUnavailable } from './database.ts'
 
 /** Pages in the log from which on it is taken into the database file: 64 MB, to which SQLite cuts it down as well. */
 const LARGE = 16_384
@@ -11,6 +12,9 @@ const LARGE = 16_384
 const QUICK_MS = 2
 /** Of so many syncs elsewhere one is done here, to see whether the disk has become quick. */
 const LOOK_AGAIN = 100
+
+/** What a disk says that gives out room only when data are brought to it. */
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 const CHECKPOINTS = new URL('./sqlite-checkpoints.ts', import.meta.url)
 
@@ -30,7 +34,10 @@ type Between = (work: () => Promise<void>) => Promise<void>
 export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) => {
   writer.pragma('wal_autocheckpoint = 0')
   const look = writer.prepare<[], Pages>('pragma wal_checkpoint(noop)')
-  let opened: number | null = null
+  // The first read makes the log. No lock of SQLite's is on it, so that it can be opened once more; it stays the same file as long as the
+  // writer is open. A process that has run out of descriptors could not open it later.
+  writer.prepare('select count(*) from sqlite_schema').get()
+  const opened = openSync(`${file}-wal`, 'r+')
   let took = 0
   let elsewhere = 0
   let worker: Worker | null = null
@@ -38,22 +45,24 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
   /** How long the log was when it was last taken in. */
   let taken = 0
 
-  /** No lock of SQLite's is on the log itself, so that it can be opened once more; it stays the same file as long as the writer is open. */
-  const open = (): number => {
-    opened ??= openSync(`${file}-wal`, 'r+')
-    return opened
+  const failed = (error: unknown): never => {
+    throw new DatabaseUnavailable(error, FULL.has(String((error as NodeJS.ErrnoException).code)))
   }
 
   const sync = async (): Promise<void> => {
     elsewhere += 1
-    await promisify(fdatasync)(open())
+    await promisify(fdatasync)(opened).catch(failed)
   }
 
   const syncAtOnce = (): boolean => {
     if (took > QUICK_MS && elsewhere < LOOK_AGAIN) return false
     elsewhere = 0
     const since = performance.now()
-    fdatasyncSync(open())
+    try {
+      fdatasyncSync(opened)
+    } catch (error) {
+      failed(error)
+    }
     took = performance.now() - since
     return true
   }
@@ -80,6 +89,7 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
       asked.unref()
     })) as [Pages]
     taken = pages.log
+    writer.pragma('wal_autocheckpoint = 0')
   }
 
   /** Most of it is taken in beside further writes; the rest while they wait, so that the log can begin anew. */
@@ -88,9 +98,10 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
     await between(checkpoint)
   }
 
-  /** Without the thread the log would grow for ever. */
+  /** Without the thread the log would grow for ever; it is tried again after as much as would have called for it. */
   const giveUp = () => {
     worker = null
+    taken = look.get()?.log ?? 0
     writer.pragma('wal_autocheckpoint = 1000')
   }
 
@@ -117,7 +128,7 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
         worker.postMessage('close')
         await ended
       }
-      if (opened !== null) closeSync(opened)
+      closeSync(opened)
     },
   }
 }

@@ -11,6 +11,7 @@ import type { IndexWatch } from './sqlite-index.ts'
 export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreign: () => void) => {
   const begin = reader.prepare('begin')
   const finish = reader.prepare('commit')
+  const giveUp = reader.prepare('rollback')
   const version = reader.prepare('pragma data_version').pluck()
   let open = false
   let closing = false
@@ -19,7 +20,12 @@ export const createReading = (reader: Sqlite.Database, index: IndexWatch, foreig
   const end = () => {
     if (!open) return
     open = false
-    if (reader.inTransaction) finish.run()
+    try {
+      if (reader.inTransaction) finish.run()
+    } catch {
+      // What a statement has failed at (a damaged page, a disk that does not read) fails the end of its moment once more.
+      if (reader.inTransaction) giveUp.run()
+    }
   }
 
   const endOfTurn = () => {

@@ -11,6 +11,8 @@ import {
 } from 'kysely'
 import { type Database, DatabaseUnavailable, type Db } from './database.ts'
 import { followChanges } from './follow.ts'
+import { checkOwner, NewerDatabase } from './foreign.ts'
+import { isFileHeld } from './hold.ts'
 import { kyselyOver } from './one-connection.ts'
 import { watchIndex } from './sqlite-index.ts'
 import { followLog } from './sqlite-log.ts'
@@ -125,20 +127,40 @@ const takeBack = (file: string) => {
   }
 }
 
-/** Refuses, before anything is written, a file that is damaged or that another program made. */
+/** The migrations that a file tells of; null where it has no such table, or another program's. */
+const migrationsIn = (connection: Sqlite.Database, tables: readonly string[]): string[] | null => {
+  const columns = tables.includes('migrations') ? connection.pragma('table_info(migrations)') : []
+  if (!(columns as { name: string }[]).some(({ name }) => name === 'name')) return null
+  return connection.prepare<[], string>('select name from migrations').pluck().all()
+}
+
+/** Refuses, before anything is written, a file that is damaged, or that another program or a newer version made. */
 const inspect = (file: string) => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) return
   takeBack(file)
   const connection = open(file, true)
   try {
-    const tables = connection.prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`).pluck().all()
-    if (tables.length > 0 && !tables.includes('migrations')) throw new Error('it holds the tables of another program')
+    const named = connection.prepare<[], string>(`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`)
+    const tables = named.pluck().all()
+    checkOwner(tables, migrationsIn(connection, tables))
     const found = size <= CHECKED_AT_START ? (connection.pragma('quick_check(1)', { simple: true }) as string) : 'ok'
     if (found !== 'ok') throw new Error(`it is damaged (${found.replaceAll('\n', ' ')}); restore a backup`)
   } finally {
     connection.close()
   }
+}
+
+/**
+ * Takes in the log of a process that died. Its end may not be on the disk, although it can be read now: a sync that failed is not tried again
+ * by the system. Nothing new may come to stand behind that.
+ */
+const takeInLog = (file: string, writer: Sqlite.Database) => {
+  const { size = 0 } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? {}
+  if (size === 0 || isFileHeld(file)) return
+  writer.pragma('busy_timeout = 0')
+  writer.pragma('wal_checkpoint(truncate)')
+  writer.pragma(`busy_timeout = ${BUSY_MS}`)
 }
 
 /** Opens (and makes) the database file with one writing and one reading connection. */
@@ -150,7 +172,9 @@ export const openSqlite = (file: string): Database => {
     writer = open(file, false)
     const version = writer.prepare('select sqlite_version()').pluck().get() as string
     if (olderThanFloor(version)) throw new Error(`SQLite ${version} is too old; ${FLOOR.join('.')} is needed`)
+    takeInLog(file, writer)
   } catch (error) {
+    if (error instanceof NewerDatabase) throw error
     throw new Error(`${file} cannot be opened as a database: ${(error as Error).message}`, { cause: error })
   }
   const reader = open(file, true)
@@ -181,7 +205,14 @@ export const openSqlite = (file: string): Database => {
     concurrentWrites: 64,
     follow: (listener) => {
       following = followChanges(writer, listener)
-      return { exact: true, holds: () => true, look: reading.look }
+      const look = () => {
+        try {
+          reading.look()
+        } catch (error) {
+          throw unavailable(error)
+        }
+      }
+      return { exact: true, holds: () => true, look }
     },
     onCommit: () => {},
     signal: async () => {},
@@ -189,6 +220,7 @@ export const openSqlite = (file: string): Database => {
     unsafeSettings: async () => [],
     advice: async () => [],
     load: () => null,
+    refusal: queue.refusal,
     ping: async () => {
       reader.prepare('select 1').get()
     },
@@ -208,6 +240,8 @@ export const openSqlite = (file: string): Database => {
     },
     close: async () => {
       await queue.drained()
+      // The last connection to close would take a log into the file of which nobody knows what is on the disk; the next start checks it.
+      if (queue.isBroken()) return
       await log.close()
       reading.end()
       reader.close()

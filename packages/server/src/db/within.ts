@@ -19,6 +19,7 @@ export const databaseWithin = (db: Db): Database => {
     signal: async () => {},
     onSignal: () => ({ renew: () => {}, stop: async () => {} }),
     load: () => null,
+    refusal: () => null,
     ping: async () => {},
     integrity: async () => [],
     close: async () => {},

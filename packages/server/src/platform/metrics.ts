@@ -33,6 +33,14 @@ const createRegister = ({ database, realtime, caches }: Services) => {
       this.set(realtime.streams())
     },
   })
+  new Gauge({
+    name: 'lyceum_database_refuses_writes',
+    help: '1 while the disk has no room or has failed, and only reading works',
+    registers: [register],
+    collect() {
+      this.set(database.refusal() ? 1 : 0)
+    },
+  })
   const load = database.load()
   if (load) {
     new Gauge({

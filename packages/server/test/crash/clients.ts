@@ -14,6 +14,7 @@ interface Client {
 }
 
 const noteOddity = (history: History, what: string, { status, body }: Answer) => {
+  if (history.databaseGoes && status === 503) return
   history.oddities.push({ what, status, code: body?.code })
 }
 

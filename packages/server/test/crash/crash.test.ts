@@ -4,7 +4,10 @@ import { type Core, createCore } from '../../src/app.ts'
 import { examine } from '../../src/cli/doctor/examine.ts'
 import { readConfig } from '../../src/config.ts'
 import { nowOf } from '../../src/platform/clock.ts'
-import { type Env, lyceumJson, readyEnv, startServer } from '../command.ts'
+import { type Env, freshEnv, lyceumJson, type Running, readyEnv, startServer } from '../command.ts'
+import { createDatabase } from '../services/database.ts'
+import { type Killable, startKillablePostgres } from '../services/postgres.ts'
+import { findPostgres } from '../services/programs.ts'
 import { SOAK, tell } from '../soak.ts'
 import { askAgain, repeatAcknowledged, writeUntilGone } from './clients.ts'
 import { connect } from './connection.ts'
@@ -15,6 +18,8 @@ import { makePeople, type Person } from './stage.ts'
 const KILLS = 3 * SOAK
 /** About so many acknowledged writes between two kills. */
 const KILL_AFTER = SOAK > 10 ? 600 : 120
+/** Of so many kills one kills the database with the server, where that is another process and one of ours. */
+const WITH_DATABASE = 2
 const CLIENTS = 64
 const FEEDS = 30
 const REPEATED = 20 * KILLS
@@ -23,6 +28,7 @@ const BACK_WITHIN_S = KILLS < 20 ? 5 : 2
 const PATIENCE_MS = 60_000 + KILLS * 15_000
 
 let env: Env
+let cluster: Killable | null = null
 let people: Person[]
 let feeds: number[]
 let history: History
@@ -47,11 +53,23 @@ const makeFeeds = async (base: string) => {
 }
 
 beforeAll(async () => {
-  env = { ...(await readyEnv()), LYCEUM_RATE_LIMIT: 'off' }
+  if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' && findPostgres()) cluster = await startKillablePostgres()
+  const place = cluster ? { ...(await freshEnv('sqlite')), LYCEUM_DATABASE_URL: await createDatabase(cluster.url) } : await readyEnv()
+  env = { ...place, LYCEUM_RATE_LIMIT: 'off' }
   people = await makePeople(env, CLIENTS)
   history = createHistory()
 }, PATIENCE_MS)
-afterAll(() => core?.close())
+afterAll(async () => {
+  await core?.close()
+  await cluster?.stop()
+})
+
+/** Kills the server, or the database under it and then the server. */
+const kill = async (server: Running, withDatabase: boolean) => {
+  history.databaseGoes = withDatabase
+  if (withDatabase) await cluster?.kill()
+  await server.end('SIGKILL')
+}
 
 const middle = (list: readonly number[]) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN
 const violations = async () =>
@@ -61,12 +79,13 @@ test(
   `nothing acknowledged is lost or doubled, although the server is killed ${KILLS} times under ${CLIENTS} writers`,
   async () => {
     const restarts: number[] = []
-    for (let kill = 0; kill <= KILLS; kill++) {
+    let databases = 0
+    for (let turn = 0; turn <= KILLS; turn++) {
       const { server, seconds } = await startServing()
-      if (kill === 0) await makeFeeds(server.base)
+      if (turn === 0) await makeFeeds(server.base)
       else restarts.push(seconds)
       await askAgain(server.base, people, history)
-      if (kill === KILLS) {
+      if (turn === KILLS) {
         expect(await repeatAcknowledged(server.base, people, history, REPEATED)).toBe(0)
         expect(await server.end('SIGTERM')).toBe(0)
         break
@@ -75,9 +94,14 @@ test(
       let ended: Promise<unknown> | undefined
       await writeUntilGone(server.base, people, feeds, history, () => {
         left -= 1
-        if (left === 0) ended = server.end('SIGKILL')
+        if (left === 0) ended = kill(server, cluster !== null && turn % WITH_DATABASE === 1)
       })
       await ended
+      if (history.databaseGoes) {
+        await cluster?.start()
+        databases += 1
+      }
+      history.databaseGoes = false
     }
 
     core = createCore({ config: readConfig(env) })
@@ -86,6 +110,7 @@ test(
     const { acknowledged, unanswered, happened, oddities } = history
     tell({
       kills: KILLS,
+      ...(cluster && { 'of the database too': databases }),
       acknowledged,
       lost: lost.length,
       doubled: doubled.length,
@@ -104,7 +129,7 @@ test(
       retold: [],
     })
     expect(await lyceumJson(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: expect.any(Array) })
-    expect(acknowledged).toBeGreaterThan((KILLS * KILL_AFTER) / 2)
+    expect(acknowledged).toBeGreaterThan(KILLS * KILL_AFTER * (KILLS < 20 ? 0.5 : 0.83))
     expect(Math.min(...restarts)).toBeLessThan(BACK_WITHIN_S)
   },
   PATIENCE_MS,

@@ -43,6 +43,8 @@ export interface History {
   readonly toggles: Map<string, Toggle>
   readonly bookmarks: Map<string, Bookmarked>
   readonly oddities: Oddity[]
+  /** While the database is being killed too, a write may be refused as unavailable; nobody knows then either what became of it. */
+  databaseGoes: boolean
   /** Writes that were acknowledged, in all. */
   acknowledged: number
   /** Writes without an answer, in all. */
@@ -56,6 +58,7 @@ export const createHistory = (): History => ({
   toggles: new Map(),
   bookmarks: new Map(),
   oddities: [],
+  databaseGoes: false,
   acknowledged: 0,
   unanswered: 0,
   happened: 0,

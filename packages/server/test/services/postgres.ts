@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Service, scratchFolder, startPrivateServer } from './private-server.ts'
 import { findPostgres } from './programs.ts'
@@ -41,6 +41,57 @@ export async function startPostgres(folder = scratchFolder('postgres'), changed:
   return { url: addressOf(folder), stop }
 }
 
+/** Its main process. */
+const postmasterOf = (data: string) => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      try {
+        return new RegExp(`^PPid:\\s+${pid}$`, 'm').test(readFileSync(`/proc/${child}/status`, 'utf8'))
+      } catch {
+        return false
+      }
+    })
+
+const gone = async (pids: readonly number[]) => {
+  while (pids.some(isRunning)) await new Promise((done) => setTimeout(done, 20))
+}
+
+export interface Killable extends Service {
+  /** kill -9 of the main process; resolves once the others, which notice, have ended too. */
+  kill(): Promise<void>
+  /** Starts again after that. */
+  start(): Promise<void>
+}
+
+/** A cluster that is there to be killed. */
+export async function startKillablePostgres(): Promise<Killable> {
+  const programs = findPostgres()
+  if (!programs) throw new Error('PostgreSQL was not found')
+  const folder = scratchFolder('postgres-killed')
+  const data = join(folder, 'data')
+  const { url, stop } = await startPostgres(folder)
+  const stops = [stop]
+  const owner = ordinaryUser()
+  return {
+    url,
+    kill: async () => {
+      const pid = postmasterOf(data)
+      const all = [pid, ...childrenOf(pid)]
+      process.kill(pid, 'SIGKILL')
+      await gone(all)
+    },
+    start: async () => {
+      const command = [join(programs, 'postgres'), '-D', data, ...settingsOf(folder, {})]
+      stops.push(await startPrivateServer({ command, folder, stopSignal: 'QUIT', ready: /ready to accept connections/, ...owner }))
+    },
+    stop: async () => void (await Promise.all(stops.map((end) => end()))),
+  }
+}
+
 /** What a cluster needs that others follow. */
 export const FOLLOWED = { wal_level: 'replica', max_wal_senders: 8 }
 
@@ -75,9 +126,9 @@ export async function startReplica(primary: string): Promise<Replica> {
   return {
     url: addressOf(folder),
     crash: async () => {
-      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+      const pid = postmasterOf(data)
       process.kill(pid, 'SIGQUIT')
-      while (isRunning(pid)) await new Promise((done) => setTimeout(done, 20))
+      await gone([pid])
     },
     start: async () => void stops.push(await run()),
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),

@@ -3,6 +3,7 @@ import { DatabaseUnavailable, isUniqueViolation } from '../../db/index.ts'
 import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { BusyError } from '../secrets/gate.ts'
+import { StorageUnavailable } from '../storage/index.ts'
 
 const FASTIFY: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('body_too_large'),
@@ -17,6 +18,7 @@ const FASTIFY: Readonly<Record<string, () => ApiError>> = {
 export const toApiError = (error: unknown, requestId: string): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return new ApiError(error.storageFull ? 'storage_full' : 'service_unavailable')
+  if (error instanceof StorageUnavailable) return new ApiError(error.full ? 'storage_full' : 'service_unavailable')
   // Two writes raced for one name; the statement that lost cannot tell.
   if (isUniqueViolation(error)) return new ApiError('conflict')
   if (error instanceof BusyError) return new ApiError('service_unavailable', { data: { retry_after: 1 } })

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
+import { isFull, StorageUnavailable } from '../storage/index.ts'
 import { createUploadPlaces } from './upload-places.ts'
 
 /** A file that came with a request; it is gone once the request has been answered. */
@@ -55,8 +56,7 @@ const malformed = (text: string) => invalidField('file', text)
 const failure = (error: unknown): unknown => {
   if (error instanceof ApiError) return error
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new ApiError('storage_full')
-  if (syscall !== undefined) return error
+  if (syscall !== undefined) return new StorageUnavailable(error, isFull(error))
   if (code === 'FST_FILES_LIMIT') return malformed('must be one file')
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') return malformed('comes with too many fields')
   return malformed('is not sent as well-formed multipart/form-data')
@@ -112,6 +112,8 @@ const receive = async (request: FastifyRequest, path: string, most: number): Pro
       if (part.file.truncated) throw tooLarge(most, Math.max(announced, most + 1))
     }
   } catch (error) {
+    // Whoever is still sending hears why it was for nothing; a connection that is closed before would be reset.
+    request.raw.unpipe().resume()
     throw failure(error)
   }
   return { fields, file }
@@ -141,7 +143,9 @@ export const createUploads = ({ dataDir, mediaLimit }: UploadOptions) => {
     if (!leave) throw malformed('did not arrive')
     const path = join(folder, `${randomUUID()}.tmp`)
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
+        throw failure(error)
+      })
       bearSilence(silence)
       const received = await receive(request, path, mediaLimit)
       bearSilence(QUIET_MS)

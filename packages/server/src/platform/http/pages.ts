@@ -47,7 +47,8 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
   app.get('/health/ready', async (_request, reply) => {
     if (closing) throw new ApiError('service_unavailable', { message: 'The server is stopping.' })
     await database.ping()
-    return reply.send({ status: 'ok' })
+    const refusal = database.refusal()
+    return reply.send(refusal ? { status: 'read_only', code: refusal } : { status: 'ok' })
   })
 
   app.get('/metrics', async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
 import { library, whenWanted } from '../library.ts'
+import { StorageUnavailable } from '../storage/index.ts'
 
 /** Most pixels that an image may unfold to, all frames together: what a decompression bomb costs at most. */
 const MOST_PIXELS = 40_000_000
@@ -70,10 +71,17 @@ const check = ({ format, width, height, pages = 1 }: Metadata, type: ImageType):
   return pages > 1
 }
 
+/** What libvips was refused by the operating system is not the image's fault. */
+const failureOf = (error: unknown): Error => {
+  const [, refused] = /(?:system|unix) error: (.*)/.exec((error as Error).message) ?? []
+  if (refused === undefined) return new BadImage('The image cannot be read.', { cause: error })
+  return new StorageUnavailable(error, /No space left|quota|File too large/.test(refused))
+}
+
 /**
  * Makes of an uploaded image what is kept: upright, without what a camera wrote into it, decoded and encoded anew in its own format,
  * moving if it moves, no edge longer than 4096 pixels; and a thumbnail as WebP. All of it off the main thread.
- * @throws BadImage
+ * @throws BadImage, StorageUnavailable where it cannot be written
  */
 export const makeImage = (file: string, type: ImageType, out: string, thumbnail: string): Promise<MadeImage> =>
   inTurn(async () => {
@@ -85,6 +93,6 @@ export const makeImage = (file: string, type: ImageType, out: string, thumbnail:
       await open(file, false).autoOrient().resize(small).webp({ quality: 78, effort: 2 }).toFile(thumbnail)
       return { width: made.width, height: made.pageHeight ?? made.height }
     } catch (error) {
-      throw error instanceof BadImage ? error : new BadImage('The image cannot be read.', { cause: error })
+      throw error instanceof BadImage ? error : failureOf(error)
     }
   })

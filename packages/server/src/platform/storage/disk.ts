@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checkPath, StorageUnavailable, type Store } from './store.ts'
-
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+import { checkPath, isFull, StorageUnavailable, type Store } from './store.ts'
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code ?? ''
 
 const failed = (error: unknown): never => {
-  throw new StorageUnavailable(error, FULL.has(codeOf(error)))
+  throw new StorageUnavailable(error, isFull(error))
 }
 
 const isMissing = (error: unknown) => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR'

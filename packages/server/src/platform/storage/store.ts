@@ -37,6 +37,11 @@ export class StorageUnavailable extends Error {
   }
 }
 
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** What the operating system says of a disk that has no room, no more to give to this user, or none in this file. */
+export const isFull = (error: unknown): boolean => FULL.has(String((error as NodeJS.ErrnoException | null)?.code))
+
 const PATH = /^[0-9a-f]{2}\/[0-9a-z._-]{1,100}$/
 
 /** Paths come from our own rows; should one ever not, it must not lead anywhere else. */
