@@ -23,10 +23,18 @@ const POST = {
 const COMMENT = 'Thank you, that helps a lot. I can take the second chapter, and I will bring what we need on Thursday. {n}'
 
 const PREFIX = '/analytics/'
-/** Every operation of the analytics; a search looks for something. */
-const FIGURES = Object.values(api.analytics).map(
-  ({ path }: Route) => `${path.slice(PREFIX.length)}${path.endsWith('/search') ? '?search=a' : ''}`,
-)
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+/** What operations want to be told: a search looks for something, others go through the last 30 days. */
+const wanted = ({ query }: Route): string => {
+  const fields = Object.keys(query?.properties ?? {})
+  if (fields.includes('search')) return '?search=a'
+  return fields.includes('interval') ? `?date_from=${day(29)}&date_to=${day(0)}` : ''
+}
+/** Every operation of the analytics, and its address with what it wants to be told. */
+const FIGURES = Object.values(api.analytics).map((route: Route) => {
+  const path = route.path.slice(PREFIX.length)
+  return { path, address: `${path}${wanted(route)}` }
+})
 
 /** The scenarios in the order in which they run: reads first, since writes leave more to read. */
 export const scenarios = (
@@ -101,16 +109,11 @@ export const scenarios = (
       undefined,
     ),
     reads('leaderboard', 'leaderboard', [get('/leaderboard')], { at10k: { p99: 20 }, at1m: { p99: 50 } }),
-    ...FIGURES.map((path) =>
-      reads(
-        `figures-${path.replace(/\W.*?/g, '-').replace(/-search-a$/, '')}`,
-        `analytics/${path.split('?')[0]}`,
-        [getAs(admin, `/analytics/${path}`)],
-        {
-          at10k: { p99: 20 },
-          at1m: { p99: 50 },
-        },
-      ),
+    ...FIGURES.map(({ path, address }) =>
+      reads(`figures-${path.replaceAll('/', '-')}`, `analytics/${path}`, [getAs(admin, `/analytics/${address}`)], {
+        at10k: { p99: 20 },
+        at1m: { p99: 50 },
+      }),
     ),
     ...(school ? learningScenarios(school, { student: busy, admin, get: getAs, send }) : []),
     {

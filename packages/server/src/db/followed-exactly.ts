@@ -35,4 +35,11 @@ export const FOLLOWED_EXACTLY: readonly Followed[] = [
   { table: 'activities', on: EVERY, subjects: { activities: '' } },
   { table: 'bookmarks', on: EVERY, subjects: { bookmarks: 'user_id' } },
   { table: 'settings', on: EVERY, subjects: { settings: '' } },
+  // What boards and ranks are made from, beside the people on them: sums are kept in the transactions of the ledger, a dozen rows for one of it.
+  { table: 'points_ledger', on: ['insert', 'delete'], subjects: { points: '' } },
+  { table: 'points_windows', on: ['update of state', 'delete'], subjects: { points: '' } },
+  { table: 'achievements', on: EVERY, subjects: { points: '' } },
+  { table: 'analytics_state', on: ['update'], subjects: { figures: '' } },
+  // What searches find.
+  { table: 'feed_changes', on: ['insert'], subjects: { finds: '' } },
 ]

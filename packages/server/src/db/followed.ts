@@ -41,5 +41,7 @@ export const FOLLOWED: readonly Followed[] = [
   { table: 'topics', on: ['update of title, slug, status', 'delete'], subjects: { topic: 'id', topics: '' } },
   { table: 'feed_topics', on: EVERY, subjects: { feed: 'feed_id', lists: '' } },
   { table: 'settings', on: EVERY, subjects: { setting: 'key' } },
+  { table: 'achievements', on: EVERY, subjects: { achieved: 'user_id' } },
+  { table: 'leaderboard_levels', on: EVERY, subjects: { levels: '' } },
   { table: 'moderation_config', on: EVERY, subjects: { moderation: '' } },
 ]

@@ -2,8 +2,8 @@ import type { api } from '@lyceum/contract'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { requireCommunity } from './access.ts'
 import { weekdayOf } from './calendar.ts'
-import { daysIn, hoursIn, perBucket, totalsEver, totalsIn } from './community-queries.ts'
-import { activeIn, activityOf, topAndActiveIn, topIn } from './people.ts'
+import { perBucket } from './community-queries.ts'
+import { activeIn, activityOf, daysOfAll, hoursOf, topAndActiveIn, topIn, totalsOf, totalsSoFar } from './people.ts'
 import { bucketsIn, rangeBefore, rangeOf } from './range.ts'
 import { average, change, engagement, percentage } from './rules.ts'
 import { figuresIn } from './spaces.ts'
@@ -36,10 +36,10 @@ export const communityHandlers: Handlers<CommunityApi> = {
   overviewWidget: async (ctx, { query }) => {
     requireCommunity(ctx.actor)
     const range = await rangeOf(ctx, query)
-    const before = query.compare ? await totalsIn(ctx.db, rangeBefore(range)) : null
-    const [active, now] = [await activeIn(ctx, range), await totalsIn(ctx.db, range)]
+    const before = query.compare ? await totalsOf(ctx, rangeBefore(range)) : null
+    const [active, now] = [await activeIn(ctx, range), await totalsOf(ctx, range)]
     // Last, since what is written meanwhile must not make a part larger than the whole.
-    const ever = await totalsEver(ctx.db, range)
+    const ever = await totalsSoFar(ctx, range)
     return {
       total_members: ever.members,
       new_members: now.members,
@@ -67,7 +67,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
     const { interval = 'day' } = query
     const range = await rangeOf(ctx, query)
     const buckets = bucketsIn(range, interval)
-    const sums = perBucket(buckets, await daysIn(ctx.db, range), ['posts', 'comments', 'reactions', 'members'])
+    const sums = perBucket(buckets, await daysOfAll(ctx, range), ['posts', 'comments', 'reactions', 'members'])
     const activity = await activityOf(ctx, range, interval, buckets)
     return {
       data: buckets.map(({ start }, i) => {
@@ -82,8 +82,8 @@ export const communityHandlers: Handlers<CommunityApi> = {
     const days = WEEKDAYS.map(() => 0)
     const hours = HOURS.map(() => 0)
     const range = await rangeOf(ctx, query)
-    for (const { hour, n } of await hoursIn(ctx.db, range)) hours[hour] = n
-    for (const { day, posts, comments, reactions } of await daysIn(ctx.db, range)) {
+    for (const { hour, n } of await hoursOf(ctx, range)) hours[hour] = n
+    for (const { day, posts, comments, reactions } of await daysOfAll(ctx, range)) {
       const weekday = weekdayOf(day)
       days[weekday] = (days[weekday] ?? 0) + posts + comments + reactions
     }
@@ -99,8 +99,8 @@ export const communityHandlers: Handlers<CommunityApi> = {
     requireCommunity(ctx.actor)
     const range = await rangeOf(ctx, query)
     const { active, top } = await topAndActiveIn(ctx, range)
-    const now = await totalsIn(ctx.db, range)
-    const ever = await totalsEver(ctx.db, range)
+    const now = await totalsOf(ctx, range)
+    const ever = await totalsSoFar(ctx, range)
     return {
       total_members: ever.members,
       active_members: active,
@@ -117,7 +117,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
     const { interval = 'day' } = query
     const range = await rangeOf(ctx, query)
     const buckets = bucketsIn(range, interval)
-    const sums = perBucket(buckets, await daysIn(ctx.db, range), ['members'])
+    const sums = perBucket(buckets, await daysOfAll(ctx, range), ['members'])
     const activity = await activityOf(ctx, range, interval, buckets)
     return {
       data: buckets.map(({ start }, i) => ({

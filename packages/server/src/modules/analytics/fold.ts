@@ -1,5 +1,5 @@
 import { type Db, lockName, statement } from '../../db/index.ts'
-import { LOCK, readState } from './state.ts'
+import { LOCK, readState, tellChanged } from './state.ts'
 import { addSums, type Change, createSums } from './sums.ts'
 
 /** Changes that one write takes in. */
@@ -19,5 +19,6 @@ export const foldChanges = async (db: Db): Promise<number> => {
   const sums = createSums(zone)
   for (const change of changes) sums.add(change)
   await addSums(db, generation, sums)
+  if (changes.length > 0) await tellChanged(db)
   return changes.length
 }

@@ -1,7 +1,8 @@
 import { shift } from '../../platform/clock.ts'
 import type { ReadContext } from '../../platform/context.ts'
+import type { Range } from './range.ts'
 
-/** From so many posts, comments and reactions on an answer is kept; what is small is always read anew. */
+/** From so many posts, comments and reactions on an answer may be given that is a little older than they are. */
 const MANY = 20_000
 /** Seconds after which an answer is made anew, and after which nobody gets it any more. */
 const FRESH_S = 60
@@ -28,20 +29,54 @@ const answersOf = (database: ReadContext['services']['database']): Answers => {
   return made
 }
 
+type Asking = Pick<ReadContext, 'services' | 'now'>
+type Key = readonly unknown[]
+
+const nameOf = ({ from, to, today, generation }: Range, key: Key): string => JSON.stringify([...key, from, to, today, generation])
+
+/** What is made of the figures as they are: a function that gives it where it is kept, and one that keeps it. */
+const exactly = <T>({ services: { caches } }: Asking, range: Range, key: Key) => {
+  const kept = caches.of<{ readonly value: T }>('figures', MOST_KEPT, 'content')
+  const since = caches.now()
+  const name = nameOf(range, key)
+  return {
+    found: kept.get(name, since, range.version),
+    // Who is suspended counts no longer as active.
+    keep: (value: T) => kept.set(name, { value }, ['figures', 'people'], since, range.version),
+  }
+}
+
+/** What `work` makes of the figures of a range, which is kept until any of them changes. */
+export const keptFigures = async <T>(ctx: Asking, range: Range, key: Key, work: () => Promise<T>): Promise<T> => {
+  const { found, keep } = exactly<T>(ctx, range, key)
+  if (found) return found.value
+  const value = await work()
+  keep(value)
+  return value
+}
+
 /**
- * What `work` gives, or gave a little while ago where very much had to be read: in a large community a figure over many people costs more
- * than its last seconds matter. One that is older than a minute is answered with once more while it is made anew. Who asks for the same while
- * it is being made shares in it. `amount` tells how much it is.
+ * The same; where very much has to be read, and something has changed, what it gave a little while ago: in a large community a figure over
+ * many people costs more than its last seconds matter. One that is older than a minute is answered with once more while it is made anew. Who
+ * asks for the same while it is being made shares in it. `amount` tells how much it is.
  */
 export const keptWhenLarge = async <T>(
-  { services, now }: Pick<ReadContext, 'services' | 'now'>,
-  key: readonly unknown[],
+  ctx: Asking,
+  range: Range,
+  key: Key,
   work: () => Promise<T>,
   amount: () => Promise<number>,
 ): Promise<T> => {
-  if ((await amount()) < MANY) return work()
+  const { found: exact, keep } = exactly<T>(ctx, range, key)
+  if (exact) return exact.value
+  if ((await amount()) < MANY) {
+    const value = await work()
+    keep(value)
+    return value
+  }
+  const { services, now } = ctx
   const { kept, underWay } = answersOf(services.database)
-  const name = JSON.stringify(key)
+  const name = nameOf(range, key)
   const found = kept.get(name)
   if (found && found.madeAt > shift(now, -FRESH_S) && found.madeAt <= now) return found.value as T
   const making = (underWay.get(name) as Promise<T> | undefined) ?? renew()
@@ -57,6 +92,7 @@ export const keptWhenLarge = async <T>(
         if (oldest !== undefined) kept.delete(oldest)
         kept.delete(name)
         kept.set(name, { madeAt: now, value })
+        keep(value)
         return value
       })
       .finally(() => underWay.delete(name))

@@ -1,13 +1,28 @@
 import type { ReadContext } from '../../platform/context.ts'
 import type { Bucket, Span } from './calendar.ts'
-import { totalsIn } from './community-queries.ts'
-import { keptWhenLarge } from './kept.ts'
+import { type DayTotals, daysIn, hoursIn, type Totals, totalsEver, totalsIn } from './community-queries.ts'
+import { keptFigures, keptWhenLarge } from './kept.ts'
 import { type Activity, activeMembers, activityIn, type PersonMetric, topAndActive, topPeople, withNames } from './people-queries.ts'
 import type { Range } from './range.ts'
 
+/** What was written, and who came, in a range. */
+export const totalsOf = (ctx: ReadContext, range: Range): Promise<Totals> =>
+  keptFigures(ctx, range, ['totals'], () => totalsIn(ctx.db, range))
+
+/** The same of all time. */
+export const totalsSoFar = (ctx: ReadContext, range: Range): Promise<Totals> =>
+  keptFigures(ctx, range, ['totals so far'], () => totalsEver(ctx.db, range))
+
+/** What happened on each day, in the whole community. */
+export const daysOfAll = (ctx: ReadContext, range: Range): Promise<DayTotals[]> =>
+  keptFigures(ctx, range, ['days'], () => daysIn(ctx.db, range))
+
+/** What happened at each hour of the day. */
+export const hoursOf = (ctx: ReadContext, range: Range) => keptFigures(ctx, range, ['hours'], () => hoursIn(ctx.db, range))
+
 /** What happened in a range: no fewer than the rows that tell who did it. */
-export const happened = async ({ db }: Pick<ReadContext, 'db'>, range: Range): Promise<number> => {
-  const { posts, comments, reactions } = await totalsIn(db, range)
+export const happened = async (ctx: ReadContext, range: Range): Promise<number> => {
+  const { posts, comments, reactions } = await totalsOf(ctx, range)
   return posts + comments + reactions
 }
 
@@ -17,7 +32,8 @@ export const topIn = async (ctx: ReadContext, range: Range, metric: PersonMetric
     ctx.db,
     await keptWhenLarge(
       ctx,
-      ['top', range, metric, limit],
+      range,
+      ['top', metric, limit],
       () => topPeople(ctx.db, range, metric, limit),
       () => happened(ctx, range),
     ),
@@ -27,7 +43,8 @@ export const topIn = async (ctx: ReadContext, range: Range, metric: PersonMetric
 export const topAndActiveIn = async (ctx: ReadContext, range: Range) => {
   const { active, top } = await keptWhenLarge(
     ctx,
-    ['top and active', range],
+    range,
+    ['top and active'],
     () => topAndActive(ctx.db, range),
     () => happened(ctx, range),
   )
@@ -38,7 +55,8 @@ export const topAndActiveIn = async (ctx: ReadContext, range: Range) => {
 export const activeIn = (ctx: ReadContext, range: Range): Promise<number> =>
   keptWhenLarge(
     ctx,
-    ['active', range],
+    range,
+    ['active'],
     () => activeMembers(ctx.db, range),
     () => happened(ctx, range),
   )
@@ -47,7 +65,8 @@ export const activeIn = (ctx: ReadContext, range: Range): Promise<number> =>
 export const activityOf = (ctx: ReadContext, range: Range, span: Span, buckets: readonly Bucket[]): Promise<Activity[]> =>
   keptWhenLarge(
     ctx,
-    ['activity', range, span],
+    range,
+    ['activity', span],
     () => activityIn(ctx.db, range, span, buckets),
     () => happened(ctx, range),
   )

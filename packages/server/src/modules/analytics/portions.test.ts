@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { insertRows, runText } from '../../db/index.ts'
+import { tellChanged } from './state.ts'
 
 const RANGE = { date_from: '2026-02-10', date_to: '2026-04-10' }
 /** More than the people who are read at once lie between them. */
@@ -49,7 +50,10 @@ it('what is read in portions of people is what they made in all', async () => {
 
 it('a figure over very much is made anew after a minute, while it is answered once more', async () => {
   const { analytics } = admin.api
-  await world.app.write(null, ({ db }) => runText(db, 'update analytics_hours set reactions = 30000', []))
+  await world.app.write(null, async ({ db }) => {
+    await runText(db, 'update analytics_hours set reactions = 30000', [])
+    await tellChanged(db)
+  })
   const active = async () => (await analytics.membersWidget(RANGE)).active_members
   expect(await active()).toBe(3)
   await admin.api.feeds.create({ message: 'One more' })

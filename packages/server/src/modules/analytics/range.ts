@@ -20,6 +20,8 @@ export interface Range {
   readonly to: string
   readonly today: string
   readonly generation: number
+  /** Changes whenever these do, where changes are told late. */
+  readonly version: string | null
 }
 
 interface Days {
@@ -45,8 +47,8 @@ export const rangeOf = async ({ db, now, services }: AskedRead, { date_from, dat
   const from = date_from === undefined ? shiftDay(to, 1 - DEFAULT_DAYS) : existing('date_from', date_from)
   if (from > to) throw invalidParameter('date_from', 'must not be after date_to')
   await rollupsOf(services).catchUp()
-  const { generation } = await readState(db)
-  return { from, to, today, generation }
+  const { generation, version } = await readState(db)
+  return { from, to, today, generation, version }
 }
 
 /** As many days right before. */

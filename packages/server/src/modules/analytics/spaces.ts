@@ -10,7 +10,8 @@ const EVER = { from: '1000-01-01', to: '9000-12-31' }
 export const figuresIn = (ctx: ReadContext, range: Range, scope: Scope): Promise<SpaceFigures[]> =>
   keptWhenLarge(
     ctx,
-    ['spaces', range, scope],
+    range,
+    ['spaces', scope],
     () => spaceFigures(ctx.db, range, scope),
     () => happened(ctx, range),
   )
@@ -19,17 +20,19 @@ export const figuresIn = (ctx: ReadContext, range: Range, scope: Scope): Promise
 export const daysOf = (ctx: ReadContext, range: Range, scope: Scope): Promise<SpaceDay[]> =>
   keptWhenLarge(
     ctx,
-    ['days of spaces', range, scope],
+    range,
+    ['days of spaces', scope],
     () => spaceDays(ctx.db, range, scope),
     () => happened(ctx, range),
   )
 
 /** How many posts are in spaces, whenever they were written. */
 export const postsEver = (ctx: ReadContext, range: Range, scope: Scope): Promise<number> => {
-  const ever = { ...range, ...EVER }
+  const ever = { ...range, ...EVER, today: '' }
   return keptWhenLarge(
     ctx,
-    ['posts in spaces', range.generation, scope],
+    ever,
+    ['posts in spaces', scope],
     () => postsIn(ctx.db, ever, scope),
     () => happened(ctx, ever),
   )

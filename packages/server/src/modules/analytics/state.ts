@@ -1,4 +1,4 @@
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, rowVersion, statement, statementOne } from '../../db/index.ts'
 import { readSetting } from '../settings/index.ts'
 
 export interface State {
@@ -8,9 +8,16 @@ export interface State {
   readonly zone: string
   readonly stale: 0 | 1
   readonly rebuilding_until: string | null
+  /** Changes whenever the figures do, where changes are told late. */
+  readonly version: string | null
 }
 
-const state = statementOne<State>('select generation, zone, stale, rebuilding_until from analytics_state where id = 1')
+const state = (version: string) =>
+  statementOne<State>(
+    `select s.generation, s.zone, s.stale, s.rebuilding_until, ${version} as version from analytics_state s where s.id = 1`,
+  )
+const stateBy = new Map<string, ReturnType<typeof state>>()
+const touch = statement('update analytics_state set generation = generation where id = 1')
 const waiting = statementOne<{ id: number }>('select id from analytics_changes where id > 0 order by id limit 1')
 const outdate = statement('update analytics_state set stale = 1 where id = 1')
 const claim = statementOne<{ generation: number }>(
@@ -26,8 +33,15 @@ const finish = statement('update analytics_state set generation = $1, zone = $2,
 /** Held by whoever changes the figures. */
 export const LOCK = 'analytics'
 
-export const readState = async (db: Db): Promise<State> =>
-  (await state(db)) ?? { generation: 0, zone: 'UTC', stale: 1, rebuilding_until: null }
+export const readState = async (db: Db): Promise<State> => {
+  const version = rowVersion(db, 's')
+  const read = stateBy.get(version) ?? state(version)
+  stateBy.set(version, read)
+  return (await read(db)) ?? { generation: 0, zone: 'UTC', stale: 1, rebuilding_until: null, version: null }
+}
+
+/** Tells those who keep something made of the figures that these have changed. */
+export const tellChanged = (db: Db) => touch(db)
 
 export const markStale = (db: Db) => outdate(db)
 /** Takes on a rebuild, and tells which generation holds until it ends; null while another process is at one. */

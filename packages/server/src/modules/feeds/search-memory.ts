@@ -185,11 +185,11 @@ export const createSearchMemory = () => {
   }
 
   return {
-    /** The shelf as it is now, and what `query` finds on it; null while it is not there yet. */
-    find: async (db: Db, query: SearchQuery): Promise<{ shelf: Shelf; hits: Hits } | null> => {
+    /** The shelf as it is now, and what `query` finds on it; null while it is not there yet. `current`: nothing has happened since it was asked before. */
+    find: async (db: Db, query: SearchQuery, current: boolean): Promise<{ shelf: Shelf; hits: Hits } | null> => {
       if (!shelf) await begin(db)
       if (!shelf) return null
-      await refresh(db)
+      if (!current) await refresh(db)
       const on: Shelf | null = shelf
       if (!on) return null
       const key = JSON.stringify(query)

@@ -8,7 +8,7 @@ import { type FeedHit, ownColumns, sortColumns } from './rows.ts'
 import type { Hits } from './search-hits.ts'
 import { createSearchMemory, type SearchMemory } from './search-memory.ts'
 import { placeKey, type Reach, reachOf } from './search-rights.ts'
-import { momentOf, type Shelf } from './search-shelf.ts'
+import { momentOf, type Shelf, type Spot } from './search-shelf.ts'
 
 export interface Found {
   readonly rows: FeedHit[]
@@ -40,11 +40,30 @@ interface View {
   readonly sees: (id: number) => boolean
 }
 
+interface Seen {
+  readonly spots: readonly Spot[]
+  readonly codes: readonly boolean[]
+}
+
+/** Which spots somebody sees, by the places in his reach: these are the same object for as long as they are kept. */
+const seen = new WeakMap<Reach['places'], Seen>()
+
+const seenSpots = (shelf: Shelf, { places }: Reach, spaceId: number | undefined): readonly boolean[] => {
+  const spots = shelf.spots()
+  const make = () =>
+    spots.map(({ space_id, privacy }) => (spaceId === undefined || space_id === spaceId) && places.has(placeKey(space_id, privacy)))
+  if (spaceId !== undefined) return make()
+  const known = seen.get(places)
+  // There may be more of them by now.
+  if (known?.spots === spots && known.codes.length === spots.length) return known.codes
+  const codes = make()
+  seen.set(places, { spots, codes })
+  return codes
+}
+
 const viewOf = (shelf: Shelf, hits: Hits, reach: Reach, spaceId: number | undefined, pinned: readonly number[]): View => {
   const spots = shelf.spots()
-  const isSeen = spots.map(
-    ({ space_id, privacy }) => (spaceId === undefined || space_id === spaceId) && reach.places.has(placeKey(space_id, privacy)),
-  )
+  const isSeen = seenSpots(shelf, reach, spaceId)
   const inPlace = (code: number) => code !== 0 && (spaceId === undefined || spots[code - 1]?.space_id === spaceId)
   const seenAnyhow = new Set(
     reach.personal.filter((id) => {
@@ -151,8 +170,12 @@ const inMemory = async (ctx: AskedRead, what: ListWhat, page: PageWhat): Promise
   if (!query) return { rows: [], total: 0 }
   const { db, actor } = ctx
   const [reach, pinned] = await Promise.all([reachOf(ctx), what.without === 'pinned' ? pinnedFeeds(ctx) : []])
-  const found = await memoryOf(ctx).find(db, query)
+  const { caches } = ctx.services
+  const since = caches.now()
+  const lately = caches.of<true>('search-changes', 1, 'rights')
+  const found = await memoryOf(ctx).find(db, query, lately.get('', since) === true)
   if (!found) return null
+  lately.set('', true, ['finds'], since)
   const view = viewOf(found.shelf, found.hits, reach, what.spaceId, pinned)
   const { total, hits, shelf } = view
   if (what.order.keys[0] === 'f.published_at') {

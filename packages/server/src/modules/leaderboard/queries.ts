@@ -1,4 +1,4 @@
-import { type Db, padded, parameters, runText, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, padded, parameters, rowVersion, runText, statementFor, statementOne } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import { PARTS } from './rules.ts'
 
@@ -13,11 +13,26 @@ export interface Score {
   readonly helpful: number
 }
 
-export interface Ranked extends Score, ActivePersonColumns {
+/** Figures of somebody on a board. */
+export interface Placed extends Score {
+  readonly u_last_activity: string | null
   readonly posts_count: number | null
   readonly comments_count: number | null
   readonly reactions_count: number | null
   readonly courses_count: number | null
+}
+
+/** The same where the person is still to be looked up: with the version of his row. */
+export interface PlacedRow extends Placed {
+  readonly version: string | null
+}
+
+export interface Ranked extends Placed, ActivePersonColumns {}
+
+/** Somebody who is listed, with the version of his row. */
+export interface Listed extends ActivePersonColumns {
+  readonly user_id: number
+  readonly version: string | null
 }
 
 /** What is ranked: the points of some days, in a space (0: in the whole community). */
@@ -27,25 +42,43 @@ export interface Board {
 }
 
 const SCORE = ['points', ...PARTS].map((part) => `s.${part}`).join(', ')
-const PERSON = `u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, n.posts as posts_count, n.comments as comments_count,
-  n.reactions as reactions_count, n.courses as courses_count`
+const COUNTS = 'n.posts as posts_count, n.comments as comments_count, n.reactions as reactions_count, n.courses as courses_count'
 
 /** SQL that holds for the scores of a board, under the name s. */
 const onBoard = ({ window, spaceId }: Board, p: (value: number) => string) => `s.window_id = ${p(window)} and s.space_id = ${p(spaceId)}`
 
 /** The first ones of a board, most points first. */
-export const topOf = (db: Db, board: Board, limit: number): Promise<Ranked[]> => {
+export const topOf = (db: Db, board: Board, limit: number): Promise<PlacedRow[]> => {
   const { values, p } = parameters()
   const where = onBoard(board, p)
   // The order of the tables is that of the work: along the index of the points, and for each the person.
-  const text = `select ${SCORE}, ${PERSON} from points_sums s cross join users u left join points_counts n on n.user_id = u.id
+  const text = `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}, ${rowVersion(db, 'u')} as version
+    from points_sums s cross join users u left join points_counts n on n.user_id = u.id
     where ${where} and s.points > 0 and u.id = s.user_id and u.status = 'active'
     order by s.points desc, s.user_id limit ${p(limit)}`
-  return runText<Ranked>(db, text, values)
+  return runText<PlacedRow>(db, text, values)
+}
+
+const listed = (version: string) =>
+  statementFor<Listed>(
+    (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, ${version} as version from users u
+      where u.id in (${list(1)}) and u.status = 'active'`,
+  )
+const listedBy = new Map<string, ReturnType<typeof listed>>()
+
+/** Those of these people who are listed, by id. */
+export const listedAmong = async (db: Db, userIds: readonly number[]): Promise<Map<number, Listed>> => {
+  const version = rowVersion(db, 'u')
+  const find = listedBy.get(version) ?? listed(version)
+  listedBy.set(version, find)
+  const rows: Listed[] = []
+  for (const ids of padded(userIds)) rows.push(...(await find(db, ids.length, ids)))
+  return new Map(rows.map((row) => [row.user_id, row]))
 }
 
 const personOf = statementOne<Ranked>(
-  `select 0 as points, 0 as posts, 0 as comments, 0 as reactions, 0 as courses, 0 as helpful, ${PERSON} from users u
+  `select 0 as points, 0 as posts, 0 as comments, 0 as reactions, 0 as courses, 0 as helpful,
+   u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, ${COUNTS} from users u
    left join points_counts n on n.user_id = u.id where u.id = $1`,
 )
 

@@ -1,54 +1,82 @@
-import type { api } from '@lyceum/contract'
+import { api, type ResponseOf } from '@lyceum/contract'
+import fastJsonStringify from 'fast-json-stringify'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { sentWithEnd } from '../../platform/http/fragments.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
-import { seesActivity } from '../members/index.ts'
+import { standing } from '../../platform/http/kept-answers.ts'
+import { whenWanted } from '../../platform/library.ts'
 import { dayOf, readPage } from '../settings/index.ts'
 import { spaceFor } from '../spaces/index.ts'
+import { boardsFor, keptBoards } from './boards.ts'
 import { countedLevels, listLevels, pointsConfig, saveLevels } from './levels.ts'
-import { achievementsOf, type Board, placeOn, topOf } from './queries.ts'
+import { achievementsOf, type Board, placeOn } from './queries.ts'
 import { rankOf } from './ranks.ts'
 import { type Group, windowName } from './rules.ts'
-import { TITLES, viewCountedLevel, viewEntry } from './view.ts'
-import { windowNamed } from './windows.ts'
+import { viewCountedLevel, viewEntry } from './view.ts'
+import { windowsNamed } from './windows.ts'
+
+type Answer = ResponseOf<typeof api.leaderboard.list>
+type Query = Input<typeof api.leaderboard.list>['query']
 
 const DEFAULT_LIMIT = 50
 const GROUPS: readonly Group[] = ['7_days', '30_days', 'all_time']
+/** Most callers of whom it is kept where they stand. */
+const KEPT = 5000
 
-/** Who is on the board may be for moderators alone. @throws rest_forbidden */
-const checkOpen = async ({ db, actor }: AskedRead) => {
-  if (actor.role === 'member' && (await readPage(db, 'privacy')).leaderboard_members_visibility === 'admin_only')
-    throw new ApiError('rest_forbidden')
+const ownSerializer = whenWanted(() => fastJsonStringify(api.leaderboard.list.response.properties.current_user as object))
+
+/** Who is on the board may be for moderators alone, and when people were last here. @throws rest_forbidden */
+const openness = async ({ db, actor }: AskedRead): Promise<{ told: boolean }> => {
+  if (actor.role !== 'member') return { told: true }
+  const { leaderboard_members_visibility, show_last_activity } = await readPage(db, 'privacy')
+  if (leaderboard_members_visibility === 'admin_only') throw new ApiError('rest_forbidden')
+  return { told: show_last_activity === 'yes' }
 }
 
-const list = async (ctx: AskedRead, { query }: Input<typeof api.leaderboard.list>) => {
-  const { db, actor, now, services } = ctx
-  await checkOpen(ctx)
+/** The end of the answer, where it tells of the caller himself. */
+const endFor = async ({ db, actor, now, services: { database } }: AskedRead, board: Board): Promise<string> => {
+  const own = await placeOn(db, board, actor.id, (score) => rankOf(database, db, board, score, now))
+  if (!own) return '}'
+  const [levels, achievements] = await Promise.all([listLevels(db), achievementsOf(db, [actor.id])])
+  const reached = { levels, achievements: achievements.get(actor.id) ?? [] }
+  return `,"current_user":${ownSerializer()({ ...viewEntry(own.person, reached), rank: own.rank })}}`
+}
+
+const make = async (ctx: AskedRead, query: Query, today: string, since: number) => {
+  const { db, services } = ctx
+  const { told } = await openness(ctx)
   const { period = 'all_time', limit = DEFAULT_LIMIT, space_id, include_current_user = true } = query
   if (space_id !== undefined) await spaceFor(ctx, space_id, 'read')
-  const today = await dayOf(db, now)
   const groups: readonly Group[] = period === 'all_time' ? GROUPS : [period, ...GROUPS]
-  const boards: Board[] = []
-  for (const group of groups) boards.push({ window: await windowNamed(services, db, windowName(group, today)), spaceId: space_id ?? 0 })
-  const board = boards[groups.indexOf(period)]
-  const [levels, own, ...tops] = await Promise.all([
-    listLevels(db),
-    include_current_user && board ? placeOn(db, board, actor.id, (score) => rankOf(services.database, db, board, score, now)) : undefined,
-    ...boards.map((one) => topOf(db, one, limit)),
-  ])
-  const people = new Set([...tops.flat().map((row) => row.user_id), ...(own ? [actor.id] : [])])
-  const achievements = await achievementsOf(db, [...people])
-  const told = await seesActivity(ctx)
-  const seen = (row: Parameters<typeof viewEntry>[0]) => (told || row.user_id === actor.id ? row : { ...row, u_last_activity: null })
-  const view = (row: Parameters<typeof viewEntry>[0]) => viewEntry(seen(row), { levels, achievements: achievements.get(row.user_id) ?? [] })
-  return {
-    leaderboard: groups.map((key, i) => ({
-      title: TITLES[key],
-      key,
-      items: (tops[i] ?? []).map((row, place) => ({ ...view(row), rank: place + 1 })),
-    })),
-    ...(own && { current_user: { ...view(own.person), rank: own.rank } }),
-  }
+  const names = groups.map((group) => windowName(group, today))
+  const boards = (await windowsNamed(services, db, names)).map((window): Board => ({ window, spaceId: space_id ?? 0 }))
+  const board = include_current_user ? boards[groups.indexOf(period)] : undefined
+  const [{ key, sent }, end] = await Promise.all([boardsFor(ctx, { groups, boards, limit, told }, since), board ? endFor(ctx, board) : '}'])
+  return { key, sent, end }
+}
+
+/** Where a caller stands, and the key of the boards that he is shown: these are the same for many, and large. */
+interface Own {
+  readonly key: string
+  readonly end: string
+}
+
+/** What decides whether the caller is told of a board, and where he stands on it. */
+const ownSubjects = (id: number) => ['points', 'people', 'levels', 'settings', 'sight', `account:${id}`, `member:${id}`, `profile:${id}`]
+
+const list = async (ctx: AskedRead, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
+  const { db, actor, now, services } = ctx
+  const since = services.caches.now()
+  const kept = services.caches.of<Own>('leaderboard-places', KEPT, 'rights')
+  const today = await dayOf(db, now)
+  const name = `${standing(actor)} ${today} ${JSON.stringify(query)}`
+  const known = kept.get(name, since)
+  const boards = known && keptBoards(ctx, known.key, since)
+  if (boards) return sentWithEnd(boards, known.end)
+  const { key, sent, end } = await make(ctx, query, today, since)
+  kept.set(name, { key, end }, ownSubjects(actor.id), since)
+  return sentWithEnd(sent, end)
 }
 
 export const leaderboardHandlers: Handlers<typeof api.leaderboard> = { list }

@@ -151,3 +151,15 @@ export const windowNamed = async (place: Place, db: Db, name: string): Promise<n
   }
   throw new ApiError('service_unavailable', { data: { retry_after: PATIENCE_S } })
 }
+
+const allReady = statementFor<{ id: number; name: string }>(
+  (list) => `select id, name from points_windows where state = 'ready' and name in (${list(1)})`,
+)
+
+/** The same of several. */
+export const windowsNamed = async (place: Place, db: Db, names: readonly string[]): Promise<number[]> => {
+  const known = new Map((await allReady(db, names.length, names)).map(({ id, name }) => [name, id]))
+  const ids: number[] = []
+  for (const name of names) ids.push(known.get(name) ?? (await windowNamed(place, db, name)))
+  return ids
+}

@@ -54,6 +54,13 @@ const paths = () => [
   '/members',
   '/members?order=asc&per_page=2&page=2',
   '/members?orderby=last_seen',
+  '/feeds?search=dear',
+  '/feeds?search=words&order_by_type=oldest&per_page=2',
+  '/feeds?search=so&order_by_type=popular',
+  '/leaderboard',
+  '/leaderboard?limit=2&period=today',
+  '/leaderboard?include_current_user=false&limit=3&period=this_week',
+  `/leaderboard?space_id=${spaces[1]?.id}`,
 ]
 
 /** Looks at every second answer, and the next time at the others. */

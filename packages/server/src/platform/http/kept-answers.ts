@@ -9,7 +9,7 @@ export interface MadeAnswer<R> {
 }
 
 /** Everything of an actor that decides what he sees: who was given other rights meanwhile must not meet what was made with the former ones. */
-const standing = ({ id, role, permissions, managedSpaces }: Actor): string =>
+export const standing = ({ id, role, permissions, managedSpaces }: Actor): string =>
   role === 'member' ? String(id) : `${id} ${role} ${[...permissions].join()} ${managedSpaces?.join() ?? 'all'}`
 
 /**
