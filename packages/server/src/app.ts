@@ -5,7 +5,7 @@ import { type Database, openDatabase } from './db/index.ts'
 import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { createDigests, type Digests } from './modules/delivery/index.ts'
 import { MODULES } from './modules/index.ts'
-import { dayOf, hasFeature } from './modules/settings/index.ts'
+import { dayStarts, hasFeature } from './modules/settings/index.ts'
 import { streamSource } from './modules/stream/index.ts'
 import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { createCaches } from './platform/cache.ts'
@@ -153,7 +153,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
   const { mount, mounted } = createMount()
   for (const module of MODULES) module.mount?.(mount)
 
-  const presence = createPresence(services, write, dayOf)
+  const presence = createPresence(services, write, dayStarts)
   const maintenance = createMaintenance(
     services,
     MODULES.flatMap(({ chores = [] }) => chores),

@@ -1,5 +1,6 @@
 import { type Db, dialectOf } from './database.ts'
-import { statement, statementOne } from './statement.ts'
+import { statement } from './statement.ts'
+import { statementOver } from './statement-over.ts'
 
 export interface ClaimedJob {
   readonly id: number
@@ -10,16 +11,23 @@ export interface ClaimedJob {
   readonly attempts: number
 }
 
-const claim = {
-  sqlite: statementOne<ClaimedJob>(`delete from jobs where id = $1 and status = 'ready' returning id, event_id, name, payload, attempts`),
-  postgres: statementOne<ClaimedJob>(
-    `delete from jobs where id = (select id from jobs where id = $1 and status = 'ready' for update skip locked)
-     returning id, event_id, name, payload, attempts`,
-  ),
-}
+const claiming = (lock: string) =>
+  statementOver<ClaimedJob>(
+    { id: 'bigint' },
+    (rows) => `delete from jobs where id in (select j.id from ${rows} d cross join jobs j where j.id = d.id and j.status = 'ready' ${lock})
+      returning id, event_id, name, payload, attempts`,
+  )
 
-/** Takes a job out of the table for the transaction that runs it; undefined when another worker has it. */
-export const claimJob = (db: Db, id: number): Promise<ClaimedJob | undefined> => claim[dialectOf(db)](db, [id])
+const claim = { sqlite: claiming(''), postgres: claiming('for update of j skip locked') }
+
+/** Takes jobs out of the table for the transaction that runs them, in the order of their ids; without those that another worker has. */
+export const claimJobs = async (db: Db, ids: readonly number[]): Promise<ClaimedJob[]> => {
+  const taken = await claim[dialectOf(db)](
+    db,
+    ids.map((id) => [id]),
+  )
+  return taken.sort((a, b) => a.id - b.id)
+}
 
 const lease = (skip: string) =>
   statement<ClaimedJob>(

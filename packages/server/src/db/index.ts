@@ -6,12 +6,13 @@ import { openSqlite } from './sqlite.ts'
 export type { Place } from './address.ts'
 export { type BulkLoad, NotAlone } from './alone.ts'
 export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk.ts'
-export { type ClaimedJob, claimJob, type LeasedDelivery, leaseDeliveries, leaseJobs } from './claims.ts'
-export type { Database, Db, Dialect, Following, Load } from './database.ts'
+export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './claims.ts'
+export type { Database, Db, Dialect, Following, Load, Refusal } from './database.ts'
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-tail.ts'
 export { type ChangePosition, feedChangesAfter, feedChangesNow, forgetFeedChanges, markFeedChanges } from './feed-changes.ts'
 export type { ChangeListener } from './follow.ts'
+export { unknownMigrations } from './foreign.ts'
 export { found } from './found.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
 export { type Beside, DataHeld, type Hold, holdData, isServed, type Marks } from './hold.ts'
@@ -19,8 +20,19 @@ export { idRows } from './id-rows.ts'
 export { containing } from './like.ts'
 export { limitTo } from './limit.ts'
 export { loadAlone } from './load.ts'
-export { keepCourseRow, keepRow, type LockableTable, lockName, lockPeople, lockRow, tryLockName, writesAlone } from './locks.ts'
-export { appliedMigrations, migrate, migrateWithin, pending, unknownMigrations } from './migrate.ts'
+export {
+  keepCourseRow,
+  keepRows,
+  type LockableTable,
+  lockFreePeople,
+  lockName,
+  lockPeople,
+  lockRow,
+  lockRows,
+  tryLockName,
+  writesAlone,
+} from './locks.ts'
+export { appliedMigrations, migrate, migrateWithin, pending } from './migrate.ts'
 export {
   addPersonNames,
   beginningNames,
@@ -36,7 +48,8 @@ export { type Listening, MOST_SIGNAL_BYTES, type SignalListener } from './postgr
 export { rowVersion } from './row-version.ts'
 export { rowsOfEach } from './rows-of-each.ts'
 export type * from './schema.ts'
-export { padded, parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'
+export { insertion, padded, parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'
+export { statementOver } from './statement-over.ts'
 export { refreshStatistics } from './statistics.ts'
 export { listTables, type Table } from './tables.ts'
 export { findMalformedText } from './text-check.ts'

@@ -30,20 +30,29 @@ export const lockRow = async (db: Db, table: LockableTable, id: number): Promise
   if (dialectOf(db) === 'postgres') await lock[table](db, [id])
 }
 
+const lockAll = Object.fromEntries(
+  LOCKABLE.map((table) => [table, statement(`select id from ${table} where id = any($1::bigint[]) order by id for no key update`)]),
+) as Record<LockableTable, ReturnType<typeof statement>>
+
+/** The same for several rows of a table, in the order of their ids. */
+export const lockRows = async (db: Db, table: LockableTable, ids: readonly number[]): Promise<void> => {
+  if (dialectOf(db) === 'postgres' && ids.length > 0) await lockAll[table](db, [`{${ids.join()}}`])
+}
+
 /** Whether nobody else writes during this transaction: what was read in it before a lock was taken is still so afterwards. */
 export const writesAlone = (db: Db): boolean => dialectOf(db) === 'sqlite'
 
 const KEEPABLE = ['feeds', 'comments', 'reactions'] as const
-const keep = Object.fromEntries(
-  KEEPABLE.map((table) => [table, statementOne<{ id: number }>(`select id from ${table} where id = $1 for key share`)]),
-) as Record<(typeof KEEPABLE)[number], ReturnType<typeof statementOne<{ id: number }>>>
+const keepAll = Object.fromEntries(
+  KEEPABLE.map((table) => [table, statement(`select id from ${table} where id = any($1::bigint[]) order by id for key share`)]),
+) as Record<(typeof KEEPABLE)[number], ReturnType<typeof statement>>
 
 /**
- * Keeps a row from being deleted for the rest of the transaction, where it is there: whoever deletes it waits, and what he tells of it comes
- * after what is written here. Others may keep it too, and change it.
+ * Keeps rows from being deleted for the rest of the transaction, where they are there: whoever deletes one waits, and what he tells of it comes
+ * after what is written here. Others may keep them too, and change them.
  */
-export const keepRow = async (db: Db, table: (typeof KEEPABLE)[number], id: number): Promise<void> => {
-  if (dialectOf(db) === 'postgres') await keep[table](db, [id])
+export const keepRows = async (db: Db, table: (typeof KEEPABLE)[number], ids: readonly number[]): Promise<void> => {
+  if (dialectOf(db) === 'postgres' && ids.length > 0) await keepAll[table](db, [`{${ids.join()}}`])
 }
 
 const keepCourse = statementOne<{ id: number }>('select id from courses where id = $1 for key share')
@@ -62,6 +71,12 @@ const lockUsers = statement(`select id from users where id = any($1::bigint[]) o
 export const lockPeople = async (db: Db, ids: readonly number[]): Promise<void> => {
   if (dialectOf(db) === 'postgres') await lockUsers(db, [`{${ids.join()}}`])
 }
+
+const lockFree = statement<{ id: number }>(`select id from users where id = any($1::bigint[]) order by id for no key update skip locked`)
+
+/** The same for those of them whom nobody else holds at present, without waiting; gives their ids. */
+export const lockFreePeople = async (db: Db, ids: readonly number[]): Promise<readonly number[]> =>
+  dialectOf(db) === 'postgres' ? (await lockFree(db, [`{${ids.join()}}`])).map(({ id }) => id) : ids
 
 const lockByName = statement('select pg_advisory_xact_lock(hashtextextended($1, 0))')
 

@@ -55,6 +55,16 @@ export const statementOne = <Row>(text: string) => {
   return async (db: Db, values: readonly Value[] = []): Promise<Row | undefined> => (await run(db, values)).rows[0] as Row | undefined
 }
 
+/**
+ * An insert of one row into a table with an `id`; gives that. SQLite tells it anyway: asking for what is returned would make it set up a table
+ * for that. What may insert nothing must ask.
+ */
+export const insertion = (text: string) => {
+  const [asking, telling] = [raw(`${text} returning id`), raw(text)]
+  return async (db: Db, values: readonly Value[]): Promise<number> =>
+    dialectOf(db) === 'sqlite' ? Number((await telling(db, values)).insertId) : ((await asking(db, values)).rows[0] as { id: number }).id
+}
+
 /** The same for a text with a list of `count` placeholders in it; one text is kept per length. */
 export const statementFor = <Row>(text: (placeholders: (from: number) => string, count: number) => string) => {
   const known = new Map<number, (db: Db, values: readonly Value[]) => Promise<Row[]>>()

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { DatabaseUnavailable, type Db, type Urgency } from './database.ts'
+import { DatabaseUnavailable, type Db, type Refusal, type Urgency } from './database.ts'
 
 /** Most writes that share one commit; beyond it the first of them would wait too long for its answer. */
 const BATCH = 256
@@ -9,6 +9,8 @@ const LEAST_IN_BACKGROUND = 8
 const ALL_BACKGROUND = 32
 /** A commit waits for so many while the one before it is brought to the disk. */
 const WORTH_A_COMMIT = 16
+/** Where a write had to be undone, so many commits are made with a savepoint for each of theirs. */
+const CAREFUL = 32
 /** After so long within a transaction others have their turn. More often would leave it waiting behind all of them again and again. */
 const TURN_MS = 20
 
@@ -17,6 +19,9 @@ interface Waiting {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
+
+/** A write failed that has changed something: what is to stay has to be done once more without it. */
+const UNDO = Symbol('undo')
 
 type Outcome = { readonly item: Waiting; readonly value?: unknown; readonly error?: unknown }
 
@@ -41,10 +46,18 @@ const answer = ({ item, value, error }: Outcome) => {
   else item.reject(error)
 }
 
+const refusalOf = (error: unknown): Refusal | null => {
+  if (!(error instanceof DatabaseUnavailable)) return null
+  return error.storageFull ? 'storage_full' : 'service_unavailable'
+}
+
 /**
- * Group commit. The writes that wait in one turn of the event loop run one after the other, each in its own savepoint so that one failure does
- * not undo its neighbours, inside one BEGIN IMMEDIATE … COMMIT; they are answered once that is on the disk. It gets there beside this thread,
- * while the next ones run.
+ * Group commit. The writes that wait in one turn of the event loop run one after the other inside one BEGIN IMMEDIATE … COMMIT; they are
+ * answered once that is on the disk. It gets there beside this thread, while the next ones run.
+ *
+ * One failure does not undo its neighbours. Nearly all that fail have changed nothing yet, so there is nothing to undo. When one has, the
+ * transaction is undone and all run again, each in a savepoint of its own: these make SQLite keep every page as it was before each write,
+ * which costs too much to be done for every one.
  */
 export const createWriteQueue = (
   connection: Sqlite.Database,
@@ -58,6 +71,8 @@ export const createWriteQueue = (
   const release = connection.prepare('release one')
   const undo = connection.prepare('rollback to one')
   const changes = connection.prepare('select total_changes()').pluck()
+  /** What is no change of rows: tables and indexes that come and go. */
+  const tables = connection.prepare('pragma schema_version').pluck()
 
   const waiting: Record<Urgency, Waiting[]> = { request: [], background: [] }
   const figures = { commits: 0, writes: 0, syncs: 0 }
@@ -68,44 +83,86 @@ export const createWriteQueue = (
   let unsynced: Outcome[] = []
   /** Set when the disk failed: what is committed may be lost, and no later sync would tell. */
   let broken: unknown
+  /** Why the last transaction came to nothing. */
+  let refused: Refusal | null = null
   let join: (() => void) | null = null
+  /** Commits that are still to be made with savepoints. */
+  let careful = 0
 
   const count = () => waiting.request.length + waiting.background.length
 
-  const runOne = async (item: Waiting): Promise<Outcome> => {
+  /** A full disk or a failed write makes SQLite end the transaction by itself; then the whole batch is lost. */
+  const checkOpen = (error: unknown) => {
+    if (!connection.inTransaction) throw new DatabaseUnavailable(error, error instanceof DatabaseUnavailable && error.storageFull)
+  }
+
+  const runGuarded = async (item: Waiting): Promise<Outcome> => {
     savepoint.run()
     try {
       const value = await item.work(db)
       release.run()
       return { item, value }
     } catch (error) {
-      // A full disk or a failed write makes SQLite end the transaction by itself; then the whole batch is lost.
-      if (!connection.inTransaction) throw new DatabaseUnavailable(error, error instanceof DatabaseUnavailable && error.storageFull)
+      checkOpen(error)
       undo.run()
       release.run()
       return { item, error }
     }
   }
 
+  /** Without a savepoint. @throws UNDO */
+  const runBare = async (item: Waiting, schema: unknown): Promise<Outcome> => {
+    const before = changes.get()
+    try {
+      return { item, value: await item.work(db) }
+    } catch (error) {
+      checkOpen(error)
+      if (changes.get() !== before || tables.get() !== schema) throw UNDO
+      return { item, error }
+    }
+  }
+
+  const runAll = async (batch: readonly Waiting[]): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = []
+    begin.run()
+    const schema = tables.get()
+    let since = performance.now()
+    for (const item of batch) {
+      outcomes.push(await (careful > 0 || batch.length === 1 ? runGuarded(item) : runBare(item, schema)))
+      if (performance.now() - since < TURN_MS) continue
+      await nextTurn()
+      since = performance.now()
+    }
+    return outcomes
+  }
+
+  const runTwice = async (batch: readonly Waiting[]): Promise<Outcome[]> => {
+    if (careful > 0) careful -= 1
+    try {
+      return await runAll(batch)
+    } catch (error) {
+      if (error !== UNDO) throw error
+      rollback.run()
+      careful = CAREFUL
+      return runAll(batch)
+    }
+  }
+
   /** The outcomes of a transaction; undefined when it failed as a whole, and all have been told. */
   const runBatch = async (batch: readonly Waiting[]): Promise<Outcome[] | undefined> => {
-    const outcomes: Outcome[] = []
+    let outcomes: Outcome[]
     try {
-      begin.run()
-      let since = performance.now()
-      for (const item of batch) {
-        outcomes.push(await runOne(item))
-        if (performance.now() - since < TURN_MS) continue
-        await nextTurn()
-        since = performance.now()
-      }
+      outcomes = await runTwice(batch)
       committing()
       commit.run()
     } catch (error) {
       if (connection.inTransaction) rollback.run()
-      for (const item of batch) item.reject(unavailable(error))
+      const told = unavailable(error)
+      refused = refusalOf(told)
+      for (const item of batch) item.reject(told)
       return undefined
     }
+    refused = null
     figures.commits += 1
     figures.writes += batch.length
     committed()
@@ -212,5 +269,14 @@ export const createWriteQueue = (
     await mine
   }
 
-  return { write, settled, drained, between, figures: () => ({ ...figures }) }
+  return {
+    write,
+    settled,
+    drained,
+    between,
+    refusal: () => (broken ? refusalOf(unavailable(broken)) : refused),
+    /** Whether what is committed may be lost. */
+    isBroken: () => broken !== undefined,
+    figures: () => ({ ...figures }),
+  }
 }

@@ -97,6 +97,46 @@ describe('a write', () => {
   })
 })
 
+describe('a write that fails', () => {
+  const failing =
+    (...work: readonly ((db: Db) => Promise<unknown>)[]) =>
+    async (db: Db) => {
+      for (const part of work) await part(db)
+      throw new Error('changed my mind')
+    }
+  const makeTable = (db: Db) => runText(db, 'create table made (id integer)', [])
+  const outcomesOf = async (...works: readonly ((db: Db) => Promise<unknown>)[]) => {
+    const outcomes = Promise.allSettled(works.map((work) => queue.write(work)))
+    await turns()
+    for (const sync of syncs) sync.end()
+    return (await outcomes).map(({ status }) => status)
+  }
+
+  test('before it has changed anything runs once, and so do those beside it', async () => {
+    const order: string[] = []
+    const enter = (name: string) => async (db: Db) => {
+      order.push(name)
+      await note(name)(db)
+    }
+    expect(await outcomesOf(enter('a'), failing(), enter('b'))).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect([order, notes()]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+  })
+
+  test('afterwards takes back what it did, and nothing of those beside it', async () => {
+    expect(await outcomesOf(note('a'), failing(note('b')), note('c'))).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(notes()).toEqual(['a', 'c'])
+  })
+
+  test('after it has made a table leaves none', async () => {
+    expect(await outcomesOf(note('a'), failing(makeTable), note('c'))).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(notes()).toEqual(['a', 'c'])
+    expect(connection.prepare(`select name from sqlite_schema where name = 'made'`).all()).toEqual([])
+  })
+})
+
 test('few writes are answered at once where the disk is quick', async () => {
   let quick = 0
   const swift = createWriteQueue(connection, kyselyOn(connection), {
@@ -122,6 +162,22 @@ test('once the disk has failed nothing is acknowledged any more', async () => {
   await expect(queue.write(note('b'))).rejects.toBeInstanceOf(DatabaseUnavailable)
   await expect(queue.settled()).rejects.toBeInstanceOf(DatabaseUnavailable)
   expect(notes()).toEqual(['a'])
+  expect([queue.refusal(), queue.isBroken()]).toEqual(['service_unavailable', true])
+})
+
+test('a disk without room refuses writes until one fits', async () => {
+  connection.pragma(`max_page_count = ${connection.pragma('page_count', { simple: true })}`)
+  const full = createWriteQueue(connection, kyselyOn(connection), {
+    unavailable: (error) => (error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true)),
+    committing: () => {},
+    committed: () => {},
+    sync: async () => {},
+  })
+  await expect(full.write(note('x'.repeat(20_000)))).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(full.isBroken()).toBe(false)
+  connection.pragma('max_page_count = 1000')
+  await full.write(note('a'))
+  expect([full.refusal(), notes()]).toEqual([null, ['a']])
 })
 
 test('work between two transactions keeps writes waiting until it is done', async () => {

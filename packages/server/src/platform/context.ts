@@ -59,10 +59,18 @@ export interface ReadContext {
   readonly services: Services
 }
 
+/** An event and the account that caused it. */
+export interface Caused<N extends EventName> {
+  readonly actorId: number | null
+  readonly payload: EventPayload<N>
+}
+
 /** What writes get: `db` is the transaction, the only handle to use; events and jobs are born in it. */
 export interface WriteContext extends ReadContext {
   /** Records an event and one job for each of its listeners. */
   emit<N extends EventName>(name: N, payload: EventPayload<N>): Promise<void>
+  /** The same for many events of one name, each with whoever caused it. */
+  emitEach<N extends EventName>(name: N, caused: readonly Caused<N>[]): Promise<void>
   /** Adds a job that runs after the commit, or at `runAt`. */
   enqueue(name: string, payload: object, options?: { readonly runAt?: string }): Promise<void>
 }

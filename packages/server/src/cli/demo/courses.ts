@@ -56,7 +56,10 @@ const inThePast = (services: Services, db: Db, seconds: number, userId: number, 
   const emit: WriteContext['emit'] = async (name, payload) => {
     told.push(...activityOf(name, payload, now))
   }
-  const ctx: WriteContext = { db, services, now, emit, enqueue: async () => {} }
+  const emitEach: WriteContext['emitEach'] = async (name, caused) => {
+    for (const { payload } of caused) await emit(name, payload)
+  }
+  const ctx: WriteContext = { db, services, now, emit, emitEach, enqueue: async () => {} }
   return inNameOf(ctx, { id: userId, username: '' })
 }
 

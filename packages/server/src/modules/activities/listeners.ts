@@ -1,7 +1,7 @@
-import { lockRow, statement, statementOne } from '../../db/index.ts'
+import { lockRow, lockRows, statement, statementOne, statementOver } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import { job, type Listener, on } from '../../platform/jobs/index.ts'
+import { job, type Listener, on, onMany } from '../../platform/jobs/index.ts'
 
 interface NewActivity {
   readonly user_id: number
@@ -13,22 +13,47 @@ interface NewActivity {
   readonly comment_id?: number | null | undefined
 }
 
-const insert = statement(
-  `insert into activities (user_id, action_type, object_id, object_type, space_id, feed_id, comment_id, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+const OBJECT = { object_type: 'text', object_id: 'bigint', action_type: 'text', user_id: 'bigint' } as const
+const SAME = 'a.object_type = d.object_type and a.object_id = d.object_id and a.action_type = d.action_type and a.user_id = d.user_id'
+const COLUMNS = 'user_id, action_type, object_id, object_type, space_id, feed_id, comment_id'
+const inserting = (where: string) =>
+  statementOver(
+    { ...OBJECT, space_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
+    (rows) => `insert into activities (${COLUMNS}, created_at) select ${COLUMNS.replace(/\w+/g, 'd.$&')}, $2 from ${rows} d where ${where}`,
+  )
+const insert = inserting('1 = 1')
+const insertOnce = inserting(`not exists (select 1 from activities a where ${SAME})`)
+const forgetAll = statementOver(
+  OBJECT,
+  (rows) => `delete from activities where id in (select a.id from ${rows} d cross join activities a where ${SAME})`,
 )
-const existing = statementOne<{ id: number }>(
-  'select id from activities where object_type = $1 and object_id = $2 and action_type = $3 and user_id = $4 limit 1',
-)
-const forget = statement('delete from activities where object_type = $1 and object_id = $2 and action_type = $3 and user_id = $4')
 
-const feedOf = statementOne<{ user_id: number; space_id: number | null }>('select user_id, space_id from feeds where id = $1')
-const commentOf = statementOne<{ user_id: number; space_id: number | null }>(
-  'select c.user_id, f.space_id from comments c join feeds f on f.id = c.post_id where c.id = $1',
+interface FeedRow {
+  readonly id: number
+  readonly user_id: number
+  readonly space_id: number | null
+}
+const feedsOf = statementOver<FeedRow>(
+  { id: 'bigint' },
+  (rows) => `select f.id, f.user_id, f.space_id from ${rows} d join feeds f on f.id = d.id`,
 )
-const feedReaction = statementOne<{ id: number }>('select id from reactions where feed_id = $1 and user_id = $2 and comment_id is null')
-const commentReaction = statementOne<{ id: number }>('select id from reactions where comment_id = $1 and user_id = $2')
-const bookmarkOf = statementOne<{ id: number }>('select id from bookmarks where feed_id = $1 and user_id = $2')
+const commentsOf = statementOver<FeedRow & { readonly feed_id: number }>(
+  { id: 'bigint' },
+  (rows) => `select c.id, c.user_id, c.post_id as feed_id, f.space_id from ${rows} d join comments c on c.id = d.id
+    join feeds f on f.id = c.post_id`,
+)
+/** Which of these stand, by their place in the list. */
+const standing = (condition: string) =>
+  statementOver<{ n: number }>(
+    { n: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
+    (rows) => `select d.n from ${rows} d where ${condition}`,
+  )
+const STANDING = {
+  reaction_added: standing(`case when d.comment_id is null
+    then exists (select 1 from reactions r where r.feed_id = d.feed_id and r.user_id = d.user_id and r.comment_id is null)
+    else exists (select 1 from reactions r where r.comment_id = d.comment_id and r.user_id = d.user_id) end`),
+  bookmark_added: standing('exists (select 1 from bookmarks b where b.feed_id = d.feed_id and b.user_id = d.user_id)'),
+} as const
 const memberOf = statementOne<{ id: number }>(`select id from space_members where space_id = $1 and user_id = $2 and status = 'active'`)
 const spaceOf = statementOne<{ id: number }>('select id from spaces where id = $1')
 const userOf = statementOne<{ id: number }>('select id from users where id = $1')
@@ -47,13 +72,28 @@ const misplaced = statement<{ id: number }>(
 )
 const place = statement('update activities set space_id = $2 where id = $1')
 
-const record = ({ db, now }: WriteContext, { user_id, action_type, object_type, object_id, space_id, feed_id, comment_id }: NewActivity) =>
-  insert(db, [user_id, action_type, object_id, object_type, space_id ?? null, feed_id ?? null, comment_id ?? null, now])
+type Object = Pick<NewActivity, 'object_type' | 'object_id' | 'action_type' | 'user_id'>
+const objectOf = ({ object_type, object_id, action_type, user_id }: Object) => [object_type, object_id, action_type, user_id]
+const rowOf = (activity: NewActivity) => [
+  ...objectOf(activity),
+  activity.space_id ?? null,
+  activity.feed_id ?? null,
+  activity.comment_id ?? null,
+]
 
-/** Records what happens only once for the same person and object, however often it happens. */
-const recordOnce = async (ctx: WriteContext, activity: NewActivity) => {
-  const { object_type, object_id, action_type, user_id } = activity
-  if (!(await existing(ctx.db, [object_type, object_id, action_type, user_id]))) await record(ctx, activity)
+/** Each object once. */
+const different = <T extends Object>(activities: readonly T[]): T[] => [
+  ...new Map(activities.map((one) => [objectOf(one).join(' '), one])).values(),
+]
+
+const record = ({ db, now }: WriteContext, activity: NewActivity) => insert(db, [rowOf(activity)], [now])
+
+/** Records what happens only once for the same person and object, however often it happens. The objects are held. */
+const recordOnce = async ({ db, now }: WriteContext, ...activities: readonly NewActivity[]): Promise<void> => {
+  if (activities.length > 0) await insertOnce(db, different(activities).map(rowOf), [now])
+}
+const forget = async ({ db }: WriteContext, ...objects: readonly Object[]): Promise<void> => {
+  if (objects.length > 0) await forgetAll(db, different(objects).map(objectOf))
 }
 
 interface Toggled {
@@ -62,21 +102,47 @@ interface Toggled {
   readonly comment_id?: number | undefined
 }
 
-/** The feed is held first: whatever changes under it, this job included, then happens one after the other. */
-const heldFeed = async ({ db }: WriteContext, feedId: number) => {
-  await lockRow(db, 'feeds', feedId)
-  return feedOf(db, [feedId])
+/** Feeds are held first: whatever changes under one, this job included, then happens one after the other. */
+const heldFeeds = async ({ db }: WriteContext, ids: readonly number[]): Promise<Map<number, FeedRow>> => {
+  const different = [...new Set(ids)]
+  await lockRows(db, 'feeds', different)
+  const rows = await feedsOf(
+    db,
+    different.map((id) => [id]),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }
+const heldFeed = async (ctx: WriteContext, id: number) => (await heldFeeds(ctx, [id])).get(id)
 
-/** Brings the activity of something that comes and goes in line with whether it stands now. */
-const follow = async (ctx: WriteContext, action_type: 'reaction_added' | 'bookmark_added', { user_id, feed_id, comment_id }: Toggled) => {
-  const feed = await heldFeed(ctx, feed_id)
-  if (!feed) return
-  const [object_type, object_id] = comment_id ? (['comment', comment_id] as const) : (['feed', feed_id] as const)
-  const find = action_type === 'bookmark_added' ? bookmarkOf : comment_id ? commentReaction : feedReaction
-  if (await find(ctx.db, [object_id, user_id]))
-    await recordOnce(ctx, { user_id, action_type, object_type, object_id, feed_id, comment_id, space_id: feed.space_id })
-  else await forget(ctx.db, [object_type, object_id, action_type, user_id])
+/** Brings the activities of things that come and go in line with whether they stand now. */
+const follow = (action_type: keyof typeof STANDING) => async (ctx: WriteContext, toggled: readonly Toggled[]) => {
+  const feeds = await heldFeeds(
+    ctx,
+    toggled.map(({ feed_id }) => feed_id),
+  )
+  const activities = toggled.flatMap(({ user_id, feed_id, comment_id }): NewActivity[] => {
+    const feed = feeds.get(feed_id)
+    const object = comment_id
+      ? ({ object_type: 'comment', object_id: comment_id } as const)
+      : ({ object_type: 'feed', object_id: feed_id } as const)
+    return feed ? [{ user_id, action_type, ...object, space_id: feed.space_id, feed_id, comment_id }] : []
+  })
+  const rows = activities.map(({ user_id, feed_id, comment_id }, n) => [n, user_id, feed_id ?? null, comment_id ?? null])
+  const stands = new Set((await STANDING[action_type](ctx.db, rows)).map(({ n }) => n))
+  await recordOnce(ctx, ...activities.filter((_, n) => stands.has(n)))
+  await forget(ctx, ...activities.filter((_, n) => !stands.has(n)))
+}
+const followReactions = follow('reaction_added')
+const followBookmarks = follow('bookmark_added')
+
+const recordComments = async (ctx: WriteContext, comments: readonly { comment_id: number; feed_id: number }[]) => {
+  await lockRows(ctx.db, 'feeds', [...new Set(comments.map(({ feed_id }) => feed_id))])
+  const rows = await commentsOf(
+    ctx.db,
+    comments.map(({ comment_id }) => [comment_id]),
+  )
+  const what = { action_type: 'comment_added', object_type: 'comment' } as const
+  await recordOnce(ctx, ...rows.map(({ id, ...place }) => ({ ...place, ...what, object_id: id, comment_id: id })))
 }
 
 /** Most activities that one job moves. */
@@ -97,7 +163,7 @@ const followPerson = async (ctx: WriteContext, { follower_id, following_id }: { 
   for (const id of [follower_id, following_id].sort((a, b) => a - b)) await lockRow(ctx.db, 'users', id)
   const activity = { user_id: follower_id, action_type: 'follow_user', object_type: 'user', object_id: following_id } as const
   if (await followOf(ctx.db, [follower_id, following_id])) await recordOnce(ctx, activity)
-  else await forget(ctx.db, ['user', following_id, 'follow_user', follower_id])
+  else await forget(ctx, activity)
 }
 
 interface Learned {
@@ -110,7 +176,7 @@ const followEnrolment = async (ctx: WriteContext, { course_id, user_id }: Learne
   await lockRow(ctx.db, 'courses', course_id)
   const activity = { user_id, action_type: 'course_enrolled', object_type: 'course', object_id: course_id } as const
   if (await enrolmentOf(ctx.db, [course_id, user_id])) await recordOnce(ctx, activity)
-  else await forget(ctx.db, ['course', course_id, 'course_enrolled', user_id])
+  else await forget(ctx, activity)
 }
 
 /** A profile that is touched up again within this time is told of as one update: the last. */
@@ -124,20 +190,16 @@ export const activityListeners: readonly Listener[] = [
   on('feed.published', 'activities.record', async (ctx, { feed_id }) => {
     const feed = await heldFeed(ctx, feed_id)
     if (!feed) return
-    await recordOnce(ctx, { ...feed, action_type: 'post_created', object_type: 'feed', object_id: feed_id, feed_id })
+    const { user_id, space_id } = feed
+    await recordOnce(ctx, { user_id, space_id, action_type: 'post_created', object_type: 'feed', object_id: feed_id, feed_id })
     await placeSome(ctx, { feed_id })
   }),
   on('feed.updated', 'activities.place', placeSome),
-  on('comment.published', 'activities.record', async (ctx, { comment_id, feed_id }) => {
-    await lockRow(ctx.db, 'feeds', feed_id)
-    const comment = await commentOf(ctx.db, [comment_id])
-    const activity = { action_type: 'comment_added', object_type: 'comment', object_id: comment_id, feed_id, comment_id } as const
-    if (comment) await recordOnce(ctx, { ...comment, ...activity })
-  }),
-  on('reaction.added', 'activities.record', (ctx, reaction) => follow(ctx, 'reaction_added', reaction)),
-  on('reaction.removed', 'activities.forget', (ctx, reaction) => follow(ctx, 'reaction_added', reaction)),
-  on('bookmark.added', 'activities.record', (ctx, bookmark) => follow(ctx, 'bookmark_added', bookmark)),
-  on('bookmark.removed', 'activities.forget', (ctx, bookmark) => follow(ctx, 'bookmark_added', bookmark)),
+  onMany('comment.published', 'activities.record', recordComments),
+  onMany('reaction.added', 'activities.record', followReactions),
+  onMany('reaction.removed', 'activities.forget', followReactions),
+  onMany('bookmark.added', 'activities.record', followBookmarks),
+  onMany('bookmark.removed', 'activities.forget', followBookmarks),
   on('space.created', 'activities.record', async (ctx, { space_id, user_id }) => {
     await lockRow(ctx.db, 'spaces', space_id)
     if (!(await spaceOf(ctx.db, [space_id]))) return

@@ -1,10 +1,10 @@
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, insertion, statement, statementOne } from '../../db/index.ts'
 import type { Content } from './rules.ts'
 import type { CommentFor } from './view.ts'
 
-const insert = statementOne<{ id: number }>(
+const insert = insertion(
   `insert into comments (user_id, post_id, parent_id, message, message_rendered, content_type, meta, status, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning id`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 )
 const save = statement(
   `update comments set message = $2, message_rendered = $3, content_type = $4, meta = $5, status = $6, is_sticky = $7, updated_at = $8
@@ -30,11 +30,9 @@ interface NewComment extends Content {
   readonly status: CommentFor['status']
 }
 
-export const insertComment = async (db: Db, comment: NewComment, now: string): Promise<number> => {
+export const insertComment = (db: Db, comment: NewComment, now: string): Promise<number> => {
   const { user_id, post_id, parent_id, message, message_rendered, content_type, meta, status } = comment
-  const row = await insert(db, [user_id, post_id, parent_id, message, message_rendered, content_type, JSON.stringify(meta), status, now])
-  if (!row) throw new Error('the database gave no id')
-  return row.id
+  return insert(db, [user_id, post_id, parent_id, message, message_rendered, content_type, JSON.stringify(meta), status, now])
 }
 
 interface SavedComment extends Content {

@@ -11,8 +11,8 @@ import type { FeedView } from './view.ts'
 type Answer = ResponseOf<typeof api.feeds.list>
 type Query = Input<typeof api.feeds.list>['query']
 
-/** Pages that are kept as they are sent. */
-const again = sameAnswers('feed-answers', { entries: 2000, bytes: 12 * 2 ** 20, timed: true })
+/** Pages that are kept as they are sent, for all callers who are shown the same. */
+const again = sameAnswers('feed-answers', { entries: 2000, bytes: 24 * 2 ** 20, timed: true })
 
 const viewSticky = ({ sticky }: ListPage, part: Fragment | undefined): FeedView | null => {
   const [json] = sticky ? feedJson([sticky], [part]) : []
@@ -50,9 +50,8 @@ const makeAnswer = (
 /** A page of a list of feeds. One that is asked for again, while nothing on it has changed, is sent as it was. */
 export const answerList = async (ctx: AskedRead, query: Query): Promise<Answer> => {
   const since = ctx.services.caches.now()
-  const { page, kept } = await listPage(ctx, query, since)
+  const { page, shows } = await listPage(ctx, query, since)
   // The pinned feed comes last.
   const parts = await feedFragments(ctx, page.sticky ? [...page.items, page.sticky] : page.items, since)
-  const of = kept && { key: kept.key, parts: [kept.same, ...parts] }
-  return again(ctx, of, (keep) => makeAnswer(ctx, query, page, parts, keep))
+  return again(ctx, { key: shows, parts }, (keep) => makeAnswer(ctx, query, page, parts, keep))
 }

@@ -35,6 +35,7 @@ export {
   lessonOf,
   loadFeed,
   loadStanding,
+  loadStandings,
 } from './rows.ts'
 export { type Sight, sightOf } from './sight.ts'
 export { permalink } from './view.ts'

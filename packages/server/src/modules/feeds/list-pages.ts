@@ -31,6 +31,7 @@ export interface ListPage {
 
 /** A page as it is kept: small, for there are many. */
 interface KeptPage extends Omit<ListPage, 'items'> {
+  readonly shows: string
   readonly ids: readonly number[]
   /** What is the caller's own in each; null where it is nothing, as on most pages. */
   readonly own: readonly string[] | null
@@ -125,37 +126,45 @@ const orderSubjects = (query: Query): readonly string[] => {
   return name === 'alphabetical' && !only ? ['titles'] : ['counts']
 }
 
-/** What a page falls with; null where it is not kept: a search depends on texts, and what is not published on more than lists do. */
+/** What a page falls with; null where it is not kept: what is not published depends on more than lists do. */
 const subjectsOf = (query: Query, id: number): string[] | null => {
-  if (query.search?.trim() || !isOfPublished(query)) return null
+  if (!isOfPublished(query)) return null
   const byTopic = query.topic_slug !== undefined || query.topics !== undefined
-  return ['lists', `marks:${id}`, ...ownSubjects(id), ...orderSubjects(query), ...(byTopic ? ['topics', ...RULE_SUBJECTS] : [])]
+  const search = query.search?.trim() ? ['finds'] : []
+  return ['lists', ...search, `marks:${id}`, ...ownSubjects(id), ...orderSubjects(query), ...(byTopic ? ['topics', ...RULE_SUBJECTS] : [])]
 }
 
 const keyOf = (id: number, query: Query): string => {
-  const { page = 1, per_page = 10, space, user_id, topic_slug, topics, order_by_type, disable_sticky, type, cursor } = query
+  const { page = 1, per_page = 10, space, user_id, topic_slug, topics, order_by_type, disable_sticky, type, cursor, search } = query
   const pins = disable_sticky === 'yes' ? 'n' : ''
-  const rest = [space, user_id, type, topic_slug, topics, cursor].some((value) => value !== undefined)
-    ? JSON.stringify([space, user_id, type, topic_slug, topics, cursor])
-    : ''
+  const others = [space, user_id, type, topic_slug, topics, cursor, search?.trim() || undefined]
+  const rest = others.some((value) => value !== undefined) ? JSON.stringify(others) : ''
   return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
 }
 
-const toKeep = ({ items, ...page }: ListPage): KeptPage => ({
+/** Everything in the answer to a page but the JSON of its feeds: callers who are shown the same have the same. */
+const shownOf = ({ items, total, has_more, next_cursor, sticky }: ListPage, { page, per_page, cursor }: Query): string => {
+  const own = items.every(isUnmarked) ? null : items.map((item) => item.own)
+  const above = sticky && [sticky.id, sticky.own]
+  return JSON.stringify([page, per_page, Boolean(cursor), total, has_more, next_cursor, items.map(({ id }) => id), own, above])
+}
+
+const toKeep = ({ items, ...page }: ListPage, shows: string): KeptPage => ({
   ...page,
+  shows,
   ids: items.map(({ id }) => id),
   own: items.every(isUnmarked) ? null : items.map(({ own }) => own),
 })
 
-const fromKept = ({ ids, own, ...page }: KeptPage): ListPage => ({
+const fromKept = ({ ids, own, shows: _, ...page }: KeptPage): ListPage => ({
   ...page,
   items: ids.map((id, i) => keptItem(id, own?.[i])),
 })
 
-/** A page; where it is kept with the key that it is kept by, and with what is the same object as long as it is the same page. */
+/** A page, and what tells it from other ones. */
 interface Found {
   readonly page: ListPage
-  readonly kept: { readonly key: string; readonly same: object } | null
+  readonly shows: string
 }
 
 /**
@@ -166,12 +175,11 @@ export const listPage = async (ctx: AskedRead, query: Query, since: number): Pro
   const { actor, services } = ctx
   const pages = services.caches.of<KeptPage>('feed-pages', KEPT_PAGES, 'rights')
   const subjects = services.caches.holds('rights') ? subjectsOf(query, actor.id) : null
-  if (!subjects) return { page: await findPage(ctx, query), kept: null }
-  const key = keyOf(actor.id, query)
-  const known = pages.get(key, since)
-  if (known) return { page: fromKept(known), kept: { key, same: known } }
+  const key = subjects && keyOf(actor.id, query)
+  const known = key === null ? undefined : pages.get(key, since)
+  if (known) return { page: fromKept(known), shows: known.shows }
   const page = await findPage(ctx, query)
-  const same = toKeep(page)
-  pages.set(key, same, subjects, since)
-  return { page, kept: { key, same } }
+  const shows = shownOf(page, query)
+  if (subjects && key !== null) pages.set(key, toKeep(page, shows), subjects, since)
+  return { page, shows }
 }

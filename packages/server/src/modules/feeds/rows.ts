@@ -1,4 +1,4 @@
-import { type Db, rowVersion, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, rowVersion, statementFor, statementOne, statementOver } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 /** A feed with its author, its space and how the caller stands to them: what access rules and views need. */
@@ -134,6 +134,14 @@ export const loadFeed = (db: Db, id: number, userId: number): Promise<FeedFor | 
 /** How a member stands to a feed, by its id or slug. */
 export const loadStanding = (db: Db, key: number | string, userId: number): Promise<FeedStanding | undefined> =>
   (typeof key === 'number' ? standingById(db) : standingBySlug(db))(db, [key, userId])
+
+const standings = statementOver<FeedStanding & { readonly me: number }>(
+  { feed_id: 'bigint', me: 'bigint' },
+  (rows) => `select d.me, ${standingColumns('d.me', 'null')} from ${rows} d join feeds f on f.id = d.feed_id ${placeTables('d.me')}`,
+)
+
+/** How members stand to feeds, for many of both: `[feed, member]`. */
+export const loadStandings = (db: Db, pairs: readonly (readonly [number, number])[]) => standings(db, pairs)
 
 const byIds = versioned((version) =>
   statementFor<FeedFor>((list) => `select ${feedColumns('$1', version)} from ${feedTables('$1')} where f.id in (${list(2)})`),

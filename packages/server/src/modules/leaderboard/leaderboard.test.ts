@@ -4,7 +4,7 @@ import { expectInOrder, expectNoScan } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 import { keepWindows } from './index.ts'
-import { addEntry } from './ledger.ts'
+import { addEntries } from './ledger.ts'
 import { dayAfter } from './rules.ts'
 
 let world: World
@@ -48,7 +48,7 @@ const give = (who: Member, points: number, daysAgo: number, spaceId: number | nu
     const key = `given:${given}`
     const day = dayAfter(TODAY, -daysAgo)
     const place = { userId: who.id, spaceId, feedId: null, commentId: null, day }
-    await addEntry(db, { ...place, kind: 'comment_made', subject: key, points, eventKey: key, reverses: null }, now)
+    await addEntries(db, [{ ...place, kind: 'comment_made', subject: key, points, eventKey: key, reverses: null }], now)
   })
 type Input = Parameters<Member['api']['leaderboard']['list']>[0]
 const list = (input: Input = {}, who = ana) => who.api.leaderboard.list(input)

@@ -1,4 +1,4 @@
-import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockPeople, statement, statementOver } from '../../db/index.ts'
 import { BONUSES, isBonus, type LedgerKind, PART_OF, PARTS } from './rules.ts'
 
 /** A row of the ledger as it is to be added. */
@@ -38,100 +38,190 @@ export interface Counts {
   readonly courses: number
 }
 
-const append = statementOne<{ id: number }>(
-  `insert into points_ledger (user_id, kind, subject, points, event_key, space_id, feed_id, comment_id, day, created_at, reverses)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (event_key) do nothing returning id`,
+/** What has been added: the keys of the rows, and how much stands now for those whom it concerns. */
+export interface Added {
+  readonly keys: ReadonlySet<string>
+  readonly counts: ReadonlyMap<number, Counts>
+}
+
+const append = statementOver<{ event_key: string }>(
+  {
+    user_id: 'bigint',
+    kind: 'text',
+    subject: 'text',
+    points: 'bigint',
+    event_key: 'text',
+    space_id: 'bigint',
+    feed_id: 'bigint',
+    comment_id: 'bigint',
+    day: 'text',
+    reverses: 'bigint',
+  },
+  (rows) => `insert into points_ledger (user_id, kind, subject, points, event_key, space_id, feed_id, comment_id, day, reverses, created_at)
+    select d.user_id, d.kind, d.subject, d.points, d.event_key, d.space_id, d.feed_id, d.comment_id, d.day, d.reverses, $2 from ${rows} d
+    where 1 = 1 on conflict (event_key) do nothing returning event_key`,
 )
-const last = statementOne<LastEntry>(
-  `select id, user_id, kind, subject, points, event_key, space_id, feed_id, comment_id, day, reverses from points_ledger
-   where subject = $1 order by id desc limit 1`,
+const last = statementOver<LastEntry>(
+  { subject: 'text' },
+  (rows) => `select l.id, l.user_id, l.kind, l.subject, l.points, l.event_key, l.space_id, l.feed_id, l.comment_id, l.day, l.reverses
+    from ${rows} d join points_ledger l on l.id = (select max(m.id) from points_ledger m where m.subject = d.subject)`,
 )
-const accountOf = statementOne<{ id: number }>(`select id from users where id = $1 and status <> 'deleted'`)
-const addTotal = statementOne<{ total_points: number }>(
-  'update users set total_points = total_points + $2 where id = $1 returning total_points',
+const accounts = statementOver<{ id: number }>(
+  { id: 'bigint' },
+  (rows) => `select u.id from ${rows} d join users u on u.id = d.id where u.status <> 'deleted'`,
 )
-const added = PARTS.map((part) => `${part} = {t}.${part} + excluded.${part}`).join(', ')
+const addTotals = statementOver<{ id: number; total_points: number }>(
+  { id: 'bigint', points: 'bigint' },
+  (rows) =>
+    `update users set total_points = total_points + d.points from ${rows} d where users.id = d.id returning users.id, users.total_points`,
+)
+const SUMMED = ['points', ...PARTS] as const
+const BROUGHT = Object.fromEntries(SUMMED.map((name) => [name, 'bigint' as const]))
 const onConflict = (table: string, key: string) =>
-  `on conflict (${key}) do update set points = ${table}.points + excluded.points, ${added.replaceAll('{t}', table)}`
-const big = (name: string) => `cast(${name} as bigint)`
-const VALUES = ['$4', '$5', '$6', '$7', '$8', '$9'].map(big).join(', ')
-/** The whole community, which is space 0, and the space, where there is one. */
-const PLACES = `(select 0 as space_id union all select ${big('$2')} where $2 > 0) p`
-const addDays = statement(
-  `insert into points_days (user_id, space_id, day, points, ${PARTS.join(', ')})
-   select ${big('$1')}, p.space_id, cast($3 as text), ${VALUES} from ${PLACES} where 1 = 1
-   ${onConflict('points_days', 'user_id, space_id, day')}`,
+  `on conflict (${key}) do update set ${SUMMED.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
+const addDays = statementOver(
+  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
+  (rows) => `insert into points_days (user_id, space_id, day, ${SUMMED.join(', ')})
+    select d.user_id, d.space_id, d.day, ${SUMMED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
+    ${onConflict('points_days', 'user_id, space_id, day')}`,
 )
-const addSums = statement(
-  `insert into points_sums (user_id, window_id, space_id, points, ${PARTS.join(', ')})
-   select ${big('$1')}, w.id, p.space_id, ${VALUES} from points_windows w cross join ${PLACES}
-   where w.first_day <= $3 and w.last_day >= $3 and w.state <> 'leaving'
-   ${onConflict('points_sums', 'user_id, window_id, space_id')}`,
+const addSums = statementOver(
+  { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
+  (rows) => `insert into points_sums (user_id, window_id, space_id, ${SUMMED.join(', ')})
+    select d.user_id, w.id, d.space_id, ${SUMMED.map((name) => `sum(d.${name})`).join(', ')} from ${rows} d cross join points_windows w
+    where w.first_day <= d.day and w.last_day >= d.day and w.state <> 'leaving' group by d.user_id, w.id, d.space_id
+    ${onConflict('points_sums', 'user_id, window_id, space_id')}`,
 )
-const addCounts = statementOne<Counts>(
-  `insert into points_counts (user_id, posts, comments, reactions, courses) values ($1, $2, $3, $4, $5)
-   on conflict (user_id) do update set posts = points_counts.posts + excluded.posts, comments = points_counts.comments + excluded.comments,
-   reactions = points_counts.reactions + excluded.reactions, courses = points_counts.courses + excluded.courses
-   returning posts, comments, courses`,
+const COUNTED = ['posts', 'comments', 'reactions', 'courses'] as const
+const addCounts = statementOver<Counts & { user_id: number }>(
+  { user_id: 'bigint', ...Object.fromEntries(COUNTED.map((name) => [name, 'bigint' as const])) },
+  (rows) => `insert into points_counts (user_id, ${COUNTED.join(', ')})
+    select d.user_id, ${COUNTED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
+    on conflict (user_id) do update set ${COUNTED.map((name) => `${name} = points_counts.${name} + excluded.${name}`).join(', ')}
+    returning user_id, posts, comments, courses`,
 )
-const reachLevels = statement(
-  `insert into achievements (user_id, code, level_id, earned_at)
-   select ${big('$1')}, 'level:' || l.id, l.id, cast($4 as text) from leaderboard_levels l where l.min_points > $2 and l.min_points <= $3
-   on conflict (user_id, code) do nothing`,
+const reachLevels = statementOver(
+  { user_id: 'bigint', former: 'bigint', highest: 'bigint' },
+  (rows) => `insert into achievements (user_id, code, level_id, earned_at)
+    select d.user_id, 'level:' || l.id, l.id, $2 from ${rows} d join leaderboard_levels l on l.min_points > d.former and l.min_points <= d.highest
+    where 1 = 1 on conflict (user_id, code) do nothing`,
 )
 const reachBonus = statement(
   'insert into achievements (user_id, code, earned_at) values ($1, $2, $3) on conflict (user_id, code) do nothing',
 )
 const loseBonus = statement('delete from achievements where user_id = $1 and code = $2')
 
-export const lastEntry = (db: Db, subject: string): Promise<LastEntry | undefined> => last(db, [subject])
+/** The newest row of each of these subjects. */
+export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<Map<string, LastEntry>> => {
+  const rows = await last(
+    db,
+    subjects.map((subject) => [subject]),
+  )
+  return new Map(rows.map((row) => [row.subject, row]))
+}
 
-/** Holds somebody's points until the end of the transaction; false where there is no such account. */
-export const holdPoints = async (db: Db, userId: number): Promise<boolean> => {
-  await lockRow(db, 'users', userId)
-  return (await accountOf(db, [userId])) !== undefined
+/** Holds the points of these people until the end of the transaction; gives those of them whose account exists. */
+export const holdPoints = async (db: Db, userIds: readonly number[]): Promise<Set<number>> => {
+  const ids = [...new Set(userIds)].sort((a, b) => a - b)
+  await lockPeople(db, ids)
+  const rows = await accounts(
+    db,
+    ids.map((id) => [id]),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Sums under their keys. */
+const summed = <K>(keysOf: (entry: Entry) => readonly K[], values: (entry: Entry) => readonly number[], entries: readonly Entry[]) => {
+  const sums = new Map<string, { readonly key: K; readonly values: number[] }>()
+  for (const entry of entries)
+    for (const key of keysOf(entry)) {
+      const text = String(key)
+      const found = sums.get(text)
+      if (!found) sums.set(text, { key, values: [...values(entry)] })
+      else for (const [i, n] of values(entry).entries()) found.values[i] = (found.values[i] ?? 0) + n
+    }
+  return [...sums.values()]
+}
+
+const partsOf = ({ kind, points }: Entry) => [points, ...PARTS.map((part) => (PART_OF[kind] === part ? points : 0))]
+/** By how much a row changes how many of its kind stand. */
+export const countBy = ({ reverses }: Pick<Entry, 'reverses'>): 1 | -1 => (reverses === null ? 1 : -1)
+const countsOf = (entry: Entry) => COUNTED.map((part) => (PART_OF[entry.kind] === part ? countBy(entry) : 0))
+
+/** Adds to the totals, and notes the levels that were reached with the highest of what each person had on the way. */
+const raise = async (db: Db, entries: readonly Entry[], now: string): Promise<void> => {
+  const gains = new Map<number, { net: number; most: number }>()
+  for (const { userId, points } of entries) {
+    const gain = gains.get(userId) ?? { net: 0, most: 0 }
+    gain.net += points
+    gain.most = Math.max(gain.most, gain.net)
+    gains.set(userId, gain)
+  }
+  const totals = await addTotals(
+    db,
+    [...gains].map(([id, { net }]) => [id, net]),
+  )
+  const risen = totals.flatMap(({ id, total_points }) => {
+    const { net, most } = gains.get(id) ?? { net: 0, most: 0 }
+    return most > 0 ? [[id, total_points - net, total_points - net + most]] : []
+  })
+  if (risen.length > 0) await reachLevels(db, risen, [now])
 }
 
 /**
- * Adds a row, and what is kept of it: total, days, windows, counts, achievements. A row of that key is there once, whatever happens.
- * The person is held by the caller. Gives how much stands now; undefined where the row was there.
+ * Adds rows, and what is kept of them: totals, days, windows, counts, achievements; a few statements however many rows they are. A row of a key
+ * is there once, whatever happens. The people are held by the caller.
  */
-export const addEntry = async (db: Db, entry: Entry, now: string): Promise<Counts | undefined> => {
-  const { userId, kind, subject, points, eventKey, spaceId, feedId, commentId, day, reverses } = entry
-  const row = await append(db, [userId, kind, subject, points, eventKey, spaceId, feedId, commentId, day, now, reverses])
-  if (!row) return undefined
-  const total = (await addTotal(db, [userId, points]))?.total_points ?? 0
-  const parts = [points, ...PARTS.map((part) => (PART_OF[kind] === part ? points : 0))]
-  await addDays(db, [userId, spaceId ?? 0, day, ...parts])
-  await addSums(db, [userId, spaceId ?? 0, day, ...parts])
-  if (points > 0) await reachLevels(db, [userId, total - points, total, now])
-  if (isBonus(kind)) {
+export const addEntries = async (db: Db, wanted: readonly Entry[], now: string): Promise<Added> => {
+  if (wanted.length === 0) return { keys: new Set(), counts: new Map() }
+  const rows = wanted.map(({ userId, kind, subject, points, eventKey, spaceId, feedId, commentId, day, reverses }) => [
+    userId,
+    kind,
+    subject,
+    points,
+    eventKey,
+    spaceId,
+    feedId,
+    commentId,
+    day,
+    reverses,
+  ])
+  const keys = new Set((await append(db, rows, [now])).map(({ event_key }) => event_key))
+  const entries = wanted.filter(({ eventKey }) => keys.has(eventKey))
+  if (entries.length === 0) return { keys, counts: new Map() }
+  await raise(db, entries, now)
+  // The whole community is space 0.
+  const places = ({ userId, spaceId, day }: Entry) => [[userId, 0, day], ...(spaceId === null ? [] : [[userId, spaceId, day]])]
+  const days = summed(places, partsOf, entries).map(({ key, values }) => [...key, ...values])
+  await addDays(db, days)
+  await addSums(db, days)
+  for (const { kind, userId, reverses } of entries) {
+    if (!isBonus(kind)) continue
     if (reverses === null) await reachBonus(db, [userId, kind, now])
     else await loseBonus(db, [userId, kind])
   }
-  const by = reverses === null ? 1 : -1
-  const counted = (['posts', 'comments', 'reactions', 'courses'] as const).map((part) => (PART_OF[kind] === part ? by : 0))
-  return addCounts(db, [userId, ...counted])
+  const counted = summed(({ userId }) => [userId], countsOf, entries)
+  const counts = await addCounts(
+    db,
+    counted.map(({ key, values }) => [key, ...values]),
+  )
+  return { keys, counts: new Map(counts.map(({ user_id, ...row }) => [user_id, row])) }
 }
 
-/** Takes back what stands. */
-export const reverse = (db: Db, entry: LastEntry, now: string): Promise<Counts | undefined> =>
-  addEntry(
-    db,
-    {
-      userId: entry.user_id,
-      kind: entry.kind,
-      subject: entry.subject,
-      // 0 − 0 is not −0, which is no integer to a database.
-      points: 0 - entry.points,
-      eventKey: `rev:${entry.event_key}`,
-      spaceId: entry.space_id,
-      feedId: entry.feed_id,
-      commentId: entry.comment_id,
-      day: entry.day,
-      reverses: entry.id,
-    },
-    now,
-  )
+/** The row that takes back what stands. */
+export const reversalOf = (entry: LastEntry): Entry => ({
+  userId: entry.user_id,
+  kind: entry.kind,
+  subject: entry.subject,
+  // 0 − 0 is not −0, which is no integer to a database.
+  points: 0 - entry.points,
+  eventKey: `rev:${entry.event_key}`,
+  spaceId: entry.space_id,
+  feedId: entry.feed_id,
+  commentId: entry.comment_id,
+  day: entry.day,
+  reverses: entry.id,
+})
 
 export const bonusPoints = (kind: LedgerKind): number | undefined => (isBonus(kind) ? BONUSES[kind].points : undefined)

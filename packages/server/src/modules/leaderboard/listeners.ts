@@ -1,20 +1,28 @@
-import { lockPeople, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockPeople, statement, statementOne, statementOver } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import { first, job, type Listener, on } from '../../platform/jobs/index.ts'
+import { first, job, type Listener, on, onMany } from '../../platform/jobs/index.ts'
 import { completeness, type Fillable } from '../profiles/index.ts'
 import { dayOf } from '../settings/index.ts'
-import { earnOnce, type Finding, settle } from './earnings.ts'
-import { holdPoints, lastEntry } from './ledger.ts'
+import { earnOnce, type Found, type Source, type Standing, settle, type Thing } from './earnings.ts'
+import { holdPoints, lastEntries } from './ledger.ts'
 import { dayAfter, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
 
+const NAMED = { id: 'bigint' } as const
 interface FeedRow {
+  readonly id: number
   readonly user_id: number
   readonly space_id: number | null
   readonly status: string
   readonly published_at: string
 }
-const postOf = statementOne<FeedRow>('select user_id, space_id, status, published_at from feeds where id = $1 and lesson_id is null')
+const postsOf = statementOver<FeedRow>(
+  NAMED,
+  (rows) =>
+    `select f.id, f.user_id, f.space_id, f.status, f.published_at from ${rows} d join feeds f on f.id = d.id where f.lesson_id is null`,
+)
 interface CommentRow {
+  readonly id: number
+  readonly feed_id: number
   readonly user_id: number
   readonly space_id: number | null
   readonly status: string
@@ -22,19 +30,25 @@ interface CommentRow {
   readonly helpful_at: string | null
   readonly helpful_by: number | null
 }
-const commentOf = statementOne<CommentRow>(
-  `select c.user_id, f.space_id, c.status, c.created_at, c.helpful_at, c.helpful_by from comments c join feeds f on f.id = c.post_id
-   where c.id = $1`,
+const commentsOf = statementOver<CommentRow>(
+  NAMED,
+  (rows) => `select c.id, c.post_id as feed_id, c.user_id, f.space_id, c.status, c.created_at, c.helpful_at, c.helpful_by from ${rows} d
+    join comments c on c.id = d.id join feeds f on f.id = c.post_id`,
 )
 interface ReactionRow {
+  readonly id: number
+  readonly feed_id: number
+  readonly comment_id: number | null
   readonly user_id: number
   readonly space_id: number | null
   readonly created_at: string
 }
-/** Whom a reaction of somebody else is for. */
-const reactionOf = statementOne<ReactionRow>(
-  `select coalesce(c.user_id, f.user_id) as user_id, f.space_id, r.created_at from reactions r join feeds f on f.id = r.feed_id
-   left join comments c on c.id = r.comment_id where r.id = $1 and r.user_id <> coalesce(c.user_id, f.user_id)`,
+/** Whom reactions of somebody else are for. */
+const reactionsOf = statementOver<ReactionRow>(
+  NAMED,
+  (rows) => `select r.id, r.feed_id, r.comment_id, coalesce(c.user_id, f.user_id) as user_id, f.space_id, r.created_at from ${rows} d
+    join reactions r on r.id = d.id join feeds f on f.id = r.feed_id left join comments c on c.id = r.comment_id
+    where r.user_id <> coalesce(c.user_id, f.user_id)`,
 )
 const eventAt = statementOne<{ created_at: string }>('select created_at from events where id = $1')
 const spaceExists = statementOne<{ id: number }>('select id from spaces where id = $1')
@@ -62,43 +76,41 @@ const STANDING = {
   space_id: standing('space_id', ' and l.feed_id is not null'),
 }
 
-const post = (feedId: number): Finding => ({
-  row: { of: 'feeds', id: feedId },
-  find: async (db) => {
-    const feed = await postOf(db, [feedId])
-    if (!feed) return null
-    const { user_id: userId, space_id: spaceId, status, published_at: at } = feed
-    return { userId, standings: status === 'published' ? { post_created: { userId, spaceId, feedId, at } } : {} }
+/** How things are found of which the rows tell everything. */
+const source = <Row extends { readonly id: number; readonly user_id: number }>(
+  of: NonNullable<Source['of']>,
+  rowsOf: (db: Db, rows: readonly (readonly number[])[]) => Promise<readonly Row[]>,
+  standingsOf: (row: Row) => Found['standings'],
+): Source => ({
+  of,
+  find: async (db, ids) => {
+    const rows = await rowsOf(
+      db,
+      ids.map((id) => [id]),
+    )
+    return new Map(rows.map((row) => [row.id, { userId: row.user_id, standings: standingsOf(row) }]))
   },
 })
 
-/** A comment that is published, and since when it helps somebody else than its author. */
-const comment = (feedId: number, commentId: number): Finding => ({
-  row: { of: 'comments', id: commentId, feedId },
-  find: async (db) => {
-    const row = await commentOf(db, [commentId])
-    if (!row) return null
-    const { user_id: userId, space_id: spaceId, created_at: at, helpful_by, helpful_at } = row
-    if (row.status !== 'published') return { userId, standings: {} }
-    const made = { userId, spaceId, feedId, commentId, at }
-    const helps = helpful_at !== null && helpful_by !== userId
-    return { userId, standings: { comment_made: made, ...(helps && { helpful_vote: { ...made, at: helpful_at } }) } }
-  },
+const POSTS = source('feeds', postsOf, ({ id: feedId, user_id: userId, space_id: spaceId, status, published_at: at }) =>
+  status === 'published' ? { post_created: { userId, spaceId, feedId, at } } : {},
+)
+
+/** Comments that are published, and since when they help somebody else than their author. */
+const COMMENTS = source('comments', commentsOf, ({ user_id: userId, space_id: spaceId, helpful_by, helpful_at, ...row }) => {
+  if (row.status !== 'published') return {}
+  const made: Standing = { userId, spaceId, feedId: row.feed_id, commentId: row.id, at: row.created_at }
+  const helps = helpful_at !== null && helpful_by !== userId
+  return { comment_made: made, ...(helps && { helpful_vote: { ...made, at: helpful_at } }) }
 })
 
-const reaction = (reactionId: number, feedId: number, commentId: number | null): Finding => ({
-  row: { of: 'reactions', id: reactionId, feedId },
-  find: async (db) => {
-    const row = await reactionOf(db, [reactionId])
-    if (!row) return null
-    const { user_id: userId, space_id: spaceId, created_at: at } = row
-    return { userId, standings: { reaction_received: { userId, spaceId, feedId, commentId, at } } }
-  },
-})
+const REACTIONS = source('reactions', reactionsOf, ({ user_id: userId, space_id: spaceId, feed_id, comment_id, created_at: at }) => ({
+  reaction_received: { userId, spaceId, feedId: feed_id, commentId: comment_id, at },
+}))
 
 const subjectOfPost = (feedId: number) => `post_created:feed:${feedId}`
-const settlePost = (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) =>
-  settle(ctx, [{ kind: 'post_created', subject: subjectOfPost(feed_id) }], post(feed_id))
+const postThing = (id: number): Thing => ({ id, subjects: [{ kind: 'post_created', subject: subjectOfPost(id) }] })
+const settlePost = (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) => settle(ctx, POSTS, [postThing(feed_id)])
 
 interface CommentIds {
   readonly comment_id: number
@@ -106,21 +118,32 @@ interface CommentIds {
 }
 const made = (id: number) => ({ kind: 'comment_made', subject: `comment_made:comment:${id}` }) as const
 const helped = (id: number) => ({ kind: 'helpful_vote', subject: `helpful_vote:comment:${id}` }) as const
-const settleComment = (ctx: WriteContext, { comment_id, feed_id }: CommentIds) =>
-  settle(ctx, [made(comment_id), helped(comment_id)], comment(feed_id, comment_id))
-const settleHelpful = (ctx: WriteContext, { comment_id, feed_id }: CommentIds) =>
-  settle(ctx, [helped(comment_id)], comment(feed_id, comment_id))
+const settleComments = (ctx: WriteContext, comments: readonly CommentIds[]) =>
+  settle(
+    ctx,
+    COMMENTS,
+    comments.map(({ comment_id: id, feed_id: feedId }) => ({ id, feedId, subjects: [made(id), helped(id)] })),
+  )
+const settleHelpful = (ctx: WriteContext, comments: readonly CommentIds[]) =>
+  settle(
+    ctx,
+    COMMENTS,
+    comments.map(({ comment_id: id, feed_id: feedId }) => ({ id, feedId, subjects: [helped(id)] })),
+  )
 
 interface ReactionIds {
   readonly reaction_id: number
   readonly feed_id: number
-  readonly comment_id?: number | null | undefined
 }
-const settleReaction = (ctx: WriteContext, { reaction_id, feed_id, comment_id }: ReactionIds) =>
+const settleReactions = (ctx: WriteContext, reactions: readonly ReactionIds[]) =>
   settle(
     ctx,
-    [{ kind: 'reaction_received', subject: `reaction_received:reaction:${reaction_id}` }],
-    reaction(reaction_id, feed_id, comment_id ?? null),
+    REACTIONS,
+    reactions.map(({ reaction_id: id, feed_id: feedId }) => ({
+      id,
+      feedId,
+      subjects: [{ kind: 'reaction_received', subject: `reaction_received:reaction:${id}` }],
+    })),
   )
 
 /** What stands in the ledger of a thing looks again at what it was earned with. */
@@ -129,9 +152,9 @@ const lookAgain = (ctx: WriteContext, row: OpenRow): Promise<void> => {
   const id = Number(/(\d+)$/.exec(subject)?.[1])
   const feed_id = row.feed_id ?? 0
   if (kind === 'post_created') return settlePost(ctx, { feed_id: id })
-  if (kind === 'comment_made') return settle(ctx, [made(id)], comment(feed_id, id))
-  if (kind === 'helpful_vote') return settleHelpful(ctx, { comment_id: id, feed_id })
-  return settleReaction(ctx, { reaction_id: id, feed_id, comment_id: row.comment_id })
+  if (kind === 'comment_made') return settle(ctx, COMMENTS, [{ id, feedId: feed_id, subjects: [made(id)] }])
+  if (kind === 'helpful_vote') return settleHelpful(ctx, [{ comment_id: id, feed_id }])
+  return settleReactions(ctx, [{ reaction_id: id, feed_id }])
 }
 
 const AT_ONCE = 100
@@ -156,11 +179,14 @@ export const settleAll = job<Round>('leaderboard.settle', settleRound)
 
 /** Settles a feed; where it stands elsewhere than when it was looked at before, also what others earned with it there. */
 const settleFeed = async (ctx: WriteContext, { feed_id }: { readonly feed_id: number }): Promise<void> => {
-  const before = await lastEntry(ctx.db, subjectOfPost(feed_id))
+  const before = (await lastEntries(ctx.db, [subjectOfPost(feed_id)])).get(subjectOfPost(feed_id))
   await settlePost(ctx, { feed_id })
-  const after = before && (await postOf(ctx.db, [feed_id]))
-  if (after && after.space_id !== before.space_id) await settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })
+  const [after] = before ? await postsOf(ctx.db, [[feed_id]]) : []
+  if (after && after.space_id !== before?.space_id) await settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })
 }
+
+/** Holds somebody's points; false where there is no such account. */
+const holdOne = async ({ db }: WriteContext, userId: number): Promise<boolean> => (await holdPoints(db, [userId])).has(userId)
 
 /** When it happened: a job may wait past the end of the day. */
 const momentOf = async ({ db, now }: WriteContext, eventId: number | null): Promise<string> =>
@@ -172,7 +198,7 @@ const joinedSpace = async (
   { space_id, user_id }: { readonly space_id: number; readonly user_id: number },
   eventId: number | null,
 ) => {
-  if (!(await holdPoints(ctx.db, user_id)) || !(await spaceExists(ctx.db, [space_id]))) return
+  if (!(await holdOne(ctx, user_id)) || !(await spaceExists(ctx.db, [space_id]))) return
   const subject = { kind: 'space_joined', subject: `space_joined:space:${space_id}:user:${user_id}` } as const
   await earnOnce(ctx, subject, { userId: user_id, spaceId: null, at: await momentOf(ctx, eventId) })
 }
@@ -187,7 +213,7 @@ const wasHere = async (
   { user_id, seen_at = ctx.now }: { readonly user_id: number; readonly seen_at?: string | undefined },
 ) => {
   const { db } = ctx
-  if (!(await holdPoints(db, user_id))) return
+  if (!(await holdOne(ctx, user_id))) return
   const day = await dayOf(db, seen_at)
   const standing = { userId: user_id, spaceId: null, at: seen_at }
   if (!(await earnOnce(ctx, { kind: 'daily_login', subject: `daily_login:user:${user_id}:${day}` }, standing))) return
@@ -207,23 +233,24 @@ export const leaderboardListeners: readonly Listener[] = first([
   on('feed.updated', 'leaderboard.settle', settleFeed),
   on('feed.deleted', 'leaderboard.settle', (ctx, { feed_id }) => settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })),
   on('space.deleted', 'leaderboard.settle', (ctx, { space_id }) => settleRound(ctx, { of: 'space_id', id: space_id, after: 0 })),
-  on('comment.published', 'leaderboard.settle', settleComment),
-  on('comment.updated', 'leaderboard.settle', settleComment),
+  onMany('comment.published', 'leaderboard.settle', settleComments),
+  onMany('comment.updated', 'leaderboard.settle', settleComments),
   on('comment.deleted', 'leaderboard.settle', (ctx, { comment_id }) => settleRound(ctx, { of: 'comment_id', id: comment_id, after: 0 })),
-  on('comment.marked_helpful', 'leaderboard.settle', settleHelpful),
-  on('comment.unmarked_helpful', 'leaderboard.settle', settleHelpful),
-  on('reaction.added', 'leaderboard.settle', settleReaction),
-  on('reaction.removed', 'leaderboard.settle', settleReaction),
+  onMany('comment.marked_helpful', 'leaderboard.settle', settleHelpful),
+  onMany('comment.unmarked_helpful', 'leaderboard.settle', settleHelpful),
+  onMany('reaction.added', 'leaderboard.settle', settleReactions),
+  onMany('reaction.removed', 'leaderboard.settle', settleReactions),
   on('space.member_joined', 'leaderboard.settle', joinedSpace),
   on('space.member_invited', 'leaderboard.settle', joinedSpace),
   on('course.completed', 'leaderboard.settle', async (ctx, { course_id, user_id }, eventId) => {
     const at = await momentOf(ctx, eventId)
     const subject = { kind: 'course_completed', subject: `course_completed:course:${course_id}:user:${user_id}` } as const
     const standings = { course_completed: { userId: user_id, spaceId: null, at } }
-    await settle(ctx, [subject], { find: async () => ({ userId: user_id, standings }) })
+    const find = async () => new Map([[course_id, { userId: user_id, standings }]])
+    await settle(ctx, { find }, [{ id: course_id, subjects: [subject] }])
   }),
   on('user.profile_updated', 'leaderboard.settle', async (ctx, { user_id }, eventId) => {
-    if (!(await holdPoints(ctx.db, user_id))) return
+    if (!(await holdOne(ctx, user_id))) return
     const profile = await profileOf(ctx.db, [user_id])
     if (!profile || completeness(profile) < 100) return
     await earnOnce(

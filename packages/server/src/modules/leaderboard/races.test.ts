@@ -73,7 +73,7 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')('what goes wh
     const run = leaderboardListeners.find((listener) => listener.event === event)?.job.run as TransactionalJob<object>
     const [given, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const giving = world.app.write(null, async (ctx) => {
-      await run(ctx, ids, null)
+      await run(ctx, [{ payload: ids, eventId: null }])
       given.resolve()
       await end.promise
     })

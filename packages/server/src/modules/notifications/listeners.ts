@@ -1,13 +1,13 @@
-import { lockRow, statement, statementOne } from '../../db/index.ts'
-import { actorFor } from '../../platform/auth/identify.ts'
+import { type Db, lockRow, lockRows, statement, statementOne, statementOver } from '../../db/index.ts'
+import { actorFor, actorsFor } from '../../platform/auth/identify.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import { type Listener, on } from '../../platform/jobs/index.ts'
-import { feedAbilities, isUnlocked, loadStanding } from '../feeds/index.ts'
+import { type Listener, on, onMany } from '../../platform/jobs/index.ts'
+import { feedAbilities, isUnlocked, loadStandings } from '../feeds/index.ts'
 import { findMembership } from '../spaces/index.ts'
 import { beginFanOut } from './everyone.ts'
 import { mentionsIn, REMEMBERED_S } from './rules.ts'
-import { addCause, dropCause, type Notice, peopleNamed, tellAnew, tellOnce, toldOfComment } from './store.ts'
+import { addCauses, dropCauses, type Notice, peopleNamed, tellAnew, tellOnce, toldOfComments } from './store.ts'
 
 interface FeedText {
   readonly user_id: number
@@ -18,6 +18,7 @@ interface FeedText {
   readonly published_at: string
 }
 interface CommentText {
+  readonly id: number
   readonly user_id: number
   readonly post_id: number
   readonly parent_id: number | null
@@ -29,13 +30,32 @@ interface CommentText {
 const feedText = statementOne<FeedText>(
   'select user_id, message, message_rendered, content_type, status, published_at from feeds where id = $1',
 )
-const commentText = statementOne<CommentText>(
-  'select user_id, post_id, parent_id, message_rendered, status, created_at from comments where id = $1',
+const NAMED = { id: 'bigint' } as const
+const commentTexts = statementOver<CommentText>(
+  NAMED,
+  (rows) => `select c.id, c.user_id, c.post_id, c.parent_id, c.message_rendered, c.status, c.created_at from ${rows} d
+    join comments c on c.id = d.id`,
 )
-const feedAuthor = statementOne<{ user_id: number }>('select user_id from feeds where id = $1')
-const commentAuthor = statementOne<{ user_id: number }>('select user_id from comments where id = $1')
-const feedReaction = statementOne<{ id: number }>('select id from reactions where feed_id = $1 and user_id = $2 and comment_id is null')
-const commentReaction = statementOne<{ id: number }>('select id from reactions where comment_id = $1 and user_id = $2')
+interface Author {
+  readonly id: number
+  readonly user_id: number
+}
+const AUTHORS = {
+  feed: statementOver<Author>(NAMED, (rows) => `select f.id, f.user_id from ${rows} d join feeds f on f.id = d.id`),
+  comment: statementOver<Author>(NAMED, (rows) => `select c.id, c.user_id from ${rows} d join comments c on c.id = d.id`),
+} as const
+/** Who wrote these, by their ids. */
+const authorsOf = async (db: Db, kind: keyof typeof AUTHORS, ids: readonly number[]): Promise<Map<number, number>> => {
+  const named = [...new Set(ids)].map((id) => [id])
+  return new Map(named.length === 0 ? [] : (await AUTHORS[kind](db, named)).map(({ id, user_id }) => [id, user_id]))
+}
+/** Which reactions of a list stand, by their place in it. */
+const standingOf = statementOver<{ n: number }>(
+  { n: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
+  (rows) => `select d.n from ${rows} d where case when d.comment_id is null
+    then exists (select 1 from reactions r where r.feed_id = d.feed_id and r.user_id = d.user_id and r.comment_id is null)
+    else exists (select 1 from reactions r where r.comment_id = d.comment_id and r.user_id = d.user_id) end`,
+)
 const followOf = statementOne<{ id: number }>('select id from followers where follower_id = $1 and following_id = $2')
 const ownerOf = statementOne<{ owner_id: number | null }>(
   `select coalesce(c.instructor_id, c.created_by) as owner_id from courses c join enrolments e on e.course_id = c.id and e.user_id = $2
@@ -50,11 +70,22 @@ const adminsOf = statement<{ user_id: number }>(
 
 const isRemembered = ({ now }: WriteContext, since: string): boolean => since >= shift(now, -REMEMBERED_S)
 
-/** Whether somebody can be told of something under a feed: his account is active, and he may see the feed at this moment. */
-const mayHear = async ({ db, now }: WriteContext, userId: number, feedId: number): Promise<boolean> => {
-  const actor = await actorFor(db, userId)
-  const feed = actor && (await loadStanding(db, feedId, userId))
-  return actor !== undefined && feed !== undefined && feedAbilities(actor, feed).view && isUnlocked({ db, now, actor }, feed)
+const pairOf = (userId: number, feedId: number) => `${userId} ${feedId}`
+
+/** Who can be told of something under which feed, of these pairs: his account is active, and he may see the feed at this moment. */
+const hearing = async ({ db, now }: WriteContext, pairs: readonly { userId: number; feedId: number }[]): Promise<Set<string>> => {
+  const different = [...new Map(pairs.map((pair) => [pairOf(pair.userId, pair.feedId), pair])).values()]
+  const heard = new Set<string>()
+  if (different.length === 0) return heard
+  const actors = await actorsFor(db, [...new Set(different.map(({ userId }) => userId))])
+  for (const feed of await loadStandings(
+    db,
+    different.map(({ userId, feedId }) => [feedId, userId] as const),
+  )) {
+    const actor = actors.get(feed.me)
+    if (actor && feedAbilities(actor, feed).view && (await isUnlocked({ db, now, actor }, feed))) heard.add(pairOf(feed.me, feed.id))
+  }
+  return heard
 }
 
 /** Tells those whom a published feed mentions, each once however often it is edited; `@everyone` of those who may say so is a job of its own. */
@@ -62,8 +93,13 @@ const tellMentioned = async (ctx: WriteContext, feedId: number, edited: boolean)
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedText(ctx.db, [feedId])
   if (feed?.status !== 'published' || (edited && !isRemembered(ctx, feed.published_at))) return
-  for (const userId of await peopleNamed(ctx.db, mentionsIn(feed.message_rendered))) {
-    if (userId === feed.user_id || !(await mayHear(ctx, userId, feedId))) continue
+  const people = [...(await peopleNamed(ctx.db, mentionsIn(feed.message_rendered))).values()].filter((userId) => userId !== feed.user_id)
+  const hear = await hearing(
+    ctx,
+    people.map((userId) => ({ userId, feedId })),
+  )
+  for (const userId of people) {
+    if (!hear.has(pairOf(userId, feedId))) continue
     await tellOnce(ctx, {
       userId,
       type: 'mention',
@@ -77,48 +113,80 @@ const tellMentioned = async (ctx: WriteContext, feedId: number, edited: boolean)
   await beginFanOut(ctx, feedId, feed)
 }
 
+/** What is asked about comments before it is clear who hears of them. */
+const groundsOf = async ({ db }: WriteContext, comments: readonly CommentText[]) => {
+  const ids = comments.map(({ id }) => id)
+  const names = comments.flatMap(({ message_rendered }) => mentionsIn(message_rendered))
+  return {
+    told: await toldOfComments(db, ids),
+    feedAuthors: await authorsOf(
+      db,
+      'feed',
+      comments.map(({ post_id }) => post_id),
+    ),
+    parentAuthors: await authorsOf(
+      db,
+      'comment',
+      comments.flatMap(({ parent_id }) => parent_id ?? []),
+    ),
+    people: await peopleNamed(db, [...new Set(names)]),
+  }
+}
+type Grounds = Awaited<ReturnType<typeof groundsOf>>
+
 /** Why each person hears of a comment: mentioned before replied to before commented on. */
-const hearersOf = async ({ db }: WriteContext, commentId: number, comment: CommentText): Promise<Map<number, Omit<Notice, 'userId'>>> => {
-  const { post_id: feedId, parent_id: parentId } = comment
+const hearersOf = (comment: CommentText, { feedAuthors, parentAuthors, people }: Grounds): Map<number, Omit<Notice, 'userId'>> => {
+  const { id: commentId, post_id: feedId, parent_id: parentId } = comment
   const common = { actorId: comment.user_id, feedId, causeCommentId: commentId }
   const hearers = new Map<number, Omit<Notice, 'userId'>>()
-  const feed = await feedAuthor(db, [feedId])
-  if (feed)
-    hearers.set(feed.user_id, {
-      ...common,
-      type: 'new_comment',
-      subject: `new_comment:feed:${feedId}`,
-      objectType: 'feed',
-      objectId: feedId,
-    })
-  const parent = parentId === null ? undefined : await commentAuthor(db, [parentId])
-  if (parent && parentId !== null) {
-    const subject = `new_reply:comment:${parentId}`
-    hearers.set(parent.user_id, { ...common, type: 'new_reply', subject, objectType: 'comment', objectId: parentId, commentId: parentId })
+  const author = feedAuthors.get(feedId)
+  if (author !== undefined) {
+    const subject = `new_comment:feed:${feedId}`
+    hearers.set(author, { ...common, type: 'new_comment', subject, objectType: 'feed', objectId: feedId })
   }
-  const mention = {
-    type: 'mention',
-    subject: `mention:comment:${commentId}`,
-    objectType: 'comment',
-    objectId: commentId,
-    commentId,
-  } as const
-  for (const userId of await peopleNamed(db, mentionsIn(comment.message_rendered))) hearers.set(userId, { ...common, ...mention })
+  const parent = parentId === null ? undefined : parentAuthors.get(parentId)
+  if (parent !== undefined && parentId !== null) {
+    const subject = `new_reply:comment:${parentId}`
+    hearers.set(parent, { ...common, type: 'new_reply', subject, objectType: 'comment', objectId: parentId, commentId: parentId })
+  }
+  const subject = `mention:comment:${commentId}`
+  const mention = { type: 'mention', subject, objectType: 'comment', objectId: commentId, commentId } as const
+  for (const name of mentionsIn(comment.message_rendered)) {
+    const userId = people.get(name)
+    if (userId !== undefined) hearers.set(userId, { ...common, ...mention })
+  }
   hearers.delete(comment.user_id)
   return hearers
 }
 
-/** Tells of a published comment, one person once; an edit tells those whom it mentions newly. */
-const tellOfComment = async (ctx: WriteContext, commentId: number, feedId: number, edited: boolean) => {
-  await lockRow(ctx.db, 'feeds', feedId)
-  const comment = await commentText(ctx.db, [commentId])
-  if (comment?.status !== 'published' || (edited && !isRemembered(ctx, comment.created_at))) return
-  const told = await toldOfComment(ctx.db, commentId)
-  for (const [userId, notice] of await hearersOf(ctx, commentId, comment)) {
-    if (told.has(userId) || (edited && notice.type !== 'mention') || !(await mayHear(ctx, userId, feedId))) continue
-    if (notice.type === 'mention') await tellOnce(ctx, { ...notice, userId })
-    else await addCause(ctx, { ...notice, userId })
-  }
+interface CommentIds {
+  readonly comment_id: number
+  readonly feed_id: number
+}
+
+/** Tells of published comments, one person once of each; an edit tells those whom it mentions newly. */
+const tellOfComments = (edited: boolean) => async (ctx: WriteContext, named: readonly CommentIds[]) => {
+  await lockRows(ctx.db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
+  const ids = [...new Set(named.map(({ comment_id }) => comment_id))]
+  const texts = await commentTexts(
+    ctx.db,
+    ids.map((id) => [id]),
+  )
+  const comments = texts.filter(({ status, created_at }) => status === 'published' && (!edited || isRemembered(ctx, created_at)))
+  if (comments.length === 0) return
+  const grounds = await groundsOf(ctx, comments)
+  const notices = comments.flatMap((comment) =>
+    [...hearersOf(comment, grounds)]
+      .filter(([userId, { type }]) => !grounds.told.has(`${comment.id} ${userId}`) && (!edited || type === 'mention'))
+      .map(([userId, notice]) => ({ ...notice, userId, feedId: comment.post_id })),
+  )
+  const hear = await hearing(ctx, notices)
+  const heard = notices.filter(({ userId, feedId }) => hear.has(pairOf(userId, feedId)))
+  for (const notice of heard) if (notice.type === 'mention') await tellOnce(ctx, notice)
+  await addCauses(
+    ctx,
+    heard.filter(({ type }) => type !== 'mention'),
+  )
 }
 
 interface Reacted {
@@ -127,19 +195,49 @@ interface Reacted {
   readonly comment_id?: number | undefined
 }
 
-/** Brings what the author hears of a reaction in line with whether it stands now. */
-const followReaction = async (ctx: WriteContext, { user_id: actorId, feed_id: feedId, comment_id: commentId }: Reacted) => {
-  await lockRow(ctx.db, 'feeds', feedId)
-  const [author, stands] = commentId
-    ? [await commentAuthor(ctx.db, [commentId]), await commentReaction(ctx.db, [commentId, actorId])]
-    : [await feedAuthor(ctx.db, [feedId]), await feedReaction(ctx.db, [feedId, actorId])]
-  if (!author || author.user_id === actorId) return
-  const [objectType, objectId] = commentId ? (['comment', commentId] as const) : (['feed', feedId] as const)
-  const subject = `new_reaction:${objectType}:${objectId}`
-  const place = { objectType, objectId, feedId, commentId: commentId ?? null }
-  const notice: Notice = { userId: author.user_id, type: 'new_reaction', subject, actorId, ...place }
-  if (!stands) await dropCause(ctx, notice)
-  else if (await mayHear(ctx, author.user_id, feedId)) await addCause(ctx, notice)
+const targetOf = ({ feed_id, comment_id }: Reacted) =>
+  comment_id ? ({ objectType: 'comment', objectId: comment_id } as const) : ({ objectType: 'feed', objectId: feed_id } as const)
+
+/** Brings what authors hear of reactions in line with whether these stand now. */
+const followReactions = async (ctx: WriteContext, reacted: readonly Reacted[]) => {
+  const { db } = ctx
+  await lockRows(db, 'feeds', [...new Set(reacted.map(({ feed_id }) => feed_id))])
+  const [onComments, onFeeds] = [reacted.filter(({ comment_id }) => comment_id), reacted.filter(({ comment_id }) => !comment_id)]
+  const authors = {
+    feed: await authorsOf(
+      db,
+      'feed',
+      onFeeds.map(({ feed_id }) => feed_id),
+    ),
+    comment: await authorsOf(
+      db,
+      'comment',
+      onComments.flatMap(({ comment_id }) => comment_id ?? []),
+    ),
+  }
+  const different = new Map<string, Notice & { readonly feedId: number }>()
+  for (const one of reacted) {
+    const { objectType, objectId } = targetOf(one)
+    const userId = authors[objectType].get(objectId)
+    if (userId === undefined || userId === one.user_id) continue
+    const subject = `new_reaction:${objectType}:${objectId}`
+    const place = { objectType, objectId, feedId: one.feed_id, commentId: one.comment_id ?? null }
+    different.set(`${one.user_id} ${subject}`, { userId, type: 'new_reaction', subject, actorId: one.user_id, ...place })
+  }
+  const notices = [...different.values()]
+  if (notices.length === 0) return
+  const rows = notices.map(({ actorId, feedId, commentId }, n) => [n, actorId, feedId, commentId ?? null])
+  const standing = new Set((await standingOf(db, rows)).map(({ n }) => n))
+  await dropCauses(
+    ctx,
+    notices.filter((_, n) => !standing.has(n)),
+  )
+  const stand = notices.filter((_, n) => standing.has(n))
+  const hear = await hearing(ctx, stand)
+  await addCauses(
+    ctx,
+    stand.filter(({ userId, feedId }) => hear.has(pairOf(userId, feedId))),
+  )
 }
 
 const tellFollowed = async (ctx: WriteContext, follower: number, followed: number) => {
@@ -205,10 +303,10 @@ export const notify = async (ctx: WriteContext, notice: Notice): Promise<void> =
 export const notificationListeners: readonly Listener[] = [
   on('feed.published', 'notifications.tell', (ctx, { feed_id }) => tellMentioned(ctx, feed_id, false)),
   on('feed.updated', 'notifications.tell', (ctx, { feed_id }) => tellMentioned(ctx, feed_id, true)),
-  on('comment.published', 'notifications.tell', (ctx, { comment_id, feed_id }) => tellOfComment(ctx, comment_id, feed_id, false)),
-  on('comment.updated', 'notifications.tell', (ctx, { comment_id, feed_id }) => tellOfComment(ctx, comment_id, feed_id, true)),
-  on('reaction.added', 'notifications.tell', followReaction),
-  on('reaction.removed', 'notifications.tell', followReaction),
+  onMany('comment.published', 'notifications.tell', tellOfComments(false)),
+  onMany('comment.updated', 'notifications.tell', tellOfComments(true)),
+  onMany('reaction.added', 'notifications.tell', followReactions),
+  onMany('reaction.removed', 'notifications.tell', followReactions),
   on('follow.requested', 'notifications.tell', (ctx, { follower_id, following_id }) => tellFollowed(ctx, follower_id, following_id)),
   on('follow.started', 'notifications.tell', (ctx, { follower_id, following_id }) => tellFollowed(ctx, follower_id, following_id)),
   on('space.member_joined', 'notifications.tell', (ctx, { space_id, user_id }) => tellAdmins(ctx, space_id, user_id)),

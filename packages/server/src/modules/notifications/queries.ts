@@ -1,5 +1,5 @@
 import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
-import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockRows, parameters, runText, statement, statementOne, writesAlone } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { visibleCauses, visibleNotifications } from './visibility.ts'
@@ -139,6 +139,22 @@ const SETS: Readonly<Record<Change, string>> = {
 }
 const LEFT: Readonly<Record<Change, string>> = { read: 'is_read = 0', removed: 'removed = 0' }
 
+const leftOf = {
+  read: statement<{ id: number }>(`select id from notifications where user_id = $1 and ${LEFT.read}`),
+  removed: statement<{ id: number }>(`select id from notifications where user_id = $1 and ${LEFT.removed}`),
+} as const
+
+/** Holds all of them, in the order in which jobs do that add to several. */
+const holdLeft = async (db: Db, userId: number, change: Change): Promise<void> => {
+  if (writesAlone(db)) return
+  const rows = await leftOf[change](db, [userId])
+  await lockRows(
+    db,
+    'notifications',
+    rows.map(({ id }) => id),
+  )
+}
+
 /**
  * Marks as read, or removes, everything that the caller has; the number of what he could see of it. What arrives meanwhile is left alone:
  * what he sees goes first, and of what comes then only what he does not see.
@@ -152,6 +168,7 @@ export const changeAll = async (db: Db, actor: Actor, change: Change, now: strin
     const text = `update notifications set ${set} where id in (${rows}) and ${LEFT[change]} returning id`
     return (await runText<{ id: number }>(db, text, values)).length
   }
+  await holdLeft(db, actor.id, change)
   const changed = await run(true)
   await run(false)
   return changed

@@ -1,5 +1,5 @@
 import type { NotificationType } from '@lyceum/contract'
-import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, lockRows, statement, statementFor, statementOne, statementOver, writesAlone } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import type { NoticeMeta } from './view.ts'
 
@@ -29,23 +29,61 @@ const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10'
 const insert = statementOne<{ id: number }>(
   `insert into notifications (${COLUMNS}) values (${VALUES}) on conflict (user_id, subject) where open = 1 do nothing returning id`,
 )
-const insertOrRefresh = statementOne<{ id: number }>(
-  `insert into notifications (${COLUMNS}) values (${VALUES}) on conflict (user_id, subject) where open = 1
-   do update set created_at = excluded.created_at, updated_at = excluded.updated_at returning id`,
+const BROUGHT = {
+  user_id: 'bigint',
+  type: 'text',
+  subject: 'text',
+  object_id: 'bigint',
+  object_type: 'text',
+  space_id: 'bigint',
+  feed_id: 'bigint',
+  comment_id: 'bigint',
+  meta: 'text',
+  created_at: 'text',
+} as const
+const selected = Object.keys(BROUGHT).map((name) => `d.${name}`)
+const insertOrRefresh = statementOver<{ id: number; user_id: number; subject: string }>(
+  BROUGHT,
+  (rows) => `insert into notifications (${COLUMNS}) select ${selected.join(', ')}, d.created_at from ${rows} d where 1 = 1
+    on conflict (user_id, subject) where open = 1 do update set created_at = excluded.created_at, updated_at = excluded.updated_at
+    returning id, user_id, subject`,
 )
-const insertCause = statement(
-  `insert into notification_causes (notification_id, actor_id, comment_id, created_at) values ($1, $2, $3, $4)
-   on conflict (notification_id, actor_id, coalesce(comment_id, 0)) do nothing`,
+const insertCauses = statementOver(
+  { notification_id: 'bigint', actor_id: 'bigint', comment_id: 'bigint' },
+  (rows) => `insert into notification_causes (notification_id, actor_id, comment_id, created_at)
+    select d.notification_id, d.actor_id, d.comment_id, $2 from ${rows} d where 1 = 1
+    on conflict (notification_id, actor_id, coalesce(comment_id, 0)) do nothing`,
 )
-const causesOf = ['open = 1', 'open = 0'].map((state) =>
-  statement<{ id: number; notification_id: number; is_read: 0 | 1 }>(
-    `select k.id, k.notification_id, n.is_read from notifications n join notification_causes k on k.notification_id = n.id
-     where n.user_id = $1 and n.subject = $2 and n.${state} and k.actor_id = $3 and coalesce(k.comment_id, 0) = $4`,
-  ),
+const openOf = statementOver<{ id: number }>(
+  { user_id: 'bigint', subject: 'text' },
+  (rows) => `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.subject = d.subject and n.open = 1`,
 )
-const deleteCause = statement('delete from notification_causes where id = $1')
-const deleteBare = statementOne<{ id: number }>(
-  `delete from notifications where id = $1 and not exists (select 1 from notification_causes where notification_id = $1) returning id`,
+interface KnownCause {
+  /** Which notice of a list it is of. */
+  readonly n: number
+  readonly id: number
+  readonly notification_id: number
+  readonly is_read: 0 | 1
+}
+const causesOf = statementOver<KnownCause>(
+  { n: 'bigint', user_id: 'bigint', subject: 'text', actor_id: 'bigint', comment_id: 'bigint' },
+  (rows) =>
+    ['open = 1', 'open = 0']
+      .map(
+        (
+          state,
+        ) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_causes k
+          where n.user_id = d.user_id and n.subject = d.subject and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
+          and coalesce(k.comment_id, 0) = d.comment_id`,
+      )
+      .join(' union all '),
+)
+const NAMED = { id: 'bigint' } as const
+const deleteCauses = statementOver(NAMED, (rows) => `delete from notification_causes where id in (select d.id from ${rows} d)`)
+const deleteBare = statementOver<{ id: number }>(
+  NAMED,
+  (rows) => `delete from notifications where id in (select d.id from ${rows} d)
+    and not exists (select 1 from notification_causes k where k.notification_id = notifications.id) returning id`,
 )
 const reopen = statementOne<{ id: number }>(
   `update notifications set created_at = $3, updated_at = $3, is_read = 0, read_at = null, removed = 0
@@ -67,7 +105,7 @@ const valuesOf = (notice: Notice, now: string) => [
 ]
 
 const tell = async ({ db, now, emit }: WriteContext, id: number, { userId, actorId, causeCommentId = null }: Notice) => {
-  await insertCause(db, [id, actorId, causeCommentId, now])
+  await insertCauses(db, [[id, actorId, causeCommentId]], [now])
   await emit('notification.created', { notification_id: id, user_id: userId })
 }
 
@@ -87,36 +125,100 @@ export const tellAnew = async (ctx: WriteContext, notice: Notice, since: string)
   await tell(ctx, row.id, notice)
 }
 
-const knownCauses = async (db: Db, { userId, subject, actorId, causeCommentId }: Notice) =>
-  (await Promise.all(causesOf.map((find) => find(db, [userId, subject, actorId, causeCommentId ?? 0])))).flat()
+const knownCauses = (db: Db, notices: readonly Notice[]) =>
+  causesOf(
+    db,
+    notices.map(({ userId, subject, actorId, causeCommentId }, n) => [n, userId, subject, actorId, causeCommentId ?? 0]),
+  )
 
-/** Adds a cause to the unread notification of the same subject, which comes to the top with it, or begins one. */
-export const addCause = async (ctx: WriteContext, notice: Notice): Promise<void> => {
-  if ((await knownCauses(ctx.db, notice)).length > 0) return
-  const row = await insertOrRefresh(ctx.db, valuesOf(notice, ctx.now))
-  if (row) await tell(ctx, row.id, notice)
+const subjectOf = (notice: { readonly user_id: number; readonly subject: string }) => `${notice.user_id} ${notice.subject}`
+
+/** Holds what these notices would be added to, in the order of ids: whoever changes two of them never waits for who changes the other. */
+const holdOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
+  if (writesAlone(db)) return
+  const rows = await openOf(
+    db,
+    notices.map(({ userId, subject }) => [userId, subject]),
+  )
+  await lockRows(
+    db,
+    'notifications',
+    rows.map(({ id }) => id),
+  )
+}
+
+/**
+ * Adds causes to the unread notifications of the same subjects, which come to the top with them, or begins new ones. What they are about is
+ * held.
+ */
+export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
+  if (notices.length === 0) return
+  const known = new Set((await knownCauses(db, notices)).map(({ n }) => n))
+  const bySubject = Map.groupBy(
+    notices.filter((_, n) => !known.has(n)),
+    ({ userId: user_id, subject }) => subjectOf({ user_id, subject }),
+  )
+  if (bySubject.size === 0) return
+  const newest = [...bySubject.values()].flatMap((all) => all.at(-1) ?? [])
+  await holdOpen(db, newest)
+  const rows = await insertOrRefresh(
+    db,
+    newest.map((notice) => valuesOf(notice, now)),
+  )
+  const told = rows.flatMap((row) => (bySubject.get(subjectOf(row)) ?? []).map((notice) => ({ ...notice, id: row.id })))
+  await insertCauses(
+    db,
+    told.map(({ id, actorId, causeCommentId }) => [id, actorId, causeCommentId ?? null]),
+    [now],
+  )
+  await emitEach(
+    'notification.created',
+    told.map(({ id, userId }) => ({ actorId: null, payload: { notification_id: id, user_id: userId } })),
+  )
 }
 
 /** Takes back what is not so any more; a notification goes with its last cause. */
-export const dropCause = async (ctx: WriteContext, notice: Notice): Promise<void> => {
-  let unread = false
-  for (const cause of await knownCauses(ctx.db, notice)) {
-    await deleteCause(ctx.db, [cause.id])
-    const gone = await deleteBare(ctx.db, [cause.notification_id])
-    unread ||= gone !== undefined && cause.is_read === 0
-  }
-  if (unread) await ctx.emit('notification.read', { user_id: notice.userId })
+export const dropCauses = async ({ db, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
+  const causes = notices.length === 0 ? [] : await knownCauses(db, notices)
+  if (causes.length === 0) return
+  const named = [...new Set(causes.map(({ notification_id }) => notification_id))]
+  await lockRows(db, 'notifications', named)
+  await deleteCauses(
+    db,
+    causes.map(({ id }) => [id]),
+  )
+  const gone = new Set(
+    (
+      await deleteBare(
+        db,
+        named.map((id) => [id]),
+      )
+    ).map(({ id }) => id),
+  )
+  const unread = causes.filter((cause) => gone.has(cause.notification_id) && cause.is_read === 0)
+  const people = new Set(unread.flatMap(({ n }) => notices[n]?.userId ?? []))
+  await emitEach(
+    'notification.read',
+    [...people].map((user_id) => ({ actorId: null, payload: { user_id } })),
+  )
 }
 
-const byNames = statementFor<{ id: number }>((list) => `select id from users where username in (${list(1)})`)
+const byNames = statementFor<{ id: number; username: string }>((list) => `select id, username from users where username in (${list(1)})`)
 
-/** The people of these usernames. */
-export const peopleNamed = async (db: Db, names: readonly string[]): Promise<number[]> =>
-  names.length === 0 ? [] : (await byNames(db, names.length, names)).map(({ id }) => id)
+/** The people of these usernames, by them. */
+export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
+  new Map(names.length === 0 ? [] : (await byNames(db, names.length, names)).map(({ id, username }) => [username, id]))
 
-const toldOf = statement<{ user_id: number }>(
-  'select distinct n.user_id from notification_causes k join notifications n on n.id = k.notification_id where k.comment_id = $1',
+const toldOf = statementOver<{ comment_id: number; user_id: number }>(
+  NAMED,
+  (rows) => `select distinct k.comment_id, n.user_id from ${rows} d join notification_causes k on k.comment_id = d.id
+    join notifications n on n.id = k.notification_id`,
 )
-/** Who was told of that comment, in whatever way. */
-export const toldOfComment = async (db: Db, commentId: number): Promise<Set<number>> =>
-  new Set((await toldOf(db, [commentId])).map((row) => row.user_id))
+/** Who was told of these comments, in whatever way: `comment user`. */
+export const toldOfComments = async (db: Db, commentIds: readonly number[]): Promise<Set<string>> => {
+  const rows = await toldOf(
+    db,
+    commentIds.map((id) => [id]),
+  )
+  return new Set(rows.map(({ comment_id, user_id }) => `${comment_id} ${user_id}`))
+}

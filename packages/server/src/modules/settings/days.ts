@@ -30,3 +30,9 @@ export const spanOfDays = async (
 
 /** The day of a moment, as the clocks of the community have it. */
 export const dayOf = async (db: Db, datetime: string): Promise<string> => dayIn(await readSetting(db, 'timezone'), datetime)
+
+/** The same for many moments: tells when the day of each began. */
+export const dayStarts = async (db: Db): Promise<(datetime: string) => string> => {
+  const zone = await readSetting(db, 'timezone')
+  return (datetime) => dayBounds(dayIn(zone, datetime), zone)?.start ?? datetime
+}

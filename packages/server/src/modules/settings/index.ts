@@ -3,7 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { pageHandlers } from './page-routes.ts'
 import { settingsHandlers } from './routes.ts'
 
-export { dayOf, type Span, spanOfDays } from './days.ts'
+export { dayOf, dayStarts, type Span, spanOfDays } from './days.ts'
 export { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
 export { type GifSettings, gifSettings } from './features.ts'
 export { settingsChanged } from './keyed.ts'

@@ -1,9 +1,9 @@
-import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
-import { nowOf, shift } from '../clock.ts'
+import { DatabaseUnavailable } from '../../db/index.ts'
+import { nowOf } from '../clock.ts'
 import type { Services } from '../context.ts'
 import type { Writer } from '../jobs/index.ts'
 import type { Identity } from './identify.ts'
-import { SESSION_S } from './session.ts'
+import { type DayStarts, recordUses, type Use } from './uses.ts'
 
 const FLUSH_MS = 5000
 /** A use is recorded once in this time; more would be a write for every read. */
@@ -13,65 +13,72 @@ const QUARTER_S = 900
 /** Who comes anew is recorded sooner: people look whether their day counts. */
 const FLUSH_SOON_MS = 50
 const MOST_REMEMBERED = 50_000
-
-interface Use {
-  readonly userId: number
-  readonly kind: Identity['kind']
-  readonly credentialId: number
-  readonly at: string
-  readonly ip: string
-}
-
-const lastActivity = statementOne<{ last_activity: string | null }>(`select last_activity from users where id = $1 and status <> 'deleted'`)
-const touchUser = statement(
-  `update users set last_activity = $2 where id = $1 and status <> 'deleted' and (last_activity is null or last_activity < $2)`,
-)
-const touchPassword = statement('update application_passwords set last_used_at = $2, last_ip = $3 where id = $1')
-const touchSession = statement('update sessions set last_used_at = $2, ip = $3, expires_at = $4 where id = $1')
+/** Uses that share a transaction, which takes the time of a few requests; requests come in between. */
+const TOGETHER = 200
 
 const quarterOf = (time: number) => Math.floor(time / (QUARTER_S * 1000))
 
-/** The day of a moment, as the clocks of the community have it. */
-type DayOf = (db: Db, datetime: string) => Promise<string>
+const keyOf = ({ kind, credentialId }: Use) => `${kind}:${credentialId}`
 
 /** Records who was here: last use of a credential, last activity of a person, and the first request of a day as an event. */
-export const createPresence = (services: Services, write: Writer, dayOf: DayOf) => {
+export const createPresence = (services: Services, write: Writer, dayStarts: DayStarts) => {
   /** When a use of each credential was last recorded, in milliseconds. */
   const recorded: Readonly<Record<Identity['kind'], Map<number, number>>> = { session: new Map(), 'application-password': new Map() }
   let uses = new Map<string, Use>()
+  let flushed = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
   let soon: NodeJS.Timeout | null = null
 
-  const record = ({ userId, kind, credentialId, at, ip }: Use) =>
-    write(userId, async (ctx) => {
-      // Another instance may record the first request of the day as well.
-      await lockRow(ctx.db, 'users', userId)
-      const before = await lastActivity(ctx.db, [userId])
-      if (!before) return
-      await touchUser(ctx.db, [userId, at])
-      if (kind === 'session') await touchSession(ctx.db, [credentialId, at, ip, shift(at, SESSION_S)])
-      else await touchPassword(ctx.db, [credentialId, at, ip])
-      const last = before.last_activity
-      if (last === null || (last < at && (await dayOf(ctx.db, last)) !== (await dayOf(ctx.db, at))))
-        await ctx.emit('user.active', { user_id: userId, seen_at: at })
-    })
-
-  const flush = async () => {
-    const waiting = [...uses.values()]
-    uses = new Map()
-    const lane = async () => {
-      for (let use = waiting.shift(); use; use = waiting.shift()) await record(use)
-    }
-    await Promise.all(Array.from({ length: services.database.concurrentWrites }, lane))
+  const waitLonger = (part: readonly Use[]) => {
+    for (const use of part) if (!uses.has(keyOf(use)) && uses.size < MOST_REMEMBERED) uses.set(keyOf(use), use)
   }
 
-  const flushSafely = () => flush().catch((error) => services.log.warn({ err: error }, 'presence was not recorded'))
+  /** One after the other what cannot be recorded together: others hold these people, or something is wrong with one of them. */
+  const recordSingly = (part: readonly Use[]) => recordInParts(part, 1)
+
+  const record = async (part: readonly Use[]): Promise<void> => {
+    try {
+      await recordSingly(await write(null, (ctx) => recordUses(ctx, part, dayStarts)))
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      services.log.warn({ err: error, uses: part.length }, 'presence was not recorded')
+      if (part.length > 1) await recordSingly(part)
+    }
+  }
+
+  /** Where the database is away, what is left waits for the next time. */
+  const recordInParts = async (all: readonly Use[], size: number): Promise<void> => {
+    for (let at = 0; at < all.length; at += size) {
+      try {
+        await record(all.slice(at, at + size))
+      } catch (error) {
+        waitLonger(all.slice(at))
+        throw error
+      }
+    }
+  }
+
+  const recordAll = async () => {
+    const waiting = [...uses.values()]
+    uses = new Map()
+    try {
+      await recordInParts(waiting, TOGETHER)
+    } catch (error) {
+      services.log.warn({ err: error, uses: waiting.length }, 'presence was not recorded')
+    }
+  }
+
+  /** One after the other: whoever waits for it waits for what was under way before. */
+  const flush = (): Promise<void> => {
+    flushed = flushed.then(recordAll)
+    return flushed
+  }
 
   const flushSoon = () => {
     if (!timer || soon) return
     soon = setTimeout(() => {
       soon = null
-      void flushSafely()
+      void flush()
     }, FLUSH_SOON_MS)
     soon.unref()
   }
@@ -88,9 +95,9 @@ export const createPresence = (services: Services, write: Writer, dayOf: DayOf) 
       if (last === undefined) flushSoon()
       uses.set(`${kind}:${credentialId}`, { userId: actor.id, kind, credentialId, at: nowOf(services.clock), ip })
     },
-    flush: flushSafely,
+    flush,
     start: () => {
-      timer = setInterval(flushSafely, FLUSH_MS)
+      timer = setInterval(flush, FLUSH_MS)
       timer.unref()
     },
     stop: async () => {
@@ -98,7 +105,7 @@ export const createPresence = (services: Services, write: Writer, dayOf: DayOf) 
       timer = null
       if (soon) clearTimeout(soon)
       soon = null
-      await flushSafely()
+      await flush()
     },
   }
 }

@@ -1,11 +1,10 @@
 import { events } from '@lyceum/contract'
-import { type ClaimedJob, claimJob, type Db, runText, statement, statementOne } from '../../db/index.ts'
+import { type ClaimedJob, claimJobs, type Db, insertion, runText, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../context.ts'
+import { emitEach } from './emit-each.ts'
 import type { Registry } from './registry.ts'
 
-const insertEvent = statementOne<{ id: number }>(
-  'insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4) returning id',
-)
+const insertEvent = insertion('insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4)')
 const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, created_at)'
 const insertJob = statement(`${JOB} values ($1, $2, $3, $4, $5, $6)`)
 const dueJobs = statement<ClaimedJob>(
@@ -35,7 +34,7 @@ interface Failed {
 
 /** Gives each listener of a shared job one of its own: what one of them fails at holds up nobody else. */
 export const splitJob = async (db: Db, record: ClaimedJob, shares: readonly string[], now: string, failed: Failed): Promise<void> => {
-  const taken = await claimJob(db, record.id)
+  const [taken] = await claimJobs(db, [record.id])
   if (!taken) return
   for (const name of shares) {
     const [runAt, attempts, error] = name === failed.name ? [failed.runAt, 1, failed.error] : [now, 0, null]
@@ -71,12 +70,18 @@ export const writeContext = (
     emit: async (name, payload) => {
       if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
       const text = JSON.stringify(payload)
-      const row = await insertEvent(db, [name, actorId, text, now])
+      const id = await insertEvent(db, [name, actorId, text, now])
       told('event')
       const listeners = registry.listeners.get(name)
-      if (!row || !listeners) return
-      for (const listener of listeners) await add(row.id, listener, text, now)
+      if (!listeners) return
+      for (const listener of listeners) await add(id, listener, text, now)
       told('job')
+    },
+    emitEach: async (name, caused) => {
+      if (caused.length === 0) return
+      const left = await emitEach(db, registry, now, name, caused)
+      told('event')
+      if (left) told('job')
     },
     enqueue: async (name, payload, { runAt = now } = {}) => {
       if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)

@@ -1,8 +1,15 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
 import type { Services, WriteContext, Writer } from '../context.ts'
 
-/** Runs in a transaction that also removes the job: its effects happen exactly once. A listener's is told the id of its event. */
-export type TransactionalJob<P> = (ctx: WriteContext, payload: P, eventId: number | null) => Promise<void>
+/** What one job was given: its payload, and the event that it was born of. */
+export interface Given<P> {
+  readonly payload: P
+  readonly eventId: number | null
+}
+/** Runs in a transaction that also removes the jobs: their effects happen exactly once. Of a kind that does not run together it gets one. */
+export type TransactionalJob<P> = (ctx: WriteContext, given: readonly Given<P>[]) => Promise<void>
+/** What is done for one job. A listener's is told the id of its event. */
+type OneJob<P> = (ctx: WriteContext, payload: P, eventId: number | null) => Promise<void>
 /** Talks to the outside (mail, webhooks), without a transaction: delivered at least once. `write` records what became of it. */
 export type OutgoingJob<P> = (services: Services, payload: P, write: Writer) => Promise<void>
 
@@ -10,6 +17,8 @@ export interface Job {
   /** `module.verb` */
   readonly name: string
   readonly run?: TransactionalJob<never>
+  /** Several that are due at once run in one transaction, by one call: locks are taken for all of them, and few statements do for many. */
+  readonly together?: boolean
   readonly deliver?: OutgoingJob<never>
   /** Tries before it is parked. */
   readonly attempts?: number
@@ -26,17 +35,37 @@ export interface Listener {
   readonly first?: boolean
 }
 
+const oneByOne =
+  <P>(run: OneJob<P>): TransactionalJob<P> =>
+  async (ctx, given) => {
+    for (const { payload, eventId } of given) await run(ctx, payload, eventId)
+  }
+
 /** What a module does when an event happens. `name` is `module.verb`; the payload is the event's. */
-export const on = <N extends EventName>(event: N, name: string, run: TransactionalJob<EventPayload<N>>, when?: string): Listener => ({
+export const on = <N extends EventName>(event: N, name: string, run: OneJob<EventPayload<N>>, when?: string): Listener => ({
   event,
-  job: { name: `${name}:${event}`, run: run as TransactionalJob<never>, ...(when && { when }) },
+  job: { name: `${name}:${event}`, run: oneByOne(run) as TransactionalJob<never>, ...(when && { when }) },
 })
+
+/** The same for many events of that name at a time: what it holds it holds for all of them before it goes on to what comes later in the order of locks. */
+export const onMany = <N extends EventName>(
+  event: N,
+  name: string,
+  run: (ctx: WriteContext, payloads: readonly EventPayload<N>[]) => Promise<void>,
+): Listener => {
+  const all: TransactionalJob<EventPayload<N>> = (ctx, given) =>
+    run(
+      ctx,
+      given.map(({ payload }) => payload),
+    )
+  return { event, job: { name: `${name}:${event}`, run: all as TransactionalJob<never>, together: true } }
+}
 
 /** Lets listeners run before others of their events. */
 export const first = (listeners: readonly Listener[]): Listener[] => listeners.map((listener) => ({ ...listener, first: true }))
 
 /** A job that handlers enqueue by name. */
-export const job = <P>(name: string, run: TransactionalJob<P>): Job => ({ name, run: run as TransactionalJob<never> })
+export const job = <P>(name: string, run: OneJob<P>): Job => ({ name, run: oneByOne(run) as TransactionalJob<never> })
 export const outgoing = <P>(name: string, deliver: OutgoingJob<P>, attempts?: number): Job => ({
   name,
   deliver: deliver as OutgoingJob<never>,
@@ -53,7 +82,7 @@ export interface Registry {
 const jobsOf = (event: string, listeners: readonly Listener[]): { left: string[]; shared: Job | null } => {
   const [alone, together] = [listeners.filter(({ job }) => job.when), listeners.filter(({ job }) => !job.when)]
   const names = together.toSorted((a, b) => Number(b.first ?? false) - Number(a.first ?? false)).map(({ job }) => job.name)
-  const shared = names.length > 1 ? { name: `on:${event}`, shares: names } : null
+  const shared = names.length > 1 ? { name: `on:${event}`, shares: names, together: together.every(({ job }) => job.together) } : null
   return { left: [...(shared ? [shared.name] : names), ...alone.map(({ job }) => job.name)], shared }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumJson } from '../../../test/command.ts'
 import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '../../../test/jobs/trial.ts'
 import type { Clock } from '../clock.ts'
-import { backoff, createRegistry, job, on, outgoing } from './index.ts'
+import { backoff, createRegistry, job, on, onMany, outgoing } from './index.ts'
 
 const ATTEMPTS = 12
 
@@ -11,6 +11,9 @@ let trial: Trial
 let now: number
 let broken: boolean
 let tries: number
+/** How many jobs each call of the listener of many was given. */
+let calls: number[]
+const POISONED = 7
 const clock: Clock = { now: () => new Date(now) }
 const pass = (seconds: number) => {
   now += seconds * 1000
@@ -28,6 +31,16 @@ const registry = createRegistry(
       await leaveEffect(db, 'broken', user_id)
       fail()
     }),
+    onMany('user.status_changed', 'trial.many', async ({ db }, users) => {
+      calls.push(users.length)
+      for (const { user_id } of users) {
+        await leaveEffect(db, 'many', user_id)
+        if (user_id === POISONED && broken) throw new Error('not this one')
+      }
+    }),
+    onMany('user.status_changed', 'trial.more', async ({ db }, users) => {
+      for (const { user_id } of users) await leaveEffect(db, 'more', user_id)
+    }),
   ],
   [
     outgoing<{ n: number }>('trial.deliver', async () => fail(), 3),
@@ -44,6 +57,7 @@ beforeEach(async () => {
   now = Date.UTC(2030, 0, 1)
   broken = true
   tries = 0
+  calls = []
   trial = await openTrial(env, registry, clock)
 })
 afterEach(() => trial.close())
@@ -99,6 +113,36 @@ describe('a listener that throws', () => {
     expect(await lyceumJson(env, 'jobs', 'retry', String(parked[0]?.id))).toEqual({ retried: [parked[0]?.id] })
     await trial.worker.settle()
     expect([await left(), (await effectsOf(trial.read, 'broken')).get(1)]).toEqual([[], 1])
+  })
+})
+
+describe('listeners of many events at a time', () => {
+  const numbers = Array.from({ length: 20 }, (_, i) => i + 1)
+  const emitAll = () =>
+    trial.write(null, async (ctx) => {
+      for (const user_id of numbers) await ctx.emit('user.status_changed', { user_id })
+    })
+  const once = async (job: string) => [...(await effectsOf(trial.read, job))].sort(([a], [b]) => a - b)
+
+  test('are called once for all that are due, and each has its effect once', async () => {
+    broken = false
+    await emitAll()
+    await trial.worker.settle()
+    expect(calls).toEqual([numbers.length])
+    expect([await once('many'), await once('more')]).toEqual([numbers.map((n) => [n, 1]), numbers.map((n) => [n, 1])])
+    expect(await left()).toEqual([])
+  })
+
+  test('are held up by one that fails in no other way than if it were alone', async () => {
+    await emitAll()
+    await trial.worker.settle()
+    const others = numbers.filter((n) => n !== POISONED).map((n) => [n, 1])
+    expect([await once('many'), await once('more')]).toEqual([others, numbers.map((n) => [n, 1])])
+    expect(await left()).toEqual([{ name: 'trial.many:user.status_changed', attempts: 1, status: 'ready' }])
+    broken = false
+    pass(backoff(1))
+    await trial.worker.settle()
+    expect([await once('many'), await left()]).toEqual([numbers.map((n) => [n, 1]), []])
   })
 })
 

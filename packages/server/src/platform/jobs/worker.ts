@@ -1,4 +1,4 @@
-import { type ClaimedJob, claimJob, leaseJobs } from '../../db/index.ts'
+import { type ClaimedJob, claimJobs, type Db, leaseJobs } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, removeJob, splitJob, writeContext } from './queue.ts'
@@ -6,6 +6,8 @@ import type { Registry } from './registry.ts'
 import { createWriter } from './writer.ts'
 
 const BATCH = 64
+/** Most jobs of a kind that run in one transaction: others wait for what it holds. */
+const TOGETHER = 32
 const POLL_MS = 1000
 const ATTEMPTS = 12
 const FIRST_DELAY_S = 2
@@ -25,6 +27,12 @@ export interface Worker {
   stop(): Promise<void>
   /** Runs everything that is due now, and what that makes due; for tests and the command line. */
   settle(): Promise<void>
+}
+
+/** Hears what a job adds, and which of several listeners is at it. */
+interface Told {
+  readonly added: (added: 'event' | 'job') => void
+  readonly at: (listener: string | undefined) => void
 }
 
 /** Seconds to wait before the next try: doubling, up to six hours. */
@@ -75,31 +83,50 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return definition
   }
 
-  const runOne = async (record: ClaimedJob) => {
+  /** Runs jobs of one name in one transaction. `at` is told the listener that is at it, of several. */
+  const runIn = async (db: Db, records: readonly [ClaimedJob, ...ClaimedJob[]], told: Told): Promise<void> => {
+    const { run, shares } = definitionOf(records[0])
+    if (!run && !shares) {
+      for (const { id } of records) await handToDeliveries(db, id)
+      return
+    }
+    const taken = await claimJobs(
+      db,
+      records.map(({ id }) => id),
+    )
+    if (taken.length === 0) return
+    const ctx = writeContext(services, registry, db, nowOf(clock), null, told.added)
+    const given = taken.map(({ payload, event_id }) => ({ payload: JSON.parse(payload) as never, eventId: event_id }))
+    await run?.(ctx, given)
+    for (const name of shares ?? []) {
+      told.at(name)
+      await registry.jobs.get(name)?.run?.(ctx, given)
+    }
+    told.at(undefined)
+  }
+
+  const runTogether = async (records: readonly [ClaimedJob, ...ClaimedJob[]]): Promise<void> => {
+    const [record, ...others] = records
     let events = false
-    /** The listener that was at it, of several. */
     let at: string | undefined
+    const told: Told = {
+      added: (added) => {
+        if (added === 'event') events = true
+        else again = true
+      },
+      at: (name) => {
+        at = name
+      },
+    }
     try {
-      const { run, shares } = definitionOf(record)
-      await database.write(async (db) => {
-        at = undefined
-        if (!run && !shares) return handToDeliveries(db, record.id)
-        const taken = await claimJob(db, record.id)
-        if (!taken) return
-        const ctx = writeContext(services, registry, db, nowOf(clock), null, (added) => {
-          if (added === 'event') events = true
-          else again = true
-        })
-        const payload = JSON.parse(taken.payload) as never
-        await run?.(ctx, payload, taken.event_id)
-        for (const name of shares ?? []) {
-          at = name
-          await registry.jobs.get(name)?.run?.(ctx, payload, taken.event_id)
-        }
-        at = undefined
-      }, 'background')
+      await database.write((db) => runIn(db, records, told), 'background')
       if (events) realtime.committed()
     } catch (error) {
+      // One that fails undoes what was done for the others: from now on each is alone.
+      if (others.length > 0) {
+        for (const one of records) await runTogether([one])
+        return
+      }
       const { shares } = registry.jobs.get(record.name) ?? {}
       if (at !== undefined && shares) await part(record, shares, at, error)
       else await fail(record, error)
@@ -109,7 +136,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   const deliverOne = async (record: ClaimedJob) => {
     try {
       const { deliver } = definitionOf(record)
-      if (!deliver) return await runOne(record)
+      if (!deliver) return await runTogether([record])
       await deliver(services, JSON.parse(record.payload) as never, write)
       // Not skipped when another worker looks at the row just now: it would go out once more.
       await database.write((db) => removeJob(db, record.id), 'background')
@@ -120,13 +147,25 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
 
   const runDue = async (): Promise<number> => {
     const records = await dueJobsAt(database.read, nowOf(clock), BATCH)
-    const waiting = [...records]
+    const waiting = together(records)
     const lane = async () => {
-      for (let record = waiting.shift(); record; record = waiting.shift()) await runOne(record)
+      for (let part = waiting.shift(); part; part = waiting.shift()) await runTogether(part)
     }
     await allEnded(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
     return records.length
   }
+
+  /** Jobs in portions that run in one transaction each. */
+  const together = (records: readonly ClaimedJob[]): [ClaimedJob, ...ClaimedJob[]][] =>
+    [...Map.groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
+      const size = registry.jobs.get(name)?.together ? TOGETHER : 1
+      const portions: [ClaimedJob, ...ClaimedJob[]][] = []
+      for (let at = 0; at < all.length; at += size) {
+        const [record, ...others] = all.slice(at, at + size)
+        if (record) portions.push([record, ...others])
+      }
+      return portions
+    })
 
   /** Begins as many deliveries as there is room for. */
   const beginDeliveries = async (): Promise<number> => {

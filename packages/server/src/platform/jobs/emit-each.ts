@@ -1,0 +1,51 @@
+import { type EventName, events } from '@lyceum/contract'
+import { type Db, statementOver } from '../../db/index.ts'
+import type { Caused } from '../context.ts'
+import type { Job, Registry } from './registry.ts'
+
+const insertEvents = statementOver<{ id: number; payload: string }>(
+  { actor_id: 'bigint', payload: 'text' },
+  (rows) =>
+    `insert into events (name, actor_id, payload, created_at) select $2, d.actor_id, d.payload, $3 from ${rows} d returning id, payload`,
+)
+
+const insertJobs = (when = '1 = 1') =>
+  statementOver(
+    { event_id: 'bigint', payload: 'text' },
+    (rows) =>
+      `insert into jobs (event_id, name, outgoing, payload, run_at, created_at) select d.event_id, $2, $3, d.payload, $4, $4
+       from ${rows} d where ${when}`,
+  )
+
+/** One statement for each condition that a job has. */
+const inserting = new Map<string | undefined, ReturnType<typeof insertJobs>>()
+const jobsWhere = (job: Job | undefined) => {
+  const known = inserting.get(job?.when)
+  if (known) return known
+  const made = insertJobs(job?.when)
+  inserting.set(job?.when, made)
+  return made
+}
+
+/** Records many events of one name, and the jobs of their listeners, in two statements or few more; whether there may be any job. */
+export const emitEach = async <N extends EventName>(
+  db: Db,
+  registry: Registry,
+  now: string,
+  name: N,
+  caused: readonly Caused<N>[],
+): Promise<boolean> => {
+  if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
+  const rows = caused.map(({ actorId, payload }) => [actorId, JSON.stringify(payload)])
+  const made = await insertEvents(db, rows, [name, now])
+  const listeners = registry.listeners.get(name) ?? []
+  for (const listener of listeners) {
+    const job = registry.jobs.get(listener)
+    await jobsWhere(job)(
+      db,
+      made.map(({ id, payload }) => [id, payload]),
+      [listener, job?.deliver ? 1 : 0, now],
+    )
+  }
+  return listeners.length > 0
+}
