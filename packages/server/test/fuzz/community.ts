@@ -1,8 +1,8 @@
 import pino from 'pino'
-import { type App, createApp } from '../../src/app.ts'
+import { type App, type CoreOptions, createApp } from '../../src/app.ts'
 import { examine, type Findings } from '../../src/cli/doctor/examine.ts'
 import { readConfig } from '../../src/config.ts'
-import { type Database, listTables, migrate, runText } from '../../src/db/index.ts'
+import { listTables, migrate, runText } from '../../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../src/modules/accounts/index.ts'
 import { nowOf } from '../../src/platform/clock.ts'
 import type { Operation } from './document.ts'
@@ -90,7 +90,10 @@ const TABLES: Readonly<Record<string, readonly [table: string, column: string]>>
   export_id: ['data_exports', 'id'],
 }
 
-export const createCommunity = async (env: Env, random: Random, options: { readonly database?: Database } = {}): Promise<Community> => {
+/** What a community stands on in place of what a server would make for itself. */
+type Stands = Partial<Pick<CoreOptions, 'database' | 'clock' | 'outbound' | 'providers'>>
+
+export const createCommunity = async (env: Env, random: Random, options: Stands = {}): Promise<Community> => {
   const requests = new Map<string, Logged>()
   let complaints: string[] = []
   const log = pino(
