@@ -45,16 +45,27 @@ const toCannon = ({ method, path, headers, body }: Request): autocannon.Request 
 
 const percentile = (sorted: Float64Array, share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** What one of so many connections sends: its share of the list, or all of a short one, from another place than the others. */
-const shareOf = <T>(list: readonly T[], connection: number, connections: number): T[] => {
+const turned = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)]
+
+/**
+ * What one of so many connections sends: its share of the list, or all of a short one, from another place than the others; it goes on where
+ * it was after so many requests of each.
+ */
+const shareOf = <T>(list: readonly T[], connection: number, connections: number, sentBefore: number): T[] => {
   const first = Math.floor((connection * list.length) / connections)
-  if (list.length < connections) return [...list.slice(first), ...list.slice(0, first)]
-  return list.slice(first, Math.floor(((connection + 1) * list.length) / connections))
+  if (list.length < connections) return turned(list, first)
+  return turned(list.slice(first, Math.floor(((connection + 1) * list.length) / connections)), sentBefore)
 }
+
+/** How many requests of a list each connection has sent to a server in earlier runs. */
+const sentBefore = new WeakMap<readonly Request[], Map<string, number>>()
 
 /** In this process; every connection sends its next request when the answer has come. */
 export const withAutocannon: Tool = async ({ origin, requests, connections, seconds }) => {
   const list = requests.map(toCannon)
+  const before = sentBefore.get(requests) ?? new Map<string, number>()
+  sentBefore.set(requests, before)
+  const sentHere = before.get(origin) ?? 0
   let connected = 0
   const start = performance.now()
   let end = start
@@ -67,7 +78,7 @@ export const withAutocannon: Tool = async ({ origin, requests, connections, seco
     // Each connection builds these before it starts, all of them: its own share is given below.
     requests: list.slice(0, 1),
     setupClient: (client) => {
-      client.setRequests(shareOf(list, connected++, connections))
+      client.setRequests(shareOf(list, connected++, connections, sentHere))
     },
   }
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -82,6 +93,7 @@ export const withAutocannon: Tool = async ({ origin, requests, connections, seco
     throw new Error(
       `${failed} requests to ${origin} failed: ${JSON.stringify({ ...result.statusCodeStats, errors: result.errors, timeouts: result.timeouts })}`,
     )
+  before.set(origin, sentHere + Math.floor(times.length / connections))
   const sorted = Float64Array.from(times).sort()
   return {
     count: times.length,

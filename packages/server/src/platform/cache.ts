@@ -132,7 +132,19 @@ export const createCaches = (): Caches => {
         if (!own) return
         if (isLate()) moment += 1
         const bytes = bytesOf(key, own.length, weight ?? weightOf(value))
-        store.add({ key, value, version, subjects: own, since, made: moment, at: performance.now(), bytes, used: false })
+        store.add({
+          key,
+          value,
+          version,
+          subjects: own,
+          since,
+          made: moment,
+          at: performance.now(),
+          bytes,
+          used: false,
+          before: null,
+          after: null,
+        })
       },
     }
     return { name, store, cache, counts }

@@ -14,6 +14,9 @@ export interface Entry {
   readonly bytes: number
   /** It was asked for since the hand last came by. */
   used: boolean
+  /** Its neighbours in the round of the hand. */
+  before: Entry | null
+  after: Entry | null
 }
 
 /** What a store may hold. */
@@ -34,23 +37,45 @@ export const bytesOf = (key: string | number, subjects: number, value: number): 
 /**
  * Entries by key, so many and of so many bytes. When there is no room, a hand goes round: who was used since it came by last may stay, who
  * was not, or is not alive, leaves. `left` is called for each that does.
+ *
+ * The round is a list of our own: an iterator of a Map that rests keeps all that ever left the Map since, for it keeps the Map's former tables.
  */
 export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left: (entry: Entry) => void) => {
   let entries = new Map<string | number, Entry>()
-  let hand = entries.values()
+  let hand: Entry | null = null
   let bytes = 0
+
+  /** Puts it where the hand comes by last. */
+  const enter = (entry: Entry) => {
+    const after = hand ?? entry
+    const before = hand?.before ?? entry
+    entry.after = after
+    entry.before = before
+    after.before = entry
+    before.after = entry
+    hand ??= entry
+  }
+
+  const leave = (entry: Entry) => {
+    const { before, after } = entry
+    if (hand === entry) hand = after === entry ? null : after
+    if (before) before.after = after
+    if (after) after.before = before
+    entry.before = null
+    entry.after = null
+  }
 
   const remove = (entry: Entry) => {
     if (!entries.delete(entry.key)) return
+    leave(entry)
     bytes -= entry.bytes
     left(entry)
   }
 
-  const next = (): Entry | undefined => {
-    const found = hand.next()
-    if (!found.done) return found.value
-    hand = entries.values()
-    return hand.next().value
+  const next = (): Entry | null => {
+    const found = hand
+    hand = found?.after ?? null
+    return found
   }
 
   const makeRoom = () => {
@@ -71,11 +96,12 @@ export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left
       if (entry.bytes > room.bytes) return left(entry)
       while (entries.size > 0 && (entries.size >= room.entries || bytes + entry.bytes > room.bytes)) makeRoom()
       entries.set(entry.key, entry)
+      enter(entry)
       bytes += entry.bytes
     },
     clear: () => {
       entries = new Map()
-      hand = entries.values()
+      hand = null
       bytes = 0
     },
     size: () => ({ entries: entries.size, bytes }),

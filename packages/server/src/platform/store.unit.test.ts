@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { bytesOf, createStore, type Entry } from './store.ts'
 import { createSubjects } from './subjects.ts'
@@ -13,6 +15,8 @@ const entryOf = (key: string, bytes = 1): Entry => ({
   at: 0,
   bytes,
   used: false,
+  before: null,
+  after: null,
 })
 
 const open = (room: { entries: number; bytes: number }, isAlive = (_entry: Entry) => true) => {
@@ -32,7 +36,7 @@ test('who was used lately stays when there is no room, the others leave in turn'
   for (const key of ['d', 'e']) store.add(entryOf(key))
   expect([left, store.size().entries]).toEqual([['b', 'c'], 3])
   store.add(entryOf('f'))
-  expect(left).toEqual(['b', 'c', 'd'])
+  expect(left).toEqual(['b', 'c', 'a'])
 })
 
 test('a store whose entries are all in use makes room all the same', () => {
@@ -112,4 +116,19 @@ test('when everything changed, nothing that was begun before is taken', () => {
   subjects.release(before)
   subjects.changed('a', 8)
   expect(after[0]?.changed).toBe(8)
+})
+
+test('nothing is kept of what has left, though the hand rests', async () => {
+  const { store } = open({ entries: 1000, bytes: 1e6 })
+  store.add(entryOf('stays'))
+  const gone = Array.from({ length: 5000 }, (_, n) => {
+    const entry = entryOf(`k${n % 50}`)
+    store.add(entry)
+    return new WeakRef(entry)
+  })
+  setFlagsFromString('--expose-gc')
+  // What a WeakRef has told of stays until the end of a turn.
+  await new Promise(setImmediate)
+  ;(runInNewContext('gc') as () => void)()
+  expect([store.size().entries, gone.filter((ref) => ref.deref()).length]).toEqual([51, 50])
 })

@@ -1,5 +1,6 @@
 import type { AskedRead } from '../../platform/context.ts'
 import { type SentAnswer, tagOf } from '../../platform/http/fragments.ts'
+import { ownConcat } from '../../platform/http/own-bytes.ts'
 import { type EntryText, entryTexts, type Top } from './entries.ts'
 import { type Board, topOf } from './queries.ts'
 import type { Group } from './rules.ts'
@@ -35,7 +36,7 @@ const join = (groups: readonly Group[], texts: readonly (readonly EntryText[])[]
     return [Buffer.from(headOf(group, i)), ...items, END]
   })
   const tags = groups.map((group, i) => headOf(group, i) + (texts[i] ?? []).map(({ tag }) => tag).join(''))
-  return { beginning: Buffer.concat([...pieces, Buffer.from(']')]), tag: tagOf(tags.join('')) }
+  return { beginning: ownConcat([...pieces, Buffer.from(']')]), tag: tagOf(tags.join('')) }
 }
 
 interface Joined {

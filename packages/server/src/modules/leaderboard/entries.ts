@@ -2,6 +2,7 @@ import { type Infer, LeaderboardEntry } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { AskedRead } from '../../platform/context.ts'
 import { tagOf } from '../../platform/http/fragments.ts'
+import { ownBytes } from '../../platform/http/own-bytes.ts'
 import { whenWanted } from '../../platform/library.ts'
 import { listLevels } from './levels.ts'
 import { achievementsOf, type Board, listedAmong, type PlacedRow } from './queries.ts'
@@ -54,7 +55,7 @@ export const entryTexts = async (ctx: AskedRead, tops: readonly Top[], since: nu
       const person = people.get(row.user_id)
       if (known || !person) return known as EntryText
       const reached = { levels, achievements: achievements.get(row.user_id) ?? [] }
-      const json = Buffer.from(serializer()({ ...viewEntry({ ...person, ...row }, reached), rank: i + 1 }))
+      const json = ownBytes(serializer()({ ...viewEntry({ ...person, ...row }, reached), rank: i + 1 }))
       const text = { json, tag: tagOf(json) }
       const subjects = [`user:${row.user_id}`, `achieved:${row.user_id}`, 'levels']
       kept.set(keyOf(board, row), text, subjects, since, stampOf(row, person.version, i + 1))

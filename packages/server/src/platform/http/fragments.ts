@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import fastJsonStringify from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import { whenWanted } from '../library.ts'
+import { ownBytes, ownConcat } from './own-bytes.ts'
 
 /** Enough of a hash to tell texts apart: 132 bits. */
 const TAG_LENGTH = 22
@@ -70,7 +71,7 @@ export const isTimed = (response: object): boolean =>
 /** What may be sent again of an answer's JSON: of a timed one what stands before the time. */
 export const toSendAgain = (text: string, timed: boolean): SentAnswer => {
   const lasting = timed ? untimed(text) : text
-  return { beginning: Buffer.from(lasting), tag: tagOf(lasting) }
+  return { beginning: ownBytes(lasting), tag: tagOf(lasting) }
 }
 
 /** The answer `result`, whose empty list `key` is to hold these items. `keep` is given the answer, to be sent again. */
@@ -104,12 +105,12 @@ const untimed = (text: string) => {
 }
 
 /** The text with these items, and commas between them, at `place`. */
-const joined = (text: string, place: number, items: readonly Buffer[]): Buffer => {
+const joined = (text: string, place: number, items: readonly Buffer[], allocate: (size: number) => Buffer): Buffer => {
   const head = Buffer.from(text.slice(0, place))
   const tail = Buffer.from(text.slice(place))
   let size = head.length + tail.length + items.length - 1
   for (const item of items) size += item.length
-  const out = Buffer.allocUnsafe(size)
+  const out = allocate(size)
   out.set(head)
   let at = head.length
   for (const [i, item] of items.entries()) {
@@ -143,7 +144,8 @@ export const assemble = (serialize: (result: unknown) => string, result: unknown
   if (again) return bodyAgain(again.sent, again.seconds)
   if (ended) return bodyWithEnd(ended.sent, ended.end)
   if (whole) {
-    const sent = { beginning: Buffer.concat([DATA, whole.item, END]), tag: asTag(tagOfBytes(whole.item)) }
+    const concat = whole.keep ? ownConcat : Buffer.concat
+    const sent = { beginning: concat([DATA, whole.item, END]), tag: asTag(tagOfBytes(whole.item)) }
     whole.keep?.(sent)
     return bodyAgain(sent, null)
   }
@@ -155,8 +157,8 @@ export const assemble = (serialize: (result: unknown) => string, result: unknown
   if (place < 0) throw new Error(`the answer has no empty list ${key}`)
   const tag = () => tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), lasting))
   const whence = place + key.length + 4
-  if (!keep) return { tag, text: () => joined(text, whence, items) }
-  const sent = { beginning: joined(lasting, whence, items), tag: tag() }
+  if (!keep) return { tag, text: () => joined(text, whence, items, Buffer.allocUnsafe) }
+  const sent = { beginning: joined(lasting, whence, items, Buffer.allocUnsafeSlow), tag: tag() }
   keep(sent)
   return timed ? bodyOf(sent, text.slice(lasting.length)) : bodyAgain(sent, null)
 }
@@ -172,7 +174,7 @@ export const createFragments = <T>(schema: TObject, perCaller: readonly string[]
   const serializer = whenWanted(() => fastJsonStringify({ ...rest, properties: kept, required } as object))
   return {
     of: (value: T): Fragment => {
-      const closed = Buffer.from(`${serializer()(value).slice(0, -1)},${usual}}`)
+      const closed = ownBytes(`${serializer()(value).slice(0, -1)},${usual}}`)
       return { open: closed.subarray(0, closed.length - usual.length - 2), closed }
     },
     item: ({ open, closed }: Fragment, own: string): Buffer => {
