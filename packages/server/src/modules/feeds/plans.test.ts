@@ -130,7 +130,9 @@ describe.runIf(onSqlite)('on SQLite', () => {
     for (const write of writes) {
       for (const { sql, steps } of await plansOf(writer, write)) {
         const scans = steps.filter(
-          (step) => step.startsWith('SCAN') && !/^SCAN (feed_search VIRTUAL TABLE INDEX 0:=|e VIRTUAL TABLE|points_config|CONSTANT ROW|p$)/.test(step),
+          (step) =>
+            step.startsWith('SCAN') &&
+            !/^SCAN (feed_search VIRTUAL TABLE INDEX 0:=|e VIRTUAL TABLE|points_config|CONSTANT ROW|p$)/.test(step),
         )
         expect({ sql, scans }).toEqual({ sql, scans: [] })
       }
