@@ -38,8 +38,10 @@ const takeRoom = async ({ env, dataDir, victim }: Stage): Promise<() => Promise<
   const { rows } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
   for (const { name } of rows)
     await client.query(`create trigger no_room before insert or update or delete on ${name} for each row execute function no_room()`)
+  // One table after the other: whoever locks all of them at once may wait for a write that waits for him.
   return async () => {
-    await client.query('drop function no_room cascade')
+    for (const { name } of rows) await client.query(`drop trigger no_room on ${name}`)
+    await client.query('drop function no_room')
     await client.end()
   }
 }
