@@ -4,13 +4,12 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../crash/connection.ts'
 import { SOAK, tell } from '../soak.ts'
 import { healthOf, healthWhileFull, isAcknowledged, isRefused, writeAndRead } from './clients.ts'
 import { limit, openFiles } from './server.ts'
-import { halfFiles, judge, noise, onSqlite, type Stage, setStage, upload } from './stage.ts'
+import { halfFiles, judge, noise, onSqlite, poorNoise, type Stage, setStage, upload } from './stage.ts'
 import { SOUND } from './verdict.ts'
 
 const ROUNDS = Math.min(SOAK, 40)
@@ -50,9 +49,7 @@ const takeRoom = async ({ env, dataDir, victim }: Stage): Promise<() => Promise<
 const uploadsWithoutRoom = async (stage: Stage): Promise<string[]> => {
   limit(stage.victim, 'fsize', 200_000)
   const answers = [await upload(stage, await noise(20)), await upload(stage, await noise(600))]
-  const poor = await sharp(await noise(300))
-    .jpeg({ quality: 5 })
-    .toBuffer()
+  const poor = await poorNoise(300)
   limit(stage.victim, 'fsize', poor.length + 1000)
   answers.push(await upload(stage, poor))
   limit(stage.victim, 'fsize', 'unlimited')

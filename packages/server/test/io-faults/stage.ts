@@ -44,13 +44,16 @@ export const setStage = async (
   return { env, dataDir, people, victim, feeds, seen: createSeen() }
 }
 
-/** A picture that hardly gets smaller, some 3 bytes a pixel. */
-export const noise = (edge: number): Promise<Buffer> => {
-  const grain = { type: 'gaussian', mean: 128, sigma: 60 } as const
-  return sharp({ create: { width: edge, height: edge, channels: 3, background: '#fff', noise: grain } })
-    .png()
-    .toBuffer()
+const grained = (edge: number) => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  return sharp({ create: { width: edge, height: edge, channels: 3, background: '#fff', noise } })
 }
+
+/** A picture that hardly gets smaller, some 3 bytes a pixel. */
+export const noise = (edge: number): Promise<Buffer> => grained(edge).png().toBuffer()
+
+/** A picture of so few bytes that what is made of it has more. */
+export const poorNoise = (edge: number): Promise<Buffer> => grained(edge).jpeg({ quality: 5 }).toBuffer()
 
 /** Uploads a picture; status and code of the answer. */
 export const upload = async ({ victim, people }: Stage, picture: Buffer): Promise<string> => {
