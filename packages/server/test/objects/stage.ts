@@ -2,7 +2,7 @@ import { DEFAULT_PERMISSIONS } from '@lyceum/contract'
 import { grant, makeSpace, type Space } from '../arrange.ts'
 import { asFile, basic } from '../media.ts'
 import { createWorld, type Member, type World } from '../world.ts'
-import type { ActorName, Place } from './rights.ts'
+import { ACTORS, type ActorName, type Place } from './rights.ts'
 import type { Fact, Privacy } from './rules.ts'
 
 /** The ids of a feed and of what hangs on it. */
@@ -36,23 +36,9 @@ const ROLES: Partial<Readonly<Record<Person, 'admin' | 'manager' | 'moderator'>>
   'inactive manager': 'manager',
   administrator: 'admin',
 }
-const PERSONS: readonly Person[] = [
-  'outsider',
-  'follower',
-  'asked to follow',
-  'space member',
-  'space moderator',
-  'space admin',
-  'global moderator',
-  'global manager',
-  'manager here',
-  'manager elsewhere',
-  'inactive manager',
-  'administrator',
-  'suspended',
-  'banned',
-  'banned from the space',
-]
+/** They have no account of their own in the cast. */
+const OUTSIDE_OF_CAST: ReadonlySet<ActorName> = new Set(['anonymous', 'wrong password', 'author'])
+const PERSONS = ACTORS.filter((actor): actor is Person => !OUTSIDE_OF_CAST.has(actor))
 
 type Cast = Readonly<Record<Person, Member>>
 
