@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import type { Answers } from './plain-server.ts'
 
 const LYCEUM = fileURLToPath(new URL('../packages/server/bin/lyceum.mjs', import.meta.url))
+/** What the launcher loads when nothing was built: a profile names its files. */
+const SOURCES = fileURLToPath(new URL('../packages/server/src/cli/main.ts', import.meta.url))
 const PLAIN = fileURLToPath(new URL('./plain-server.ts', import.meta.url))
 
 /** Linux counts the time of processes in hundredths of a second. */
@@ -127,8 +129,8 @@ const rssOf = (pid: number) => {
 
 /** Starts the real server on a free port. */
 export const startLyceum = async (place: Place, { inspect = false } = {}): Promise<Lyceum> => {
-  const flags = inspect ? ['--inspect=127.0.0.1:0'] : []
-  const child = spawn(process.execPath, [...flags, LYCEUM, 'serve'], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  const program = inspect ? ['--inspect=127.0.0.1:0', '--semi-space-growth-factor=1', SOURCES] : [LYCEUM]
+  const child = spawn(process.execPath, [...program, 'serve'], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
   const { pid } = child
   if (pid === undefined) throw new Error('the server did not start')
   const stop = stopper(child)

@@ -20,7 +20,8 @@ async function run() {
   keepCompiled()
   // Loading makes what stays, for which more room for new objects is of no use: see young-generation.ts.
   if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
-  await import('../src/cli/main.ts')
+  const { builtProgram } = await import('./built.ts')
+  await import(builtProgram() ?? '../src/cli/main.ts')
   // What is kept is written at a proper end otherwise, and many a server is killed.
   module.flushCompileCache?.()
 }

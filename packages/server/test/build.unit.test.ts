@@ -1,0 +1,31 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { statSync, utimesSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { BUILT, builtProgram } from '../bin/built.ts'
+
+const build = () => execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { encoding: 'utf8' })
+const SOURCE = resolve('packages/server/src/main.ts')
+
+test('what is built says what the sources say, and is left alone as long as they are the same', () => {
+  build()
+  const program = builtProgram()
+  expect(program).toContain(BUILT)
+  expect(build()).toBe('')
+  const asked = (file: string) => spawnSync(process.execPath, [file, '--help'], { encoding: 'utf8' })
+  const [here, there] = [asked(resolve('packages/server/src/cli/main.ts')), asked(String(program))]
+  expect(there.stdout).toBe(here.stdout)
+  expect(there.status).toBe(0)
+})
+
+test('what was built of other sources is not run', () => {
+  build()
+  const { atime, mtime } = statSync(SOURCE)
+  try {
+    utimesSync(SOURCE, atime, new Date(mtime.getTime() + 5_000))
+    expect(builtProgram()).toBeNull()
+  } finally {
+    utimesSync(SOURCE, atime, mtime)
+  }
+  expect(builtProgram()).not.toBeNull()
+})

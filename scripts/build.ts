@@ -1,0 +1,28 @@
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { BUILT, builtProgram, MADE_OF, markOfSources, PROGRAM } from '../packages/server/bin/built.ts'
+import { buildServer } from './build/server.ts'
+
+/** Makes what is missing or older than its sources; a folder appears whole or not at all. */
+const build = async (): Promise<void> => {
+  if (builtProgram()) return
+  const started = performance.now()
+  const mark = markOfSources()
+  const folder = mkdtempSync(join(dirname(BUILT), 'dist-'))
+  try {
+    await buildServer(resolve('packages/server/src/cli/main.ts'), folder, PROGRAM)
+    writeFileSync(join(folder, MADE_OF), mark)
+    chmodSync(folder, 0o755)
+    rmSync(BUILT, { recursive: true, force: true })
+    renameSync(folder, BUILT)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.stdout.write(`Built the server in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
+}
+
+// What cannot be built runs from its sources, only its start takes longer.
+await build().catch((error: unknown) => {
+  process.stderr.write(`Lyceum could not be built, and runs from its sources: ${error instanceof Error ? error.message : error}\n`)
+  if (process.argv.includes('--strict')) process.exitCode = 1
+})
