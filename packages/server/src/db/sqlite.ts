@@ -43,7 +43,7 @@ const open = (file: string, readonly: boolean) => {
   connection.pragma('foreign_keys = ON')
   connection.pragma('trusted_schema = OFF')
   connection.pragma('journal_size_limit = 67108864')
-  connection.pragma('cache_size = -65536')
+  connection.pragma('cache_size = -32768')
   connection.pragma('temp_store = MEMORY')
   return connection
 }
@@ -219,6 +219,7 @@ export const openSqlite = (file: string): Database => {
     onSignal: () => ({ renew: () => {}, stop: async () => {} }),
     unsafeSettings: async () => [],
     advice: async () => [],
+    waiting: queue.waiting,
     load: () => null,
     refusal: queue.refusal,
     ping: async () => {

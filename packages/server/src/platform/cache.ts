@@ -32,7 +32,7 @@ export interface CacheFigures {
   readonly bytes: number
 }
 
-/** Bytes of a cache of which nothing else is said: all of them together leave room for the rest of the process. */
+/** Bytes of a cache of which nothing else is said. */
 const USUAL_BYTES = 24 * 2 ** 20
 /** Where changes are told late, nothing is kept for longer: a process that ends between its commit and telling of it tells nobody. */
 const LONGEST_MS = 30_000
@@ -75,13 +75,27 @@ export interface Caches {
 /**
  * Caches in this process whose entries fall in the moment that a row they were made from is committed otherwise, by this process or
  * another. Where changes are not followed they hold nothing; where they are followed late, nothing that decides about rights.
+ * Together they hold `mostBytes` at most: then the largest makes room.
  */
-export const createCaches = (): Caches => {
+export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
   const subjects = createSubjects()
   const known = new Map<string, Known>()
   const told = { changes: 0, everything: 0 }
   let moment = 0
   let following: Following | null = null
+
+  const keepWithin = () => {
+    let [all, largest] = [0, null as Store | null]
+    for (const { store } of known.values()) {
+      all += store.bytes()
+      if (!largest || store.bytes() > largest.bytes()) largest = store
+    }
+    for (let over = all - mostBytes; over > 0 && largest && largest.size().entries > 0; ) {
+      const before = largest.bytes()
+      largest.makeRoom()
+      over -= before - largest.bytes()
+    }
+  }
 
   const isHeld = (kind: Kind) => following !== null && (kind === 'content' || following.exact) && following.holds()
 
@@ -145,6 +159,7 @@ export const createCaches = (): Caches => {
           before: null,
           after: null,
         })
+        keepWithin()
       },
     }
     return { name, store, cache, counts }

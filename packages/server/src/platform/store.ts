@@ -104,7 +104,10 @@ export const createStore = (room: Room, isAlive: (entry: Entry) => boolean, left
       hand = null
       bytes = 0
     },
+    /** One entry leaves, if there is one. */
+    makeRoom,
     size: () => ({ entries: entries.size, bytes }),
+    bytes: () => bytes,
   }
 }
 
