@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join, resolve } from 'node:path'
 import { BUILT, builtProgram, MADE_OF, markOfSources, PROGRAM } from '../packages/server/bin/built.ts'
 import { buildServer } from './build/server.ts'
+import { buildWeb } from './build/web.ts'
 
 /** Makes what is missing or older than its sources; a folder appears whole or not at all. */
 const build = async (): Promise<void> => {
@@ -11,6 +12,7 @@ const build = async (): Promise<void> => {
   const folder = mkdtempSync(join(dirname(BUILT), 'dist-'))
   try {
     await buildServer(resolve('packages/server/src/cli/main.ts'), folder, PROGRAM)
+    await buildWeb(resolve('packages/web'), join(folder, 'web'))
     writeFileSync(join(folder, MADE_OF), mark)
     chmodSync(folder, 0o755)
     rmSync(BUILT, { recursive: true, force: true })
@@ -18,7 +20,7 @@ const build = async (): Promise<void> => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  process.stdout.write(`Built the server in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
+  process.stdout.write(`Built the server and the web app in ${((performance.now() - started) / 1000).toFixed(1)} s.\n`)
 }
 
 // What cannot be built runs from its sources, only its start takes longer.

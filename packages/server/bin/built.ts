@@ -4,9 +4,20 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url))
-const SOURCES = ['server/src', 'server/package.json', 'contract/src', '../package-lock.json']
+const SOURCES = [
+  'contract/src',
+  'sdk/src',
+  'server/src',
+  'server/package.json',
+  'web/index.html',
+  'web/public',
+  'web/slim-contract.ts',
+  'web/src',
+  'web/vite.config.ts',
+  '../package-lock.json',
+]
 
-/** Folder of the server as few files, which load in half the time that its sources take; `scripts/build.ts` makes it. */
+/** Folder of the server as few files, which load in half the time that its sources take, and of the web app; `scripts/build.ts` makes it. */
 export const BUILT = join(PACKAGES, 'server/dist')
 /** File in it that tells what it was made of. */
 export const MADE_OF = 'made-of'
@@ -16,7 +27,7 @@ export const PROGRAM = 'lyceum.js'
 const filesOf = (path: string): readonly string[] => {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.\w+$/.test(name) && !name.endsWith('.test.ts'))
     .map((name) => join(path, name))
 }
 

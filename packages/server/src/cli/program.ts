@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { analyticsCommand } from './analytics.ts'
+import { PACKAGE_FOLDER } from '../platform/package-folder.ts'
 import { backupCommand } from './backup.ts'
 import { configCommand } from './config.ts'
 import { courseCommand } from './course.ts'
@@ -17,7 +19,7 @@ import { serveCommand } from './serve.ts'
 import { explain, type Terminal } from './terminal.ts'
 import { userCommand } from './user.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+const { version } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as { version: string }
 
 const COMMANDS = [
   serveCommand,

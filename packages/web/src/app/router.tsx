@@ -1,0 +1,38 @@
+import { createRouter } from '@tanstack/react-router'
+import { accountRoutes } from '../features/account/routes.tsx'
+import { adminRoutes } from '../features/admin/routes.tsx'
+import { authRoutes } from '../features/auth/routes.tsx'
+import { courseRoutes } from '../features/courses/routes.tsx'
+import { feedRoutes } from '../features/feeds/routes.tsx'
+import { notificationRoutes } from '../features/notifications/routes.tsx'
+import { peopleRoutes } from '../features/people/routes.tsx'
+import { spaceRoutes } from '../features/spaces/routes.tsx'
+import { Failure } from '../ui/states.tsx'
+import { members, root } from './parents.tsx'
+
+const routeTree = root.addChildren([
+  ...authRoutes,
+  members.addChildren([
+    ...feedRoutes,
+    ...spaceRoutes,
+    ...peopleRoutes,
+    ...notificationRoutes,
+    ...accountRoutes,
+    ...courseRoutes,
+    ...adminRoutes,
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { Bell, Bookmark, GraduationCap, House, Search, Trophy, Users, UsersRound } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { communityQuery } from '../lib/community.ts'
+import { useMe } from '../lib/session.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import style from './shell.module.css'
+
+const NAVIGATION = [
+  { to: '/', key: 'shell.home', icon: House, bar: true },
+  { to: '/spaces', key: 'shell.spaces', icon: UsersRound, bar: true },
+  { to: '/courses', key: 'shell.courses', icon: GraduationCap, bar: true },
+  { to: '/people', key: 'shell.people', icon: Users, bar: false },
+  { to: '/leaderboard', key: 'shell.leaderboard', icon: Trophy, bar: false },
+  { to: '/bookmarks', key: 'shell.bookmarks', icon: Bookmark, bar: false },
+  { to: '/notifications', key: 'shell.notifications', icon: Bell, bar: true },
+] as const
+
+const onNetwork = (listener: () => void) => {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** What stands around every page of a member. */
+export const Shell = () => {
+  const { t } = useTranslation()
+  const me = useMe()
+  const community = useQuery(communityQuery)
+  const online = useSyncExternalStore(onNetwork, () => navigator.onLine)
+  return (
+    <div className={style.shell}>
+      <a className={style.skip} href="#content">
+        {t('shell.skip')}
+      </a>
+      <header className={style.header}>
+        <Link to="/" className={style.brand}>
+          <img src={community.data?.logo_url || '/icon.svg'} alt="" width={32} height={32} />
+          <span>{community.data?.site_name ?? 'Lyceum'}</span>
+        </Link>
+        <a className={style.search} href="/search">
+          <Search aria-hidden="true" />
+          <span>{t('shell.search')}</span>
+        </a>
+        <a className={style.me} href={`/people/${me.username}`} aria-label={t('shell.profile')}>
+          <Avatar name={me.display_name} src={me.avatar} />
+        </a>
+      </header>
+      {!online && (
+        <p className={style.offline} role="status">
+          {t('shell.offline')}
+        </p>
+      )}
+      <nav className={style.side} aria-label={t('shell.navigation')}>
+        {NAVIGATION.map(({ to, key, icon: Icon, bar }) => (
+          <Link key={to} to={to as '/'} className={style.item} data-bar={bar || undefined} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: to === '/' }}>
+            <Icon aria-hidden="true" />
+            <span>{t(key)}</span>
+          </Link>
+        ))}
+      </nav>
+      <main id="content" className={style.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+/** Filled in by this feature's pages. */
+export const adminRoutes = [] as const

@@ -1,0 +1,13 @@
+import { createClient } from '@lyceum/sdk'
+
+let nonce: string | null = null
+
+/** Remembers the nonce of the session, which every change sends along. */
+export const rememberNonce = (value: string | null): void => {
+  nonce = value
+}
+
+const root = document.querySelector<HTMLMetaElement>('meta[name="api-root"]')?.content ?? '/api/v2'
+
+/** The API, as whoever is signed in in this browser. */
+export const client = createClient({ baseUrl: new URL(root, location.origin).href, nonce: () => nonce })

@@ -1,0 +1,56 @@
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+
+/** Languages of the app by their code, with the name that they have in themselves. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+
+const KEY = 'language'
+/** Languages that are written from right to left, should one be added. */
+const FROM_THE_RIGHT = new Set(['ar', 'fa', 'he', 'ur'])
+/** What the first page says. The words of others come with them. */
+const AT_ONCE = ['common', 'feeds']
+
+const files = import.meta.glob<object>('../locales/*/*.json', { import: 'default' })
+
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read: (language, part, done) => {
+    const load = files[`../locales/${language}/${part}.json`]
+    if (!load) return done(new Error(`there are no words for ${part} in ${language}`), null)
+    load().then(
+      (words) => done(null, words as Record<string, string>),
+      (error) => done(error, null),
+    )
+  },
+}
+
+const isLanguage = (code: string | null | undefined): code is Language => code !== null && code !== undefined && code in LANGUAGES
+
+const wanted = (): Language => {
+  const stored = localStorage.getItem(KEY)
+  if (isLanguage(stored)) return stored
+  return navigator.languages.map((name) => name.split('-')[0]).find(isLanguage) ?? 'en'
+}
+
+const show = (language: Language) => {
+  document.documentElement.lang = language
+  document.documentElement.dir = FROM_THE_RIGHT.has(language) ? 'rtl' : 'ltr'
+}
+
+/** Shows everything in that language, and remembers it on this device. */
+export const speak = async (language: Language): Promise<void> => {
+  await i18next.changeLanguage(language)
+  localStorage.setItem(KEY, language)
+  show(language)
+}
+
+export const startSpeaking = async (): Promise<void> => {
+  const language = wanted()
+  show(language)
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({ lng: language, fallbackLng: 'en', ns: AT_ONCE, defaultNS: 'common', interpolation: { escapeValue: false } })
+}

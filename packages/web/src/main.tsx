@@ -1,0 +1,24 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { router } from './app/router.tsx'
+import { startSpeaking } from './lib/i18n.ts'
+import { queryClient } from './lib/query.ts'
+import { showTheme, storedTheme } from './lib/theme.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+
+showTheme(storedTheme())
+await startSpeaking()
+
+const place = document.getElementById('app')
+if (!place) throw new Error('the page has no place for the app')
+
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import style from './avatar.module.css'
+
+const HUES = 8
+const hueOf = (name: string) => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % HUES
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()
+
+interface Props {
+  readonly name: string
+  readonly src?: string | null
+  readonly size?: 'small' | 'medium' | 'large'
+}
+
+/** The picture of somebody, or the first letters of the name. The name itself stands beside it, so it says nothing by itself. */
+export const Avatar = ({ name, src, size = 'medium' }: Props) => {
+  const [failed, setFailed] = useState(false)
+  const shape = `${style.avatar} ${style[size]}`
+  if (src && !failed) return <img className={shape} src={src} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+  return (
+    <span className={shape} data-hue={hueOf(name)} aria-hidden="true">
+      {initials(name)}
+    </span>
+  )
+}

@@ -1,0 +1,77 @@
+import { type ComponentPropsWithRef, useId } from 'react'
+import style from './field.module.css'
+
+interface Words {
+  readonly label: string
+  readonly hint?: string
+  readonly error?: string | undefined
+}
+
+const useWords = ({ hint, error }: Words) => {
+  const id = useId()
+  const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return { id, described: { 'aria-describedby': about || undefined, 'aria-invalid': error ? true : undefined } }
+}
+
+const Around = ({ id, label, hint, error, children }: Words & { readonly id: string; readonly children: React.ReactNode }) => (
+  <div className={style.field}>
+    <label htmlFor={id}>{label}</label>
+    {children}
+    {hint && (
+      <p id={`${id}-hint`} className={style.hint}>
+        {hint}
+      </p>
+    )}
+    {error && (
+      <p id={`${id}-error`} className={style.error} role="alert">
+        {error}
+      </p>
+    )}
+  </div>
+)
+
+/** A line of text with its label, a hint, and what is wrong with it. */
+export const TextField = ({ label, hint, error, ...rest }: Words & ComponentPropsWithRef<'input'>) => {
+  const { id, described } = useWords({ label, hint, error })
+  return (
+    <Around id={id} label={label} hint={hint} error={error}>
+      <input {...rest} {...described} id={id} className={style.input} />
+    </Around>
+  )
+}
+
+/** Several lines of text; grows with them. */
+export const TextArea = ({ label, hint, error, ...rest }: Words & ComponentPropsWithRef<'textarea'>) => {
+  const { id, described } = useWords({ label, hint, error })
+  return (
+    <Around id={id} label={label} hint={hint} error={error}>
+      <textarea {...rest} {...described} id={id} className={`${style.input} ${style.area}`} />
+    </Around>
+  )
+}
+
+/** One of several, as the system shows it. */
+export const SelectField = ({ label, hint, error, ...rest }: Words & ComponentPropsWithRef<'select'>) => {
+  const { id, described } = useWords({ label, hint, error })
+  return (
+    <Around id={id} label={label} hint={hint} error={error}>
+      <select {...rest} {...described} id={id} className={style.input} />
+    </Around>
+  )
+}
+
+/** On or off. */
+export const Check = ({ label, hint, ...rest }: Omit<Words, 'error'> & ComponentPropsWithRef<'input'>) => {
+  const { id, described } = useWords({ label, hint })
+  return (
+    <div className={style.check}>
+      <input {...rest} {...described} id={id} type="checkbox" />
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} className={style.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

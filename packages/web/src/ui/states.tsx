@@ -1,0 +1,43 @@
+import { LyceumError } from '@lyceum/sdk'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import style from './states.module.css'
+
+/** What will be there soon, in its shape, so that nothing jumps. */
+export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
+  <div className={style.skeleton} aria-hidden="true">
+    {Array.from({ length: lines }, (_, n) => n).map((n) => (
+      <span key={n} className={style.line} />
+    ))}
+  </div>
+)
+
+interface EmptyProps {
+  readonly title: string
+  readonly icon?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** Nothing is here yet, and what can be done about it. */
+export const Empty = ({ title, icon, children }: EmptyProps) => (
+  <div className={style.empty}>
+    {icon}
+    <h2>{title}</h2>
+    {children}
+  </div>
+)
+
+/** What went wrong, in words; with the number under which whoever runs the server finds it. */
+export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) => {
+  const { t } = useTranslation()
+  const known = error instanceof LyceumError ? error : null
+  return (
+    <div className={style.empty} role="alert">
+      <h2>{known && known.status < 500 ? known.message : t('failure.title')}</h2>
+      {!known && <p>{t('failure.offline')}</p>}
+      {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.request', { id: known.requestId })}</p>}
+      {onRetry && <Button onClick={onRetry}>{t('failure.retry')}</Button>}
+    </div>
+  )
+}
