@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { findPgbouncer, findPostgres, missingServices } from './packages/server/test/services/programs.ts'
+import { findChromium, findPgbouncer, findPostgres, missingServices } from './packages/server/test/services/programs.ts'
 
 const { CI = '', LYCEUM_TEST_POSTGRES_URL: postgresUrl } = process.env
 const missing = missingServices()
@@ -14,12 +14,16 @@ const onBothAtOnce = 'packages/server/test/differential/**'
 /** A machine that other work slows may make a test of times fail; what is really broken fails again. */
 const retry = ['', '0', 'false'].includes(CI) ? 0 : 1
 
+/** Harnesses that take long show with one database what they show with the other, unless they are given their full size. */
+const soaks = Number(process.env['LYCEUM_TEST_SOAK']) > 1
+const ON_SQLITE_UNLESS_LONG = soaks ? [] : ['packages/server/test/{load,operations,xss}/!(rolling).test.ts']
+
 const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages/**/*.test.{ts,tsx}']) => ({
   test: {
     name,
     retry,
     include,
-    exclude: [...exclude, withoutDatabase, ...(name === 'sqlite' ? [onBothAtOnce] : [])],
+    exclude: [...exclude, withoutDatabase, ...(name === 'sqlite' ? [onBothAtOnce] : ON_SQLITE_UNLESS_LONG)],
     env: { LYCEUM_TEST_DATABASE: name === 'sqlite' ? 'sqlite' : 'postgres' },
     globalSetup: ['packages/server/test/global-setup.ts'],
   },
@@ -35,6 +39,17 @@ const BEHIND_A_POOLER = [
   'packages/server/src/platform/http/idempotency.test.ts',
 ]
 
+/** What members do, in the app as it is served. */
+const IN_A_BROWSER = {
+  test: {
+    name: 'browser',
+    retry,
+    include: ['e2e/**/*.test.ts'],
+    testTimeout: 60_000,
+    globalSetup: ['e2e/setup.ts'],
+  },
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -47,6 +62,7 @@ export default defineConfig({
       { test: { name: 'unit', retry, include: [withoutDatabase], exclude } },
       onDatabase('sqlite'),
       ...(postgresUrl || findPostgres() ? [onDatabase('postgres')] : []),
+      ...(findChromium() ? [IN_A_BROWSER] : []),
       ...((postgresUrl || findPostgres()) && findPgbouncer() ? [onDatabase('pooler', BEHIND_A_POOLER)] : []),
     ],
   },

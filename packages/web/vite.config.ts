@@ -8,5 +8,11 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [slimContract(), react()],
   server: { port: 5173, proxy: { '/api': server, '/media': server, '/health': server } },
-  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 400, reportCompressedSize: false },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 400,
+    reportCompressedSize: false,
+  },
 })

@@ -25,7 +25,7 @@ export const RULES: Rule[] = [
   {
     name: 'web-sdk-only',
     why: 'the web app knows the client and nothing else',
-    forbids: (link) => reaches(link, 'web') && packageOf(link.to) !== 'sdk',
+    forbids: (link) => link.from.startsWith('packages/web/src/') && reaches(link, 'web') && packageOf(link.to) !== 'sdk',
   },
   {
     name: 'platform-below-modules',

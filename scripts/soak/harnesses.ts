@@ -38,11 +38,35 @@ export const HARNESSES: readonly Harness[] = [
     times: 34,
   },
   {
+    name: 'fuzz',
+    shows:
+      'No generated request, valid or spoilt, and no sequence of them is answered with a fault of the server, off the description of the API, or after more than a second',
+    files: [`${TEST}/fuzz/`],
+    on: BOTH,
+    times: 500,
+  },
+  {
+    name: 'hostile',
+    shows:
+      'Whatever bytes come over a connection are answered, refused or cut within a second, and nothing in them is taken for another request',
+    files: [`${TEST}/hostile/`],
+    on: BOTH,
+    times: 2,
+  },
+  {
     name: 'io-faults',
     shows: 'A disk that is full, fails, or loses power costs nothing that was acknowledged; writes are refused, and reads go on',
     files: [`${TEST}/io-faults/`],
     on: BOTH,
     times: 30,
+  },
+  {
+    name: 'load',
+    shows:
+      'An even load for an hour leaves no error and no growth; five times too much, thousands of slow and of idle clients hold up nobody for long',
+    files: [`${TEST}/load/load.test.ts`],
+    on: BOTH,
+    times: 720,
   },
   {
     name: 'model',
@@ -60,12 +84,28 @@ export const HARNESSES: readonly Harness[] = [
     times: 200,
   },
   {
+    name: 'neighbours',
+    shows:
+      'PostgreSQL may be restarted, cut off or without connections, and Redis be ill in any way: nothing acknowledged is lost, nobody keeps a right, and all goes on by itself',
+    files: [`${TEST}/neighbours/`],
+    on: ['postgres'],
+    times: 10,
+  },
+  {
     name: 'objects',
     shows:
       'Every operation on every kind of object, in every place and state, is open to whom the description of the API opens it, and to nobody else',
     files: [`${TEST}/objects/objects.test.ts`],
     on: BOTH,
     times: 22,
+  },
+  {
+    name: 'operations',
+    shows:
+      'Stops, restarts of several, backups, upgrades and wrong clocks cost nobody a request, and nothing that was acknowledged is lost or done twice',
+    files: [`${TEST}/operations/`],
+    on: BOTH,
+    times: 34,
   },
   {
     name: 'outgoing',
@@ -91,5 +131,19 @@ export const HARNESSES: readonly Harness[] = [
     ),
     on: BOTH,
     times: 1,
+  },
+  {
+    name: 'redos',
+    shows: 'No regular expression of the server or the contract takes much longer for a long text than the text is longer',
+    files: [`${TEST}/redos/`],
+    on: ['unit'],
+    times: 5,
+  },
+  {
+    name: 'xss',
+    shows: 'No text that somebody can enter runs in a browser, in whatever format and wherever it is shown, with a policy or without',
+    files: [`${TEST}/xss/`],
+    on: ['unit', 'sqlite'],
+    times: 50,
   },
 ]

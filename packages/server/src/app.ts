@@ -13,6 +13,7 @@ import { type Clock, nowOf, systemClock } from './platform/clock.ts'
 import type { Services } from './platform/context.ts'
 import { createGate } from './platform/http/gate.ts'
 import { createMount } from './platform/http/handlers.ts'
+import { leave } from './platform/http/leaving.ts'
 import { registerOpenPages, registerPages } from './platform/http/pages.ts'
 import { createHttp, type HttpDeps } from './platform/http/server.ts'
 import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './platform/jobs/index.ts'
@@ -99,7 +100,7 @@ export const createCore = ({
     passwords: createAccountPasswords({ ...(passwordCost && { logN: passwordCost }) }),
     mailer,
     limiter,
-    caches: createCaches(),
+    caches: createCaches(config.cacheMegabytes * 2 ** 20),
     changes,
     realtime: createHub({ database: opened, clock, log }, wakeups, streamSource, reading),
     outbound,
@@ -143,10 +144,14 @@ export interface App extends Core {
   readonly rollups: Rollups
   /** Listens and starts the worker; the full base URL of the API. */
   listen(): Promise<string>
+  /** Goes on answering for as long as the configuration says, while it tells everybody that it is about to stop. */
+  leave(): Promise<void>
 }
 
 /** The whole server, not yet listening. */
-export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'> & { readonly checkAnswers?: boolean }): Promise<App> => {
+export const createApp = async (
+  options: CoreOptions & Pick<HttpDeps, 'patience'> & { readonly checkAnswers?: boolean; readonly web?: string | null },
+): Promise<App> => {
   const core = createCore(options)
   const { services, worker, write } = core
   const { config, database } = services
@@ -156,6 +161,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
   const presence = createPresence(services, write, dayStarts)
   const maintenance = createMaintenance(
     services,
+    write,
     MODULES.flatMap(({ chores = [] }) => chores),
   )
   const digests = createDigests(services, write)
@@ -172,7 +178,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
     observe: metrics.observe,
     openPages: registerOpenPages,
     pages: (app, limits) => {
-      registerPages(app, { services, limits, metrics, presence })
+      registerPages(app, { services, limits, metrics, presence, web: options.web ?? null })
       const gate = createGate(services, limits, presence)
       for (const module of MODULES) module.pages?.(app, { services, write, limits, gate })
     },
@@ -189,7 +195,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
     digests,
     rollups,
     listen: async () => {
-      await http.listen({ host: config.host, port: config.port })
+      await http.listen({ host: config.host, port: config.port, backlog: config.mostWaiting })
       const { port } = http.server.address() as AddressInfo
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
       services.setOrigin(`http://${host}:${port}`)
@@ -202,6 +208,7 @@ export const createApp = async (options: CoreOptions & Pick<HttpDeps, 'patience'
       await database.ping()
       return `http://${host}:${port}${config.apiRoot}`
     },
+    leave: () => leave(http.server, config.drainSeconds),
     close: async () => {
       await http.close()
       await digests.stop()

@@ -146,6 +146,24 @@ const VARIABLES = {
     meaning: 'off where a gateway in front limits, and for benchmarks',
     read: choice('on', 'off'),
   },
+  mostWaiting: {
+    name: 'LYCEUM_MOST_WAITING',
+    fallback: '1000',
+    meaning: 'Most requests that wait for their turn; further ones are answered with 503 at once',
+    read: number(10, 1_000_000),
+  },
+  drainSeconds: {
+    name: 'LYCEUM_DRAIN_SECONDS',
+    fallback: '0',
+    meaning: 'How long a server that is told to stop goes on answering, not ready any more, until whoever sends requests here has noticed',
+    read: number(0, 300),
+  },
+  cacheMegabytes: {
+    name: 'LYCEUM_CACHE_MB',
+    fallback: '64',
+    meaning: 'How much memory answers and what they are made of may be kept in, in MiB; 0: they are made anew each time',
+    read: number(0, 65_536),
+  },
   allowUnsafeDatabase: {
     name: 'LYCEUM_DATABASE_ALLOW_UNSAFE',
     fallback: 'off',

@@ -4,6 +4,7 @@ import { holdData, migrate, openDatabase, type Place } from './db/index.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { keepWindows } from './modules/leaderboard/index.ts'
 import { nowOf } from './platform/clock.ts'
+import { builtWebApp } from './platform/http/web-app.ts'
 import { besideOthers, marksOf } from './platform/instances.ts'
 import { limitYoungGeneration } from './platform/young-generation.ts'
 
@@ -22,7 +23,10 @@ const migrateAt = async (place: Place, now: string): Promise<string[]> => {
 /** Runs the server until it is told to stop: migrate, listen, say where, and on SIGTERM or SIGINT end what runs. */
 export const serve = async (config: Config): Promise<void> => {
   limitYoungGeneration()
-  const app = await createApp({ config })
+  // Until it listens nothing has been promised to anybody: what is begun in the tables is taken back.
+  let stop = (_signal: string): void => process.exit(0)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
+  const app = await createApp({ config, web: builtWebApp() })
   const { log, database, clock, keys } = app.services
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
   const place: Place = { url, dataDir, pooler, directUrl }
@@ -38,13 +42,15 @@ export const serve = async (config: Config): Promise<void> => {
   const base = await app.listen()
 
   let stopping = false
-  const stop = (signal: string) => {
+  // Once is enough, and programs that start others often pass a signal on that these have had.
+  stop = (signal) => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
-    const late = setTimeout(() => process.exit(1), GRACE_MS)
+    const late = setTimeout(() => process.exit(1), config.drainSeconds * 1000 + GRACE_MS)
     app
-      .close()
+      .leave()
+      .then(() => app.close())
       .then(() => hold.release())
       .then(() => process.exit(0))
       .catch((error) => {
@@ -57,9 +63,12 @@ export const serve = async (config: Config): Promise<void> => {
   keepWindows(app.services).catch((error) => {
     if (!stopping) log.warn({ err: error }, 'the sums of the leaderboard are not up to date')
   })
-  process.once('SIGTERM', () => stop('SIGTERM'))
-  process.once('SIGINT', () => stop('SIGINT'))
-  const link = await setupLink(app)
+  const link = await setupLink(app).catch((error) => {
+    // The database is gone because it has been told to stop meanwhile.
+    if (stopping) return null
+    throw error
+  })
+  if (stopping) return
   if (link) process.stdout.write(`Set up the first administrator: ${link}\n`)
   process.stdout.write(`Lyceum is listening on ${base}\n`)
 }

@@ -22,3 +22,6 @@ createRoot(place).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+// Not while developing: it would keep files that change.
+if (import.meta.env.PROD) navigator.serviceWorker?.register('/sw.js').catch(() => {})

@@ -1,9 +1,9 @@
 import { type Core, createCore } from '../app.ts'
 import type { Config } from '../config.ts'
-import { migrate, type Place } from '../db/index.ts'
+import { appliedMigrations, type Database, isServed, migrate, type Place, pending } from '../db/index.ts'
 import { nowOf } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
-import { configFor, type Terminal } from './terminal.ts'
+import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 /** Where commands find the data: past a pooler, where that is possible. */
 export const placeOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): Place =>
@@ -12,12 +12,23 @@ export const placeOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDi
 /** Commands speak to a person: what the platform logs beside that is shown where somebody looks for a mistake. */
 export const logFor = ({ logLevel }: Config) => createLog(logLevel === 'debug' || logLevel === 'trace' ? logLevel : 'silent')
 
+/**
+ * Brings the tables up to date; gives the names of the migrations that ran.
+ * @throws CommandError while a server runs that knows them as they are
+ */
+export const updateTables = async (database: Database, config: Config, now: string): Promise<string[]> => {
+  const isOld = (await appliedMigrations(database.read)).length > 0 && (await pending(database)).length > 0
+  if (isOld && (await isServed(placeOf(config))))
+    throw new CommandError('the tables are those of an older version, and a server runs on them: stop it first')
+  return migrate(database, now)
+}
+
 /** Runs a command on the community's data, beside a server if one runs; makes or updates the tables first. */
 export const withCore = async <T>(terminal: Terminal, work: (core: Core) => Promise<T>): Promise<T> => {
   const config = configFor(terminal)
   const core = createCore({ config, log: logFor(config), ...(terminal.passwordCost && { passwordCost: terminal.passwordCost }) })
   try {
-    await migrate(core.services.database, nowOf(core.services.clock))
+    await updateTables(core.services.database, config, nowOf(core.services.clock))
     return await work(core)
   } finally {
     await core.close()

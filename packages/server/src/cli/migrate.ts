@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { migrate, openDatabase, pending } from '../db/index.ts'
+import { openDatabase, pending } from '../db/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
-import { placeOf } from './core.ts'
+import { placeOf, updateTables } from './core.ts'
 import { configFor, type Terminal } from './terminal.ts'
 
 export const migrateCommand = (program: Command, terminal: Terminal) =>
@@ -14,7 +14,7 @@ export const migrateCommand = (program: Command, terminal: Terminal) =>
       const config = configFor(terminal)
       const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })
       try {
-        const names = dryRun ? await pending(database) : await migrate(database, nowOf(systemClock))
+        const names = dryRun ? await pending(database) : await updateTables(database, config, nowOf(systemClock))
         if (json) terminal.out(`${JSON.stringify({ [dryRun ? 'pending' : 'applied']: names })}\n`)
         else
           terminal.out(

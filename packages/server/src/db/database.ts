@@ -66,6 +66,8 @@ export interface Database {
   signal(channel: SignalChannel, texts: readonly string[]): Promise<void>
   /** Hears what any process says, this one included, until it is stopped. What is said before it has begun, or while it is away, is lost. */
   onSignal(channel: SignalChannel, listener: SignalListener): Listening
+  /** How many requests wait for a connection, or for their write to be begun. */
+  waiting(): number
   /** How the connections to a server stand, and which of them has answered reads; null without a server. */
   load(): Load | null
   /** Why writes are refused, as the last one tells: there is no room, or the disk failed. Null: they are not. */

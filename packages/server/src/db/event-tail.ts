@@ -17,7 +17,7 @@ export interface TailedEvent {
 
 export interface EventPage {
   readonly events: readonly TailedEvent[]
-  /** Where to go on; nothing before it will ever appear. */
+  /** Where to go on: behind the last event that was read. Nothing before it will ever appear. */
   readonly next: EventPosition
   readonly more: boolean
   /** Further events are committed, and wait for an older transaction that still runs. */
@@ -47,16 +47,19 @@ const sqlite = {
 }
 
 interface HorizonRow extends Row {
-  readonly horizon: string
   readonly held: boolean
   readonly xid: string
 }
 
 // Every transaction below the horizon has ended, so what is not there by now will not come. One statement sees one snapshot.
 const HORIZON = 'select pg_snapshot_xmin(pg_current_snapshot()) as xmin'
-const horizon = statementOne<{ xmin: string }>(`select x.xmin::text as xmin from (${HORIZON}) x`)
+/** Behind the last of them; the horizon itself only where there is none. */
+const end = statementOne<{ major: string; minor: number }>(
+  `select coalesce(e.xid, x.xmin)::text as major, coalesce(e.id, 0) as minor
+   from (${HORIZON}) x left join lateral (select xid, id from events where xid < x.xmin order by xid desc, id desc limit 1) e on true`,
+)
 const settled = statement<HorizonRow>(
-  `select x.xmin::text as horizon, exists (select 1 from events h where h.xid >= x.xmin) as held,
+  `select exists (select 1 from events h where h.xid >= x.xmin) as held,
      e.xid::text as xid, e.id, e.name, e.actor_id, e.payload
    from (${HORIZON}) x left join lateral (select * from events
      where (xid, id) > ($1::xid8, $2::bigint) and xid < x.xmin order by xid, id limit $3) e on true
@@ -64,16 +67,17 @@ const settled = statement<HorizonRow>(
 )
 
 const postgres = {
-  latest: async (db: Db): Promise<EventPosition> => [Number((await horizon(db))?.xmin ?? 0), 0],
+  latest: async (db: Db): Promise<EventPosition> => {
+    const found = await end(db)
+    return [Number(found?.major ?? 0), found?.minor ?? 0]
+  },
   after: async (db: Db, from: EventPosition, limit: number): Promise<EventPage> => {
     const rows = await settled(db, [String(from[0]), from[1], limit])
     const events = rows.flatMap(({ id, xid, name, actor_id, payload }) =>
       id === null ? [] : [{ position: [Number(xid), id] as const, id, name, actor_id, payload }],
     )
-    const more = events.length === limit
-    const end: EventPosition = [Number(rows[0]?.horizon ?? 0), 0]
-    const reached = events.at(-1)?.position ?? from
-    return { events, next: more || !isLater(end, reached) ? reached : end, more, held: rows[0]?.held === true }
+    // Not up to the horizon: transactions that ended without a trace before a crash give their numbers to others after it.
+    return { events, next: events.at(-1)?.position ?? from, more: events.length === limit, held: rows[0]?.held === true }
   },
 }
 

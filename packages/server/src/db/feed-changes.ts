@@ -3,7 +3,8 @@ import { statement } from './statement.ts'
 
 /**
  * How far somebody has read what triggers note about feeds. On PostgreSQL numbers are given out before they are committed: there everything
- * from the oldest running transaction on is read again, and `seen` tells what of it is known.
+ * from the oldest running transaction on is read again, and `seen` tells what of it is known. After a crash transactions may bear numbers again
+ * that were given out and left no trace, so that what has a higher serial is read as well.
  */
 export interface ChangePosition {
   readonly last: number
@@ -38,7 +39,7 @@ const after = {
   ),
   postgres: statement<Row>(
     `select c.serial, c.feed_id, ${OLDEST}, x.xmin::text as horizon, coalesce(c.xid >= x.xmin, false) as open
-     from (${HORIZON}) x left join feed_changes c on c.xid >= $2::xid8 and $1::bigint is not null order by c.serial`,
+     from (${HORIZON}) x left join feed_changes c on c.xid >= $2::xid8 or c.serial > $1::bigint order by c.serial`,
   ),
 } as const
 

@@ -12,6 +12,8 @@ export interface Hold {
 export interface Marks {
   readonly secret: number
   readonly files: number
+  /** The tables as it knows them. */
+  readonly schema: number
 }
 
 export interface Beside {
@@ -31,10 +33,14 @@ export class DataHeld extends Error {
 }
 
 const LOCK = 4839202
-/** With a second number each: which secret a server has, and where it keeps files. */
+/** With a second number each: which secret a server has, where it keeps files, and which tables it knows. */
 const SECRET = 4839203
 const FILES = 4839204
+const SCHEMA = 4839205
 const RECONNECT_MS = 1000
+/** A connection that was lost without a word is noticed by asking, this often; an answer takes no longer than this. */
+const LOOK_MS = 5000
+const ANSWER_WITHIN_MS = 3000
 
 const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true, application_name: 'lyceum hold' })
@@ -55,7 +61,7 @@ const BEGIN = 'begin; set local idle_in_transaction_session_timeout = 0'
 
 const OTHERS = `select l.classid::int as kind, l.objid::bigint as mark, count(*)::int as servers,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most
-  from pg_locks l where l.locktype = 'advisory' and l.objsubid = 2 and l.classid in (${SECRET}, ${FILES}) and l.granted
+  from pg_locks l where l.locktype = 'advisory' and l.objsubid = 2 and l.classid in (${SECRET}, ${FILES}, ${SCHEMA}) and l.granted
     and l.database = (select oid from pg_database where datname = current_database())
   group by l.classid, l.objid`
 
@@ -74,7 +80,7 @@ interface Where {
 
 /**
  * Locks that servers share, on a connection that is made again when it breaks.
- * @throws DataHeld when somebody else is alone there, or a server runs with another secret
+ * @throws DataHeld when somebody else is alone there, or a server runs with another secret or other tables
  */
 export const holdServer = async ({ url, handsAround }: Where, holder: Holder, marks: Marks | null): Promise<Hold> => {
   const lock = (shared: boolean) => `pg_try_advisory${handsAround ? '_xact' : ''}_lock${shared ? '_shared' : ''}`
@@ -86,11 +92,23 @@ export const holdServer = async ({ url, handsAround }: Where, holder: Holder, ma
     if (handsAround) await client.query(BEGIN)
     const { rows } = await client.query<{ held: boolean }>(`select ${lock(holder === 'server')}(${LOCK}) as held`)
     if (rows[0]?.held !== true) return false
-    if (marks) await client.query(`select ${lock(true)}(${SECRET}, ${marks.secret}), ${lock(true)}(${FILES}, ${marks.files})`)
+    if (!marks) return true
+    const shared = [`${SECRET}, ${marks.secret}`, `${FILES}, ${marks.files}`, `${SCHEMA}, ${marks.schema}`]
+    await client.query(`select ${shared.map((key) => `${lock(true)}(${key})`).join()}`)
     return true
   }
   const watch = () => {
+    const current = client
+    const look = setInterval(() => {
+      const late = setTimeout(() => void current.end(), ANSWER_WITHIN_MS)
+      current
+        .query('select 1')
+        .catch(() => {})
+        .finally(() => clearTimeout(late))
+    }, LOOK_MS)
+    look.unref()
     client.once('end', () => {
+      clearInterval(look)
       if (released) return
       timer = setTimeout(again, RECONNECT_MS)
       timer.unref()
@@ -130,6 +148,10 @@ export const holdServer = async ({ url, handsAround }: Where, holder: Holder, ma
     throw new DataHeld(
       'another server on this database has another secret: application passwords would work on one of them only. Give all of them the same LYCEUM_SECRET, or the same file "secret" in their data directories',
     )
+  }
+  if (of(SCHEMA).some((row) => Number(row.mark) !== marks.schema)) {
+    await release()
+    throw new DataHeld('a server of another version, which knows other tables, runs on this database: stop it before this one starts')
   }
   return {
     release,

@@ -46,14 +46,15 @@ if (onSqlite) {
 
   test('servers with different secrets do not run on one database; different places of files are told', async () => {
     const place = await freshPlace()
-    const first = await holdData(place, 'server', { secret: 1, files: 2 })
+    const first = await holdData(place, 'server', { secret: 1, files: 2, schema: 1 })
     expect(first.beside).toMatchObject({ servers: 1, sharesFiles: true })
-    await expect(holdData(place, 'server', { secret: 3, files: 2 })).rejects.toThrow(/another secret/)
-    const second = await holdData(place, 'server', { secret: 1, files: 4 })
+    await expect(holdData(place, 'server', { secret: 3, files: 2, schema: 1 })).rejects.toThrow(/another secret/)
+    await expect(holdData(place, 'server', { secret: 1, files: 2, schema: 2 })).rejects.toThrow(/another version/)
+    const second = await holdData(place, 'server', { secret: 1, files: 4, schema: 1 })
     expect(second.beside).toMatchObject({ servers: 2, sharesFiles: false })
     await first.release()
     await second.release()
-    await (await holdData(place, 'server', { secret: 3, files: 2 })).release()
+    await (await holdData(place, 'server', { secret: 3, files: 2, schema: 1 })).release()
   })
 
   test('a server whose connection breaks holds the database again', async () => {

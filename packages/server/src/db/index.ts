@@ -32,7 +32,7 @@ export {
   tryLockName,
   writesAlone,
 } from './locks.ts'
-export { appliedMigrations, migrate, migrateWithin, pending } from './migrate.ts'
+export { appliedMigrations, knownMigrations, migrate, migrateWithin, pending } from './migrate.ts'
 export {
   addPersonNames,
   beginningNames,

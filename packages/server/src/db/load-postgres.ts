@@ -59,7 +59,7 @@ export const loadPostgres = async <T>(
   tables: readonly string[],
   work: (load: BulkLoad) => Promise<T>,
 ): Promise<T> => {
-  const connections = createConnections({ url, size: 1, pooler, warn: () => {} })
+  const connections = createConnections({ url, size: 1, pooler, answerWithinMs: 0, warn: () => {} })
   const client = await connections.connect()
   const query = (sql: string, values: unknown[] = []) => client.query(sql, values)
   try {

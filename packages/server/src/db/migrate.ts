@@ -39,6 +39,9 @@ export const migrateWithin = async (db: Db, now: string, only?: readonly string[
   return ran
 }
 
+/** The names of all migrations of this version, in their order. */
+export const knownMigrations = (): string[] => MIGRATIONS.map((migration) => migration.name)
+
 /** The migrations that this database has seen; none when it is empty. */
 export const appliedMigrations = async (db: Db): Promise<string[]> => {
   try {
@@ -55,5 +58,5 @@ const isMissingTable = (error: unknown) =>
 /** What `migrate` would do, without doing it. */
 export const pending = async (database: Database): Promise<string[]> => {
   const done = await appliedMigrations(database.read)
-  return MIGRATIONS.map((migration) => migration.name).filter((name) => !done.includes(name))
+  return knownMigrations().filter((name) => !done.includes(name))
 }

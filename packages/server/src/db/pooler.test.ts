@@ -51,15 +51,15 @@ describe.skipIf(!inject('poolerUrl'))('behind a pooler', () => {
   ])('servers hold the data %s, and a restore stays away', async (_name, past) => {
     const env = await databaseEnv()
     const place = placeOf(env, past)
-    const marks = { secret: 1, files: 2 }
-    const servers = [await holdData(place, 'server', marks), await holdData(place, 'server', { secret: 1, files: 3 })]
+    const marks = { secret: 1, files: 2, schema: 1 }
+    const servers = [await holdData(place, 'server', marks), await holdData(place, 'server', { secret: 1, files: 3, schema: 1 })]
     expect(servers.map(({ beside }) => [beside?.servers, beside?.sharesFiles])).toEqual([
       [1, true],
       [2, false],
     ])
     expect(await isServed(place)).toBe(true)
     await expect(holdData(place, 'restore')).rejects.toThrow(DataHeld)
-    await expect(holdData(place, 'server', { secret: 9, files: 2 })).rejects.toThrow(/another secret/)
+    await expect(holdData(place, 'server', { secret: 9, files: 2, schema: 1 })).rejects.toThrow(/another secret/)
     for (const server of servers) await server.release()
     await vi.waitFor(async () => expect(await isServed(place)).toBe(false), { timeout: 5000, interval: 20 })
     await (await holdData(place, 'restore')).release()

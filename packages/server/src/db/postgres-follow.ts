@@ -59,9 +59,9 @@ export const createCommitTeller = () => {
     listen: (heard: ChangeListener) => {
       listener = heard
     },
-    commit: async (client: Pick<pg.PoolClient, 'query'>): Promise<pg.QueryResult> => {
+    commit: async (send: (text: string) => Promise<pg.QueryResult>): Promise<pg.QueryResult> => {
       try {
-        const [asked, committed] = (await client.query(COMMIT)) as unknown as [pg.QueryResult<{ touched: string | null }>, pg.QueryResult]
+        const [asked, committed] = (await send(COMMIT)) as unknown as [pg.QueryResult<{ touched: string | null }>, pg.QueryResult]
         const touched = asked.rows[0]?.touched
         if (touched) listener(touched === EVERYTHING ? 'everything' : new Set(touched.split('\n').filter(Boolean)))
         return committed

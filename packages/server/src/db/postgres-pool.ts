@@ -17,9 +17,16 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? (Number as unknown as (value: string) => unknown) : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-/** How long a request waits for a connection, one that is free or a new one, before it is refused. */
+/** How long a request waits for a connection before it is refused. */
 const PATIENCE_MS = 5000
+/** A new one has come about by then, or never does: behind a network that was cut it would keep the place of one that could. */
+const CONNECT_WITHIN_MS = 1500
 export const LIMITS_MS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 } as const
+/** The server has ended a statement by then and said so; where nothing was heard the connection is dead, though nobody may ever say that. */
+const ANSWER_WITHIN_MS = LIMITS_MS.statement_timeout + 1000
+/** A transaction that takes its time begins with this; so long is then waited for each answer. */
+const TAKES_ITS_TIME = /^set local statement_timeout = 0$/i
+const LONGEST_MS = 2 ** 31 - 1
 /** The same for one transaction, and compiling is off: it takes a second where running a statement of ours takes some milliseconds. */
 const SET_LOCAL = `${Object.entries({ ...LIMITS_MS, jit: 'off' })
   .map(([name, value]) => `; set local ${name} = ${value}`)
@@ -36,10 +43,11 @@ export const unavailable = (error: unknown): unknown => {
   const text = error instanceof Error ? error.message : ''
   if (code === '53100') return new DatabaseUnavailable(error, true)
   if (typeof code === 'string' && /^(08|53|57P|58|55P03|57014|25P03|25006)/.test(code)) return new DatabaseUnavailable(error)
+  if (error instanceof DatabaseUnavailable) return error
   if (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|ENOENT|EHOSTUNREACH|EAI_AGAIN)/.test(code))
     return new DatabaseUnavailable(error)
   if (
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|query_wait_timeout|no more connections allowed/.test(
+    /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|query_wait_timeout|no more connections allowed/.test(
       text,
     )
   )
@@ -68,7 +76,7 @@ export interface PoolOptions {
   readonly size: number
   readonly pooler: Pooler
   readonly patienceMs?: number
-  /** A query that has not been answered by then counts as failed, whatever the server does; 0: it is waited for. */
+  /** A query that has not been answered by then counts as failed, and its connection as dead; 0: it is waited for. */
   readonly answerWithinMs?: number
   /** Hears, once a minute at most, that the server takes no more connections. */
   readonly warn: (what: string) => void
@@ -78,6 +86,10 @@ export interface Connections {
   /** A connection that is nobody else's until it is released. @throws DatabaseUnavailable when none comes free in time */
   connect(): Promise<pg.PoolClient>
   run(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult>
+  /** Sends a query as it is; its errors come out as they are. */
+  send(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult>
+  /** Gives a connection back; one that is dead, or is to be discarded, is not used again. */
+  release(client: pg.PoolClient, discard?: boolean): void
   /** One statement on any connection. */
   query(query: CompiledQuery): Promise<QueryResult<never>>
   readonly count: { readonly open: number; readonly idle: number; readonly waiting: number }
@@ -85,10 +97,24 @@ export interface Connections {
 }
 
 /** Opens a pool of connections to one server, or to a pooler before it; errors come out as `DatabaseUnavailable` where it is away. */
-export const createConnections = ({ url, size, pooler, patienceMs = PATIENCE_MS, answerWithinMs = 0, warn }: PoolOptions): Connections => {
+export const createConnections = ({
+  url,
+  size,
+  pooler,
+  patienceMs = PATIENCE_MS,
+  answerWithinMs = ANSWER_WITHIN_MS,
+  warn,
+}: PoolOptions): Connections => {
   const isDirect = pooler === 'off'
+  class Client extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: Math.min(patienceMs, CONNECT_WITHIN_MS) })
+    }
+  }
   const pool = new pg.Pool({
     connectionString: url,
+    // The types say that it takes nothing.
+    Client: Client as unknown as new () => pg.ClientBase,
     max: size,
     types,
     connectionTimeoutMillis: patienceMs,
@@ -115,7 +141,22 @@ export const createConnections = ({ url, size, pooler, patienceMs = PATIENCE_MS,
         quietUntil = performance.now() + WARN_AGAIN_MS
         warn('PostgreSQL takes no more connections: LYCEUM_DATABASE_POOL of all instances together is above its max_connections')
       }
-      throw unavailable(error)
+      // Whatever it is: a name that is not known, a certificate, a password that was just changed.
+      throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error)
+    }
+  }
+
+  const dead = new WeakSet<pg.PoolClient>()
+  const unhurried = new WeakSet<pg.PoolClient>()
+
+  const send = async (client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> => {
+    // What comes behind a query without an answer would wait for it as long again.
+    if (dead.has(client)) throw new Error('Connection terminated: it did not answer')
+    try {
+      return await client.query(unhurried.has(client) ? { ...query, ...{ query_timeout: LONGEST_MS } } : query)
+    } catch (error) {
+      if (error instanceof Error && error.message === 'Query read timeout') dead.add(client)
+      throw error
     }
   }
 
@@ -123,23 +164,31 @@ export const createConnections = ({ url, size, pooler, patienceMs = PATIENCE_MS,
     const isControl = CONTROL.test(sql)
     const text = isControl && !isDirect && BEGIN.test(sql) ? sql + SET_LOCAL : sql
     const name = isControl ? undefined : nameOf(sql)
+    if (isControl && answerWithinMs > 0 && TAKES_ITS_TIME.test(sql)) unhurried.add(client)
     try {
-      return await client.query({ text, values: values as unknown[], ...(name && { name }) })
+      return await send(client, { text, values: values as unknown[], ...(name && { name }) })
     } catch (error) {
       throw unavailable(error)
     }
   }
 
+  const release = (client: pg.PoolClient, discard = false) => {
+    unhurried.delete(client)
+    client.release(discard || dead.has(client))
+  }
+
   return {
     connect,
     run,
+    send,
+    release,
     query: async ({ sql, parameters }) => {
       const client = await connect()
       try {
         const { command, rowCount, rows } = await run(client, sql, parameters)
         return { rows: rows as never[], ...(COUNTED.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
       } finally {
-        client.release()
+        release(client)
       }
     },
     get count() {

@@ -1,7 +1,8 @@
 import pg from 'pg'
 
 const FIRST_RETRY_MS = 250
-const LONGEST_RETRY_MS = 10_000
+const LONGEST_RETRY_MS = 2000
+const CONNECT_WITHIN_MS = 2000
 /** After this the listening connection is taken for dead, and what is to be said is said through the pool. */
 const ANSWER_WITHIN_MS = 500
 /** What one signal may carry, in bytes. */
@@ -86,7 +87,7 @@ export const createSignals = (url: string, run: Run) => {
       connectionString: url,
       application_name: 'lyceum listener',
       keepAlive: true,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
     })
     client = fresh
     turn = Promise.resolve()

@@ -9,6 +9,8 @@ import type { Schema } from './schema.ts'
 
 const RETRIES = 5
 /** Serialisation failure and deadlock: the database asks to run the transaction again. */
+/** The database takes no writes for now, such as a standby or one that an operator has set so. */
+const READ_ONLY = '25006'
 const RETRY = new Set(['40001', '40P01'])
 
 /** For the rest of a transaction that may take its time: a backup, a migration of much data. */
@@ -43,17 +45,18 @@ const adviceOf = (rows: readonly { readonly name: string; readonly setting: stri
         `PostgreSQL behind the pooler runs with its own ${name}; run: alter role "${role}" set ${name} = '${WANTED[name]}'`,
     )
 
-const clientOf = (client: pg.PoolClient, run: Connections['run'], { commit }: CommitTeller): PostgresPoolClient =>
+const clientOf = (client: pg.PoolClient, { run, send, release }: Connections, { commit }: CommitTeller): PostgresPoolClient =>
   ({
-    query: (sql: string, values: unknown[]) => (sql === 'commit' ? commit(client) : run(client, sql, values)),
-    release: (discard?: boolean) => client.release(discard),
+    query: (sql: string, values: unknown[]) => (sql === 'commit' ? commit((text) => send(client, { text })) : run(client, sql, values)),
+    release: (discard?: boolean) => release(client, discard),
   }) as unknown as PostgresPoolClient
 
-const kyselyOn = ({ connect, run, query, end }: Connections, commits: CommitTeller): Db => {
+const kyselyOn = (connections: Connections, commits: CommitTeller): Db => {
+  const { connect, query, end } = connections
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const lend = async () => {
     const client = await connect()
-    const lent = known.get(client) ?? clientOf(client, run, commits)
+    const lent = known.get(client) ?? clientOf(client, connections, commits)
     known.set(client, lent)
     return lent
   }
@@ -61,6 +64,12 @@ const kyselyOn = ({ connect, run, query, end }: Connections, commits: CommitTell
   // What is no transaction needs no more than a connection and an answer: going through the driver would cost more than sending it does.
   Object.defineProperty(db, 'executeQuery', { value: query, configurable: true })
   return db
+}
+
+/** What writes are refused with while reads go on; null: nothing that would not end reads as well. */
+const refusalOf = ({ storageFull, cause }: DatabaseUnavailable): Refusal | null => {
+  if (storageFull) return 'storage_full'
+  return codeOf(cause) === READ_ONLY ? 'service_unavailable' : null
 }
 
 /** Opens a pool on `postgres://…`, and one on each replica. */
@@ -82,7 +91,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
         refused = null
         return result
       } catch (error) {
-        if (error instanceof DatabaseUnavailable) refused = error.storageFull ? 'storage_full' : null
+        if (error instanceof DatabaseUnavailable) refused = refusalOf(error)
         if (!RETRY.has(String(codeOf(error)))) throw error
         if (attempt >= RETRIES) throw new DatabaseUnavailable(error)
         await new Promise((done) => setTimeout(done, 5 + ((attempt * 37 + (process.hrtime()[1] % 31)) % 60)))
@@ -97,7 +106,12 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     write,
     settled: async () => {},
     refusal: () => refused,
-    ping: async () => void (await ask('select 1')),
+    ping: async () => {
+      const [row] = await ask<{ read_only: string }>(`select current_setting('transaction_read_only') as read_only`)
+      // A transaction that has written nothing tells nothing of that.
+      if (row?.read_only === 'on') refused ??= 'service_unavailable'
+      else if (refused === 'service_unavailable') refused = null
+    },
     snapshot: (work) =>
       db
         .transaction()
@@ -120,6 +134,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     },
     advice: async () => (pooler === 'off' ? [] : adviceOf(await ask(ROLE_SETTINGS))),
     integrity: async () => [],
+    waiting: () => connections.count.waiting,
     load: () => ({ connections: connections.count, ...replicas.load() }),
     close: async () => {
       await replicas.close()

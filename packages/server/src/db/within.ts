@@ -18,6 +18,7 @@ export const databaseWithin = (db: Db): Database => {
     onCommit: () => {},
     signal: async () => {},
     onSignal: () => ({ renew: () => {}, stop: async () => {} }),
+    waiting: () => 0,
     load: () => null,
     refusal: () => null,
     ping: async () => {},

@@ -274,6 +274,8 @@ export const createWriteQueue = (
     settled,
     drained,
     between,
+    /** How many writes of requests have not been begun. */
+    waiting: () => waiting.request.length,
     refusal: () => (broken ? refusalOf(unavailable(broken)) : refused),
     /** Whether what is committed may be lost. */
     isBroken: () => broken !== undefined,

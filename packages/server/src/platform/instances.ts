@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Beside, Marks } from '../db/index.ts'
+import { type Beside, knownMigrations, type Marks } from '../db/index.ts'
 import type { Keys } from './secrets/keys.ts'
 
 const BITS_31 = 0x7fffffff
@@ -24,10 +24,11 @@ const nameOfFolder = (folder: string): string => {
   }
 }
 
-/** What servers on one database must have in common: the secret, and the place of files. Tells neither. */
+/** What servers on one database must have in common: the secret, the place of files, and the tables. Tells none of them. */
 export const marksOf = ({ dataDir, s3Url }: Config, keys: Keys): Marks => ({
   secret: markOf(createHmac('sha256', keys.sealing).update('the same secret').digest()),
   files: markOf(hash('sha256', s3Url || nameOfFolder(join(dataDir, 'media')), 'buffer')),
+  schema: markOf(hash('sha256', knownMigrations().join(), 'buffer')),
 })
 
 /** Of each server: its listener, and the lock that says it runs. */

@@ -44,7 +44,7 @@ test('a chore that fails keeps none of the others from being done', async () => 
   const chore = (name: string, run: () => Promise<number>) => ({ name, run })
   const failing = chore('failing', () => Promise.reject(new Error('no')))
   const later = chore('later', async () => done.push('later'))
-  const { run } = createMaintenance(world.app.services, [failing, later])
+  const { run } = createMaintenance(world.app.services, world.app.write, [failing, later])
   await expect(run()).rejects.toThrow('1 chores failed')
   expect(done).toEqual(['later'])
 })

@@ -1,6 +1,6 @@
 import { type Db, statement } from '../db/index.ts'
 import { nowOf, shift } from './clock.ts'
-import type { Services } from './context.ts'
+import type { Services, Writer } from './context.ts'
 import { KEPT_S } from './http/idempotency.ts'
 import type { Chore as ModuleChore } from './module.ts'
 
@@ -20,6 +20,12 @@ interface Chore {
   readonly sweep: (db: Db, values: readonly [before: string]) => Promise<unknown[]>
 }
 
+/** No link is good for longer; one that seems to be was made by a clock that has been put back, and must not be good when that time comes. */
+const LONGEST_LINK_S = 8 * 24 * 3600
+const sweepTokens = statement(
+  `delete from tokens where hash in (select hash from tokens where expires_at <= $1 or expires_at > $2 limit ${BATCH}) returning hash`,
+)
+
 const CHORES: readonly Chore[] = [
   {
     name: 'sessions',
@@ -29,7 +35,7 @@ const CHORES: readonly Chore[] = [
   {
     name: 'tokens',
     olderThanS: 0,
-    sweep: statement(`delete from tokens where hash in (select hash from tokens where expires_at <= $1 limit ${BATCH}) returning hash`),
+    sweep: (db, [before]) => sweepTokens(db, [before, shift(before, LONGEST_LINK_S)]),
   },
   {
     name: 'idempotency_keys',
@@ -47,7 +53,7 @@ const CHORES: readonly Chore[] = [
 ]
 
 /** Removes what has run out: sessions, one-time links, kept answers, old events, and does the modules' chores. Once an hour; several processes do no harm. */
-export const createMaintenance = (services: Services, chores: readonly ModuleChore[] = []) => {
+export const createMaintenance = (services: Services, write: Writer, chores: readonly ModuleChore[] = []) => {
   const { database, clock, log, limiter } = services
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
@@ -63,7 +69,7 @@ export const createMaintenance = (services: Services, chores: readonly ModuleCho
   }
 
   const sweepModule = async ({ name, run: work }: ModuleChore) => {
-    const total = await work(services)
+    const total = await work(services, write)
     if (total > 0) log.info({ chore: name, removed: total }, 'swept')
   }
 

@@ -20,7 +20,7 @@ export interface PageTools {
 export interface Chore {
   readonly name: string
   /** How many things were removed. */
-  readonly run: (services: Services) => Promise<number>
+  readonly run: (services: Services, write: Writer) => Promise<number>
 }
 
 /** What a module gives to the app: its routes, what it does when events happen, and jobs of its own. */

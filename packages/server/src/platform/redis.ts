@@ -4,6 +4,10 @@ import type { Log } from './log.ts'
 
 const ioredis = library<typeof import('ioredis')>('ioredis')
 
+/** Longer silence than this on a question means that nobody is there, though the connection still stands. */
+const ANSWER_WITHIN_MS = 1500
+const LONGEST_RETRY_MS = 300
+
 /** A connection to Redis, or null when none is configured. Nothing is lost while it is away: callers fall back. */
 export const connectRedis = (url: string, log: Log, options: RedisOptions = {}): Redis | null => {
   if (!url) return null
@@ -11,7 +15,8 @@ export const connectRedis = (url: string, log: Log, options: RedisOptions = {}):
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2000,
-    retryStrategy: (tries) => Math.min(2000, tries * 100),
+    socketTimeout: ANSWER_WITHIN_MS,
+    retryStrategy: (tries) => Math.min(LONGEST_RETRY_MS, tries * 100),
     ...options,
   })
   let away = false

@@ -9,6 +9,8 @@ import { comparable, parting } from './answers.ts'
 import type { Pair, Twins } from './twins.ts'
 
 const REST_EVERY = 100
+/** A multiple of it: comparing every row takes longer the more there are. */
+const ROWS_EVERY = 500
 const MOST_REST_S = 3600
 /** Different ones that are looked into. */
 const MOST_FAULTS = 25
@@ -22,11 +24,20 @@ export interface Difference {
   times: number
 }
 
+/** Rows that are not the same, and the requests since they were. */
+export interface Parted {
+  readonly turn: number
+  readonly rows: readonly string[]
+  /** What was sent since all rows were the same and was not refused. */
+  readonly since: readonly string[]
+}
+
 export interface Compared {
   readonly requests: number
   readonly statuses: ReadonlyMap<number, number>
   readonly operations: number
   readonly differences: readonly Difference[]
+  readonly parted: Parted | null
 }
 
 export interface Options {
@@ -35,6 +46,8 @@ export interface Options {
   readonly only?: (operation: string) => boolean
   /** Is told before each request; may spoil one side. */
   readonly before?: (turn: number, twins: Twins) => Promise<void>
+  /** Tells which rows are not the same, table by table; what came after that is not looked at. */
+  readonly rows?: () => Promise<readonly string[]>
   /** May spoil an answer. */
   readonly change?: (turn: number, answers: Pair<FuzzAnswer>) => Pair<FuzzAnswer>
 }
@@ -53,10 +66,14 @@ export const told = (differences: readonly Difference[]): string =>
     .map(({ operation, turn, where, curl, times }) => `${operation}, request ${turn} (${times} times): ${where}\n  ${curl}`)
     .join('\n\n')
 
+/** Which rows part, and what may have parted them. */
+export const toldOfRows = ({ turn, rows, since }: Parted): string =>
+  `before request ${turn}:\n${rows.join('\n')}\nafter these:\n${since.join('\n')}`
+
 /** Sends so many generated requests to both, and tells every answer that is not the same. */
 export const compare = async (
   twins: Twins,
-  { requests, seed, only = () => true, before, change = (_, same) => same }: Options,
+  { requests, seed, only = () => true, before, rows, change = (_, same) => same }: Options,
 ): Promise<Compared> => {
   const random = createRandom(seed)
   const { communities } = twins
@@ -87,8 +104,21 @@ export const compare = async (
     }
   }
 
+  let since: string[] = []
+  let parted: Parted | null = null
+  const lookAtRows = async (turn: number) => {
+    const found = (await rows?.()) ?? []
+    if (found.length > 0) parted = { turn, rows: found, since }
+    since = []
+  }
+
   for (let turn = 0; turn < requests; turn++) {
-    if (turn % REST_EVERY === 0) await rest()
+    if (turn % REST_EVERY === 0) {
+      await rest()
+      since.push(`${turn}: jobs`)
+    }
+    if (turn % ROWS_EVERY === 0 && turn > 0) await lookAtRows(turn)
+    if (parted) break
     const request = maker.make(next())
     await before?.(turn, twins)
     const { sqlite, postgres } = change(turn, await twins.send(request))
@@ -109,8 +139,13 @@ export const compare = async (
       continue
     }
     if (!operation?.success.includes(sqlite.status) || request.method === 'HEAD') continue
+    if (operation.method !== 'GET') since.push(`${turn}: ${asCurl(request, root)} → ${sqlite.status} ${sqlite.text.slice(0, 200)}`)
     worked.add(operation.id)
     if (random.oneIn(4) && /json/.test(String(sqlite.headers['content-type']))) twins.learn(operation, JSON.parse(sqlite.text))
   }
-  return { requests, statuses, operations: worked.size, differences: [...differences.values()] }
+  if (!parted) {
+    await rest()
+    await lookAtRows(requests)
+  }
+  return { requests, statuses, operations: worked.size, differences: [...differences.values()], parted }
 }

@@ -45,15 +45,31 @@ const part = (root: unknown, pointer: string): Node =>
     .split('/')
     .reduce<unknown>((node, name) => (node as Node)[name.replaceAll('~1', '/').replaceAll('~0', '~')], root) as Node
 
-/** The operations of the API as its own document describes them: nothing here looks at the contract behind it. */
-export const describeApi = (root: string, change: (document: OpenapiDocument) => OpenapiDocument = (same) => same): Described => {
+const known = new Map<string, Described>()
+
+/**
+ * The operations of the API as its own document describes them: nothing here looks at the contract behind it. What describes it unchanged
+ * is made once, since checking answers is compiled for each operation.
+ */
+export const describeApi = (root: string, change?: (document: OpenapiDocument) => OpenapiDocument): Described => {
+  if (change) return describe(root, change)
+  const found = known.get(root) ?? describe(root, (same) => same)
+  known.set(root, found)
+  return found
+}
+
+const describe = (root: string, change: (document: OpenapiDocument) => OpenapiDocument): Described => {
   const document = change(JSON.parse(JSON.stringify(openapiDocument(root))) as OpenapiDocument)
-  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false })
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false, code: { optimize: false } })
   const resolve = (schema: Node): Node => (typeof schema['$ref'] === 'string' ? resolve(part(document, schema['$ref'])) : schema)
+  // Shapes that several answers share are compiled once: every reference leads into this.
+  ajv.addSchema({ $id: 'shapes', components: document.components })
+  const leading = (schema: Node): Node =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/components/', '"$ref":"shapes#/components/')) as Node
   const compile = (schema: Node): ((body: unknown) => string | null) => {
     let valid: ValidateFunction | undefined
     return (body) => {
-      valid ??= ajv.compile({ ...schema, components: document.components })
+      valid ??= ajv.compile(leading(schema))
       return valid(body) ? null : ajv.errorsText(valid.errors, { dataVar: 'body' })
     }
   }

@@ -1,7 +1,7 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createDatabase } from '../services/database.ts'
+import { createDatabase, dropDatabase } from '../services/database.ts'
 
 export const dialect = process.env['LYCEUM_TEST_DATABASE'] as 'sqlite' | 'postgres'
 
@@ -12,4 +12,10 @@ export const freshEnv = async () => {
     LYCEUM_DATA_DIR: mkdtempSync(join(inject('scratch'), 'fuzz-')),
     LYCEUM_DATABASE_URL: dialect === 'postgres' && cluster ? await createDatabase(cluster) : '',
   }
+}
+
+/** Removes what a server left there. */
+export const removeEnv = ({ LYCEUM_DATA_DIR: folder, LYCEUM_DATABASE_URL: url }: Awaited<ReturnType<typeof freshEnv>>): void => {
+  rmSync(folder, { recursive: true, force: true })
+  if (url) dropDatabase(url)
 }

@@ -1,5 +1,47 @@
 import type { Report, Tally } from './run.ts'
 
+const NOTHING: Report = {
+  requests: 0,
+  seconds: 0,
+  statuses: new Map(),
+  tallies: new Map(),
+  faults: [],
+  complaints: [],
+  violations: [],
+  slowest: 0,
+  heldUp: 0,
+}
+
+const sums = <K>(a: ReadonlyMap<K, number>, b: ReadonlyMap<K, number>): Map<K, number> => {
+  const all = new Map(a)
+  for (const [key, value] of b) all.set(key, (all.get(key) ?? 0) + value)
+  return all
+}
+
+const tallied = (a: Tally | undefined, b: Tally): Tally => ({
+  requests: (a?.requests ?? 0) + b.requests,
+  ok: (a?.ok ?? 0) + b.ok,
+  slowest: Math.max(a?.slowest ?? 0, b.slowest),
+  codes: sums(a?.codes ?? new Map(), b.codes),
+})
+
+/** Several runs as one. */
+export const together = (reports: readonly Report[]): Report =>
+  reports.reduce(
+    (all, one) => ({
+      requests: all.requests + one.requests,
+      seconds: all.seconds + one.seconds,
+      statuses: sums(all.statuses, one.statuses),
+      tallies: new Map([...one.tallies].map(([id, tally]) => [id, tallied(all.tallies.get(id), tally)])),
+      faults: [...all.faults, ...one.faults],
+      complaints: [...all.complaints, ...one.complaints],
+      violations: [...all.violations, ...one.violations],
+      slowest: Math.max(all.slowest, one.slowest),
+      heldUp: all.heldUp + one.heldUp,
+    }),
+    NOTHING,
+  )
+
 const top = ({ codes }: Tally) =>
   [...codes]
     .sort(([, a], [, b]) => b - a)

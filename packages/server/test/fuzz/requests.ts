@@ -18,7 +18,7 @@ export interface FuzzRequest {
   readonly segments: readonly string[]
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly headers: Readonly<Record<string, string>>
-  /** A value that is sent as JSON, or a text that is sent as it is; undefined: no body. */
+  /** A value that is sent as JSON, or a text or bytes that are sent as they are; undefined: no body. */
   readonly body: unknown
   /** Nobody but a real connection sends such a path unchanged. */
   readonly raw: boolean
@@ -32,8 +32,8 @@ export const pathOf = ({ segments, query }: Pick<FuzzRequest, 'segments' | 'quer
 }
 
 /** The body as it is sent; undefined: none. */
-export const textOf = ({ body }: Pick<FuzzRequest, 'body'>): string | undefined =>
-  body === undefined ? undefined : typeof body === 'string' ? body : toJson(body)
+export const textOf = ({ body }: Pick<FuzzRequest, 'body'>): string | Buffer | undefined =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : toJson(body)
 
 const ROLE_WEIGHTS: Readonly<Record<Role, number>> = { anonymous: 1, stranger: 1, outsider: 3, member: 6, moderator: 4, administrator: 6 }
 const ROLE_DRAW = ROLES.flatMap((role) => Array.from({ length: ROLE_WEIGHTS[role] }, () => role))

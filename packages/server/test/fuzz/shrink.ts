@@ -61,7 +61,8 @@ const cut = (text: string) => (text.length > LONGEST_SHOWN ? `${text.slice(0, LO
 
 /** A command line that sends the request again. The credentials of the role stand in a variable of its name. */
 export const asCurl = (request: FuzzRequest, root: string): string => {
-  const body = textOf(request)
+  const sent = textOf(request)
+  const body = Buffer.isBuffer(sent) ? sent.toString('latin1') : sent
   const { role, session } = request
   const named = session ? `-b "$${role}_cookie" -H "x-lyceum-nonce: $${role}_nonce"` : `-u "$${role}"`
   const signed = role === 'anonymous' ? [] : role === 'stranger' ? ['-u member:wrong'] : [named]

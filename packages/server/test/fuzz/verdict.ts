@@ -42,10 +42,11 @@ const failure = (described: Described, operation: Operation | undefined, request
   if (/problem\+json/.test(request.headers['accept'] ?? '')) {
     const { status: given, code, title } = (body ?? {}) as { status?: unknown; code?: unknown; title?: unknown }
     const good = given === status && typeof code === 'string' && typeof title === 'string'
-    return good ? [] : [{ kind: 'a problem off its shape', details: text.slice(0, 300) }]
+    if (!good) return [{ kind: 'a problem off its shape', details: text.slice(0, 300) }]
+  } else {
+    const wrong = described.checkFailure(body, status)
+    if (wrong) return [{ kind: 'an error off its shape', details: `${wrong}: ${text.slice(0, 300)}` }]
   }
-  const wrong = described.checkFailure(body, status)
-  if (wrong) return [{ kind: 'an error off its shape', details: `${wrong}: ${text.slice(0, 300)}` }]
   const { code } = body as { code: string }
   if (!operation || UNREADABLE.includes(code) || operation.failures.get(status)?.includes(code)) return []
   return [{ kind: `undeclared ${status} ${code}`, details: `${operation.id} does not declare it` }]

@@ -2,11 +2,14 @@ import { gzipSync } from 'node:zlib'
 import { createRandom } from '../fuzz/random.ts'
 import type { Bytes, ExchangeOptions } from '../wire.ts'
 
-/** Something that no client should send. `refused`: nothing of it may succeed. `cut`: and the connection must not be used again. */
+/**
+ * Something that no client should send. `refused`: nothing of it may succeed. `cut`: and the connection must not be used again. `one`: it is
+ * answered once, and nothing of it is taken for another request. `succeed`: it is odd and right. `well`: whatever comes is no fault.
+ */
 export interface Case {
   readonly name: string
   readonly pieces: readonly Bytes[]
-  readonly must: 'be answered' | 'be refused' | 'be cut'
+  readonly must: 'be answered' | 'be refused' | 'be cut' | 'be one' | 'succeed' | 'be well'
   readonly options?: ExchangeOptions
 }
 

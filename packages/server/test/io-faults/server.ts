@@ -30,6 +30,8 @@ export interface Around {
   /** A program and its arguments that run the server, such as a tracer. */
   readonly wrapper?: readonly string[]
   readonly uid?: number
+  /** What is run in place of the command line, to serve. */
+  readonly program?: string
 }
 
 /** What a tracer traces; another wrapper becomes the server. */
@@ -72,9 +74,9 @@ const started = (child: ChildProcess): Promise<Victim> =>
   })
 
 /** Starts a server; resolves once it listens. @throws NoStart when it ends instead */
-export const startVictim = (env: Env, { wrapper = [], uid }: Around = {}): Promise<Victim> => {
-  const [program, ...args] = [...wrapper, process.execPath, PROGRAM, 'serve']
-  const child = spawn(program as string, args, {
+export const startVictim = (env: Env, { wrapper = [], uid, program = PROGRAM }: Around = {}): Promise<Victim> => {
+  const [first, ...args] = [...wrapper, process.execPath, program, 'serve']
+  const child = spawn(first as string, args, {
     env: processEnv({ LYCEUM_PORT: '0', LYCEUM_LOG_LEVEL: 'error', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid }),

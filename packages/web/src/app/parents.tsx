@@ -21,7 +21,7 @@ export const members = createRoute({
   getParentRoute: () => root,
   id: 'members',
   component: Shell,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location }): Promise<void> => {
     const { user } = await queryClient.ensureQueryData(sessionQuery)
     if (!user) throw redirect({ to: '/sign-in', search: { to: location.href } })
   },

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Bell, Bookmark, GraduationCap, House, Search, Trophy, Users, UsersRound } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AccountMenu } from '../features/account/account-menu.tsx'
+import { Shortcuts } from '../features/feeds/shortcuts.tsx'
+import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
 import { communityQuery } from '../lib/community.ts'
-import { useMe } from '../lib/session.ts'
-import { Avatar } from '../ui/avatar.tsx'
 import style from './shell.module.css'
+
+/** Not part of what is loaded first. */
+const SideSpaces = lazy(() => import('../features/spaces/side-spaces.tsx').then((module) => ({ default: module.SideSpaces })))
 
 const NAVIGATION = [
   { to: '/', key: 'shell.home', icon: House, bar: true },
@@ -30,7 +34,6 @@ const onNetwork = (listener: () => void) => {
 /** What stands around every page of a member. */
 export const Shell = () => {
   const { t } = useTranslation()
-  const me = useMe()
   const community = useQuery(communityQuery)
   const online = useSyncExternalStore(onNetwork, () => navigator.onLine)
   return (
@@ -43,13 +46,11 @@ export const Shell = () => {
           <img src={community.data?.logo_url || '/icon.svg'} alt="" width={32} height={32} />
           <span>{community.data?.site_name ?? 'Lyceum'}</span>
         </Link>
-        <a className={style.search} href="/search">
+        <Link className={style.search} to="/search" search={{ q: '' }}>
           <Search aria-hidden="true" />
           <span>{t('shell.search')}</span>
-        </a>
-        <a className={style.me} href={`/people/${me.username}`} aria-label={t('shell.profile')}>
-          <Avatar name={me.display_name} src={me.avatar} />
-        </a>
+        </Link>
+        <AccountMenu />
       </header>
       {!online && (
         <p className={style.offline} role="status">
@@ -58,15 +59,27 @@ export const Shell = () => {
       )}
       <nav className={style.side} aria-label={t('shell.navigation')}>
         {NAVIGATION.map(({ to, key, icon: Icon, bar }) => (
-          <Link key={to} to={to as '/'} className={style.item} data-bar={bar || undefined} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: to === '/' }}>
+          <Link
+            key={to}
+            to={to as '/'}
+            className={style.item}
+            data-bar={bar || undefined}
+            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ exact: to === '/' }}
+          >
             <Icon aria-hidden="true" />
             <span>{t(key)}</span>
+            {to === '/notifications' && <UnreadBadge />}
           </Link>
         ))}
+        <Suspense>
+          <SideSpaces />
+        </Suspense>
       </nav>
       <main id="content" className={style.main} tabIndex={-1}>
         <Outlet />
       </main>
+      <Shortcuts />
     </div>
   )
 }

@@ -7,7 +7,13 @@ export const rememberNonce = (value: string | null): void => {
   nonce = value
 }
 
+/** What changes have to carry. */
+export const currentNonce = (): string | null => nonce
+
 const root = document.querySelector<HTMLMetaElement>('meta[name="api-root"]')?.content ?? '/api/v2'
 
+/** Where the API is. */
+export const apiRoot = new URL(root, location.origin).href
+
 /** The API, as whoever is signed in in this browser. */
-export const client = createClient({ baseUrl: new URL(root, location.origin).href, nonce: () => nonce })
+export const client = createClient({ baseUrl: apiRoot, nonce: currentNonce })

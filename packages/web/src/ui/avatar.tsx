@@ -23,8 +23,7 @@ export const Avatar = ({ name, src, size = 'medium' }: Props) => {
   const shape = `${style.avatar} ${style[size]}`
   if (src && !failed) return <img className={shape} src={src} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
   return (
-    <span className={shape} data-hue={hueOf(name)} aria-hidden="true">
-      {initials(name)}
-    </span>
+    // A picture made of letters, not text: it is no part of what a button around it says.
+    <span className={shape} data-hue={hueOf(name)} data-letters={initials(name)} aria-hidden="true" />
   )
 }

@@ -1,41 +1,12 @@
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { useTranslation } from 'react-i18next'
-import { IconButton } from './button.tsx'
-import style from './dialog.module.css'
+import { lazy, Suspense } from 'react'
+import type { DialogProps } from './modal.tsx'
 
-interface Props {
-  readonly title: string
-  readonly onClose: () => void
-  readonly wide?: boolean
-  /** Whether a press beside it, or Escape, closes it: not where something was written. */
-  readonly lightly?: boolean
-  readonly children: ReactNode
-}
+/** Few visits open one: what it takes to hold the focus and the page behind comes with the first. */
+const Modal = lazy(() => import('./modal.tsx').then(({ DialogModal }) => ({ default: DialogModal })))
 
 /** Something that is to be done before anything else; the page behind it can neither be reached nor heard meanwhile. */
-export const Dialog = ({ title, onClose, wide = false, lightly = true, children }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <ModalOverlay
-      className={style.overlay ?? ''}
-      isOpen
-      isDismissable={lightly}
-      isKeyboardDismissDisabled={!lightly}
-      onOpenChange={(open) => open || onClose()}
-    >
-      <Modal className={style.modal ?? ''} data-wide={wide || undefined}>
-        <AriaDialog className={style.dialog ?? ''}>
-          <header className={style.head}>
-            <Heading slot="title">{title}</Heading>
-            <IconButton label={t('close')} onClick={onClose}>
-              <X />
-            </IconButton>
-          </header>
-          {children}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
-  )
-}
+export const Dialog = (props: DialogProps) => (
+  <Suspense>
+    <Modal {...props} />
+  </Suspense>
+)

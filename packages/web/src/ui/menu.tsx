@@ -1,14 +1,8 @@
-import type { ReactNode } from 'react'
-import { Menu as AriaMenu, Button, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import style from './menu.module.css'
+import type { MenuAction } from './menu-open.tsx'
 
-export interface MenuAction {
-  readonly label: string
-  readonly icon?: ReactNode
-  readonly danger?: boolean
-  readonly onAction?: () => void
-  readonly href?: string
-}
+export type { MenuAction }
 
 interface Props {
   /** What the menu is about, for those who do not see the picture. */
@@ -17,28 +11,32 @@ interface Props {
   readonly actions: readonly MenuAction[]
 }
 
+/** Every post has a menu, and few are opened: what makes one comes with the first. */
+const load = () => import('./menu-open.tsx')
+const OpenMenu = lazy(() => load().then((module) => ({ default: module.OpenMenu })))
+
 /** What can be done with something, behind one button. */
-export const Menu = ({ label, trigger, actions }: Props) => (
-  <MenuTrigger>
-    <Button className={style.trigger ?? ''} aria-label={label}>
-      {trigger}
-    </Button>
-    <Popover className={style.popover ?? ''} placement="bottom end">
-      <AriaMenu className={style.menu ?? ''} aria-label={label}>
-        {actions.map(({ label: text, icon, danger, onAction, href }) => (
-          <MenuItem
-            key={text}
-            className={style.item ?? ''}
-            textValue={text}
-            {...(onAction && { onAction })}
-            {...(href && { href })}
-            {...(danger && { 'data-danger': '' })}
-          >
-            {icon}
-            {text}
-          </MenuItem>
-        ))}
-      </AriaMenu>
-    </Popover>
-  </MenuTrigger>
-)
+export const Menu = ({ label, trigger, actions }: Props) => {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  return (
+    <>
+      <button
+        type="button"
+        className={style.trigger}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
+      >
+        {trigger}
+      </button>
+      {anchor && (
+        <Suspense>
+          <OpenMenu label={label} anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

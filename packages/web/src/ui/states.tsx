@@ -6,7 +6,7 @@ import style from './states.module.css'
 
 /** What will be there soon, in its shape, so that nothing jumps. */
 export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
-  <div className={style.skeleton} aria-hidden="true">
+  <div className={style.skeleton} aria-hidden="true" data-waiting="">
     {Array.from({ length: lines }, (_, n) => n).map((n) => (
       <span key={n} className={style.line} />
     ))}

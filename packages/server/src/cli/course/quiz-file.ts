@@ -15,7 +15,9 @@ export const isQti = (name: string): boolean => /\.xml$/i.test(name)
 
 /** Whether a text without a telling name has questions in GIFT: categories, names, or braces with answers in them. */
 export const looksLikeGift = (text: string): boolean =>
-  /^\s*\$CATEGORY:/m.test(text) || /^\s*::[^\n]+::/m.test(text) || /\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[#}]|\})/.test(text)
+  /^[^\S\r\n\u2028\u2029]*\$CATEGORY:/m.test(text) ||
+  /^[^\S\r\n\u2028\u2029]*::.+::/m.test(text) ||
+  /\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[#}]|\})/.test(text)
 
 /** `$course$/top/Default for Unit 2` → `Unit 2`, as Moodle means it. */
 const categoryTitle = (category: string): string =>

@@ -37,7 +37,7 @@ export const htmlToText = (html: string): { text: string; lost: string[] } => {
 /** No space at the ends of lines, at most one empty line in a row. */
 export const tidyLines = (text: string): string =>
   text
-    .replace(/[ \t\u00a0]*\n[ \t]*/g, '\n')
+    .replace(/(?<![ \t\u00a0])[ \t\u00a0]*\n[ \t]*/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 

@@ -1,10 +1,12 @@
-import { nowOf } from '../../platform/clock.ts'
+import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { foldChanges, PORTION } from './fold.ts'
 import { rebuildFigures } from './rebuild.ts'
 import { readState, standingOf } from './state.ts'
 
 const ROUND_MS = 1000
+/** No rebuild is held for longer; one that seems to be was begun by a clock that has been put back. */
+const LONGEST_REBUILD_S = 120
 /** How long somebody who reads the figures waits for them to be brought up to date. */
 const PATIENCE_MS = 2000
 /** Portions of changes that are taken in before somebody else's turn. */
@@ -22,7 +24,8 @@ const createRollups = (services: Services) => {
     const before = stops
     if ((await standingOf(database.read)) === 'outdated') {
       const { rebuilding_until: until } = await readState(database.read)
-      if (until === null || until <= nowOf(clock)) await rebuildFigures(services, () => stops === before)
+      const now = nowOf(clock)
+      if (until === null || until <= now || until > shift(now, LONGEST_REBUILD_S)) await rebuildFigures(services, () => stops === before)
     }
     for (let i = 0; i < PORTIONS && (await standingOf(database.read)) === 'changes wait'; i++) {
       if ((await database.write(foldChanges, 'background')) < PORTION) return

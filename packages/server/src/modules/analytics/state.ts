@@ -1,4 +1,5 @@
 import { type Db, rowVersion, statement, statementOne } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
 import { readSetting } from '../settings/index.ts'
 
 export interface State {
@@ -22,13 +23,16 @@ const waiting = statementOne<{ id: number }>('select id from analytics_changes w
 const outdate = statement('update analytics_state set stale = 1 where id = 1')
 const claim = statementOne<{ generation: number }>(
   `update analytics_state set stale = 1, rebuilding_until = $1
-   where id = 1 and (rebuilding_until is null or rebuilding_until <= $2) returning generation`,
+   where id = 1 and (rebuilding_until is null or rebuilding_until <= $2 or rebuilding_until > $3) returning generation`,
 )
 const extend = statementOne<{ id: number }>(
   'update analytics_state set rebuilding_until = $1 where id = 1 and rebuilding_until = $2 returning id',
 )
 const giveUp = statement('update analytics_state set rebuilding_until = null where id = 1 and rebuilding_until = $1')
 const finish = statement('update analytics_state set generation = $1, zone = $2, stale = 0, rebuilding_until = null where id = 1')
+
+/** Clocks of several servers may differ so much. */
+const CLOCK_S = 60
 
 /** Held by whoever changes the figures. */
 export const LOCK = 'analytics'
@@ -46,7 +50,8 @@ export const tellChanged = (db: Db) => touch(db)
 export const markStale = (db: Db) => outdate(db)
 /** Takes on a rebuild, and tells which generation holds until it ends; null while another process is at one. */
 export const claimRebuild = async (db: Db, now: string, until: string): Promise<number | null> =>
-  (await claim(db, [until, now]))?.generation ?? null
+  // What lies further ahead was written by a clock that has been put back.
+  (await claim(db, [until, now, shift(until, CLOCK_S)]))?.generation ?? null
 /** Goes on with the rebuild that was claimed until `held`; false when another process has taken it over. */
 export const extendRebuild = async (db: Db, held: string, until: string): Promise<boolean> =>
   (await extend(db, [until, held])) !== undefined

@@ -1,4 +1,5 @@
 import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { preferencesOf } from '../notifications/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
@@ -70,6 +71,24 @@ export const claimDigests = async (ctx: WriteContext): Promise<number> => {
     }
   }
   return rows.length
+}
+
+const ahead = statement<{ user_id: number }>(
+  `select user_id from digests where due_at > $1 and (frequency = 'daily' or due_at > $2) limit $3`,
+)
+const sentAhead = statementFor((list) => `update digests set sent_at = $1 where sent_at > $1 and user_id in (${list(2)})`)
+const DAY_S = 24 * 3600
+/** Days on which clocks are put back are an hour longer. */
+const LONGER_S = 2 * 3600
+
+/** Whose digests lie further ahead than the next one can: a clock planned them that has been put back since. */
+export const plannedAhead = async (db: Db, now: string, limit: number): Promise<number[]> =>
+  (await ahead(db, [shift(now, DAY_S + LONGER_S), shift(now, 7 * DAY_S + LONGER_S), limit])).map(({ user_id }) => user_id)
+
+/** Plans their digests anew; the last one was no later than now. */
+export const replan = async (ctx: WriteContext, userIds: readonly number[]): Promise<void> => {
+  await sentAhead(ctx.db, userIds.length, [ctx.now, ...userIds])
+  await planDigests(ctx, userIds)
 }
 
 /** Members above `cursor` who have no plan yet get one; where to go on, or null when there is nobody left. */

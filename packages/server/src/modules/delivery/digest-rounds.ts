@@ -1,11 +1,14 @@
 import { tryLockName } from '../../db/index.ts'
+import { nowOf } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import type { Writer } from '../../platform/jobs/index.ts'
-import { claimDigests, newestAccount, planNewcomers } from './digest-plan.ts'
+import type { Chore } from '../../platform/module.ts'
+import { claimDigests, newestAccount, planNewcomers, plannedAhead, replan } from './digest-plan.ts'
 
 const MINUTE_MS = 60_000
 const FIRST_AFTER_MS = 15_000
 const LOCK = 'delivery.digests'
+const AHEAD_AT_ONCE = 100
 
 /** Looks once a minute which digests are due, and gives their jobs to the worker. Several processes do no harm. */
 export const createDigests = ({ database, log }: Services, write: Writer) => {
@@ -56,6 +59,20 @@ export const createDigests = ({ database, log }: Services, write: Writer) => {
       await running
     },
   }
+}
+
+/** Once an hour it is looked for digests that a clock planned which was ahead of itself. */
+export const digestsChore: Chore = {
+  name: 'digests',
+  run: async ({ database, clock }, write) => {
+    let total = 0
+    for (let moved = AHEAD_AT_ONCE; moved === AHEAD_AT_ONCE; total += moved) {
+      const ids = await plannedAhead(database.read, nowOf(clock), AHEAD_AT_ONCE)
+      moved = ids.length
+      if (moved > 0) await write(null, (ctx) => replan(ctx, ids))
+    }
+    return total
+  },
 }
 
 export type Digests = ReturnType<typeof createDigests>

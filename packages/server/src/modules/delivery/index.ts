@@ -1,6 +1,7 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { digestListeners, mailDigest } from './digest-jobs.ts'
+import { digestsChore } from './digest-rounds.ts'
 import { mailNotice, planDelivery } from './mail-jobs.ts'
 import { pushNotice } from './push-jobs.ts'
 import { pushHandlers } from './push-routes.ts'
@@ -15,4 +16,5 @@ export const delivery: Module = {
   pages: unsubscribePages,
   listeners: [planDelivery, ...digestListeners],
   jobs: [mailNotice, pushNotice, mailDigest],
+  chores: [digestsChore],
 }

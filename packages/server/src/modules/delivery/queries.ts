@@ -39,8 +39,10 @@ const plan = statement('update notification_deliveries set push_at = $2 where no
 /** When the next push message about it goes out; null when one that is planned already will tell of this as well. Its row is held. */
 export const planPush = async (db: Db, notificationId: number, now: string): Promise<string | null> => {
   const last = (await pushed(db, [notificationId]))?.push_at ?? null
-  if (last !== null && last > now) return null
-  const earliest = last === null ? now : shift(last, PUSH_PAUSE_S)
+  // One that lies further ahead was planned by a clock that has been put back since.
+  const known = last !== null && last <= shift(now, PUSH_PAUSE_S) ? last : null
+  if (known !== null && known > now) return null
+  const earliest = known === null ? now : shift(known, PUSH_PAUSE_S)
   const at = earliest > now ? earliest : now
   await plan(db, [notificationId, at])
   return at
@@ -52,7 +54,8 @@ const standing = statementOne<{ mail_claimed_at: string | null; mailed_at: strin
 export const deliveryOf = (db: Db, notificationId: number) => standing(db, [notificationId])
 
 const claimed = statement<{ notification_id: number }>(
-  `select notification_id from notification_deliveries where user_id = $1 and mail_claimed_at > $2 limit ${MAILS_AN_HOUR}`,
+  `select notification_id from notification_deliveries where user_id = $1 and mail_claimed_at > $2
+     and mail_claimed_at <= $3 limit ${MAILS_AN_HOUR}`,
 )
 const claim = statement('update notification_deliveries set mail_claimed_at = $2 where notification_id = $1')
 
@@ -62,7 +65,7 @@ export const claimMail = async (db: Db, notificationId: number, userId: number, 
   const row = await deliveryOf(db, notificationId)
   if (!row) return false
   if (row.mail_claimed_at !== null) return true
-  if ((await claimed(db, [userId, shift(now, -3600)])).length >= MAILS_AN_HOUR) return false
+  if ((await claimed(db, [userId, shift(now, -3600), now])).length >= MAILS_AN_HOUR) return false
   await claim(db, [notificationId, now])
   return true
 }

@@ -80,7 +80,7 @@ const count = async (db: Db, since: string): Promise<Contributor[]> => {
 }
 
 interface Kept {
-  readonly until: string
+  readonly madeAt: string
   readonly people: Promise<readonly Contributor[]>
 }
 const keptOf = new WeakMap<Services['database'], Map<Period, Kept>>()
@@ -89,10 +89,10 @@ const counted = ({ db, now, services }: ReadContext, period: Period): Promise<re
   const kept = keptOf.get(services.database) ?? new Map<Period, Kept>()
   keptOf.set(services.database, kept)
   const known = kept.get(period)
-  if (known && now < known.until) return known.people
+  if (known && known.madeAt <= now && now < shift(known.madeAt, KEPT_S)) return known.people
   const days = DAYS[period]
   const people = count(db, days === null ? BEGINNING : shift(now, -days * 24 * 3600))
-  kept.set(period, { until: shift(now, KEPT_S), people })
+  kept.set(period, { madeAt: now, people })
   people.catch(() => kept.delete(period))
   return people
 }

@@ -1,7 +1,7 @@
 import { statement } from '../../db/index.ts'
 import { actorFor } from '../../platform/auth/identify.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import { job } from '../../platform/jobs/index.ts'
+import { timedJob } from '../../platform/jobs/index.ts'
 import { type Hold, screen, settleHold } from '../screening/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayMark, standingIn } from './access.ts'
@@ -57,7 +57,7 @@ const outcomeOf = async (ctx: WriteContext, feed: FeedFor): Promise<Hold | 'publ
 }
 
 /** Publishes a scheduled feed when its time has come, or lets a moderator look at it first. */
-export const publishScheduled = job<Due>('feeds.publish', async (ctx, { feed_id, at }) => {
+export const publishScheduled = timedJob<Due>('feeds.publish', async (ctx, { feed_id, at }) => {
   const { db, now } = ctx
   const feed = await load(ctx, feed_id)
   if (feed?.status !== 'scheduled' || feed.scheduled_at !== at) return
@@ -82,7 +82,7 @@ export const publishScheduled = job<Due>('feeds.publish', async (ctx, { feed_id,
 })
 
 /** Takes an expired feed out of the lists; by its link it stays readable. */
-export const expireListed = job<Due>('feeds.expire', async (ctx, { feed_id, at }) => {
+export const expireListed = timedJob<Due>('feeds.expire', async (ctx, { feed_id, at }) => {
   const feed = await load(ctx, feed_id)
   if (!feed?.listed || feed.expired_at !== at || isListed(feed, ctx.now)) return
   await unlist(ctx.db, [feed_id])

@@ -27,11 +27,11 @@ const ofUser = statement<ExportRow>('select * from data_exports where user_id = 
 export const exportsOf = (db: Db, userId: number) => ofUser(db, [userId])
 
 const since = statement<{ created_at: string }>(
-  'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 order by id limit 100',
+  'select created_at from data_exports where user_id = $1 and requested_by = $1 and created_at > $2 and created_at <= $3 order by id limit 100',
 )
-/** When a member asked for those since then, oldest first. */
-export const askedSince = async (db: Db, userId: number, moment: string): Promise<string[]> =>
-  (await since(db, [userId, moment])).map(({ created_at }) => created_at)
+/** When a member asked for those since then and until now, oldest first. */
+export const askedSince = async (db: Db, userId: number, moment: string, now: string): Promise<string[]> =>
+  (await since(db, [userId, moment, now])).map(({ created_at }) => created_at)
 
 const claim = statementOne<ExportRow>(
   `update data_exports set locked_until = $2, tries = tries + 1, store = $4 where id = $1 and status = 'pending'
@@ -44,6 +44,10 @@ export const claimExport = (
   id: number,
   { until, now, store, most }: { until: string; now: string; store: 'disk' | 's3'; most: number },
 ) => claim(db, [id, until, now, store, most])
+
+const shorten = statement(`update data_exports set locked_until = $1 where status = 'pending' and user_id > 0 and locked_until > $1`)
+/** Nobody holds one for longer than until then. */
+export const shortenClaims = (db: Db, until: string) => shorten(db, [until])
 
 /** One try to make an archive. */
 type Try = Pick<ExportRow, 'id' | 'tries'>

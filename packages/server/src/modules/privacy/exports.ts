@@ -19,6 +19,7 @@ import {
   keepClaim,
   markRemoved,
   releaseExport,
+  shortenClaims,
   storedInVain,
 } from './export-queries.ts'
 import { mailReady } from './mail.ts'
@@ -159,6 +160,8 @@ export const sweepExports = async (services: Services): Promise<number> => {
   const { database, clock, log } = services
   const now = nowOf(clock)
   await database.write((db) => expireExports(db, now))
+  // No claim is longer; one that seems to be was made by a clock that has been put back.
+  await database.write((db) => shortenClaims(db, shift(now, 2 * CLAIM_S)))
   const removed = await removeStored(services).catch((error) => {
     // The other chores do not wait for a store that is away.
     log.warn({ err: error }, 'archives could not be removed')

@@ -19,7 +19,7 @@ const DAY_S = 24 * 3600
 /** Those who ask too often wait until the oldest of the day is a day old. @throws rate_limit_exceeded */
 const checkPace = async ({ db, now, services }: AskedWrite, userId: number): Promise<void> => {
   if (services.config.rateLimit === 'off') return
-  const asked = await askedSince(db, userId, shift(now, -DAY_S))
+  const asked = await askedSince(db, userId, shift(now, -DAY_S), now)
   if (asked.length < EXPORTS_A_DAY) return
   const oldest = asked[asked.length - EXPORTS_A_DAY] as string
   throw tooMany(Math.ceil((Date.parse(`${shift(oldest, DAY_S)}Z`) - Date.parse(`${now}Z`)) / 1000))

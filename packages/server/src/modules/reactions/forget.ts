@@ -4,7 +4,7 @@ import { take } from './changes.ts'
 import { loadReaction } from './queries.ts'
 
 const some = statement<{ id: number; feed_id: number }>(
-  'select id, feed_id from reactions where user_id = $1 order by feed_id, comment_id, type, id limit $2',
+  'select id, feed_id from reactions where user_id = $1 order by feed_id, comment_id nulls first, type, id limit $2',
 )
 
 /** Takes back some reactions of an account that goes away, at most `limit`; how many. */

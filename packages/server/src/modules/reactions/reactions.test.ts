@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
 import { expectInOrder } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { forgetReactions } from './forget.ts'
 
 let world: World
 let ana: Member
@@ -251,5 +252,21 @@ describe('access', () => {
     const { feed_id, comment_id } = await thread(quiet.id)
     await refused(bob.api.reactions.toFeed({ feed_id, type: 'like' }), 403, 'rest_forbidden')
     await refused(bob.api.reactions.toComment({ feed_id, comment_id, type: 'like' }), 403, 'rest_forbidden')
+  })
+})
+
+describe('an account that goes away', () => {
+  it('takes back what it gave to a feed before what it gave below it, on either database', async () => {
+    const leaver = await world.member()
+    const { feed_id, comment_id } = await thread()
+    await leaver.api.reactions.toComment({ feed_id, comment_id, type: 'like' })
+    await leaver.api.reactions.toFeed({ feed_id, type: 'love' })
+    await world.app.write(null, (ctx) => forgetReactions(ctx, leaver.id, 10))
+    const { read } = world.app.services.database
+    const rows = await read.selectFrom('events').select('payload').where('name', '=', 'reaction.removed').orderBy('id').execute()
+    const his = rows
+      .map(({ payload }) => JSON.parse(payload) as { user_id: number; comment_id?: number })
+      .filter(({ user_id }) => user_id === leaver.id)
+    expect(his.map((payload) => payload.comment_id)).toEqual([undefined, comment_id])
   })
 })

@@ -92,7 +92,7 @@ const judgeSpam = async (ctx: Asking, what: Screened, text: string, links: numbe
     text,
     links,
     earlier: earlier.filter(({ html }) => firstWord(html) === head).map(({ html }) => visibleText(html)),
-    lately: earlier.filter(({ created_at }) => created_at > minute).length,
+    lately: earlier.filter(({ created_at }) => created_at > minute && created_at <= ctx.now).length,
     newcomer,
   })
   if (!isSpam(points)) return null

@@ -23,7 +23,7 @@ export const normalizeDomain = (text: string): string => {
     ? URL.canParse(trimmed)
       ? new URL(trimmed).hostname
       : ''
-    : trimmed.replace(/[/?#].*$/, '')
+    : trimmed.replace(/[/?#].*$/s, '')
   const bare = normalizeHost(host.replace(/^\*\./, '')).replace(/^www\.(?=.*\.)/, '')
   return bare.length <= 253 && /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(bare) ? bare : ''
 }

@@ -498,9 +498,9 @@ it('the log is paged and filtered, and forgets after a month', async () => {
   await refused(admin.api.webhooks.redeliver({ webhook_id: other, delivery_id: first.deliveries[0]?.id ?? 0 }), 404, 'not_found')
 
   world.clock.advance(30 * 24 * 3600 - 1)
-  expect(await sweepLog.run(world.app.services)).toBe(0)
+  expect(await sweepLog.run(world.app.services, world.app.write)).toBe(0)
   world.clock.advance(1)
-  expect(await sweepLog.run(world.app.services)).toBe(8)
+  expect(await sweepLog.run(world.app.services, world.app.write)).toBe(8)
   expect((await log({})).deliveries).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
-import { sweepLog } from './chores.ts'
+import { sweepLog, waitsChore } from './chores.ts'
 import { mailGivenUp } from './given-up.ts'
 import { webhookListeners } from './listeners.ts'
 import { webhookHandlers } from './routes.ts'
@@ -11,5 +11,5 @@ export const webhooks: Module = {
   mount: (mount) => mount('webhooks', api.webhooks, webhookHandlers),
   listeners: webhookListeners,
   jobs: [sendDeliveries, mailGivenUp],
-  chores: [sweepLog],
+  chores: [sweepLog, waitsChore],
 }

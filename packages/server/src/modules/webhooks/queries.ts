@@ -106,6 +106,26 @@ const waiting = statement<{ id: number }>(
 /** Active webhooks with something to send. */
 export const waitingWebhooks = async (db: Db) => (await waiting(db)).map(({ id }) => id)
 
+const EACH = 'webhook_id in (select w.id from webhooks w where w.id > 0)'
+const shortenLeases = statement(`update webhook_deliveries set locked_until = $1 where ${EACH} and locked_until > $1`)
+const shortenWaits = statement<{ webhook_id: number }>(
+  `update webhook_deliveries set next_try_at = $1, created_at = case when created_at > $1 then $1 else created_at end
+   where status = 'pending' and ${EACH} and (next_try_at > $2 or created_at > $3) returning webhook_id`,
+)
+const shortenPauses = statement(
+  `update webhooks set paused_until = case when paused_until > $1 then $1 else paused_until end, wake_at = case when wake_at > $1 then $1 else wake_at end
+   where id > 0 and (paused_until > $1 or wake_at > $1)`,
+)
+/** Takes back what was put off by a clock that has been put back since; the webhooks that have something to send because of that. */
+export const shortenPutOffs = async (
+  db: Db,
+  { now, born, lease, pause, wait }: Readonly<Record<'now' | 'born' | 'lease' | 'pause' | 'wait', string>>,
+): Promise<number[]> => {
+  await shortenLeases(db, [lease])
+  await shortenPauses(db, [pause])
+  return [...new Set((await shortenWaits(db, [now, wait, born])).map(({ webhook_id }) => webhook_id))]
+}
+
 export interface LogFilter {
   readonly webhookId: number
   readonly status?: Delivery['status'] | undefined

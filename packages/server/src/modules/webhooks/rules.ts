@@ -52,6 +52,7 @@ const HOUR = 3600
 /** Seconds before each further attempt. The first is soon; three of them outlast an outage of two hours, ten one of three days. */
 const DELAYS = [5, 10 * 60, 2 * HOUR, 4 * HOUR, 6 * HOUR, 8 * HOUR, 12 * HOUR, 12 * HOUR, 14 * HOUR, 16 * HOUR] as const
 const JITTER = 0.2
+export const LONGEST_DELAY_S = 20 * HOUR
 
 /** Seconds before the attempt that follows the failure of number `tries`, counted from 1, spread a little so that not all come at once. */
 export const delayAfter = (tries: number): number => {
@@ -63,7 +64,7 @@ export const delayAfter = (tries: number): number => {
 export const SLOW_MS = 2000
 export const SLOW_FAILURES = 4
 const SHORTEST_PAUSE_S = 15
-const LONGEST_PAUSE_S = 15 * 60
+export const LONGEST_PAUSE_S = 15 * 60
 
 /** Seconds to leave a webhook alone after that many slow failures in a row; 0: go on. */
 export const pauseAfter = (failures: number): number =>

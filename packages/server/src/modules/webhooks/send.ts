@@ -1,7 +1,7 @@
 import { type LeasedDelivery, leaseDeliveries, lockRow } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services, WriteContext } from '../../platform/context.ts'
-import { outgoing } from '../../platform/jobs/index.ts'
+import { type Job, outgoing } from '../../platform/jobs/index.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { giveUp } from './given-up.ts'
@@ -28,7 +28,7 @@ const MOST_BYTES = 64 * 1024
 /** Deliveries to one webhook at once. */
 const AT_ONCE = 8
 /** A delivery whose sender has gone is taken by another one after that. */
-const LEASE_S = 30
+export const LEASE_S = 30
 /** A sender makes room for other work after so long, and goes on in a job of its own. */
 const ROUNDS_MS = 2000
 /** A receiver that has taken nothing for so long is given up. */
@@ -124,12 +124,7 @@ const settle = async (ctx: WriteContext, webhook: Webhook, outcomes: readonly Ou
   await enqueue(SEND_JOB, { webhook_id: webhook.id }, { runAt: until })
 }
 
-/**
- * Sends what is due to one webhook, a few at a time. Any number of these jobs may run: each delivery is leased by one of them, and one that
- * finds all places taken leaves the rest to those that hold them. A webhook that keeps its senders waiting is left alone for a while, then
- * tried with a single delivery.
- */
-export const sendDeliveries = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webhook_id }, write) => {
+const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webhook_id }, write) => {
   const { database, clock } = services
   const round = async (): Promise<boolean> => {
     const now = nowOf(clock)
@@ -158,3 +153,10 @@ export const sendDeliveries = outgoing<{ webhook_id: number }>(SEND_JOB, async (
     return
   }
 })
+
+/**
+ * Sends what is due to one webhook, a few at a time. Any number of these jobs may run: each delivery is leased by one of them, and one that
+ * finds all places taken leaves the rest to those that hold them. A webhook that keeps its senders waiting is left alone for a while, then
+ * tried with a single delivery.
+ */
+export const sendDeliveries: Job = { ...send, timed: true }

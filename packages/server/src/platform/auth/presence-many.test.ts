@@ -84,7 +84,7 @@ test('who was deleted in between is left alone, and nobody else', { timeout: PAT
 test('last activity never moves back; a session lasts longer with each use; two credentials of a person are one day', async () => {
   nextDay()
   const [ana, ben] = people as [Member, Member]
-  const later = '2031-01-01 00:00:00'
+  const later = new Date(world.clock.now().getTime() + 300_000).toISOString().slice(0, 19).replace('T', ' ')
   const password_hash = await world.app.services.passwords.hashPassword(PASSWORD)
   await world.app.write(null, async ({ db }) => {
     await db.updateTable('users').set({ last_activity: later }).where('id', '=', ben.id).execute()
@@ -101,6 +101,18 @@ test('last activity never moves back; a session lasts longer with each use; two 
   const session = await read().selectFrom('sessions').selectAll().where('user_id', '=', ana.id).executeTakeFirstOrThrow()
   const end = new Date(world.clock.now().getTime() + 30 * 24 * 3600 * 1000).toISOString().slice(0, 19).replace('T', ' ')
   expect([session.last_used_at, session.expires_at]).toEqual([now(), end])
+})
+
+test('what a clock has recorded that was ahead holds nobody up', async () => {
+  nextDay()
+  const [ana] = people as [Member]
+  await world.app.write(null, ({ db }) =>
+    db.updateTable('users').set({ last_activity: '2031-01-01 00:00:00' }).where('id', '=', ana.id).execute(),
+  )
+  const [before = 0] = await events([ana])
+  await visit(here, [ana])
+  await world.app.presence.flush()
+  expect([await seen([ana]), await events([ana])]).toEqual([[now()], [before + 1]])
 })
 
 test('what cannot be recorded of one keeps nobody else from being recorded', async () => {

@@ -13,6 +13,9 @@ export interface Use {
   readonly ip: string
 }
 
+/** Uses are recorded some seconds late, and by several servers. */
+const AHEAD_S = 600
+
 /** Gives what tells when the day of a moment began, as the clocks of the community have it. */
 export type DayStarts = (db: Db) => Promise<(datetime: string) => string>
 
@@ -40,7 +43,9 @@ const newsOf = (uses: readonly Use[], before: ReadonlyMap<number, string | null>
   const starts = new Map<string, string>()
   for (const use of uses) {
     const { userId, at } = use
-    const last = moved.get(userId) ?? before.get(userId) ?? null
+    const known = moved.get(userId) ?? before.get(userId) ?? null
+    // Nobody was here in the future: that was a clock that has been put back.
+    const last = known !== null && known > shift(at, AHEAD_S) ? null : known
     if (last !== null && last >= at) continue
     moved.set(userId, at)
     const start = starts.get(at) ?? startOfDay(at)

@@ -18,7 +18,7 @@ const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')
 const OURS = new RegExp(
   `^(?:[^<&]|&(?:amp|lt|gt|quot);|</?(?:${[...ALLOWED.keys()].filter((name) => !WITHOUT_TEXT.includes(name)).join('|')})(?: [a-z-]+="[^"<>]*")*(?: /)?>)*$`,
 )
-const TAG = /<\/?([a-z0-9]+)[^>]*>/g
+const TAG = /<\/?([a-z0-9]+)\b[^<>]*>/g
 const BREAKING = new Set(breaking)
 /** Far below the nesting that a sanitiser bears. */
 const MOST_TAGS = 150
@@ -30,7 +30,7 @@ function withoutTags(html: string): string {
   if (OURS.test(html) && html.split('<', MOST_TAGS + 1).length <= MOST_TAGS) return html.replace(TAG, spaceFor)
   return sanitizeHtml()(html, BREAKS_ONLY)
     .replace(/<\/?t[dh]>/g, ' ')
-    .replace(/<[^>]*>/g, '\n')
+    .replace(/<[^<>]*>/g, '\n')
 }
 
 /** The text of an HTML fragment: entities decoded, a line for each block, no markup and no images. */

@@ -39,11 +39,29 @@ const problemJson = (error: ApiError, request: FastifyRequest) => ({
   ...error.data,
 })
 
+/** Whoever is told that it cannot be done now may come back after so many seconds, unless something else is said. */
+const AGAIN_AFTER_S = 1
+/** While the database is away every request fails for the same reason: the log has it once in this time, with how many others there were. */
+const QUIET_MS = 1000
+const quiet = new WeakMap<Log, { until: number; more: number }>()
+
+const logFailure = (error: unknown, request: FastifyRequest, log: Log) => {
+  if (!(error instanceof DatabaseUnavailable)) return log.error({ request_id: request.id, err: error }, 'request failed')
+  const now = performance.now()
+  const known = quiet.get(log)
+  if (known && now < known.until) {
+    known.more += 1
+    return
+  }
+  quiet.set(log, { until: now + QUIET_MS, more: 0 })
+  log.error({ request_id: request.id, err: error, ...(known && { others: known.more }) }, 'request failed')
+}
+
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) => {
   const known = toApiError(error, request.id)
-  if (known.status >= 500 || isUniqueViolation(error)) log.error({ request_id: request.id, err: error }, 'request failed')
+  if (known.status >= 500 || isUniqueViolation(error)) logFailure(error, request, log)
   if (known.status === 401 && known.code === 'rest_forbidden' && known.challenge) reply.header('www-authenticate', 'Basic realm="Lyceum"')
-  const retryAfter = known.data.retry_after
+  const retryAfter = known.data.retry_after ?? (known.status === 503 ? AGAIN_AFTER_S : undefined)
   if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter))
   reply.code(known.status)
   if (request.headers.accept?.includes('application/problem+json')) {

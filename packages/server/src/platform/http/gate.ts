@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../../db/index.ts'
 import { type Identity, identify, NONCE_HEADER, readBasic, rememberedIdentity } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
 import { sessionCookieName } from '../auth/session.ts'
@@ -38,6 +39,8 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     try {
       return await identify(services, { authorization, cookie }, nowOf(clock))
     } catch (error) {
+      // Nobody's fault: who comes from one address with others would have used up what it may before the database is back.
+      if (error instanceof DatabaseUnavailable) throw error
       await limits.count(request, reply, null)
       if (error instanceof ApiError && error.status === 401) await countTry(services, triedBy(request.ip, authorization))
       throw error

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../errors.ts'
+import { followConnections, noteRequest } from './leaving.ts'
 
 /** Most bytes of a request line with its headers, and most headers. */
 const HEAD_BYTES = 16_384
@@ -27,24 +28,13 @@ const UPLOAD_MS = 300_000
 const CHECKS_WITHIN = 15
 
 const LATEST = Symbol('latest')
+const AHEAD = Symbol('ahead')
+
+/** Most requests of a connection that wait for the one before them: more than anybody needs who reads the answers. */
+const MOST_AHEAD = 128
 
 /** The response to the last request of each connection; those before it come first. */
-type Marked = Socket & { [LATEST]?: ServerResponse }
-
-/** Browsers open connections before they need them. Node waits for those when it closes, since they are not idle but new. */
-const dropUnusedOnClose = (server: Server) => {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  const close = server.close.bind(server)
-  server.close = (done) => {
-    close(done)
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-    return server
-  }
-}
+type Marked = Socket & { [LATEST]?: ServerResponse; [AHEAD]?: number }
 
 const isForm = ({ headers }: IncomingMessage) => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 const hasBody = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -66,15 +56,32 @@ const endInTime = (server: Server, incoming: IncomingMessage, response: ServerRe
   else start()
 }
 
+/**
+ * Runs what comes on one connection one after the other. Node has parsed all that came in one piece, thousands of requests if they are small;
+ * run at once they would hold everybody else up, and their answers would lie in memory until somebody reads them.
+ */
+const afterFormer = (socket: Marked, former: ServerResponse | undefined, run: () => void) => {
+  if (!former || former.writableFinished) return run()
+  socket[AHEAD] = (socket[AHEAD] ?? 0) + 1
+  if (socket[AHEAD] > MOST_AHEAD) return void socket.destroy()
+  former.once('finish', () => {
+    socket[AHEAD] = (socket[AHEAD] ?? 1) - 1
+    if (socket.writable) run()
+  })
+}
+
 /** The HTTP/1.1 server with the limits that one on the open internet needs. */
 export const createListener = (
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { head, request, silence, upload = UPLOAD_MS }: Patience = PATIENCE,
 ): Server => {
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
-    ;(incoming.socket as Marked)[LATEST] = response
+    const socket = incoming.socket as Marked
+    const former = socket[LATEST]
+    socket[LATEST] = response
+    noteRequest(server, response)
     endInTime(server, incoming, response, request)
-    handler(incoming, response)
+    afterFormer(socket, former, () => handler(incoming, response))
   }
   const server = createServer(
     {
@@ -89,7 +96,7 @@ export const createListener = (
     handle,
   )
   server.setTimeout(silence)
-  dropUnusedOnClose(server)
+  followConnections(server)
   // Node would drop what is beyond it without a word: see refuseOddHead.
   server.maxHeadersCount = 0
   // An expectation that means nothing here is no reason to refuse a request.

@@ -3,16 +3,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { inTime } from '../in-time.ts'
 import type { Metrics } from '../metrics.ts'
 import { registerDocs } from './docs.ts'
 import { registerFormPages } from './form-pages.ts'
 import { createGate } from './gate.ts'
+import { announceLeave, isLeaving } from './leaving.ts'
 import { noRoute } from './malformed-path.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { START_PAGE_POLICY, startPage } from './start-page.ts'
+import { registerWebApp } from './web-app.ts'
 import { lazily, sendZipped, zip } from './zipped.ts'
 
 const HTML = 'text/html; charset=utf-8'
+/** Whoever looks whether a server is ready waits no longer. */
+const READY_WITHIN_MS = 2000
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 const fromLoopback = (request: FastifyRequest) =>
@@ -31,22 +36,26 @@ export interface PageDeps {
   readonly limits: RateLimits
   readonly metrics: Metrics
   readonly presence: Presence
+  /** Folder of the web app; without it a page at `/` says where the API is. */
+  readonly web: string | null
 }
 
 /** Health, metrics, the interactive reference and the start page. */
-export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence }: PageDeps) => {
+export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence, web }: PageDeps) => {
   const { config, database } = services
   const gate = createGate(services, limits, presence)
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
+  app.addHook('preClose', async () => announceLeave(app.server))
   app.addHook('onClose', async () => metrics.dispose())
 
   app.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/health/ready', async (_request, reply) => {
-    if (closing) throw new ApiError('service_unavailable', { message: 'The server is stopping.' })
-    await database.ping()
+    if (isLeaving(app.server)) throw new ApiError('service_unavailable', { message: 'The server is stopping.' })
+    const answers = await inTime(
+      database.ping().then(() => true),
+      READY_WITHIN_MS,
+      false,
+    )
+    if (!answers) throw new ApiError('service_unavailable', { message: 'The database does not answer.' })
     const refusal = database.refusal()
     return reply.send(refusal ? { status: 'read_only', code: refusal } : { status: 'ok' })
   })
@@ -61,16 +70,22 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
 
   registerDocs(app, config.apiRoot)
 
-  app.get('/', (_request, reply) =>
-    reply
+  const webPage = web === null ? null : registerWebApp(app, { folder: web, roots: [config.apiRoot, ...config.apiAliases] })
+  app.get('/', async (request, reply) => {
+    const page = await webPage?.(request, reply)
+    if (page) return page
+    return reply
       .type(HTML)
       .header('content-security-policy', START_PAGE_POLICY)
       .header('referrer-policy', 'no-referrer')
-      .send(startPage({ apiRoot: config.apiRoot, origin: services.origin() })),
-  )
-  registerFormPages(app, config.apiRoot)
-  app.setNotFoundHandler((request, reply) => {
+      .send(startPage({ apiRoot: config.apiRoot, origin: services.origin() }))
+  })
+  // The app has pages of its own for them.
+  if (!webPage) registerFormPages(app, config.apiRoot)
+  app.setNotFoundHandler(async (request, reply) => {
     limits.announce(reply)
+    const page = await webPage?.(request, reply)
+    if (page) return page
     throw noRoute(request)
   })
 }

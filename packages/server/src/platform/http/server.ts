@@ -6,6 +6,7 @@ import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
+import { createAdmission } from './admission.ts'
 import { errorChecker } from './declared-errors.ts'
 import { checkAccess, createEndpoint } from './endpoint.ts'
 import { createOpenStream } from './event-stream.ts'
@@ -19,6 +20,7 @@ import { noRoute, rewriteMalformed } from './malformed-path.ts'
 import { acceptMultipart } from './multipart.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { createSendAnswer } from './send-answer.ts'
+import { createTurns } from './turns.ts'
 
 const BODY_LIMIT = 256 * 1024
 const METHODS: readonly (Method | 'HEAD')[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -35,8 +37,13 @@ const overrideMethod = (request: IncomingMessage) => {
 }
 
 /** Fastify with the limits that a server on the open internet needs. */
-const createInstance = ({ config }: Services, limits: RateLimits, patience?: Patience): FastifyInstance =>
-  Fastify({
+const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
+  const admit = createAdmission({
+    turns: createTurns({ most: config.mostWaiting, elsewhere: database.waiting }),
+    headers: limits.uncounted,
+    refused: ({ method = '' }) => observe('(refused)', method, 503, 0),
+  })
+  return Fastify({
     logger: false,
     genReqId: (request) => {
       const given = request.headers['x-request-id']
@@ -44,22 +51,30 @@ const createInstance = ({ config }: Services, limits: RateLimits, patience?: Pat
     },
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy,
-    return503OnClosing: true,
+    // Who asks in the very last moment is answered, and told that the connection ends.
+    return503OnClosing: false,
     // Longer than any address that the server reads, since Fastify would answer in a shape of its own.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
     rewriteUrl: rewriteMalformed([config.apiRoot, ...config.apiAliases]),
     // Fastify leaves all that concerns time to the factory.
     serverFactory: (handler) =>
-      createListener((request, response) => {
-        overrideMethod(request)
-        handler(request, response)
-      }, patience),
+      createListener(
+        (request, response) =>
+          admit(request, response, () => {
+            overrideMethod(request)
+            handler(request, response)
+          }),
+        patience,
+      ),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, limits.uncounted()),
   })
+}
 
 const toPattern = (path: string) => path.replace(/\{([^}]+)\}/g, ':$1')
 
 const gateOptions = (route: Route): GateOptions => ({ open: route.access === 'public', ignoreCookie: route.cookies === 'ignored' })
+
+export type Observe = (route: string, method: string, status: number, seconds: number) => void
 
 export interface HttpDeps {
   readonly services: Services
@@ -77,7 +92,7 @@ export interface HttpDeps {
   /** Pages under each API root that need no credentials, such as the OpenAPI document. */
   readonly openPages: (app: FastifyInstance, root: string) => void
   /** Called once a request has been answered. */
-  readonly observe: (route: string, method: string, status: number, seconds: number) => void
+  readonly observe: Observe
 }
 
 /** The HTTP server with every mounted route under the API root and its aliases. */
@@ -95,7 +110,7 @@ export const createHttp = async ({
 }: HttpDeps): Promise<FastifyInstance> => {
   const { config, log } = services
   const limits = createRateLimits(services)
-  const app = createInstance(services, limits, patience)
+  const app = createInstance(services, limits, observe, patience)
   const gate = createGate(services, limits, presence)
 
   app.decorateRequest('actor', null)

@@ -1,6 +1,6 @@
 export type { Writer } from '../context.ts'
 export { dropParked } from './queue.ts'
 export type { Job, Listener, Registry } from './registry.ts'
-export { createRegistry, first, job, on, onMany, outgoing } from './registry.ts'
+export { createRegistry, first, job, on, onMany, outgoing, timedJob } from './registry.ts'
 export { backoff, createWorker, type Worker } from './worker.ts'
 export { createWriter } from './writer.ts'

@@ -19,6 +19,27 @@ const hand = statement('update jobs set outgoing = 1 where id = $1')
 export const dueJobsAt = (db: Db, now: string, limit: number) => dueJobs(db, [now, limit])
 /** Whether any outgoing job is due: a look that costs less than a transaction that finds none. */
 export const deliveriesDue = async (db: Db, now: string): Promise<boolean> => (await dueDelivery(db, [now])) !== undefined
+const pullBack = (names: string) =>
+  statement(
+    `update jobs set run_at = case when outgoing = 1 then $2 else $1 end, created_at = $1
+       where status = 'ready' and (created_at > $3 or run_at > $4) and name not in (${names})`,
+  )
+const pullBackBy = new Map<string, ReturnType<typeof pullBack>>()
+/**
+ * Makes jobs due that were added after `born` or wait for what comes after `waiting`: a clock that was put back since would keep them waiting for as
+ * long as it went back. Outgoing ones, which somebody may be at, are left until `lease`; timed ones are left alone.
+ */
+export const pullBackJobs = async (
+  db: Db,
+  { jobs }: Registry,
+  { now, lease, born, waiting }: { now: string; lease: string; born: string; waiting: string },
+): Promise<void> => {
+  const names = [...jobs.values()].filter(({ timed }) => timed).map(({ name }) => `'${name}'`)
+  const text = names.join() || `''`
+  const run = pullBackBy.get(text) ?? pullBack(text)
+  pullBackBy.set(text, run)
+  await run(db, [now, lease, born, waiting])
+}
 export const postponeJob = (db: Db, id: number, runAt: string, error: string, status: 'ready' | 'parked') =>
   postpone(db, [id, runAt, error, status])
 export const removeJob = (db: Db, id: number) => remove(db, [id])

@@ -22,6 +22,8 @@ export interface Job {
   readonly deliver?: OutgoingJob<never>
   /** Tries before it is parked. */
   readonly attempts?: number
+  /** What it is put off until is a moment that is kept elsewhere as well: it must not come before, whatever the clock did. */
+  readonly timed?: boolean
   /** SQL; where it does not hold, the event leaves no job: for listeners that mostly have nothing to do. */
   readonly when?: string
   /** The listeners of one event that share this job, by the names of their own. */
@@ -66,6 +68,8 @@ export const first = (listeners: readonly Listener[]): Listener[] => listeners.m
 
 /** A job that handlers enqueue by name. */
 export const job = <P>(name: string, run: OneJob<P>): Job => ({ name, run: oneByOne(run) as TransactionalJob<never> })
+/** The same for one that is put off until a moment that is kept elsewhere as well. */
+export const timedJob = <P>(name: string, run: OneJob<P>): Job => ({ ...job(name, run), timed: true })
 export const outgoing = <P>(name: string, deliver: OutgoingJob<P>, attempts?: number): Job => ({
   name,
   deliver: deliver as OutgoingJob<never>,

@@ -1,7 +1,7 @@
 import { type ClaimedJob, claimJobs, type Db, leaseJobs } from '../../db/index.ts'
 import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
-import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, removeJob, splitJob, writeContext } from './queue.ts'
+import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, pullBackJobs, removeJob, splitJob, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
 import { createWriter } from './writer.ts'
 
@@ -17,6 +17,10 @@ const DELIVERIES = 16
 /** A delivery that takes longer than this may be tried a second time. */
 const LEASE_S = 120
 const PATIENCE_MS = 4000
+/** No job is put off for longer, but timed ones. */
+const LONGEST_WAIT_S = 24 * 3600
+/** Clocks of several servers, and one that is set right, may differ so much without anybody minding. */
+const CLOCK_S = 60
 const ERROR_LENGTH = 500
 
 export interface Worker {
@@ -33,6 +37,13 @@ export interface Worker {
 interface Told {
   readonly added: (added: 'event' | 'job') => void
   readonly at: (listener: string | undefined) => void
+}
+
+/** What is noted about a job that failed. */
+interface Failure {
+  readonly status: 'parked' | 'ready'
+  readonly text: string
+  readonly runAt: string
 }
 
 /** Seconds to wait before the next try: doubling, up to six hours. */
@@ -55,23 +66,30 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
   let sweep: Promise<number> | null = null
   let stopped = true
   let again = false
+  /** The latest moment of a round; it is looked at the first one too, since the clock may have been put back while no server ran. */
+  let latest: string | null = null
 
-  const tellFailure = (job: string, { id: job_id }: ClaimedJob, attempts: number, error: unknown) => {
+  /** Notes a failure and then tells of it: while the database is away every job fails, and none for a reason of its own. */
+  const noteFailure = async (
+    { job, id: job_id, attempts }: { readonly job: string; readonly id: number; readonly attempts: number },
+    error: unknown,
+    note: (db: Db, failure: Failure) => Promise<unknown>,
+  ) => {
     const parked = attempts >= (registry.jobs.get(job)?.attempts ?? ATTEMPTS)
-    log[parked ? 'error' : 'warn']({ job, job_id, attempts, err: error }, `job ${parked ? 'parked' : 'failed'}`)
     const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH)
-    return { status: parked ? 'parked' : 'ready', text, runAt: shift(nowOf(clock), backoff(attempts - 1)) } as const
+    const runAt = shift(nowOf(clock), backoff(attempts - 1))
+    await database.write((db) => note(db, { status: parked ? 'parked' : 'ready', text, runAt }), 'background')
+    log[parked ? 'error' : 'warn']({ job, job_id, attempts, err: error }, `job ${parked ? 'parked' : 'failed'}`)
   }
 
-  const fail = async (record: ClaimedJob, error: unknown) => {
-    const { status, text, runAt } = tellFailure(record.name, record, record.attempts + 1, error)
-    await database.write((db) => postponeJob(db, record.id, runAt, text, status), 'background')
-  }
+  const fail = ({ name: job, id, attempts }: ClaimedJob, error: unknown) =>
+    noteFailure({ job, id, attempts: attempts + 1 }, error, (db, { status, text, runAt }) => postponeJob(db, id, runAt, text, status))
 
   /** What one of several listeners fails at undoes what the others did in the same transaction; from now on each is alone. */
   const part = async (record: ClaimedJob, shares: readonly string[], name: string, error: unknown) => {
-    const { text, runAt } = tellFailure(name, record, 1, error)
-    await database.write((db) => splitJob(db, record, shares, nowOf(clock), { name, runAt, error: text }), 'background')
+    await noteFailure({ job: name, id: record.id, attempts: 1 }, error, (db, { text, runAt }) =>
+      splitJob(db, record, shares, nowOf(clock), { name, runAt, error: text }),
+    )
     again = true
   }
 
@@ -186,8 +204,23 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     return records.length
   }
 
+  /** Of a clock that was ahead and is put right no job is to suffer: leases and retries are over within a day. */
+  const heedClock = async () => {
+    const now = nowOf(clock)
+    if (latest !== null && now >= shift(latest, -CLOCK_S)) {
+      if (now > latest) latest = now
+      return
+    }
+    const moments = { now, lease: shift(now, LEASE_S), born: shift(now, CLOCK_S), waiting: shift(now, LONGEST_WAIT_S) }
+    await database.write((db) => pullBackJobs(db, registry, moments), 'background')
+    latest = now
+  }
+
   /** One round; the number of jobs it saw. */
-  const round = async (): Promise<number> => (await beginDeliveries()) + (await runDue())
+  const round = async (): Promise<number> => {
+    await heedClock()
+    return (await beginDeliveries()) + (await runDue())
+  }
 
   const sweepOnce = () => {
     sweep ??= round().finally(() => {

@@ -94,7 +94,7 @@ const sharedWindows = (redis: Redis, clock: Clock) => {
 /**
  * Fixed windows: at most `limit` hits of a key from its first hit until `windowSeconds` later.
  * With Redis the instances count together. This process always counts along, so that when Redis goes away in the middle
- * of a window the limit still holds for what this process has seen.
+ * of a window, or forgets what it had counted, the limit still holds for what this process has seen.
  */
 export const createLimiter = ({ redis, clock, maxKeys = 100_000 }: Options): Limiter => {
   const local = createLocalWindows(clock, maxKeys)
@@ -102,8 +102,9 @@ export const createLimiter = ({ redis, clock, maxKeys = 100_000 }: Options): Lim
   const shared = sharedWindows(redis, clock)
   return {
     async hit(key, limit, windowSeconds) {
-      const fallback = local.hit(key, limit, windowSeconds)
-      return (await shared.hit(key, limit, windowSeconds)) ?? fallback
+      const own = local.hit(key, limit, windowSeconds)
+      const together = await shared.hit(key, limit, windowSeconds)
+      return together && (own.allowed || !together.allowed) ? together : own
     },
     refund(key, windowSeconds) {
       local.refund(key, windowSeconds)

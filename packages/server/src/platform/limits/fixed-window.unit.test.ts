@@ -104,7 +104,7 @@ describe.skipIf(!program)('with Redis', () => {
     await shared.hit('a', 1, 60)
     expect(await redis.pttl(key)).toBeGreaterThan(55_000)
     await redis.del(key)
-    expect((await shared.hit('a', 1, 60)).allowed).toBe(true)
+    expect((await (await limiter()).hit('a', 1, 60)).allowed).toBe(true)
   })
 
   test('a refund counts for all instances and never goes below nothing', async () => {
@@ -172,6 +172,18 @@ describe.skipIf(!program)('with Redis', () => {
     await redis.replicaof('NO', 'ONE')
     expect(await redis.keys('*:b')).toEqual([])
     expect(readOnly.map(({ allowed }) => allowed)).toEqual([true, false])
+  })
+
+  test('Redis that forgets what it had counted: the limit holds for what this process has seen', async () => {
+    const redis = await connect()
+    const [shared, other] = [createLimiter({ redis, clock }), await limiter()]
+    for (let i = 0; i < 10; i += 1) expect((await shared.hit('login:ada', 10, 60)).allowed).toBe(true)
+    await redis.flushall()
+    expect((await shared.hit('login:ada', 10, 60)).allowed).toBe(false)
+    expect((await other.hit('login:ada', 10, 60)).remaining).toBe(8)
+    shared.refund('login:ada', 60)
+    shared.refund('login:ada', 60)
+    expect((await shared.hit('login:ada', 10, 60)).allowed).toBe(true)
   })
 
   test('Redis that was never there costs nothing', async () => {

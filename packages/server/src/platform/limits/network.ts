@@ -15,7 +15,7 @@ const groupsOf = (address: string): string[] => {
  * them; of an IPv4 address that is written as IPv6 the IPv4 address. What is no address (a proxy may hand on anything) is cut.
  */
 export const networkOf = (ip: string): string => {
-  const address = ip.slice(0, LONGEST).toLowerCase().replace(/%.*$/, '')
+  const address = ip.slice(0, LONGEST).toLowerCase().replace(/%.*$/s, '')
   if (!IPV6.test(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
   if (mapped) return mapped

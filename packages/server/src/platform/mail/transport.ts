@@ -70,7 +70,7 @@ export const isMailAddress = (text: string): boolean => text.length <= 254 && AD
 const oneLine = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 const parseSender = (from: string): { name: string; address: string } => {
-  const [, name = '', address = from.trim()] = /^\s*"?([^"<]*?)"?\s*<([^<>]*)>\s*$/.exec(from) ?? []
+  const [, name = '', address = from.trim()] = /^"?([^"<]*)(?:"\s*)?<([^<>]*)>$/.exec(from.trim()) ?? []
   if (!isMailAddress(address)) throw new Error('The sender of mail (LYCEUM_MAIL_FROM) must be an address or “Name <address>”.')
   return { name: oneLine(name), address }
 }

@@ -13,7 +13,7 @@ const within = (address: Address, [network, bits]: Range) => address.kind() === 
 
 /** An IPv4 address written as an IPv6 one is judged as what it is. */
 const parse = (text: string): Address | null => {
-  const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/s, '')
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
 }
 

@@ -101,8 +101,13 @@ export const createS3Store = ({
     to.searchParams.set('prefix', `${shard}/`)
     if (token) to.searchParams.set('continuation-token', token)
     const xml = await finish(await call({ method: 'GET', url: to }), [200])
-    const files = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(
-      ([, entry = '']): StoredFile => ({
+    // A pattern for what lies between the two would look to the end of the answer for each that is never closed.
+    const entries = xml
+      .split('<Contents>')
+      .slice(1)
+      .filter((part) => part.includes('</Contents>'))
+    const files = entries.map(
+      (entry): StoredFile => ({
         path: unescapeXml(text(entry, 'Key')),
         modifiedAt: Date.parse(text(entry, 'LastModified')) / 1000,
       }),

@@ -1,2 +1,48 @@
-/** Filled in by this feature's pages. */
-export const accountRoutes = [] as const
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { members } from '../../app/parents.tsx'
+import { queryClient } from '../../lib/query.ts'
+import { sessionQuery } from '../../lib/session.ts'
+import { profileQuery } from '../people/queries.ts'
+
+const ownProfile = async () => {
+  const { user } = await queryClient.ensureQueryData(sessionQuery)
+  if (user) await queryClient.ensureQueryData(profileQuery(user.username))
+}
+
+const account = createRoute({
+  getParentRoute: () => members,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+})
+
+export const accountRoutes = [
+  account.addChildren([
+    createRoute({
+      getParentRoute: () => account,
+      path: '/',
+      loader: ownProfile,
+      component: lazyRouteComponent(() => import('./profile-form.tsx'), 'ProfileForm'),
+    }),
+    createRoute({
+      getParentRoute: () => account,
+      path: '/security',
+      loader: ownProfile,
+      component: lazyRouteComponent(() => import('./security.tsx'), 'SecurityPage'),
+    }),
+    createRoute({
+      getParentRoute: () => account,
+      path: '/notifications',
+      component: lazyRouteComponent(() => import('../notifications/preferences.tsx'), 'NotificationPreferencesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => account,
+      path: '/display',
+      component: lazyRouteComponent(() => import('./display.tsx'), 'DisplayPage'),
+    }),
+    createRoute({
+      getParentRoute: () => account,
+      path: '/data',
+      component: lazyRouteComponent(() => import('./data.tsx'), 'DataPage'),
+    }),
+  ]),
+] as const

@@ -1,2 +1,77 @@
-/** Filled in by this feature's pages. */
-export const adminRoutes = [] as const
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { members } from '../../app/parents.tsx'
+import { communityQuery } from '../../lib/community.ts'
+import { queryClient } from '../../lib/query.ts'
+import { sessionQuery } from '../../lib/session.ts'
+
+const admin = createRoute({
+  getParentRoute: () => members,
+  path: '/admin',
+  /** Whoever may go nowhere here is sent home; whoever may not see the figures, to the first area that is theirs. */
+  beforeLoad: async ({ location }) => {
+    const [{ user }, { features }, { areasOf }] = await Promise.all([
+      queryClient.ensureQueryData(sessionQuery),
+      queryClient.ensureQueryData(communityQuery),
+      import('./areas.ts'),
+    ])
+    const [first] = user ? areasOf(user, features) : []
+    if (!first) throw redirect({ to: '/' })
+    if (location.pathname.replace(/\/$/, '') === '/admin' && first.to !== '/admin') throw redirect({ to: first.to as '/' })
+  },
+  component: lazyRouteComponent(() => import('./frame.tsx'), 'AdminFrame'),
+})
+const getParentRoute = () => admin
+
+export const adminRoutes = [
+  admin.addChildren([
+    createRoute({ getParentRoute, path: '/', component: lazyRouteComponent(() => import('./dashboard/page.tsx'), 'DashboardPage') }),
+    createRoute({ getParentRoute, path: '/queue', component: lazyRouteComponent(() => import('./moderation/queue.tsx'), 'QueuePage') }),
+    createRoute({
+      getParentRoute,
+      path: '/reports',
+      component: lazyRouteComponent(() => import('./moderation/reports.tsx'), 'ReportsPage'),
+    }),
+    createRoute({ getParentRoute, path: '/rules', component: lazyRouteComponent(() => import('./moderation/rules.tsx'), 'RulesPage') }),
+    createRoute({ getParentRoute, path: '/audit', component: lazyRouteComponent(() => import('./moderation/audit.tsx'), 'AuditPage') }),
+    createRoute({ getParentRoute, path: '/members', component: lazyRouteComponent(() => import('./members/members.tsx'), 'MembersPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/registrations',
+      component: lazyRouteComponent(() => import('./members/registrations.tsx'), 'RegistrationsPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/managers',
+      component: lazyRouteComponent(() => import('./members/managers.tsx'), 'ManagersPage'),
+    }),
+    createRoute({ getParentRoute, path: '/general', component: lazyRouteComponent(() => import('./settings/general.tsx'), 'GeneralPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/appearance',
+      component: lazyRouteComponent(() => import('./settings/appearance.tsx'), 'AppearancePage'),
+    }),
+    createRoute({ getParentRoute, path: '/mail', component: lazyRouteComponent(() => import('./settings/mail.tsx'), 'MailPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/features',
+      component: lazyRouteComponent(() => import('./settings/features.tsx'), 'FeaturesPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/space-groups',
+      component: lazyRouteComponent(() => import('./settings/groups.tsx'), 'GroupsPage'),
+    }),
+    createRoute({ getParentRoute, path: '/topics', component: lazyRouteComponent(() => import('./settings/topics.tsx'), 'TopicsPage') }),
+    createRoute({ getParentRoute, path: '/levels', component: lazyRouteComponent(() => import('./settings/levels.tsx'), 'LevelsPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/webhooks',
+      component: lazyRouteComponent(() => import('./settings/webhooks.tsx'), 'WebhooksPage'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/webhooks/$id',
+      component: lazyRouteComponent(() => import('./settings/webhook.tsx'), 'WebhookPage'),
+    }),
+  ]),
+] as const

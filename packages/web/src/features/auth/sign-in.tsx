@@ -1,67 +1,99 @@
 import { LyceumError } from '@lyceum/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
+import { reasonOf } from '../../lib/doing.ts'
 import { forgetEverything } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import style from './auth.module.css'
+import { AuthFrame } from './frame.tsx'
+import { Outcome } from './outcome.tsx'
+import { Resend } from './resend.tsx'
+import { withinApp } from './within-app.ts'
 
 const route = getRouteApi('/sign-in')
 
+/** Where somebody says who they are. */
 export const SignInPage = () => {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const { to } = route.useSearch()
-  const community = useQuery(communityQuery)
+  const { data: community } = useQuery(communityQuery)
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useMutation({
     mutationFn: () => client.auth.login({ login, password }),
     onSuccess: async () => {
       await forgetEverything()
-      // Only ways within the app: anything else could lead a member elsewhere.
-      await navigate({ to: to?.startsWith('/') && !to.startsWith('//') ? to : '/' })
+      await navigate({ to: withinApp(to) })
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     signIn.mutate()
   }
-  const refusal = signIn.error instanceof LyceumError ? signIn.error.message : signIn.error && t('common:failure.offline')
+  const code = signIn.error instanceof LyceumError ? signIn.error.code : null
+  const words = community?.appearance.auth.login.form
+  const title = words?.title || t('signInTo', { name: community?.site_name ?? 'Lyceum' })
+  if (code === 'email_not_verified')
+    return (
+      <AuthFrame title={title} after={<Link to="/sign-in">{t('signIn')}</Link>}>
+        <Outcome kind="mail" title={t('unverifiedTitle')}>
+          <p>{t('unverifiedText')}</p>
+          <Resend login={login} />
+        </Outcome>
+      </AuthFrame>
+    )
+  if (code === 'account_pending')
+    return (
+      <AuthFrame title={title}>
+        <Outcome kind="waiting" title={t('pendingTitle')}>
+          <p>{t('pendingText')}</p>
+        </Outcome>
+      </AuthFrame>
+    )
   return (
-    <main className={style.page}>
-      <Card className={style.card}>
-        <img src="/icon.svg" alt="" width={48} height={48} />
-        <h1>{t('signInTo', { name: community.data?.site_name ?? 'Lyceum' })}</h1>
-        <form className={style.form} onSubmit={submit}>
-          <TextField
-            label={t('login')}
-            value={login}
-            onChange={(event) => setLogin(event.currentTarget.value)}
-            autoComplete="username"
-            autoCapitalize="none"
-            required
-          />
-          <TextField
-            label={t('password')}
-            type="password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete="current-password"
-            error={refusal || undefined}
-            required
-          />
-          <Button kind="primary" type="submit" busy={signIn.isPending}>
-            {t('signIn')}
-          </Button>
-        </form>
-        <a href="/forgot-password">{t('forgot')}</a>
-      </Card>
-    </main>
+    <AuthFrame
+      title={title}
+      intro={words?.description || undefined}
+      after={
+        community?.allow_registration && (
+          <>
+            <span>{t('noAccount')}</span> <Link to="/sign-up">{t('join')}</Link>
+          </>
+        )
+      }
+    >
+      <form className={style.form} onSubmit={submit}>
+        <TextField
+          label={t('login')}
+          value={login}
+          onChange={(event) => setLogin(event.currentTarget.value)}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          label={t('password')}
+          type="password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="current-password"
+          error={signIn.error ? reasonOf(signIn.error) : undefined}
+          required
+        />
+        <p className={style.between}>
+          <Link to="/forgot-password">{t('forgot')}</Link>
+        </p>
+        <Button kind="primary" type="submit" busy={signIn.isPending}>
+          {words?.button_label || t('signIn')}
+        </Button>
+      </form>
+    </AuthFrame>
   )
 }

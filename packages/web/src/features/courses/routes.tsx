@@ -1,2 +1,55 @@
-/** Filled in by this feature's pages. */
-export const courseRoutes = [] as const
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { members } from '../../app/parents.tsx'
+import { queryClient } from '../../lib/query.ts'
+import { teachingRoutes } from '../teaching/routes.tsx'
+import { courseListQuery, myCoursesQuery, prefetchCourse } from './queries.ts'
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
+
+/** What is looked for in the catalogue; `mine` shows the courses of the member. */
+interface CatalogueSearch {
+  readonly mine?: true | undefined
+  readonly q?: string | undefined
+  readonly category?: string | undefined
+  readonly level?: (typeof LEVELS)[number] | undefined
+}
+
+const catalogueSearch = ({ mine, q, category, level }: Record<string, unknown>): CatalogueSearch => ({
+  mine: mine === true ? true : undefined,
+  q: text(q),
+  category: text(category),
+  level: LEVELS.find((known) => known === level),
+})
+
+export const courseRoutes = [
+  createRoute({
+    getParentRoute: () => members,
+    path: '/courses',
+    validateSearch: catalogueSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps: { mine, q, category, level } }) => {
+      if (mine) void queryClient.prefetchInfiniteQuery(myCoursesQuery())
+      else void queryClient.prefetchInfiniteQuery(courseListQuery({ search: q, category, difficulty: level }))
+    },
+    component: lazyRouteComponent(() => import('./catalogue.tsx'), 'CataloguePage'),
+  }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/courses/$slug',
+    loader: ({ params }) => void prefetchCourse(params.slug).catch(() => {}),
+    component: lazyRouteComponent(() => import('./course-page.tsx'), 'CoursePage'),
+  }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/courses/$slug/lessons/$lesson',
+    loader: ({ params }) => void prefetchCourse(params.slug).catch(() => {}),
+    component: lazyRouteComponent(() => import('./lesson-page.tsx'), 'LessonPage'),
+  }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/courses/$slug/certificate',
+    component: lazyRouteComponent(() => import('./certificate-page.tsx'), 'CertificatePage'),
+  }),
+  ...teachingRoutes,
+] as const

@@ -1,36 +1,47 @@
-import { LyceumError } from '@lyceum/sdk'
 import i18next from 'i18next'
 import { client } from '../../lib/client.ts'
+import { atOnce } from '../../lib/doing.ts'
+import { queryClient } from '../../lib/query.ts'
 import { say } from '../../ui/toasts.tsx'
-import { changeFeed, type Feed } from './queries.ts'
-
-export const REACTIONS = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] as const
-export type ReactionType = (typeof REACTIONS)[number]
-
-/** Shows it as done at once; what the server refuses is shown as it was, and said. */
-const atOnce = async (undo: () => void, work: () => Promise<unknown>): Promise<void> => {
-  try {
-    await work()
-  } catch (error) {
-    undo()
-    say(error instanceof LyceumError ? error.message : i18next.t('common:failure.offline'), 'failed')
-  }
-}
+import { changeFeed, dropFeed, type Feed } from './queries.ts'
+import { type ReactionType, reacted } from './reactions.ts'
 
 /** Reacts to a feed; the same again takes it back, another takes its place. */
-export const react = (feed: Feed, type: ReactionType): Promise<void> => {
-  const had = feed.has_user_react
-  const undo = changeFeed(feed.id, (before) => ({
-    ...before,
-    has_user_react: had === type ? null : type,
-    reactions_count: before.reactions_count + (had === type ? -1 : had ? 0 : 1),
-  }))
+export const react = (feed: Feed, type: ReactionType): Promise<boolean> => {
+  const { own, more } = reacted(feed.has_user_react, type)
+  const undo = changeFeed(feed.id, (before) => ({ ...before, has_user_react: own, reactions_count: before.reactions_count + more }))
   return atOnce(undo, () => client.reactions.toFeed({ feed_id: feed.id, type }))
 }
 
-export const bookmark = (feed: Feed): Promise<void> => {
+export const bookmark = (feed: Feed): Promise<boolean> => {
   const undo = changeFeed(feed.id, (before) => ({ ...before, bookmarked: !feed.bookmarked }))
-  return atOnce(undo, () =>
-    client.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark', ...(feed.bookmarked && { remove: true }) }),
-  )
+  return atOnce(undo, async () => {
+    await client.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark', ...(feed.bookmarked && { remove: true }) })
+    await queryClient.invalidateQueries({ queryKey: ['feeds', 'list', 'bookmarks'], refetchType: 'none' })
+  })
+}
+
+export const pin = async (feed: Feed): Promise<void> => {
+  const undo = changeFeed(feed.id, (before) => ({ ...before, is_sticky: !feed.is_sticky }))
+  const done = await atOnce(undo, () => client.feeds.update({ feed_id: feed.id, is_sticky: !feed.is_sticky }))
+  if (!done) return
+  say(i18next.t(feed.is_sticky ? 'feeds:feed.unpinned' : 'feeds:feed.nowPinned'))
+  await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
+}
+
+/** @throws what the server refuses */
+export const removeFeed = async (feed: Feed): Promise<void> => {
+  await client.feeds.remove({ feed_id: feed.id })
+  dropFeed(feed.id)
+  say(i18next.t('feeds:feed.deleted'))
+}
+
+/** Puts the address of something on the clipboard. */
+export const copyLink = async (url: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(url)
+    say(i18next.t('feeds:feed.copied'))
+  } catch {
+    say(url)
+  }
 }

@@ -1,31 +1,75 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
-import { Button } from '../../ui/button.tsx'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useKey } from '../../lib/keys.ts'
+import { pathOf } from '../../lib/path.ts'
 import { Card } from '../../ui/card.tsx'
+import { More } from '../../ui/more.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { bookmark, react } from './actions.ts'
 import { FeedCard } from './feed-card.tsx'
 import style from './home.module.css'
-import { type FeedFilter, feedListQuery } from './queries.ts'
+import { type bookmarkListQuery, type Feed, type FeedFilter, type FeedPage, feedListQuery } from './queries.ts'
 
-/** Pages that come by themselves as one reads on; further ones at a press, so that what stands below the list can be reached. */
-const BY_THEMSELVES = 3
+interface Props {
+  readonly filter?: FeedFilter
+  /** Another list than that of a filter. */
+  readonly query?: ReturnType<typeof bookmarkListQuery>
+  /** What is said where nothing is there. */
+  readonly empty?: ReactNode
+}
+
+/** Keys that go from post to post, and do something with the one that one is at. */
+const useListKeys = (feeds: readonly Feed[], list: { readonly current: HTMLElement | null }) => {
+  const { t } = useTranslation('feeds')
+  const navigate = useNavigate()
+  const cards = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-feed]') ?? [])]
+  const at = () => cards().findIndex((card) => card.contains(document.activeElement))
+  const go = (step: number) => {
+    const all = cards()
+    const from = at()
+    const first = all.findIndex((card) => card.getBoundingClientRect().bottom > 100)
+    const next = all[from < 0 ? Math.max(0, first) : Math.min(Math.max(0, from + step), all.length - 1)]
+    next?.focus({ preventScroll: true })
+    next?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+  }
+  const here = (run: (feed: Feed) => void) => () => {
+    const id = Number(cards()[at()]?.dataset['feed'])
+    const feed = feeds.find((one) => one.id === id)
+    if (feed) run(feed)
+  }
+  useKey('j', t('keys.next'), () => go(1))
+  useKey('k', t('keys.previous'), () => go(-1))
+  useKey(
+    'l',
+    t('keys.like'),
+    here((feed) => void react(feed, 'like')),
+  )
+  useKey(
+    'b',
+    t('keys.bookmark'),
+    here((feed) => void bookmark(feed)),
+  )
+  useKey(
+    'o',
+    t('keys.open'),
+    here((feed) => void navigate({ to: pathOf(feed.permalink) })),
+  )
+}
 
 /** Posts, newest first unless the filter says otherwise, that go on as one reads. */
-export const FeedList = ({ filter }: { readonly filter: FeedFilter }) => {
+export const FeedList = ({ filter = {}, query, empty }: Props) => {
   const { t } = useTranslation('feeds')
-  const list = useInfiniteQuery(feedListQuery(filter))
-  const end = useRef<HTMLDivElement>(null)
-  const pages = list.data?.pages ?? []
-  const goesOn = list.hasNextPage && !list.isFetchingNextPage
-  useEffect(() => {
-    const mark = end.current
-    if (!mark || !goesOn || pages.length >= BY_THEMSELVES) return
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && list.fetchNextPage(), { rootMargin: '800px' })
-    watch.observe(mark)
-    return () => watch.disconnect()
-  }, [goesOn, pages.length, list.fetchNextPage])
+  const list = useInfiniteQuery((query ?? feedListQuery(filter)) as ReturnType<typeof feedListQuery>)
+  const box = useRef<HTMLDivElement>(null)
+  const pages = (list.data as InfiniteData<FeedPage> | undefined)?.pages ?? []
+  const sticky = pages[0]?.sticky ?? null
+  const feeds = [...new Map(pages.flatMap((page) => page.feeds.data).map((feed) => [feed.id, feed])).values()].filter(
+    ({ id }) => id !== sticky?.id,
+  )
+  useListKeys(sticky ? [sticky, ...feeds] : feeds, box)
 
   if (list.isPending)
     return (
@@ -38,28 +82,24 @@ export const FeedList = ({ filter }: { readonly filter: FeedFilter }) => {
       </>
     )
   if (list.isError && pages.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
-  const sticky = pages[0]?.sticky ?? null
-  const feeds = pages.flatMap((page) => page.feeds.data)
   if (feeds.length === 0 && !sticky)
     return (
-      <Empty title={t('feed.empty')} icon={<MessagesSquare />}>
-        <p>{t('feed.emptyHint')}</p>
-      </Empty>
+      empty ?? (
+        <Empty title={t('feed.empty')} icon={<MessagesSquare />}>
+          <p>{t('feed.emptyHint')}</p>
+        </Empty>
+      )
     )
   return (
-    <div className={style.page} role="feed" aria-busy={list.isFetching} aria-label={t('feed.title')}>
-      {sticky && <FeedCard feed={sticky} pinned />}
-      {feeds.map((feed) => (
-        <FeedCard key={feed.id} feed={feed} />
-      ))}
-      <div ref={end} />
-      {list.isFetchingNextPage && (
-        <Card>
-          <Skeleton lines={5} />
-        </Card>
-      )}
-      {list.hasNextPage && pages.length >= BY_THEMSELVES && <Button onClick={() => list.fetchNextPage()}>{t('feed.more')}</Button>}
-      {list.isFetchNextPageError && <Failure error={list.error} onRetry={() => list.fetchNextPage()} />}
-    </div>
+    <>
+      <div ref={box} className={style.page} role="feed" aria-busy={list.isFetching} aria-label={t('feed.title')}>
+        {sticky && <FeedCard feed={sticky} pinned />}
+        {feeds.map((feed) => (
+          <FeedCard key={feed.id} feed={feed} />
+        ))}
+      </div>
+      <More list={list} />
+      {!list.hasNextPage && pages.length > 1 && <p className={style.end}>{t('feed.end')}</p>}
+    </>
   )
 }

@@ -1,21 +1,78 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { communityQuery } from '../../lib/community.ts'
 import { useMe } from '../../lib/session.ts'
+import { Empty } from '../../ui/states.tsx'
 import { FeedList } from './feed-list.tsx'
-import { QuickComposer } from './quick-composer.tsx'
-import { sessionQuery } from '../../lib/session.ts'
 import style from './home.module.css'
+import { homeFilter, ORDERS, type Order } from './home-filter.ts'
+import { NewPosts } from './new-posts.tsx'
+import { topicsQuery } from './queries.ts'
+import { QuickComposer } from './quick-composer.tsx'
 
 /** What is new in all places of the member. */
 export const HomePage = () => {
   const { t } = useTranslation('feeds')
-  useSuspenseQuery(sessionQuery)
   const me = useMe()
+  const search = useSearch({ from: '/members/' })
+  const navigate = useNavigate({ from: '/' })
+  const community = useQuery(communityQuery)
+  const topics = useQuery({ ...topicsQuery(), enabled: community.data?.features.topics ?? false })
+  const filter = homeFilter(search)
+  const { order, topic } = search
+  useEffect(() => {
+    document.title = community.data?.site_name ?? 'Lyceum'
+  }, [community.data?.site_name])
   return (
     <div className={style.page}>
       <h1 className="visually-hidden">{t('feed.title')}</h1>
       <QuickComposer name={me.display_name} avatar={me.avatar} />
-      <FeedList filter={{}} />
+      <div className={style.filters}>
+        <select
+          className={style.filter}
+          aria-label={t('feed.orderBy')}
+          value={order ?? 'newest'}
+          onChange={({ currentTarget: { value } }) =>
+            navigate({ search: { ...search, order: value === 'newest' ? undefined : (value as Order) } })
+          }
+        >
+          {ORDERS.map((name) => (
+            <option key={name} value={name}>
+              {t(`feed.${name}`)}
+            </option>
+          ))}
+        </select>
+        {topics.data && topics.data.topics.length > 0 && (
+          <select
+            className={style.filter}
+            aria-label={t('feed.topic')}
+            value={topic ?? ''}
+            onChange={({ currentTarget: { value } }) => navigate({ search: { ...search, topic: value || undefined } })}
+          >
+            <option value="">{t('feed.allTopics')}</option>
+            {topics.data.topics.map(({ id, slug, title, icon }) => (
+              <option key={id} value={slug}>
+                {icon.length <= 4 ? `${icon} ${title}`.trim() : title}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      {!topic && !order && <NewPosts filter={filter} />}
+      <FeedList
+        key={`${order} ${topic}`}
+        filter={filter}
+        {...((topic || order) && {
+          empty: (
+            <Empty title={t('feed.emptyFiltered')} icon={<MessagesSquare />}>
+              <p>{t('feed.emptyFilteredHint')}</p>
+            </Empty>
+          ),
+        })}
+      />
     </div>
   )
 }

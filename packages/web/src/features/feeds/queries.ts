@@ -8,6 +8,9 @@ export type Feed = FeedPage['feeds']['data'][number]
 /** Which feeds are listed: `space`, `user_id`, `topic_slug`, `search`, `order_by_type`. */
 export type FeedFilter = Omit<Inputs['feeds']['list'], 'page' | 'per_page' | 'cursor'>
 
+/** A list stays as it was read for so long, so that the place in it is found again; what is new is told by a pill. */
+const LIST_STAYS_MS = 300_000
+
 /** Pages of a list of feeds, one after the other by cursor, so that nothing appears twice while others post. */
 export const feedListQuery = (filter: FeedFilter) =>
   infiniteQueryOptions({
@@ -15,12 +18,54 @@ export const feedListQuery = (filter: FeedFilter) =>
     queryFn: ({ pageParam, signal }) => client.feeds.list({ ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ feeds }) => feeds.next_cursor ?? undefined,
+    staleTime: LIST_STAYS_MS,
+  })
+
+export type BookmarkOrder = NonNullable<Inputs['bookmarks']['list']['order_by_type']>
+const BOOKMARKS_A_PAGE = 20
+
+/** What the member has bookmarked, in the shape of any other list. */
+export const bookmarkListQuery = (order: BookmarkOrder) =>
+  infiniteQueryOptions({
+    queryKey: ['feeds', 'list', 'bookmarks', order],
+    queryFn: async ({ pageParam, signal }): Promise<FeedPage> => {
+      const page = Number(pageParam || 1)
+      const { data, meta } = await client.bookmarks.list({ page, per_page: BOOKMARKS_A_PAGE, order_by_type: order }, { signal })
+      const has_more = page < meta.total_pages
+      const about = { current_page: page, per_page: meta.per_page, from: null, to: null, has_more, total: meta.total }
+      return {
+        feeds: { ...about, data: data.map(({ feed }) => feed), next_cursor: has_more ? String(page + 1) : null },
+        sticky: null,
+        execution_time: 0,
+      }
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ feeds }) => feeds.next_cursor ?? undefined,
+    staleTime: LIST_STAYS_MS,
   })
 
 export const feedQuery = (slug: string) =>
   queryOptions({
     queryKey: ['feeds', 'one', slug],
     queryFn: async ({ signal }) => (await client.feeds.bySlug({ feed_slug: slug }, { signal })).data,
+  })
+
+export type Space = Answers['spaces']['list']['spaces'][number]
+/** As many as one answer holds. */
+const MOST_SPACES = 100
+
+/** Spaces with what the member may do in them. */
+export const spacesQuery = queryOptions({
+  queryKey: ['feeds', 'spaces'],
+  queryFn: async ({ signal }) => (await client.spaces.list({ per_page: MOST_SPACES }, { signal })).spaces,
+  staleTime: 300_000,
+})
+
+export const topicsQuery = (space?: string) =>
+  queryOptions({
+    queryKey: ['feeds', 'topics', space ?? ''],
+    queryFn: ({ signal }) => client.topics.list({ per_page: 100, ...(space && { space }) }, { signal }),
+    staleTime: 300_000,
   })
 
 type Pages = InfiniteData<FeedPage>
@@ -45,10 +90,22 @@ export const changeFeed = (id: number, change: (feed: Feed) => Feed): (() => voi
 
 /** Takes a feed out of every list. */
 export const dropFeed = (id: number): void => {
-  queryClient.setQueriesData<Pages>({ queryKey: ['feeds', 'list'] }, (list) =>
-    list && {
-      ...list,
-      pages: list.pages.map((page) => ({ ...page, feeds: { ...page.feeds, data: page.feeds.data.filter((feed) => feed.id !== id) } })),
-    },
+  queryClient.setQueriesData<Pages>(
+    { queryKey: ['feeds', 'list'] },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          sticky: page.sticky?.id === id ? null : page.sticky,
+          feeds: { ...page.feeds, data: page.feeds.data.filter((feed) => feed.id !== id) },
+        })),
+      },
   )
+}
+
+/** Fetches a feed anew and shows it wherever it is shown. */
+export const refreshFeed = async (id: number): Promise<void> => {
+  const { data } = await client.feeds.byId({ feed_id: id })
+  changeFeed(id, () => data)
 }

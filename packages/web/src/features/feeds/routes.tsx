@@ -1,13 +1,43 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/parents.tsx'
 import { queryClient } from '../../lib/query.ts'
-import { feedListQuery } from './queries.ts'
+import { searchRoutes } from '../search/routes.tsx'
+import { homeFilter, homeSearch } from './home-filter.ts'
+import { bookmarkListQuery, feedListQuery, feedQuery } from './queries.ts'
+
+interface FeedSearch {
+  /** The comment that is meant. */
+  readonly comment_id?: number
+}
+
+const feedSearch = ({ comment_id }: Readonly<Record<string, unknown>>): FeedSearch => {
+  const id = Number(comment_id)
+  return Number.isSafeInteger(id) && id > 0 ? { comment_id: id } : {}
+}
+
+const feedPage = {
+  getParentRoute: () => members,
+  validateSearch: feedSearch,
+  loader: ({ params }: { readonly params: { readonly slug: string } }) => queryClient.ensureQueryData(feedQuery(params.slug)),
+  component: lazyRouteComponent(() => import('./feed-page.tsx'), 'FeedPage'),
+} as const
 
 export const feedRoutes = [
   createRoute({
     getParentRoute: () => members,
     path: '/',
-    loader: () => void queryClient.prefetchInfiniteQuery(feedListQuery({})),
+    validateSearch: homeSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedListQuery(homeFilter(deps))),
     component: lazyRouteComponent(() => import('./home.tsx'), 'HomePage'),
   }),
+  createRoute({ ...feedPage, path: '/feeds/$slug' }),
+  createRoute({ ...feedPage, path: '/spaces/$space/feeds/$slug' }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/bookmarks',
+    loader: () => void queryClient.prefetchInfiniteQuery(bookmarkListQuery('latest')),
+    component: lazyRouteComponent(() => import('./bookmarks.tsx'), 'BookmarksPage'),
+  }),
+  ...searchRoutes,
 ] as const

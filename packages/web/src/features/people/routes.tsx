@@ -1,2 +1,56 @@
-/** Filled in by this feature's pages. */
-export const peopleRoutes = [] as const
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { members } from '../../app/parents.tsx'
+import { queryClient } from '../../lib/query.ts'
+import { leaderboardRoutes } from '../leaderboard/routes.tsx'
+import { followStatusQuery, type MemberOrder, membersQuery, profileQuery, requestsQuery } from './queries.ts'
+
+const ORDERS: readonly MemberOrder[] = ['created_at', 'last_seen', 'display_name']
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+const tabs = () => import('./profile-tabs.tsx')
+
+const profile = createRoute({
+  getParentRoute: () => members,
+  path: '/people/$username',
+  loader: async ({ params }): Promise<void> => {
+    void queryClient.prefetchQuery(followStatusQuery(params.username))
+    await queryClient.ensureQueryData(profileQuery(params.username))
+  },
+  component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
+})
+
+export const peopleRoutes = [
+  createRoute({
+    getParentRoute: () => members,
+    path: '/people',
+    validateSearch: ({ q, order }: Record<string, unknown>): { q?: string | undefined; order?: MemberOrder | undefined } => ({
+      q: text(q),
+      order: ORDERS.find((known) => known === order),
+    }),
+    loader: () => void queryClient.prefetchInfiniteQuery(membersQuery({ orderby: 'created_at' })),
+    component: lazyRouteComponent(() => import('./directory.tsx'), 'PeoplePage'),
+  }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/people/requests',
+    loader: () => void queryClient.prefetchQuery(requestsQuery),
+    component: lazyRouteComponent(() => import('./requests.tsx'), 'RequestsPage'),
+  }),
+  profile.addChildren([
+    createRoute({ getParentRoute: () => profile, path: '/', component: lazyRouteComponent(tabs, 'ProfilePosts') }),
+    createRoute({ getParentRoute: () => profile, path: '/comments', component: lazyRouteComponent(tabs, 'ProfileComments') }),
+    createRoute({ getParentRoute: () => profile, path: '/spaces', component: lazyRouteComponent(tabs, 'ProfileSpaces') }),
+    createRoute({ getParentRoute: () => profile, path: '/activity', component: lazyRouteComponent(tabs, 'ProfileActivity') }),
+    createRoute({ getParentRoute: () => profile, path: '/$side', component: lazyRouteComponent(tabs, 'ProfileFollows') }),
+  ]),
+  // The addresses that the API gives.
+  createRoute({
+    getParentRoute: () => members,
+    path: '/u/$username',
+    beforeLoad: ({ params }): void => {
+      throw redirect({ to: '/people/$username', params, replace: true })
+    },
+  }),
+  ...leaderboardRoutes,
+] as const

@@ -1,2 +1,59 @@
-/** Filled in by this feature's pages. */
-export const spaceRoutes = [] as const
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { members } from '../../app/parents.tsx'
+import { queryClient } from '../../lib/query.ts'
+import { spaceGroupsQuery, spaceListQuery, spaceMembersQuery, spaceQuery } from './queries.ts'
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+const space = createRoute({
+  getParentRoute: () => members,
+  path: '/spaces/$slug',
+  loader: ({ params }) => queryClient.ensureQueryData(spaceQuery(params.slug)),
+  component: lazyRouteComponent(() => import('./space-page.tsx'), 'SpacePage'),
+})
+
+export const spaceRoutes = [
+  createRoute({
+    getParentRoute: () => members,
+    path: '/spaces',
+    validateSearch: ({ q, mine }: Record<string, unknown>): { q?: string | undefined; mine?: boolean | undefined } => ({
+      q: text(q),
+      mine: mine === true || undefined,
+    }),
+    loader: () => {
+      void queryClient.prefetchQuery(spaceGroupsQuery)
+      void queryClient.prefetchInfiniteQuery(spaceListQuery({}))
+    },
+    component: lazyRouteComponent(() => import('./directory.tsx'), 'SpacesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/spaces/new',
+    component: lazyRouteComponent(() => import('./new-space.tsx'), 'NewSpacePage'),
+  }),
+  space.addChildren([
+    createRoute({
+      getParentRoute: () => space,
+      path: '/',
+      validateSearch: ({ topic }: Record<string, unknown>): { topic?: string | undefined } => ({ topic: text(topic) }),
+      component: lazyRouteComponent(() => import('./space-posts.tsx'), 'SpacePosts'),
+    }),
+    createRoute({
+      getParentRoute: () => space,
+      path: '/members',
+      loader: ({ params }) => void queryClient.prefetchInfiniteQuery(spaceMembersQuery(params.slug, {})),
+      component: lazyRouteComponent(() => import('./space-members.tsx'), 'SpaceMembersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => space,
+      path: '/about',
+      component: lazyRouteComponent(() => import('./space-about.tsx'), 'SpaceAbout'),
+    }),
+    createRoute({
+      getParentRoute: () => space,
+      path: '/settings',
+      component: lazyRouteComponent(() => import('./space-settings.tsx'), 'SpaceSettingsPage'),
+    }),
+  ]),
+] as const

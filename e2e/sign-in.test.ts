@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { person, SCREENS, type Screen, visit } from './browser.ts'
+
+describe.each(Object.keys(SCREENS) as Screen[])('signing in, %s', (screen) => {
+  it('leads to where one wanted to go, and a wrong password says so and loses nothing', async () => {
+    const ben = await person('Ben Okafor')
+    const { page, complaints } = await visit(screen, '/')
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await page.getByLabel('Username or e-mail address').fill(ben.username)
+    await page.getByLabel('Password').fill('not-the-password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Username or e-mail address').inputValue()).toBe(ben.username)
+    expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
+
+    await page.getByLabel('Password').fill(ben.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('feed').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+})

@@ -1,0 +1,12 @@
+/** What `work` gives, its error included; or `late` when that has not come after so many milliseconds. */
+export const inTime = async <T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<L>((resolve) => {
+    timer = setTimeout(resolve, ms, late)
+  })
+  try {
+    return await Promise.race([work, over])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,35 @@
+/** What was looked at again and again, in the order in which it was. */
+export type Series = Readonly<Record<string, readonly number[]>>
+
+export interface Bound {
+  /** By how much it may grow during the second half. */
+  readonly growth: number
+  /** More than that at no time. */
+  readonly most: number
+}
+
+const LEAST = 12
+
+const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+
+const quarter = (list: readonly number[], n: number) =>
+  list.slice(Math.floor((list.length * (n - 1)) / 4), Math.floor((list.length * n) / 4))
+
+/**
+ * By how much something grows during the second half, from the medians of its last two quarters: what comes and goes, as memory before it is
+ * collected, does not count, nor does what happens once at the beginning.
+ */
+export const growthOf = (list: readonly number[]): number => 2 * (median(quarter(list, 4)) - median(quarter(list, 3)))
+
+/** What is not flat, in words; empty when all is. */
+export const notFlat = (series: Series, bounds: Readonly<Record<string, Bound>>): string[] =>
+  Object.entries(bounds).flatMap(([name, { growth, most }]) => {
+    const list = series[name] ?? []
+    if (list.length < LEAST) return [`${name} was looked at ${list.length} times`]
+    const grown = growthOf(list)
+    const highest = Math.max(...list)
+    return [
+      ...(grown > growth ? [`${name} grew by ${grown.toFixed(1)} during the second half`] : []),
+      ...(highest > most ? [`${name} came to ${highest.toFixed(1)}`] : []),
+    ]
+  })

@@ -1,0 +1,168 @@
+import { connect, type Socket } from 'node:net'
+import type { Report } from './job.ts'
+import type { Stage } from './stage.ts'
+import { memoryOf } from './watch.ts'
+
+/**
+ * Ways to be slow: a header, or a body, byte by byte; answers that are not read on, or a few bytes at a time; a stream that nobody reads; and
+ * more requests at once on one connection than anybody needs, none of whose answers is read.
+ */
+export const WAYS = ['head', 'body', 'stuck', 'sip', 'stream', 'flood'] as const
+export type Way = (typeof WAYS)[number]
+
+const FLOOD = 500
+const DRIP_MS = 1000
+const SIP_BYTES = 16
+/** The part of the time in which they come. */
+const COMING = 0.25
+const LOOK_MS = 500
+
+interface Client {
+  readonly way: Way
+  readonly socket: Socket
+  readonly drip: () => void
+  /** Ms after it began; undefined while it is open. */
+  cutAfter: number | undefined
+}
+
+const head = (method: string, path: string, further = '') => `${method} ${path} HTTP/1.1\r\nhost: load\r\n${further}`
+
+/** What it sends at first. */
+const openingOf = (way: Way, root: string, authorization: string): string => {
+  const mine = `authorization: ${authorization}\r\n`
+  if (way === 'head') return head('GET', `${root}/feeds`, `${mine}x-slow: `)
+  if (way === 'body')
+    return head('POST', `${root}/feeds`, `${mine}content-type: application/json\r\ncontent-length: 5000\r\n\r\n{"message": "`)
+  if (way === 'stream') return head('GET', `${root}/stream`, `${mine}accept: text/event-stream\r\n\r\n`)
+  if (way === 'flood') return head('GET', `${root}/feeds`, `${mine}\r\n`).repeat(FLOOD)
+  return head('GET', `${root}/openapi.json`, '\r\n').repeat(4)
+}
+
+const openClient = (way: Way, port: number, root: string, authorization: string): Client => {
+  const begun = performance.now()
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  if (way === 'head' || way === 'body') socket.resume()
+  else socket.pause()
+  const client: Client = {
+    way,
+    socket,
+    cutAfter: undefined,
+    drip: () => {
+      if (way === 'head' || way === 'body') socket.write('x')
+      if (way === 'sip') socket.read(SIP_BYTES)
+    },
+  }
+  const cut = () => {
+    client.cutAfter ??= performance.now() - begun
+  }
+  socket.on('error', cut)
+  socket.on('end', cut)
+  socket.on('close', cut)
+  socket.write(openingOf(way, root, authorization))
+  return client
+}
+
+/** Whether the other side has closed it: who does not read does not hear of it otherwise. */
+const isCut = ({ socket, cutAfter }: Client, graceMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (cutAfter !== undefined) return resolve(true)
+    socket.once('close', () => resolve(true))
+    socket.once('end', () => resolve(true))
+    socket.resume()
+    setTimeout(() => resolve(false), graceMs)
+  })
+
+export interface Slow {
+  readonly clients: number
+  readonly before: Report
+  readonly during: Report
+  /** Ways that the server must not bear for ever, and how many of each were open at the end. */
+  readonly mustEnd: readonly Way[]
+  readonly open: Readonly<Partial<Record<Way, number>>>
+  /** By how much the memory grew, in MiB. */
+  readonly memory: number
+}
+
+export interface Slowness {
+  readonly clients: number
+  /** How long others ask meanwhile. */
+  readonly seconds: number
+  /** How much later the last of those have to be cut that must be. */
+  readonly graceMs: number
+  /** The server may keep the others as long as they want. */
+  readonly mustEnd: readonly Way[]
+  /** Requests a second of everybody else. */
+  readonly rate: number
+  readonly ways?: readonly Way[]
+}
+
+/** Lets many be slow in every way at once, while others ask as they always do. */
+export const runSlow = async (
+  { generator, server, crowd, port }: Stage,
+  { clients, seconds, graceMs, mustEnd, rate, ways = WAYS }: Slowness,
+): Promise<Slow> => {
+  const usual = { rate, connections: 16 }
+  const before = await generator.run({ ...usual, seconds: Math.min(seconds / 3, 3) })
+  const memory = memoryOf(server.pid)
+  const slow: Client[] = []
+  const begun = performance.now()
+  // They come one after the other during the first part, so that it is not their coming that is measured.
+  const coming = setInterval(() => {
+    const due = Math.min(clients, Math.ceil((clients * (performance.now() - begun)) / (seconds * COMING * 1000)))
+    for (let n = slow.length; n < due; n++) {
+      const person = crowd.people[Math.floor(n / ways.length) % crowd.people.length] ?? ''
+      slow.push(openClient(ways[n % ways.length] as Way, port, crowd.root, person))
+    }
+    if (slow.length === clients) clearInterval(coming)
+  }, 10)
+  const dripping = setInterval(() => {
+    for (const { cutAfter, drip } of slow) if (cutAfter === undefined) drip()
+  }, DRIP_MS)
+  let most = memory
+  const looking = setInterval(() => {
+    most = Math.max(most, memoryOf(server.pid))
+  }, 100)
+  const during = await generator.run({ ...usual, seconds })
+  clearInterval(dripping)
+  clearInterval(looking)
+  const left = await Promise.all(
+    slow.map(async (client) => ((await isCut(client, mustEnd.includes(client.way) ? graceMs : LOOK_MS)) ? null : client.way)),
+  )
+  const open: Partial<Record<Way, number>> = {}
+  for (const way of left) if (way) open[way] = (open[way] ?? 0) + 1
+  for (const { socket } of slow) socket.destroy()
+  return { clients, before, during, mustEnd, open, memory: most - memory }
+}
+
+export interface SlowExpectation {
+  /** By how many times, and by how many ms more, the 99th percentile of the others may grow. */
+  readonly times: number
+  readonly ms: number
+  /** MiB for all of them together. */
+  readonly memory: number
+}
+
+/** What must not be, in words; empty after a run that went well. */
+export const judgeSlow = ({ clients, before, during, mustEnd, open, memory }: Slow, most: SlowExpectation): string[] => {
+  const limit = before.served.p99 * most.times + most.ms
+  const kept = mustEnd.filter((way) => open[way])
+  const odd = [before, during].flatMap(({ failed }) => Object.entries(failed))
+  return [
+    ...odd.map(([what, count]) => `${count} × ${what}`),
+    ...(during.unanswered + during.refused.count > 0 ? [`${during.unanswered} were not answered, ${during.refused.count} refused`] : []),
+    ...(during.served.p99 > limit ? [`others took ${Math.round(during.served.p99)} ms, ${Math.round(before.served.p99)} before`] : []),
+    ...kept.map((way) => `${open[way]} of way ${way} were not cut`),
+    ...(memory > most.memory ? [`memory grew by ${Math.round(memory)} MiB with ${clients}`] : []),
+  ]
+}
+
+/** The figures of a run, for the evidence. */
+export const slowFigures = ({ clients, before, during, mustEnd, open, memory }: Slow): Record<string, number | string> => ({
+  'slow clients': clients,
+  'p99 of others ms': `${during.served.p99.toFixed(1)} (before ${before.served.p99.toFixed(1)})`,
+  'others served': during.served.count,
+  failed: during.sent - during.served.count,
+  'not cut': mustEnd.reduce((sum, way) => sum + (open[way] ?? 0), 0),
+  'streams held': open.stream ?? 0,
+  'memory MiB': `+${Math.round(memory)}`,
+})

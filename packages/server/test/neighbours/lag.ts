@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { callerOf } from './caller.ts'
+import { made, makeGuest } from './rights.ts'
+import type { Server, Stage } from './stage.ts'
+import { openEar } from './streams.ts'
+
+/** A feed is read so often first that whatever could remember it does. */
+const USES = 3
+
+/** Milliseconds until a stream ends whose credentials are revoked through the other instance; null: it does not in time. */
+export const untilStreamEnds = async (stage: Stage, withinMs: number): Promise<number | null> => {
+  const guest = await makeGuest(stage)
+  const ear = await openEar(stage.there, { authorization: guest.phone['authorization'] ?? '' })
+  const own = callerOf(stage.here.base, guest.basic)
+  await own.call('DELETE', `/account/application-passwords/${guest.phoneId}`)
+  own.close()
+  const begun = performance.now()
+  while (!ear.refused.has(401) && performance.now() - begun < withinMs) await pause(10)
+  const ended = ear.refused.has(401)
+  await ear.stop()
+  return ended ? performance.now() - begun : null
+}
+
+/** Milliseconds until the name that somebody gives himself through one instance is what the other one shows; null: it is not in time. */
+export const untilRenamed = async (stage: Stage, withinMs: number): Promise<number | null> => {
+  const { id, username, basic } = await makeGuest(stage)
+  const own = callerOf(stage.here.base, basic)
+  const feed = made(await own.call('POST', '/feeds', { message: `Of ${id}` })).id
+  const shown = async ({ admin }: Server) => (await admin.call('GET', `/feeds/${feed}/by-id`)).body?.data?.xprofile?.display_name
+  for (let i = 0; i < USES; i++) await shown(stage.there)
+  const name = `Renamed ${id}`
+  await own.call('POST', `/profile/${username}`, { display_name: name })
+  own.close()
+  const begun = performance.now()
+  while ((await shown(stage.there)) !== name) {
+    if (performance.now() - begun > withinMs) return null
+    await pause(10)
+  }
+  return performance.now() - begun
+}

@@ -1,0 +1,127 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Person } from '../crash/stage.ts'
+import { type Caller, callerOf, type Reply, succeeded } from './caller.ts'
+import type { Server } from './stage.ts'
+
+/** An answer as the judge looks at it. */
+export interface Call {
+  readonly what: 'post' | 'comment' | 'list' | 'feed' | 'secret'
+  readonly status: number
+  readonly code: string
+  readonly retryAfter: boolean
+  readonly begun: number
+  readonly ms: number
+}
+
+/** One write and all that was answered to it. */
+export interface Write {
+  readonly kind: 'post' | 'comment'
+  readonly text: string
+  readonly key: string
+  readonly author: Person
+  readonly feed: number | null
+  readonly answers: Call[]
+  /** What the answers called it; more than one is a mistake. */
+  readonly ids: Set<number>
+}
+
+export interface Seen {
+  readonly writes: Write[]
+  readonly calls: Call[]
+}
+
+export const createSeen = (): Seen => ({ writes: [], calls: [] })
+
+export const isAcknowledged = ({ answers }: Write) => answers.some(succeeded)
+
+const callOf = (what: Call['what'], { status, code, headers, begun, ms }: Reply): Call => ({
+  what,
+  status,
+  code,
+  retryAfter: Number(headers['retry-after']) > 0,
+  begun,
+  ms,
+})
+
+/** Between two rounds of somebody, so that all together stay within what each may ask in a minute. */
+const PAUSE_MS = 400
+const AGAIN_AFTER_MS = 250
+/** What a broken connection left open in PostgreSQL keeps a key taken for that long. */
+const GIVE_UP_MS = 20_000
+
+const send = async (caller: Caller, seen: Seen, write: Write): Promise<Call> => {
+  const path = write.kind === 'post' ? '/feeds' : `/feeds/${write.feed}/comments`
+  const body = write.kind === 'post' ? { message: write.text } : { comment: write.text }
+  const reply = await caller.call('POST', path, body, { 'idempotency-key': write.key })
+  const call = callOf(write.kind, reply)
+  if (succeeded(reply) && typeof reply.body?.data?.id === 'number') write.ids.add(reply.body.data.id)
+  write.answers.push(call)
+  seen.calls.push(call)
+  return call
+}
+
+const newWrite = (author: Person, feeds: readonly number[]): Write => {
+  const kind = randomInt(3) === 0 ? 'comment' : 'post'
+  const feed = kind === 'comment' ? (feeds[randomInt(feeds.length)] as number) : null
+  return { kind, text: `${kind} ${randomUUID()}`, key: randomUUID(), author, feed, answers: [], ids: new Set() }
+}
+
+export interface Places {
+  /** Feeds that everybody may comment on. */
+  readonly feeds: readonly number[]
+  /** One that none of them may see. */
+  readonly secret: number
+}
+
+export interface Load {
+  readonly seen: Seen
+  /** Ends it once what is under way is answered. */
+  stop(): Promise<void>
+}
+
+/** Everybody writes with keys, reads, and tries to read what is not for him, each on one of the instances, until it is stopped. */
+export const startLoad = (servers: readonly Server[], people: readonly Person[], { feeds, secret }: Places): Load => {
+  const seen = createSeen()
+  let stopped = false
+  const goOn = async (author: Person, i: number) => {
+    const { base } = servers[i % servers.length] as Server
+    const caller = callerOf(base, { authorization: author.authorization })
+    const read = async (what: Call['what'], path: string) => void seen.calls.push(callOf(what, await caller.call('GET', path)))
+    while (!stopped) {
+      const write = newWrite(author, feeds)
+      seen.writes.push(write)
+      await send(caller, seen, write)
+      await read(write.feed ? 'feed' : 'list', write.feed ? `/feeds/${write.feed}/by-id` : '/feeds')
+      await read('secret', `/feeds/${secret}/by-id`)
+      await pause(PAUSE_MS)
+    }
+    caller.close()
+  }
+  const ended = Promise.all(people.map(goOn))
+  return {
+    seen,
+    stop: async () => {
+      stopped = true
+      await ended
+    },
+  }
+}
+
+/** Sends what was not acknowledged again with its key, through another instance if there is one, until it is. How many there were. */
+export const sendAgain = async (servers: readonly Server[], people: readonly Person[], seen: Seen): Promise<number> => {
+  const open = seen.writes.filter((write) => !isAcknowledged(write))
+  const byAuthor = Map.groupBy(open, ({ author }) => author)
+  await Promise.all(
+    [...byAuthor].map(async ([author, mine]) => {
+      const { base } = servers[(people.indexOf(author) + 1) % servers.length] as Server
+      const caller = callerOf(base, { authorization: author.authorization })
+      for (const write of mine) {
+        const until = performance.now() + GIVE_UP_MS
+        while (!succeeded(await send(caller, seen, write)) && performance.now() < until) await pause(AGAIN_AFTER_MS)
+      }
+      caller.close()
+    }),
+  )
+  return open.length
+}

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Fault } from './postgres-faults.ts'
+import { manage } from './rights.ts'
+import type { Server, Stage } from './stage.ts'
+import { type Ear, untilTold } from './streams.ts'
+import { becomes, pageOf, readinessOf, untilRead, untilWritten } from './watch.ts'
+
+/** The longest that anything may take to come back, on a machine that may have much else to do. */
+const BACK_AT_LAST_MS = 8000
+export const TOLD_WITHIN_MS = 5000
+/** Whoever asks about health gives up soon. */
+const HEALTH_WITHIN_MS = 3000
+/** Of both instances: some stacks for each thing that happens, and what may be said again and again while it lasts. */
+const MOST_LOG_BYTES = 64 * 1024
+const MOST_LOG_BYTES_S = 16 * 1024
+
+/** What came of one thing that happened; times in ms, of the slower instance. */
+export interface Outcome {
+  readonly fault: string
+  readonly wrong: readonly string[]
+  /** Until reads and writes succeeded again. */
+  readonly back: number
+  readonly written: number
+  /** Until all who listen were told of what happened then. */
+  readonly told: number
+  /** Bytes of log a second. */
+  readonly rate: number
+}
+
+const bytesSaid = (servers: readonly Server[]) => servers.reduce((sum, { victim }) => sum + victim.said().length, 0)
+
+/** What is wrong with what an instance says of itself while something is taken from it. */
+const healthDuring = async (server: Server, takes: Fault['takes']): Promise<string[]> => {
+  const [live, ready, figures] = await Promise.all(['/health/live', '/health/ready', '/metrics'].map((path) => pageOf(server, path)))
+  if (!live || !ready || !figures) return ['no pages']
+  const expected = takes === 'everything' ? '503 ' : '200 read_only'
+  const found = `${ready.status} ${readinessOf(ready)}`
+  const wrong: string[] = []
+  if (live.status !== 200 || live.ms > HEALTH_WITHIN_MS / 2) wrong.push(`live says ${live.status} after ${Math.round(live.ms)} ms`)
+  if (found !== expected || ready.ms > HEALTH_WITHIN_MS) wrong.push(`ready says ${found} after ${Math.round(ready.ms)} ms`)
+  if (!figures.text.includes('lyceum_streams') || figures.ms > HEALTH_WITHIN_MS)
+    wrong.push(`figures: ${figures.status} after ${Math.round(figures.ms)} ms`)
+  return wrong
+}
+
+/** Lets one thing happen, and says what was wrong with it, and how soon all was well again. */
+export const suffer = async (stage: Stage, ears: readonly Ear[], fault: Fault): Promise<Outcome> => {
+  const { servers } = stage
+  const begun = performance.now()
+  const said = bytesSaid(servers)
+  await fault.begin()
+  const over = pause(fault.lasts)
+  // An instance learns that it cannot write by trying to.
+  const isRefused = async ({ admin }: Server) => (await admin.call('POST', '/feeds', { message: 'Refused' })).status === 503
+  if (fault.takes === 'writes') await Promise.all(servers.map((one) => becomes(() => isRefused(one), BACK_AT_LAST_MS)))
+  const wrong = fault.takes === 'nothing' ? [] : (await Promise.all(servers.map((one) => healthDuring(one, fault.takes)))).flat()
+  await over
+  await fault.end()
+  const [reads, writes] = await Promise.all([
+    Promise.all(servers.map((one) => untilRead(one, BACK_AT_LAST_MS))),
+    Promise.all(servers.map((one) => untilWritten(one, BACK_AT_LAST_MS + fault.settles))),
+  ])
+  if ([...reads, ...writes].includes(null)) wrong.push(`not back in time: reads ${reads}, writes ${writes}`)
+  const isReady = async (one: Server) => readinessOf(await pageOf(one, '/health/ready')) === 'ok'
+  if (!(await becomes(async () => (await Promise.all(servers.map(isReady))).every(Boolean), BACK_AT_LAST_MS))) wrong.push('not ready again')
+  const { id } = await manage(stage, 'POST', '/feeds', { message: 'Can you hear me?' })
+  const told = await untilTold(ears, id, TOLD_WITHIN_MS)
+  if (told === null) wrong.push('not everybody who listens was told')
+  const seconds = (performance.now() - begun) / 1000
+  const rate = Math.round((bytesSaid(servers) - said) / seconds)
+  if (rate * seconds > MOST_LOG_BYTES + MOST_LOG_BYTES_S * seconds) wrong.push(`${rate} bytes of log a second`)
+  for (const { victim } of servers) if (!victim.running) wrong.push(`an instance has ended: ${victim.said().slice(-2000)}`)
+  return {
+    fault: fault.name,
+    wrong,
+    back: Math.max(...reads.map(Number)),
+    written: Math.max(...writes.map(Number)),
+    told: Number(told),
+    rate,
+  }
+}
+
+/** Whether each instance listens again and holds the data again, by sessions that were begun since. */
+export const hasSessions = async (stage: Stage, since: string): Promise<boolean> => {
+  const { rows } = await stage.sql(
+    `select application_name as name, count(*)::int as n from pg_stat_activity
+     where application_name in ('lyceum listener', 'lyceum hold') and backend_start > '${since}' group by 1`,
+  )
+  return rows.length === 2 && rows.every(({ n }) => n === stage.servers.length)
+}
+
+/** Jobs that are due and that nobody has tried, or that were given up: none, once the instances have gone on by themselves. */
+export const jobsLeft = async (stage: Stage): Promise<readonly object[]> => {
+  const due = `attempts = 0 and run_at < to_char(now() at time zone 'utc' - interval '1 second', 'YYYY-MM-DD HH24:MI:SS')`
+  const columns = 'name, status, outgoing, attempts, run_at, last_error'
+  return (await stage.sql(`select ${columns} from jobs where status = 'parked' or ${due} limit 5`)).rows
+}

@@ -1,0 +1,29 @@
+import type { Expression } from './measure.ts'
+
+/** Expressions that would be slow for a long text, and never get one. */
+export const BOUNDED: readonly {
+  readonly source: string
+  /** Characters of the longest text that it is used on. */
+  readonly longest: number
+  readonly why: string
+}[] = [
+  { source: '\\/+$', longest: 300, why: 'the address of the store, which the operator gives' },
+  { source: '\\{([^}]+)\\}', longest: 200, why: 'paths of the contract' },
+  { source: '(\\d+)$', longest: 100, why: 'what points were earned with, as the server names it' },
+  { source: '[. ]+$', longest: 150, why: 'a name of a file that has been cut to 150 bytes' },
+  { source: '-+$', longest: 400, why: 'a slug that has been cut' },
+  { source: '=+$', longest: 100, why: 'a hash in base64' },
+  ...['[_-]+$', '\\s*;\\s*', '[-_]?\\d+$', '\\{[^}]*(?:thing|gear|problem|doing|goal|did|tip)', '\\s*,\\s+', '\\s*\\n\\s*'].map(
+    (source) => ({ source, longest: 400, why: 'words of the demonstration, which are ours' }),
+  ),
+]
+
+const NUMBER = String.raw`[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?`
+const GIFT = 'packages/server/src/cli/course/gift-answers.ts'
+
+/** What is built only when it is needed, with what it is built of. */
+export const BY_HAND: readonly Expression[] = [
+  { source: '<Key>([^<]*)</Key>', flags: '', where: 'packages/server/src/platform/storage/s3.ts' },
+  { source: `^(${NUMBER})(?:\\s*:\\s*(${NUMBER}))?$`, flags: 'i', where: GIFT },
+  { source: `^(${NUMBER})\\s*\\.\\.\\s*(${NUMBER})$`, flags: 'i', where: GIFT },
+]

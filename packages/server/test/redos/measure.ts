@@ -1,0 +1,65 @@
+import { type Attack, attacksOn, textOf } from './attacks.ts'
+import { parsePattern } from './pattern.ts'
+
+export interface Expression {
+  readonly source: string
+  readonly flags: string
+  /** File and line. */
+  readonly where: string
+}
+
+export interface Slow {
+  readonly attack: Attack
+  /** Characters of the text, and how long it took. */
+  readonly length: number
+  readonly ms: number
+  /** How many times longer the text took than one of half its length. */
+  readonly growth: number
+}
+
+const STEPS = [6, 10, 14, 18, 22, 26, 30, 36, 44, 60, 100, 200, 400, 1000, 2000, 4000, 8000]
+const LONG_MS = 40
+/** A text of twice the length may take twice as long. */
+const LINEAR = 2
+const TOLERANCE = 1.5
+
+/** As it is used: what is global looks for all places. Only the time of this thread counts, whatever else the machine does. */
+const timeOf = (expression: RegExp, text: string): number => {
+  const started = process.threadCpuUsage()
+  if (expression.global) text.replace(expression, '')
+  else expression.exec(text)
+  const { user, system } = process.threadCpuUsage(started)
+  return (user + system) / 1000
+}
+
+const best = (expression: RegExp, text: string, times: number) => Math.min(...Array.from({ length: times }, () => timeOf(expression, text)))
+
+const tried = (expression: RegExp, attack: Attack, longest: number): Slow | null => {
+  for (const length of [...STEPS, longest].filter((step) => step <= longest)) {
+    const text = textOf(attack, length)
+    if (timeOf(expression, text) < LONG_MS) continue
+    const ms = best(expression, text, 2)
+    if (ms < LONG_MS) continue
+    const half = best(expression, textOf(attack, Math.ceil(length / 2)), 3)
+    const growth = ms / half
+    if (growth > LINEAR * TOLERANCE) return { attack, length: text.length, ms, growth }
+  }
+  return null
+}
+
+/** The first of so many texts, up to so many characters, for which an expression takes more than its share; null: none. */
+export const slowOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'>, longest: number, texts: number): Slow | null => {
+  const expression = new RegExp(source, flags)
+  for (const attack of attacksOn(parsePattern(source, flags), texts)) {
+    expression.lastIndex = 0
+    const slow = tried(expression, attack, longest)
+    if (slow) return slow
+  }
+  return null
+}
+
+/** The longest that any of the texts takes at that length. */
+export const worstOf = ({ source, flags }: Pick<Expression, 'source' | 'flags'>, length: number): number => {
+  const expression = new RegExp(source, flags)
+  return Math.max(0, ...attacksOn(parsePattern(source, flags), 100).map((attack) => best(expression, textOf(attack, length), 2)))
+}

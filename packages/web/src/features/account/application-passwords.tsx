@@ -1,0 +1,104 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { reasonOf } from '../../lib/doing.ts'
+import { queryClient } from '../../lib/query.ts'
+import { ago, day } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { say } from '../../ui/toasts.tsx'
+import style from './account.module.css'
+import { applicationPasswordsQuery } from './queries.ts'
+
+const refetch = () => queryClient.invalidateQueries({ queryKey: applicationPasswordsQuery.queryKey })
+
+/** Passwords for apps and scripts, each of which can be taken away by itself. */
+export const ApplicationPasswords = () => {
+  const { t } = useTranslation('account')
+  const list = useQuery(applicationPasswordsQuery)
+  const [name, setName] = useState('')
+  const [removing, setRemoving] = useState<{ readonly id: number; readonly name: string } | null>(null)
+  const make = useMutation({
+    mutationFn: async () => (await client.account.createApplicationPassword({ name })).data,
+    onSuccess: async () => {
+      setName('')
+      await refetch()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  const copy = async (password: string) => {
+    await navigator.clipboard.writeText(password)
+    say(t('app.copied'))
+  }
+  return (
+    <Card className={style.card}>
+      <h2>{t('app.title')}</h2>
+      <p className={style.soft}>{t('app.text')}</p>
+      {make.data && (
+        <div className={style.secret} role="status">
+          <p>{t('app.made', { name: make.data.name })}</p>
+          <code>{make.data.password}</code>
+          <Button className={style.start} icon={<Copy aria-hidden="true" />} onClick={() => copy(make.data.password)}>
+            {t('app.copy')}
+          </Button>
+        </div>
+      )}
+      {list.isPending && <Skeleton />}
+      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && list.data.length > 0 && (
+        <ul className={style.list}>
+          {list.data.map((one) => (
+            <li key={one.id}>
+              <span className={style.what}>
+                <strong>{one.name}</strong>
+                <span>
+                  {t('app.since', { date: day(one.created_at) })}
+                  {' · '}
+                  {one.last_used_at ? t('app.used', { when: ago(one.last_used_at), ip: one.last_ip ?? '' }) : t('app.unused')}
+                </span>
+              </span>
+              <Button kind="quiet" onClick={() => setRemoving(one)} aria-label={t('app.revokeWhich', { name: one.name })}>
+                {t('app.revoke')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className={style.inline} onSubmit={submit}>
+        <TextField
+          label={t('app.name')}
+          hint={t('app.nameHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          error={make.error ? reasonOf(make.error) : undefined}
+          required
+        />
+        <Button type="submit" busy={make.isPending}>
+          {t('app.make')}
+        </Button>
+      </form>
+      {removing && (
+        <Confirm
+          title={t('app.revokeSure', { name: removing.name })}
+          action={t('app.revoke')}
+          onConfirm={async () => {
+            await client.account.deleteApplicationPassword({ id: removing.id })
+            await refetch()
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          <p>{t('app.revokeText')}</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}

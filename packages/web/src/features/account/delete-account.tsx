@@ -1,0 +1,80 @@
+import type { Inputs } from '@lyceum/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { forgetEverything } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { wrongIn } from '../auth/wrong.ts'
+import style from './account.module.css'
+
+const CONTENTS = ['anonymise', 'remove'] as const
+
+/** Where a member leaves for good. */
+export const DeleteAccount = () => {
+  const { t } = useTranslation('account')
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const [content, setContent] = useState<NonNullable<Inputs['privacy']['deleteAccount']['content']>>('anonymise')
+  const [current_password, setPassword] = useState('')
+  const remove = useMutation({
+    mutationFn: () => client.privacy.deleteAccount({ current_password, content }),
+    onSuccess: async () => {
+      await forgetEverything()
+      await navigate({ to: '/sign-in' })
+      say(t('delete.done'))
+    },
+  })
+  const wrong = wrongIn(remove.error, ['current_password'])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    remove.mutate()
+  }
+  return (
+    <Card className={style.card}>
+      <h2>{t('delete.title')}</h2>
+      <p className={style.soft}>{t('delete.text')}</p>
+      <Button kind="danger" className={style.start} onClick={() => setOpen(true)}>
+        {t('delete.action')}
+      </Button>
+      {open && (
+        <Dialog title={t('delete.sure')} onClose={() => setOpen(false)} lightly={false}>
+          <form className={style.card} onSubmit={submit}>
+            <p>{t('delete.sureText')}</p>
+            <fieldset className={style.choices}>
+              <legend>{t('delete.content')}</legend>
+              {CONTENTS.map((value) => (
+                <label key={value}>
+                  <input type="radio" name="content" checked={content === value} onChange={() => setContent(value)} />
+                  {t(`delete.contents.${value}`)}
+                </label>
+              ))}
+            </fieldset>
+            <TextField
+              label={t('current')}
+              type="password"
+              value={current_password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              autoComplete="current-password"
+              error={wrong('current_password') ?? wrong('')}
+              required
+            />
+            <div className={style.end}>
+              <Button kind="quiet" onClick={() => setOpen(false)}>
+                {t('common:cancel')}
+              </Button>
+              <Button kind="danger" type="submit" busy={remove.isPending}>
+                {t('delete.action')}
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </Card>
+  )
+}

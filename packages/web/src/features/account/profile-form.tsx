@@ -1,0 +1,156 @@
+import type { Inputs } from '@lyceum/sdk'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { wrongField } from '../../lib/doing.ts'
+import { queryClient } from '../../lib/query.ts'
+import { sessionQuery, useMe } from '../../lib/session.ts'
+import { upload } from '../../lib/upload.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Check, TextArea, TextField } from '../../ui/field.tsx'
+import { PictureField } from '../../ui/picture-field.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { SITES } from '../people/profile-links.tsx'
+import { profileQuery } from '../people/queries.ts'
+import style from './account.module.css'
+
+const sendPicture = async (file: File, onProgress: (share: number) => void) => (await upload(file, 'profile', onProgress)).file_url
+const FIELDS = ['display_name', 'bio', 'location', 'website', 'avatar', 'cover_photo', 'social_links']
+
+/** Where a member says who they are. */
+export const ProfileForm = () => {
+  const { t } = useTranslation('account')
+  const me = useMe()
+  const { data: profile } = useSuspenseQuery(profileQuery(me.username))
+  const [words, setWords] = useState({
+    display_name: profile.display_name,
+    bio: profile.bio,
+    location: profile.location,
+    website: profile.website,
+    avatar: profile.avatar,
+    cover_photo: profile.cover_photo,
+    is_private: profile.is_private,
+  })
+  const [links, setLinks] = useState<Readonly<Record<string, string>>>({ ...profile.social_links })
+  const change = (part: Partial<typeof words>) => setWords((before) => ({ ...before, ...part }))
+  const save = useMutation({
+    mutationFn: () => {
+      const changed = Object.fromEntries(
+        Object.entries(links).filter(([site, address]) => address !== (profile.social_links as Readonly<Record<string, string>>)[site]),
+      )
+      return client.profiles.update({
+        username: me.username,
+        ...words,
+        ...(Object.keys(changed).length > 0 && { social_links: changed as NonNullable<Inputs['profiles']['update']['social_links']> }),
+      })
+    },
+    onSuccess: async () => {
+      say(t('profile.saved'))
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['profile'] }),
+        queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: ['people'] }),
+        queryClient.invalidateQueries({ queryKey: ['feeds'] }),
+      ])
+    },
+  })
+  const wrong = wrongField(save.error)
+  const at = (field: string) => (wrong?.field === field ? wrong.message : undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className={style.form} onSubmit={submit}>
+      <Card className={style.card}>
+        <h2>{t('profile.title')}</h2>
+        <PictureField label={t('profile.avatar')} value={words.avatar} onChange={(avatar) => change({ avatar })} send={sendPicture} />
+        <PictureField
+          label={t('profile.cover')}
+          value={words.cover_photo}
+          onChange={(cover_photo) => change({ cover_photo })}
+          send={sendPicture}
+          wide
+        />
+        <TextField
+          label={t('profile.name')}
+          value={words.display_name}
+          onChange={(event) => change({ display_name: event.currentTarget.value })}
+          maxLength={100}
+          autoComplete="name"
+          error={at('display_name')}
+          required
+        />
+        <TextArea
+          label={t('profile.bio')}
+          hint={t('profile.bioHint')}
+          value={words.bio}
+          onChange={(event) => change({ bio: event.currentTarget.value })}
+          error={at('bio')}
+        />
+        <div className={style.pair}>
+          <TextField
+            label={t('profile.location')}
+            value={words.location}
+            onChange={(event) => change({ location: event.currentTarget.value })}
+            maxLength={200}
+            error={at('location')}
+          />
+          <TextField
+            label={t('profile.website')}
+            type="url"
+            placeholder="https://"
+            value={words.website}
+            onChange={(event) => change({ website: event.currentTarget.value })}
+            error={at('website')}
+          />
+        </div>
+      </Card>
+      <Card className={style.card}>
+        <h2>{t('profile.links')}</h2>
+        <div className={style.pair}>
+          {Object.keys(profile.social_links).map((site) => (
+            <TextField
+              key={site}
+              label={SITES[site] ?? site}
+              type="url"
+              placeholder="https://"
+              value={links[site] ?? ''}
+              onChange={(event) => setLinks({ ...links, [site]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+        {at('social_links') && (
+          <p className={style.refusal} role="alert">
+            {at('social_links')}
+          </p>
+        )}
+      </Card>
+      <Card className={style.card}>
+        <h2>{t('profile.privacy')}</h2>
+        <Check
+          label={t('profile.private')}
+          hint={t('profile.privateHint')}
+          checked={words.is_private}
+          onChange={(event) => change({ is_private: event.currentTarget.checked })}
+        />
+      </Card>
+      {wrong && !FIELDS.slice(0, 4).includes(wrong.field) && wrong.field !== 'social_links' && (
+        <p className={style.refusal} role="alert">
+          {wrong.message}
+        </p>
+      )}
+      <div className={style.end}>
+        <Link to="/people/$username" params={{ username: me.username }}>
+          {t('profile.see')}
+        </Link>
+        <Button kind="primary" type="submit" busy={save.isPending}>
+          {t('common:save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

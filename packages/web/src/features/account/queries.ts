@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+
+export const applicationPasswordsQuery = queryOptions({
+  queryKey: ['account', 'application-passwords'],
+  queryFn: async ({ signal }) => (await client.account.applicationPasswords({}, { signal })).data,
+})
+
+const LOOK_AGAIN_MS = 4000
+
+/** Archives of what is stored about the caller; one that is being made is looked at again and again. */
+export const exportsQuery = queryOptions({
+  queryKey: ['account', 'exports'],
+  queryFn: async ({ signal }) => (await client.privacy.exports({}, { signal })).data,
+  refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'pending') ? LOOK_AGAIN_MS : false),
+})

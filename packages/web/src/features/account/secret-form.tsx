@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { wrongIn } from '../auth/wrong.ts'
+import style from './account.module.css'
+
+interface Props {
+  readonly title: string
+  readonly text?: string
+  /** What is changed. */
+  readonly field: string
+  readonly label: string
+  readonly hint?: string
+  readonly type: 'password' | 'email' | 'text'
+  readonly autoComplete: string
+  readonly value?: string
+  readonly action: string
+  readonly done: string
+  readonly save: (value: string, current_password: string) => Promise<unknown>
+}
+
+/** Changes something for which the present password has to be told. */
+export const SecretForm = ({ title, text, field, label, hint, type, autoComplete, value: first = '', action, done, save }: Props) => {
+  const { t } = useTranslation('account')
+  const [value, setValue] = useState(first)
+  const [current, setCurrent] = useState('')
+  const change = useMutation({
+    mutationFn: () => save(value, current),
+    onSuccess: () => {
+      say(done)
+      setCurrent('')
+      if (type === 'password') setValue('')
+    },
+  })
+  const wrong = wrongIn(change.error, ['current_password', field])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate()
+  }
+  return (
+    <Card>
+      <form className={style.card} onSubmit={submit}>
+        <h2>{title}</h2>
+        {text && <p className={style.soft}>{text}</p>}
+        <div className={style.pair}>
+          <TextField
+            label={label}
+            {...(hint && { hint })}
+            type={type}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            autoComplete={autoComplete}
+            autoCapitalize="none"
+            error={wrong(field)}
+            required
+          />
+          <TextField
+            label={t('current')}
+            type="password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+            autoComplete="current-password"
+            error={wrong('current_password')}
+            required
+          />
+        </div>
+        {wrong('') && (
+          <p className={style.refusal} role="alert">
+            {wrong('')}
+          </p>
+        )}
+        <Button type="submit" className={style.start} busy={change.isPending}>
+          {action}
+        </Button>
+      </form>
+    </Card>
+  )
+}

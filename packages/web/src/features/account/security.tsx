@@ -1,0 +1,67 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { queryClient } from '../../lib/query.ts'
+import { sessionQuery, useMe } from '../../lib/session.ts'
+import { profileQuery } from '../people/queries.ts'
+import { ApplicationPasswords } from './application-passwords.tsx'
+import { SecretForm } from './secret-form.tsx'
+
+/** How a member signs in. */
+export const SecurityPage = () => {
+  const { t } = useTranslation('account')
+  const me = useMe()
+  const { data: profile } = useSuspenseQuery(profileQuery(me.username))
+  const refetch = () => queryClient.invalidateQueries({ queryKey: ['profile'] })
+  return (
+    <>
+      <SecretForm
+        title={t('password.title')}
+        text={t('password.text')}
+        field="password"
+        label={t('password.label')}
+        hint={t('password.hint')}
+        type="password"
+        autoComplete="new-password"
+        action={t('password.action')}
+        done={t('password.done')}
+        save={(new_password, current_password) => client.account.changePassword({ new_password, current_password })}
+      />
+      {profile.can_change_email && (
+        <SecretForm
+          title={t('email.title')}
+          text={t('email.text', { email: profile.email })}
+          field="email"
+          label={t('email.label')}
+          type="email"
+          autoComplete="email"
+          action={t('email.action')}
+          done={t('email.done')}
+          save={async (email, current_password) => {
+            await client.account.changeEmail({ email, current_password })
+            await refetch()
+          }}
+        />
+      )}
+      {profile.can_change_username && (
+        <SecretForm
+          title={t('username.title')}
+          text={t('username.text')}
+          field="username"
+          label={t('username.label')}
+          type="text"
+          autoComplete="username"
+          value={me.username}
+          action={t('username.action')}
+          done={t('username.done')}
+          save={async (username, current_password) => {
+            await client.account.changeUsername({ username, current_password })
+            await queryClient.fetchQuery(profileQuery(username))
+            await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+          }}
+        />
+      )}
+      <ApplicationPasswords />
+    </>
+  )
+}

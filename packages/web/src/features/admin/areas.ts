@@ -1,0 +1,55 @@
+import {
+  ChartColumn,
+  Flag,
+  FolderTree,
+  Gauge,
+  Inbox,
+  ListChecks,
+  Mail,
+  Palette,
+  ScrollText,
+  Settings2,
+  ShieldCheck,
+  Tags,
+  ToggleRight,
+  Trophy,
+  Users,
+  Webhook,
+} from 'lucide-react'
+import type { Me } from '../../lib/session.ts'
+
+export type Permission = Me['permissions'][number]
+type Features = Readonly<Record<string, boolean>>
+
+const isAdmin = (me: Me) => me.role === 'admin'
+const holds =
+  (...wanted: Permission[]) =>
+  (me: Me) =>
+    isAdmin(me) || wanted.some((permission) => me.permissions.includes(permission))
+
+/** What there is to run a community with, who may, and the feature that has to be on for it. */
+const AREAS = [
+  { to: '/admin', key: 'dashboard', group: 'overview', icon: ChartColumn, may: holds('view_analytics'), feature: 'analytics' },
+  { to: '/admin/queue', key: 'queue', group: 'moderation', icon: Inbox, may: holds('resolve_reports'), feature: 'moderation' },
+  { to: '/admin/reports', key: 'reports', group: 'moderation', icon: Flag, may: holds('view_reports'), feature: 'moderation' },
+  { to: '/admin/rules', key: 'rules', group: 'moderation', icon: Gauge, may: isAdmin, feature: 'moderation' },
+  { to: '/admin/audit', key: 'audit', group: 'moderation', icon: ScrollText, may: isAdmin, feature: null },
+  { to: '/admin/members', key: 'members', group: 'members', icon: Users, may: holds('manage_members', 'ban_members'), feature: null },
+  { to: '/admin/registrations', key: 'registrations', group: 'members', icon: ListChecks, may: holds('manage_members'), feature: null },
+  { to: '/admin/managers', key: 'managers', group: 'members', icon: ShieldCheck, may: isAdmin, feature: 'managers' },
+  { to: '/admin/general', key: 'general', group: 'settings', icon: Settings2, may: holds('manage_settings'), feature: null },
+  { to: '/admin/appearance', key: 'appearance', group: 'settings', icon: Palette, may: holds('manage_settings'), feature: null },
+  { to: '/admin/mail', key: 'mail', group: 'settings', icon: Mail, may: holds('manage_settings'), feature: null },
+  { to: '/admin/features', key: 'features', group: 'settings', icon: ToggleRight, may: isAdmin, feature: null },
+  { to: '/admin/space-groups', key: 'groups', group: 'settings', icon: FolderTree, may: isAdmin, feature: null },
+  { to: '/admin/topics', key: 'topics', group: 'settings', icon: Tags, may: isAdmin, feature: 'topics' },
+  { to: '/admin/levels', key: 'levels', group: 'settings', icon: Trophy, may: isAdmin, feature: 'leaderboard' },
+  { to: '/admin/webhooks', key: 'webhooks', group: 'settings', icon: Webhook, may: holds('manage_webhooks'), feature: 'webhooks' },
+] as const
+
+export type Area = (typeof AREAS)[number]
+export const AREA_GROUPS = ['overview', 'moderation', 'members', 'settings'] as const
+
+/** The areas that somebody may go to. */
+export const areasOf = (me: Me, features: Features = {}): readonly Area[] =>
+  AREAS.filter(({ may, feature }) => may(me) && (feature === null || features[feature] !== false))

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Check } from '../../../ui/field.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { AreaHead, Sheet } from '../parts.tsx'
+import { CsvLink } from './csv-link.tsx'
+import style from './dashboard.module.css'
+import { Figures } from './figures.tsx'
+import { Heat } from './heat.tsx'
+import { activityQuery, overviewQuery } from './queries.ts'
+import { RANGES, type Range } from './ranges.ts'
+import { Tops } from './tops.tsx'
+import { Values } from './values.tsx'
+
+const Chart = lazy(() => import('./chart.tsx').then(({ Chart: chart }) => ({ default: chart })))
+
+const METRICS = ['posts', 'comments', 'reactions', 'new_members', 'active_users'] as const
+type Metric = (typeof METRICS)[number]
+
+/** How the community is doing: figures, what happened from day to day, when, and by whom. */
+export const DashboardPage = () => {
+  const { t } = useTranslation('admin')
+  const [range, setRange] = useState<Range>('30')
+  const [metric, setMetric] = useState<Metric>('posts')
+  const [compared, setCompared] = useState(true)
+  const overview = useQuery(overviewQuery(range))
+  const activity = useQuery(activityQuery(range, compared))
+  const points = activity.data?.now.map((bucket, index) => ({
+    date: bucket.date,
+    value: bucket[metric],
+    before: activity.data?.before ? (activity.data.before[index]?.[metric] ?? null) : null,
+  }))
+  return (
+    <>
+      <AreaHead title={t('area.dashboard')} about={t('dashboard.about')} />
+      <Segments
+        label={t('dashboard.range')}
+        value={range}
+        options={RANGES.map((value) => ({ value, label: t(`range.${value}`) }))}
+        onChange={setRange}
+      />
+      {overview.isPending && <Skeleton lines={4} />}
+      {overview.error && <Failure error={overview.error} onRetry={overview.refetch} />}
+      {overview.data && <Figures figures={overview.data} />}
+      <Sheet title={t('dashboard.activity')}>
+        <div className={style.choose}>
+          <Segments
+            label={t('dashboard.metric')}
+            value={metric}
+            options={METRICS.map((value) => ({ value, label: t(`metric.${value}`) }))}
+            onChange={setMetric}
+          />
+          <Check label={t('dashboard.compare')} checked={compared} onChange={(event) => setCompared(event.currentTarget.checked)} />
+        </div>
+        {activity.isPending && <Skeleton lines={6} />}
+        {activity.error && !points && <Failure error={activity.error} onRetry={activity.refetch} />}
+        {points && (
+          <>
+            <Suspense fallback={<div className={style.space} />}>
+              <Chart label={t(`metric.${metric}`)} before={t('dashboard.before')} points={points} compared={compared} />
+            </Suspense>
+            <Values label={t(`metric.${metric}`)} points={points} compared={compared} />
+          </>
+        )}
+        <CsvLink of="overviewActivity" range={range} />
+      </Sheet>
+      <Heat range={range} />
+      <Tops range={range} />
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client } from '../../../lib/client.ts'
+import { daysOf, intervalOf, type Range } from './ranges.ts'
+
+const KEPT = { staleTime: 60_000, placeholderData: keepPreviousData } as const
+const TOP = 5
+
+export const overviewQuery = (range: Range) =>
+  queryOptions({
+    ...KEPT,
+    queryKey: ['admin', 'analytics', 'overview', range],
+    queryFn: ({ signal }) => client.analytics.overviewWidget({ ...daysOf(range), compare: true }, { signal }),
+  })
+
+/** The days of the range, with those right before it where they are compared. */
+export const activityQuery = (range: Range, compared: boolean) =>
+  queryOptions({
+    ...KEPT,
+    queryKey: ['admin', 'analytics', 'activity', range, compared],
+    queryFn: async ({ signal }) => {
+      const interval = intervalOf(range)
+      const [now, before] = await Promise.all([
+        client.analytics.overviewActivity({ ...daysOf(range), interval }, { signal }),
+        compared ? client.analytics.overviewActivity({ ...daysOf(range, 1), interval }, { signal }) : null,
+      ])
+      return { now: now.data, before: before?.data ?? null }
+    },
+  })
+
+export const popularQuery = (range: Range) =>
+  queryOptions({
+    ...KEPT,
+    queryKey: ['admin', 'analytics', 'popular', range],
+    queryFn: ({ signal }) => client.analytics.popularDayTime(daysOf(range), { signal }),
+  })
+
+export const topsQuery = (range: Range) =>
+  queryOptions({
+    ...KEPT,
+    queryKey: ['admin', 'analytics', 'tops', range],
+    queryFn: async ({ signal }) => {
+      const about = { ...daysOf(range), limit: TOP }
+      const [members, starters, commenters, spaces] = await Promise.all([
+        client.analytics.topMembers(about, { signal }),
+        client.analytics.topPostStarters(about, { signal }),
+        client.analytics.topCommenters(about, { signal }),
+        client.analytics.popularSpaces(about, { signal }),
+      ])
+      return { members: members.members, starters: starters.members, commenters: commenters.members, spaces: spaces.spaces }
+    },
+  })

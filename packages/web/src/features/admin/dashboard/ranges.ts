@@ -1,0 +1,20 @@
+export const RANGES = ['7', '30', '90', '365'] as const
+export type Range = (typeof RANGES)[number]
+
+const DAY_MS = 86_400_000
+const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+export interface Days {
+  readonly date_from: string
+  readonly date_to: string
+}
+
+/** So many days up to today; with `back`, as many days right before. */
+export const daysOf = (range: Range, back = 0, now = Date.now()): Days => {
+  const length = Number(range)
+  const last = now - back * length * DAY_MS
+  return { date_from: iso(last - (length - 1) * DAY_MS), date_to: iso(last) }
+}
+
+/** How the days are put together, so that a chart keeps a readable number of points. */
+export const intervalOf = (range: Range): 'day' | 'week' => (Number(range) > 90 ? 'week' : 'day')

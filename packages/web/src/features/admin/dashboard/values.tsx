@@ -1,0 +1,50 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import style from './dashboard.module.css'
+
+export interface Point {
+  readonly date: string
+  readonly value: number
+  /** The same day of the range before. */
+  readonly before: number | null
+}
+
+/** What a chart shows, as a table that can be read. */
+export const Values = ({
+  label,
+  points,
+  compared,
+}: {
+  readonly label: string
+  readonly points: readonly Point[]
+  readonly compared: boolean
+}) => {
+  const { t } = useTranslation('admin')
+  const day = new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  return (
+    <details className={style.values}>
+      <summary>{t('dashboard.table')}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className={style.scroll} tabIndex={0} aria-label={label}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('dashboard.day')}</th>
+              <th scope="col">{label}</th>
+              {compared && <th scope="col">{t('dashboard.before')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map(({ date, value, before }) => (
+              <tr key={date}>
+                <th scope="row">{day.format(Date.parse(`${date}T00:00:00Z`))}</th>
+                <td>{value}</td>
+                {compared && <td>{before ?? '–'}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

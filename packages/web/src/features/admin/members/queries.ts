@@ -1,0 +1,30 @@
+import type { Answers, Inputs } from '@lyceum/sdk'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { client } from '../../../lib/client.ts'
+
+export type Member = Answers['members']['list']['members']['data'][number]
+export type MemberFilter = Pick<Inputs['members']['list'], 'role' | 'status' | 'search' | 'orderby'>
+export type Manager = Answers['managers']['list']['managers'][number]
+
+export const membersQuery = (filter: MemberFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'members', filter],
+    queryFn: async ({ pageParam, signal }) => (await client.members.list({ ...filter, page: pageParam }, { signal })).members,
+    initialPageParam: 1,
+    getNextPageParam: ({ current_page, last_page }) => (current_page < last_page ? current_page + 1 : undefined),
+  })
+
+export const registrationsQuery = (status: 'pending' | 'unverified') =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'registrations', status],
+    queryFn: ({ pageParam, signal }) => client.registrations.list({ status, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) => (meta.current_page < meta.total_pages ? meta.current_page + 1 : undefined),
+  })
+
+export const managersQuery = infiniteQueryOptions({
+  queryKey: ['admin', 'managers'],
+  queryFn: ({ pageParam, signal }) => client.managers.list({ page: pageParam }, { signal }),
+  initialPageParam: 1,
+  getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+})

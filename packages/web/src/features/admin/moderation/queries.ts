@@ -1,0 +1,66 @@
+import type { Answers, Inputs } from '@lyceum/sdk'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../../../lib/client.ts'
+import { queryClient } from '../../../lib/query.ts'
+
+type QueueAnswer = Answers['moderation']['queue']
+export type Held = QueueAnswer['items'][number]
+export type Report = Answers['moderation']['reports']['reports'][number]
+export type ReportFilter = Pick<Inputs['moderation']['reports'], 'status' | 'reason' | 'object_type'>
+export type AuditFilter = Pick<Inputs['audit']['list'], 'action' | 'object_type' | 'date_from' | 'date_to'>
+
+/** So many are looked at, and then the next ones come. */
+const QUEUE_LENGTH = 50
+
+interface Paged {
+  readonly pagination: { readonly current_page: number; readonly total_pages: number }
+}
+const nextOf = ({ pagination: { current_page, total_pages } }: Paged) => (current_page < total_pages ? current_page + 1 : undefined)
+
+export const queueQuery = queryOptions({
+  queryKey: ['admin', 'queue'],
+  queryFn: ({ signal }) => client.moderation.queue({ per_page: QUEUE_LENGTH }, { signal }),
+  staleTime: 0,
+})
+
+/** Takes something out of the queue; what it gives back puts it where it was. */
+export const dropHeld = (gone: Held): (() => void) => {
+  const before = queryClient.getQueryData(queueQuery.queryKey)
+  queryClient.setQueryData(
+    queueQuery.queryKey,
+    (now) =>
+      now && {
+        items: now.items.filter((item) => item.object_type !== gone.object_type || item.object_id !== gone.object_id),
+        pagination: { ...now.pagination, total: Math.max(0, now.pagination.total - 1) },
+      },
+  )
+  return () => queryClient.setQueryData(queueQuery.queryKey, before)
+}
+
+export const decide = (item: Held, decision: 'approve' | 'reject', note = ''): Promise<unknown> => {
+  const body = { decision, ...(note.trim() && { note: note.trim() }) }
+  return item.object_type === 'feed'
+    ? client.moderation.decideFeed({ feed_id: item.object_id, ...body })
+    : client.moderation.decideComment({ comment_id: item.object_id, ...body })
+}
+
+export const reportsQuery = (filter: ReportFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'reports', filter],
+    queryFn: ({ pageParam, signal }) => client.moderation.reports({ ...filter, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: nextOf,
+  })
+
+export const rulesQuery = queryOptions({
+  queryKey: ['admin', 'rules'],
+  queryFn: ({ signal }) => client.moderation.config({}, { signal }),
+})
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'audit', filter],
+    queryFn: ({ pageParam, signal }) => client.audit.list({ ...filter, page: pageParam, per_page: 50 }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: nextOf,
+  })

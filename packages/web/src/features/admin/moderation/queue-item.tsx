@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { pathOf } from '../../../lib/path.ts'
+import { ago, whole } from '../../../lib/time.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Tag } from '../parts.tsx'
+import style from './moderation.module.css'
+import type { Held } from './queries.ts'
+
+interface Props {
+  readonly item: Held
+  readonly current: boolean
+  readonly onFocus: () => void
+  readonly onApprove: () => void
+  readonly onReject: () => void
+}
+
+/** The words or addresses over which something was stopped. */
+const found = (details: Held['details']): string =>
+  Object.values(details)
+    .flat()
+    .filter((value): value is string => typeof value === 'string')
+    .join(', ')
+
+/** Something that waits: what it says, whose it is, and why it was stopped. */
+export const QueueItem = ({ item, current, onFocus, onApprove, onReject }: Props) => {
+  const { t } = useTranslation('admin')
+  const { xprofile, reason, status } = item
+  const over = found(item.details)
+  return (
+    <li>
+      <article
+        className={style.item}
+        data-item
+        data-current={current || undefined}
+        tabIndex={-1}
+        aria-label={t('queue.by', { name: xprofile.display_name })}
+        onFocus={onFocus}
+      >
+        <header className={style.who}>
+          <Avatar name={xprofile.display_name} src={xprofile.avatar} />
+          <div>
+            <Link to={`/people/${xprofile.username}` as never}>{xprofile.display_name}</Link>
+            <p className={style.soft}>
+              {t(`queue.${item.object_type}`)}
+              {item.space && ` · ${item.space.title}`} · <time title={whole(item.created_at)}>{ago(item.created_at)}</time>
+            </p>
+          </div>
+          <div className={style.tags}>
+            <Tag kind={status === 'spam' ? 'danger' : 'warn'}>{t(`reason.${reason}`)}</Tag>
+            {item.reports_count > 0 && <Tag kind="danger">{t('queue.reports', { count: item.reports_count })}</Tag>}
+          </div>
+        </header>
+        {item.title && <h2 className={style.title}>{item.title}</h2>}
+        <p className={style.excerpt}>{item.excerpt}</p>
+        {over && <p className={style.soft}>{t('queue.over', { words: over })}</p>}
+        <div className={style.acts}>
+          <Button kind="primary" onClick={onApprove}>
+            {t('queue.approve')}
+          </Button>
+          <Button onClick={onReject}>{t('queue.reject')}</Button>
+          <Link to={pathOf(item.url) as never} className={style.open}>
+            {t('queue.open')}
+          </Link>
+        </div>
+      </article>
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { atOnce } from '../../../lib/doing.ts'
+import { useKey } from '../../../lib/keys.ts'
+import { pathOf } from '../../../lib/path.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { Empty, Failure, Skeleton } from '../../../ui/states.tsx'
+import { say } from '../../../ui/toasts.tsx'
+import { AreaHead } from '../parts.tsx'
+import style from './moderation.module.css'
+import { decide, dropHeld, type Held, queueQuery } from './queries.ts'
+import { QueueItem } from './queue-item.tsx'
+import { RejectDialog } from './reject-dialog.tsx'
+
+/** What waits for a decision, to be gone through with a hand on the keyboard. */
+export const QueuePage = () => {
+  const { t } = useTranslation('admin')
+  const queue = useQuery(queueQuery)
+  const router = useRouter()
+  const list = useRef<HTMLOListElement>(null)
+  const [at, setAt] = useState(0)
+  const [rejected, setRejected] = useState<Held | null>(null)
+  const items = queue.data?.items ?? []
+  const current = Math.min(at, items.length - 1)
+  const go = (to: number) => {
+    const next = Math.max(0, Math.min(to, items.length - 1))
+    setAt(next)
+    list.current?.querySelectorAll<HTMLElement>('[data-item]')[next]?.focus()
+  }
+  const left = async (done: boolean) => {
+    // The focus stays in the list: on what has moved up.
+    if (done) requestAnimationFrame(() => go(current))
+    if (!done || items.length <= 1) await queryClient.invalidateQueries({ queryKey: queueQuery.queryKey })
+  }
+  const approve = async (item: Held) => {
+    const undo = dropHeld(item)
+    const done = await atOnce(undo, () => decide(item, 'approve'))
+    if (done) say(t('queue.approved'))
+    await left(done)
+  }
+  const open = (item: Held) => router.history.push(pathOf(item.url))
+  const withCurrent = (work: (item: Held) => void) => () => {
+    const item = items[current]
+    if (item) work(item)
+  }
+  useKey('j', t('queue.keyNext'), () => go(current + 1))
+  useKey('k', t('queue.keyPrevious'), () => go(current - 1))
+  useKey(
+    'a',
+    t('queue.keyApprove'),
+    withCurrent((item) => void approve(item)),
+  )
+  useKey('r', t('queue.keyReject'), withCurrent(setRejected))
+  useKey('o', t('queue.keyOpen'), withCurrent(open))
+  return (
+    <>
+      <AreaHead title={t('area.queue')} about={t('queue.about')} />
+      {queue.isPending && <Skeleton lines={6} />}
+      {queue.error && <Failure error={queue.error} onRetry={queue.refetch} />}
+      {queue.data && items.length === 0 && (
+        <Empty title={t('queue.empty')} icon={<CircleCheck aria-hidden="true" />}>
+          <p>{t('queue.emptyHint')}</p>
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <>
+          <p className={style.count} role="status">
+            {t('queue.waiting', { count: queue.data?.pagination.total ?? 0 })} <span className={style.keys}>{t('queue.keys')}</span>
+          </p>
+          <ol ref={list} className={style.list}>
+            {items.map((item, index) => (
+              <QueueItem
+                key={`${item.object_type}-${item.object_id}`}
+                item={item}
+                current={index === current}
+                onFocus={() => setAt(index)}
+                onApprove={() => approve(item)}
+                onReject={() => setRejected(item)}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+      {rejected && (
+        <RejectDialog
+          item={rejected}
+          onClose={() => setRejected(null)}
+          onDone={() => {
+            dropHeld(rejected)
+            say(t('queue.rejected'))
+            void left(true)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { Sheet, Tag } from '../parts.tsx'
+import { contrast, ENOUGH } from './contrast.ts'
+import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
+import style from './settings.module.css'
+
+const SHEETS: readonly SettingSheet[] = [
+  {
+    title: 'colours',
+    fields: [
+      { key: 'primary_color', kind: 'colour' },
+      { key: 'secondary_color', kind: 'colour' },
+    ],
+  },
+  {
+    title: 'pictures',
+    fields: [
+      { key: 'logo_url', kind: 'text', hint: true },
+      { key: 'favicon_url', kind: 'text', hint: true },
+    ],
+  },
+  { title: 'css', fields: [{ key: 'custom_css', kind: 'area', hint: true }] },
+]
+const COLOURS = ['primary_color', 'secondary_color'] as const
+const BEHIND = { white: '#ffffff', black: '#14161a' } as const
+
+const Contrast = ({ values }: { readonly values: Values }) => {
+  const { t } = useTranslation('admin')
+  const format = new Intl.NumberFormat(i18next.language, { maximumFractionDigits: 1 })
+  return (
+    <Sheet title={t('contrast.title')} hint={t('contrast.hint')}>
+      <ul className={style.contrasts}>
+        {COLOURS.flatMap((key) =>
+          (['white', 'black'] as const).map((behind) => {
+            const ratio = contrast(String(values[key]), BEHIND[behind])
+            return (
+              <li key={key + behind}>
+                {t('contrast.pair', { colour: t(`setting.${key}`), behind: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
+                <Tag kind={ratio >= ENOUGH ? 'good' : 'danger'}>{t(ratio >= ENOUGH ? 'contrast.enough' : 'contrast.low')}</Tag>
+              </li>
+            )
+          }),
+        )}
+      </ul>
+    </Sheet>
+  )
+}
+
+/** Colours, checked for whether they can be read; pictures; a style sheet. */
+export const AppearancePage = () => (
+  <SettingsArea area="appearance" sheets={SHEETS}>
+    {(values) => <Contrast values={values} />}
+  </SettingsArea>
+)

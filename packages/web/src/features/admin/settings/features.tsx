@@ -1,0 +1,95 @@
+import type { Answers } from '@lyceum/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { communityQuery } from '../../../lib/community.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { Check, SelectField, TextField } from '../../../ui/field.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
+
+type Features = Answers['settings']['features']['features']
+
+const SWITCHES = [
+  'followers',
+  'quizzes',
+  'moderation',
+  'managers',
+  'leaderboard',
+  'analytics',
+  'topics',
+  'webhooks',
+  'scheduled_posts',
+  'gif',
+] as const
+const RATINGS = ['g', 'pg', 'pg-13', 'r'] as const
+const QUERY = { queryKey: ['admin', 'features'], queryFn: async () => (await client.settings.features()).features }
+
+const Form = ({ stored }: { readonly stored: Features }) => {
+  const { t } = useTranslation('admin')
+  const saving = useSaving()
+  const [form, setForm] = useState(stored)
+  const [key, setKey] = useState('')
+  const save = () =>
+    saving.run(async () => {
+      const switches = Object.fromEntries(SWITCHES.map((name) => [name, form[name]]))
+      const sent = { ...switches, gif_rating: form.gif_rating, gif_language: form.gif_language, ...(key && { gif_api_key: key }) }
+      const { features } = await client.settings.saveFeatures(sent)
+      queryClient.setQueryData(QUERY.queryKey, features)
+      setForm(features)
+      setKey('')
+      await queryClient.invalidateQueries({ queryKey: communityQuery.queryKey })
+    }, t('saved'))
+  return (
+    <SaveForm saving={saving} onSave={save}>
+      <Sheet title={t('features.title')} hint={t('features.hint')}>
+        {SWITCHES.map((name) => (
+          <Check
+            key={name}
+            label={t(`feature.${name}`)}
+            checked={form[name]}
+            onChange={(event) => setForm({ ...form, [name]: event.currentTarget.checked })}
+          />
+        ))}
+      </Sheet>
+      {form.gif && (
+        <Sheet title={t('features.gif')}>
+          <TextField
+            label={t('features.gifKey')}
+            hint={t(form.gif_api_key_set ? 'features.gifKeySet' : 'features.gifKeyNone')}
+            type="password"
+            autoComplete="off"
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+          <SelectField
+            label={t('features.gifRating')}
+            value={form.gif_rating}
+            onChange={(event) => setForm({ ...form, gif_rating: event.currentTarget.value as Features['gif_rating'] })}
+          >
+            {RATINGS.map((value) => (
+              <option key={value} value={value}>
+                {value.toUpperCase()}
+              </option>
+            ))}
+          </SelectField>
+        </Sheet>
+      )}
+    </SaveForm>
+  )
+}
+
+/** What is switched on. */
+export const FeaturesPage = () => {
+  const { t } = useTranslation('admin')
+  const features = useQuery(QUERY)
+  return (
+    <>
+      <AreaHead title={t('area.features')} about={t('areaAbout.features')} />
+      {features.isPending && <Skeleton lines={8} />}
+      {features.error && <Failure error={features.error} onRetry={features.refetch} />}
+      {features.data && <Form stored={features.data} />}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import type { Answers } from '@lyceum/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { communityQuery } from '../../../lib/community.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
+
+export type Group = keyof Answers['settings']['list']['data']
+export type Values = Readonly<Record<string, unknown>>
+
+export interface Setting {
+  readonly key: string
+  readonly kind: 'text' | 'email' | 'url' | 'area' | 'switch' | 'colour' | 'choice'
+  readonly options?: readonly string[]
+  readonly hint?: boolean
+}
+export interface SettingSheet {
+  readonly title: string
+  readonly fields: readonly Setting[]
+}
+
+const settingsQuery = {
+  queryKey: ['admin', 'settings'],
+  queryFn: async () => Object.assign({}, ...Object.values((await client.settings.list()).data)) as Values,
+}
+
+interface FieldProps {
+  readonly field: Setting
+  readonly value: unknown
+  readonly error: string | undefined
+  readonly onChange: (value: string | boolean) => void
+}
+
+const Field = ({ field: { key, kind, options, hint }, value, error, onChange }: FieldProps) => {
+  const { t } = useTranslation('admin')
+  const label = t(`setting.${key}`)
+  const about = { label, error, ...(hint && { hint: t(`settingHint.${key}`) }) }
+  if (kind === 'switch')
+    return (
+      <Check
+        label={label}
+        {...(hint && { hint: about.hint ?? '' })}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    )
+  const text = { ...about, value: String(value ?? '') }
+  if (kind === 'area') return <TextArea {...text} onChange={(event) => onChange(event.currentTarget.value)} />
+  if (kind === 'choice')
+    return (
+      <SelectField {...text} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options?.map((option) => (
+          <option key={option} value={option}>
+            {t(`option.${option}`)}
+          </option>
+        ))}
+      </SelectField>
+    )
+  const type = kind === 'colour' ? 'color' : kind
+  return <TextField {...text} type={type} onChange={(event) => onChange(event.currentTarget.value)} />
+}
+
+interface FormProps {
+  readonly sheets: readonly SettingSheet[]
+  readonly stored: Values
+  readonly children?: ((values: Values) => ReactNode) | undefined
+}
+
+const Form = ({ sheets, stored, children }: FormProps) => {
+  const { t } = useTranslation('admin')
+  const saving = useSaving()
+  const [values, setValues] = useState(stored)
+  const fields = sheets.flatMap((sheet) => sheet.fields.map(({ key }) => key))
+  const save = () =>
+    saving.run(async () => {
+      const changes = Object.fromEntries(fields.filter((key) => values[key] !== stored[key]).map((key) => [key, values[key]]))
+      if (Object.keys(changes).length > 0) await client.settings.save(changes)
+      await queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: communityQuery.queryKey })
+    }, t('saved'))
+  return (
+    <SaveForm saving={saving} onSave={save} fields={fields}>
+      {sheets.map((sheet) => (
+        <Sheet key={sheet.title} title={t(`sheet.${sheet.title}`)}>
+          {sheet.fields.map((field) => (
+            <Field
+              key={field.key}
+              field={field}
+              value={values[field.key]}
+              error={saving.wrong?.field === field.key ? saving.wrong.message : undefined}
+              onChange={(value) => setValues({ ...values, [field.key]: value })}
+            />
+          ))}
+        </Sheet>
+      ))}
+      {children?.(values)}
+    </SaveForm>
+  )
+}
+
+interface Props {
+  readonly area: string
+  readonly sheets: readonly SettingSheet[]
+  readonly children?: (values: Values) => ReactNode
+}
+
+/** A page of settings: read, changed and saved as a whole; only what changed is sent. */
+export const SettingsArea = ({ area, sheets, children }: Props) => {
+  const { t } = useTranslation('admin')
+  const settings = useQuery(settingsQuery)
+  return (
+    <>
+      <AreaHead title={t(`area.${area}`)} about={t(`areaAbout.${area}`)} />
+      {settings.isPending && <Skeleton lines={8} />}
+      {settings.error && <Failure error={settings.error} onRetry={settings.refetch} />}
+      {settings.data && (
+        <Form sheets={sheets} stored={settings.data}>
+          {children}
+        </Form>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import type { Answers } from '@lyceum/sdk'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Check, TextField } from '../../../ui/field.tsx'
+import { SaveForm, useSaving } from '../parts.tsx'
+import style from './settings.module.css'
+
+type Hook = Answers['webhooks']['list']['webhooks'][number]
+type Event = Hook['events'][number]
+
+const EVENTS: readonly Event[] = [
+  ...([
+    'feed.created',
+    'feed.updated',
+    'feed.deleted',
+    'feed.pinned',
+    'feed.unpinned',
+    'comment.created',
+    'comment.updated',
+    'comment.deleted',
+  ] as const),
+  ...([
+    'reaction.added',
+    'reaction.removed',
+    'space.created',
+    'space.updated',
+    'space.deleted',
+    'space.member_joined',
+    'space.member_left',
+  ] as const),
+  ...(['user.registered', 'user.profile_updated', 'user.followed', 'user.unfollowed', 'course.enrolled', 'course.unenrolled'] as const),
+  ...(['lesson.completed', 'report.created', 'report.resolved'] as const),
+]
+
+/** Where events are sent to, and which. The secret is shown once, when it is made. */
+export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; readonly onClose: () => void }) => {
+  const { t } = useTranslation('admin')
+  const saving = useSaving()
+  const [form, setForm] = useState({
+    name: hook?.name ?? '',
+    url: hook?.url ?? '',
+    events: hook?.events ?? [],
+    on: hook?.status !== 'inactive',
+  })
+  const [secret, setSecret] = useState('')
+  const error = (field: string) => (saving.wrong?.field === field ? saving.wrong.message : undefined)
+  const save = async () => {
+    const sent = { name: form.name, url: form.url, events: [...form.events], status: form.on ? ('active' as const) : ('inactive' as const) }
+    const done = await saving.run(async () => {
+      if (hook) await client.webhooks.update({ webhook_id: hook.id, ...sent })
+      else setSecret((await client.webhooks.create(sent)).secret)
+      await queryClient.invalidateQueries({ queryKey: ['admin', 'webhooks'] })
+    }, t('saved'))
+    if (done && hook) onClose()
+  }
+  if (secret)
+    return (
+      <Dialog title={t('webhooks.secret')} onClose={onClose} lightly={false}>
+        <p>{t('webhooks.secretHint')}</p>
+        <p className={style.code}>{secret}</p>
+      </Dialog>
+    )
+  return (
+    <Dialog title={t(hook ? 'webhooks.edit' : 'webhooks.add')} onClose={onClose} wide lightly={false}>
+      <SaveForm saving={saving} onSave={save} fields={['name', 'url']}>
+        <TextField
+          label={t('webhooks.name')}
+          error={error('name')}
+          value={form.name}
+          required
+          maxLength={100}
+          onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+        />
+        <TextField
+          label={t('webhooks.url')}
+          hint={t('webhooks.urlHint')}
+          error={error('url')}
+          type="url"
+          required
+          value={form.url}
+          onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
+        />
+        <fieldset className={style.grid}>
+          <legend>{t('webhooks.events')}</legend>
+          {EVENTS.map((name) => (
+            <Check
+              key={name}
+              label={name}
+              checked={form.events.includes(name)}
+              onChange={(event) =>
+                setForm({
+                  ...form,
+                  events: event.currentTarget.checked ? [...form.events, name] : form.events.filter((one) => one !== name),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+        <Check label={t('webhooks.active')} checked={form.on} onChange={(event) => setForm({ ...form, on: event.currentTarget.checked })} />
+      </SaveForm>
+    </Dialog>
+  )
+}

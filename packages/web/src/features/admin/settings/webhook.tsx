@@ -1,0 +1,91 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { reasonOf } from '../../../lib/doing.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { whole } from '../../../lib/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { More } from '../../../ui/more.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { say } from '../../../ui/toasts.tsx'
+import { AreaHead, Sheet, Tag } from '../parts.tsx'
+import style from './settings.module.css'
+import { WebhookDialog } from './webhook-dialog.tsx'
+
+const KINDS = { delivered: 'good', failed: 'danger', pending: 'warn' } as const
+
+/** A webhook: what was sent to it, and what became of it. */
+export const WebhookPage = () => {
+  const { t } = useTranslation('admin')
+  const id = Number(useParams({ strict: false }).id)
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  const key = ['admin', 'webhooks', id]
+  const hook = useQuery({ queryKey: key, queryFn: async () => (await client.webhooks.one({ webhook_id: id })).data })
+  const list = useInfiniteQuery({
+    queryKey: [...key, 'deliveries'],
+    queryFn: ({ pageParam, signal }) => client.webhooks.deliveries({ webhook_id: id, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+  })
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? []
+  const act = async (work: () => Promise<{ readonly message: string }>) => {
+    try {
+      say((await work()).message)
+    } catch (error) {
+      say(reasonOf(error), 'failed')
+    }
+    await queryClient.invalidateQueries({ queryKey: key })
+  }
+  if (hook.isPending) return <Skeleton lines={6} />
+  if (hook.error) return <Failure error={hook.error} onRetry={hook.refetch} />
+  return (
+    <>
+      <Link to="/admin/webhooks">{t('webhooks.back')}</Link>
+      <AreaHead title={hook.data.name} about={hook.data.url}>
+        <Button onClick={() => act(() => client.webhooks.test({ webhook_id: id }))}>{t('webhooks.test')}</Button>
+        <Button onClick={() => setOpen('edit')}>{t('common:edit')}</Button>
+        <Button onClick={() => setOpen('remove')}>{t('common:delete')}</Button>
+      </AreaHead>
+      <Sheet title={t('webhooks.deliveries')} hint={t('webhooks.deliveriesHint')}>
+        {list.data && deliveries.length === 0 && <p className={style.soft}>{t('webhooks.none')}</p>}
+        <ul>
+          {deliveries.map((delivery) => (
+            <li key={delivery.id} className={style.row}>
+              <div className={style.name}>
+                <strong>{delivery.event}</strong>
+                <p>
+                  {whole(delivery.occurred_at)} · {t('webhooks.attempts', { count: delivery.attempts })}
+                  {delivery.response_code !== null && ` · ${delivery.response_code}`}
+                  {delivery.error && ` · ${delivery.error}`}
+                </p>
+              </div>
+              <Tag kind={KINDS[delivery.status]}>{t(`delivery.${delivery.status}`)}</Tag>
+              <Button onClick={() => act(() => client.webhooks.redeliver({ webhook_id: id, delivery_id: delivery.id }))}>
+                {t('webhooks.again')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        <More list={list} />
+      </Sheet>
+      {open === 'edit' && <WebhookDialog hook={hook.data} onClose={() => setOpen(null)} />}
+      {open === 'remove' && (
+        <Confirm
+          title={t('webhooks.removeTitle')}
+          action={t('common:delete')}
+          onClose={() => setOpen(null)}
+          onConfirm={async () => {
+            await client.webhooks.remove({ webhook_id: id })
+            await navigate({ to: '/admin/webhooks' })
+          }}
+        >
+          <p>{t('webhooks.removeHint')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Webhook as Icon, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Empty, Failure, Skeleton } from '../../../ui/states.tsx'
+import { AreaHead, Tag } from '../parts.tsx'
+import style from './settings.module.css'
+import { WebhookDialog } from './webhook-dialog.tsx'
+
+export const webhooksQuery = { queryKey: ['admin', 'webhooks'], queryFn: async () => (await client.webhooks.list()).webhooks }
+
+/** Other systems that are told what happens. */
+export const WebhooksPage = () => {
+  const { t } = useTranslation('admin')
+  const hooks = useQuery(webhooksQuery)
+  const [making, setMaking] = useState(false)
+  return (
+    <>
+      <AreaHead title={t('area.webhooks')} about={t('areaAbout.webhooks')}>
+        <Button kind="primary" icon={<Plus aria-hidden="true" />} onClick={() => setMaking(true)}>
+          {t('webhooks.add')}
+        </Button>
+      </AreaHead>
+      {hooks.isPending && <Skeleton lines={4} />}
+      {hooks.error && <Failure error={hooks.error} onRetry={hooks.refetch} />}
+      {hooks.data?.length === 0 && <Empty title={t('webhooks.empty')} icon={<Icon aria-hidden="true" />} />}
+      {hooks.data && hooks.data.length > 0 && (
+        <Card>
+          <ul>
+            {hooks.data.map((hook) => (
+              <li key={hook.id} className={style.row}>
+                <div className={style.name}>
+                  <Link to="/admin/webhooks/$id" params={{ id: String(hook.id) }}>
+                    {hook.name}
+                  </Link>
+                  <p>{hook.url}</p>
+                </div>
+                {hook.last_error && <Tag kind="danger">{t('webhooks.failing')}</Tag>}
+                <Tag kind={hook.status === 'active' ? 'good' : 'warn'}>{t(`webhooks.${hook.status}`)}</Tag>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {making && <WebhookDialog hook={null} onClose={() => setMaking(false)} />}
+    </>
+  )
+}

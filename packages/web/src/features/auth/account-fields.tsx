@@ -1,0 +1,80 @@
+import { useTranslation } from 'react-i18next'
+import { TextField } from '../../ui/field.tsx'
+
+export interface NewPerson {
+  readonly username: string
+  readonly email: string
+  readonly password: string
+  readonly display_name: string
+}
+
+export const NOBODY: NewPerson = { username: '', email: '', password: '', display_name: '' }
+
+interface Props {
+  readonly person: NewPerson
+  readonly onChange: (change: Partial<NewPerson>) => void
+  /** What is wrong with the field of that name. */
+  readonly wrong: (field: string) => string | undefined
+}
+
+/** What an account is made of. */
+export const AccountFields = ({ person, onChange, wrong }: Props) => {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <TextField
+        label={t('name')}
+        hint={t('nameHint')}
+        value={person.display_name}
+        onChange={(event) => onChange({ display_name: event.currentTarget.value })}
+        autoComplete="name"
+        maxLength={100}
+        error={wrong('display_name')}
+      />
+      <TextField
+        label={t('username')}
+        hint={t('usernameHint')}
+        value={person.username}
+        onChange={(event) => onChange({ username: event.currentTarget.value })}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={wrong('username')}
+        required
+      />
+      <TextField
+        label={t('email')}
+        type="email"
+        value={person.email}
+        onChange={(event) => onChange({ email: event.currentTarget.value })}
+        autoComplete="email"
+        error={wrong('email')}
+        required
+      />
+      <NewPassword value={person.password} onChange={(password) => onChange({ password })} error={wrong('password')} />
+    </>
+  )
+}
+
+interface PasswordProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+}
+
+/** A password that is chosen now. */
+export const NewPassword = ({ value, onChange, error }: PasswordProps) => {
+  const { t } = useTranslation('auth')
+  return (
+    <TextField
+      label={t('newPassword')}
+      hint={t('passwordHint')}
+      type="password"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="new-password"
+      error={error}
+      required
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { reasonOf } from '../../lib/doing.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import style from './auth.module.css'
+import { AuthFrame } from './frame.tsx'
+import { Outcome } from './outcome.tsx'
+import { Refusal } from './refusal.tsx'
+
+/** Where somebody asks for a link to choose another password. */
+export const ForgotPasswordPage = () => {
+  const { t } = useTranslation('auth')
+  const [login, setLogin] = useState('')
+  const ask = useMutation({ mutationFn: () => client.auth.forgotPassword({ login }) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask.mutate()
+  }
+  const back = <Link to="/sign-in">{t('backToSignIn')}</Link>
+  if (ask.isSuccess)
+    return (
+      <AuthFrame title={t('forgotTitle')} after={back}>
+        <Outcome kind="mail" title={t('forgotDone')}>
+          <p>{t('forgotDoneText')}</p>
+        </Outcome>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title={t('forgotTitle')} intro={t('forgotIntro')} after={back}>
+      <form className={style.form} onSubmit={submit}>
+        <Refusal>{ask.error ? reasonOf(ask.error) : undefined}</Refusal>
+        <TextField
+          label={t('login')}
+          value={login}
+          onChange={(event) => setLogin(event.currentTarget.value)}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <Button kind="primary" type="submit" busy={ask.isPending}>
+          {t('forgotButton')}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}

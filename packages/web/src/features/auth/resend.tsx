@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { reasonOf } from '../../lib/doing.ts'
+import { Button } from '../../ui/button.tsx'
+import { Refusal } from './refusal.tsx'
+
+/** Asks for another mail with the link that confirms an address. */
+export const Resend = ({ login }: { readonly login: string }) => {
+  const { t } = useTranslation('auth')
+  const resend = useMutation({ mutationFn: () => client.auth.resendVerification({ login }) })
+  if (resend.isSuccess) return <p role="status">{t('resent')}</p>
+  return (
+    <>
+      <Button busy={resend.isPending} onClick={() => resend.mutate()}>
+        {t('resend')}
+      </Button>
+      <Refusal>{resend.error ? reasonOf(resend.error) : undefined}</Refusal>
+    </>
+  )
+}

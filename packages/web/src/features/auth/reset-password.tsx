@@ -1,0 +1,51 @@
+import { LyceumError } from '@lyceum/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { NewPassword } from './account-fields.tsx'
+import style from './auth.module.css'
+import { AuthFrame } from './frame.tsx'
+import { NoToken } from './no-token.tsx'
+import { Outcome } from './outcome.tsx'
+import { Refusal } from './refusal.tsx'
+import { wrongIn } from './wrong.ts'
+
+const route = getRouteApi('/reset-password')
+
+/** Where somebody chooses another password, with the link of the mail. */
+export const ResetPasswordPage = () => {
+  const { t } = useTranslation('auth')
+  const { token } = route.useSearch()
+  const [password, setPassword] = useState('')
+  const reset = useMutation({ mutationFn: () => client.auth.resetPassword({ token: token ?? '', password }) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    reset.mutate()
+  }
+  const wrong = wrongIn(reset.error, ['password'])
+  if (!token) return <NoToken title={t('resetTitle')} text={t('linkIncomplete')} />
+  if (reset.isSuccess)
+    return (
+      <AuthFrame title={t('resetTitle')}>
+        <Outcome kind="done" title={t('resetDone')}>
+          <p>{t('resetDoneText')}</p>
+          <Link to="/sign-in">{t('signIn')}</Link>
+        </Outcome>
+      </AuthFrame>
+    )
+  const stale = reset.error instanceof LyceumError && reset.error.code === 'invalid_token'
+  return (
+    <AuthFrame title={t('resetTitle')} intro={t('resetIntro')} after={stale && <Link to="/forgot-password">{t('anotherLink')}</Link>}>
+      <form className={style.form} onSubmit={submit}>
+        <Refusal>{wrong('')}</Refusal>
+        <NewPassword value={password} onChange={setPassword} error={wrong('password')} />
+        <Button kind="primary" type="submit" busy={reset.isPending}>
+          {t('resetButton')}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}

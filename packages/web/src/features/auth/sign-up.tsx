@@ -1,0 +1,98 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { communityQuery } from '../../lib/community.ts'
+import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/states.tsx'
+import { AccountFields, NOBODY } from './account-fields.tsx'
+import style from './auth.module.css'
+import { AuthFrame } from './frame.tsx'
+import { Outcome } from './outcome.tsx'
+import { Refusal } from './refusal.tsx'
+import { Resend } from './resend.tsx'
+import { wrongIn } from './wrong.ts'
+
+/** Where somebody becomes a member. */
+export const SignUpPage = () => {
+  const { t } = useTranslation('auth')
+  const { data: community, isPending } = useQuery(communityQuery)
+  const [person, setPerson] = useState(NOBODY)
+  const register = useMutation({
+    mutationFn: () => client.auth.register({ ...person, display_name: person.display_name.trim() || null }),
+  })
+  const wrong = wrongIn(register.error, Object.keys(NOBODY))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    register.mutate()
+  }
+  const words = community?.appearance.auth.signup
+  const title = words?.form.title || t('signUpTo', { name: community?.site_name ?? 'Lyceum' })
+  const back = (
+    <>
+      <span>{t('haveAccount')}</span> <Link to="/sign-in">{t('signIn')}</Link>
+    </>
+  )
+  if (isPending)
+    return (
+      <AuthFrame title={title}>
+        <Skeleton lines={6} />
+      </AuthFrame>
+    )
+  if (community && !community.allow_registration)
+    return (
+      <AuthFrame title={title} after={back}>
+        <Outcome kind="waiting" title={t('closedTitle')}>
+          <p>{t('closedText')}</p>
+        </Outcome>
+      </AuthFrame>
+    )
+  if (register.data) {
+    const { status, email } = register.data.data
+    return (
+      <AuthFrame title={title} after={status === 'active' ? undefined : back}>
+        {status === 'active' && (
+          <Outcome kind="done" title={t('readyTitle')}>
+            <p>{t('readyText')}</p>
+            <Link to="/sign-in">{t('signIn')}</Link>
+          </Outcome>
+        )}
+        {status === 'unverified' && (
+          <Outcome kind="mail" title={t('mailTitle')}>
+            <p>{t('mailText', { email })}</p>
+            <Resend login={email} />
+          </Outcome>
+        )}
+        {status === 'pending' && (
+          <Outcome kind="waiting" title={t('pendingTitle')}>
+            <p>{t('pendingText')}</p>
+          </Outcome>
+        )}
+      </AuthFrame>
+    )
+  }
+  const terms = words?.terms
+  return (
+    <AuthFrame title={title} intro={words?.form.description || undefined} after={back}>
+      <form className={style.form} onSubmit={submit}>
+        <Refusal>{wrong('')}</Refusal>
+        <AccountFields person={person} onChange={(change) => setPerson({ ...person, ...change })} wrong={wrong} />
+        {terms?.enabled === 'yes' && (
+          <>
+            <Check label={terms.label || t('terms')} required />
+            {terms.url && (
+              <a href={terms.url} target="_blank" rel="noreferrer">
+                {t('readTerms')}
+              </a>
+            )}
+          </>
+        )}
+        <Button kind="primary" type="submit" busy={register.isPending}>
+          {words?.form.button_label || t('signUp')}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,164 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { GraduationCap, PencilRuler, Search } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '../../lib/session.ts'
+import button from '../../ui/button.module.css'
+import { More } from '../../ui/more.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { teachesQuery } from '../teaching/queries.ts'
+import style from './catalogue.module.css'
+import card from './course-card.module.css'
+import { CourseCard } from './course-card.tsx'
+import { courseListQuery, myCoursesQuery } from './queries.ts'
+
+const route = getRouteApi('/members/courses')
+const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
+/** How long a pause in writing is before what was written is looked for, in milliseconds. */
+const PAUSE = 300
+
+const Filters = () => {
+  const { t } = useTranslation('courses')
+  const { q = '', category = '', level = '' } = route.useSearch()
+  const navigate = useNavigate()
+  const [written, setWritten] = useState(q)
+  const categories = useInfiniteQuery(courseListQuery({})).data?.pages[0]?.course_categories ?? []
+  const search = route.useSearch()
+  const look = (change: Partial<typeof search>) =>
+    navigate({ to: '/courses', search: { ...search, ...change }, replace: true, resetScroll: false })
+  useEffect(() => {
+    if (written.trim() === q) return
+    const wait = setTimeout(() => void look({ q: written.trim() || undefined }), PAUSE)
+    return () => clearTimeout(wait)
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void look({ q: written.trim() || undefined })
+  }
+  return (
+    <search>
+      <form className={style.filters} onSubmit={submit}>
+        <label className={style.search}>
+          <Search aria-hidden="true" />
+          <span className="visually-hidden">{t('catalogue.search')}</span>
+          <input
+            type="search"
+            value={written}
+            onChange={(event) => setWritten(event.currentTarget.value)}
+            placeholder={t('catalogue.search')}
+          />
+        </label>
+        <select
+          value={category}
+          onChange={(event) => look({ category: event.currentTarget.value || undefined })}
+          aria-label={t('catalogue.category')}
+        >
+          <option value="">{t('catalogue.allCategories')}</option>
+          {categories.map(({ slug, title }) => (
+            <option key={slug} value={slug}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <select
+          value={level}
+          onChange={(event) => look({ level: LEVELS.find((each) => each === event.currentTarget.value) })}
+          aria-label={t('catalogue.level')}
+        >
+          <option value="">{t('catalogue.allLevels')}</option>
+          {LEVELS.map((each) => (
+            <option key={each} value={each}>
+              {t(`level.${each}`)}
+            </option>
+          ))}
+        </select>
+      </form>
+    </search>
+  )
+}
+
+const useList = () => {
+  const { mine, q, category, level } = route.useSearch()
+  const own = useInfiniteQuery({ ...myCoursesQuery(), enabled: mine === true })
+  const all = useInfiniteQuery({ ...courseListQuery({ search: q, category, difficulty: level }), enabled: mine !== true })
+  return mine ? own : all
+}
+
+const List = () => {
+  const { t } = useTranslation('courses')
+  const { mine, q, category, level } = route.useSearch()
+  const list = useList()
+  if (list.isPending)
+    return (
+      <div className={card.grid}>
+        {[0, 1, 2, 3].map((n) => (
+          <div key={n} className={card.card}>
+            <div className={card.body}>
+              <Skeleton lines={6} />
+            </div>
+          </div>
+        ))}
+      </div>
+    )
+  if (list.isError && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  const courses = list.data?.pages.flatMap((page) => page.courses.data) ?? []
+  if (courses.length === 0)
+    return (
+      <Empty
+        title={t(mine ? 'catalogue.noneMine' : q || category || level ? 'catalogue.nothing' : 'catalogue.none')}
+        icon={<GraduationCap />}
+      >
+        <p>{t(mine ? 'catalogue.noneMineHint' : q || category || level ? 'catalogue.nothingHint' : 'catalogue.noneHint')}</p>
+        {(mine || q || category || level) && (
+          <Link to="/courses" className={`${button.button} ${button.plain}`}>
+            {t('catalogue.showAll')}
+          </Link>
+        )}
+      </Empty>
+    )
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {t('catalogue.found', { count: list.data?.pages[0]?.courses.total ?? 0 })}
+      </p>
+      <div className={card.grid}>
+        {courses.map((course) => (
+          <CourseCard key={course.id} course={course} />
+        ))}
+      </div>
+      <More list={list} />
+    </>
+  )
+}
+
+/** All courses that the member may see, or those that the member takes. */
+export const CataloguePage = () => {
+  const { t } = useTranslation('courses')
+  const { mine } = route.useSearch()
+  const me = useMe()
+  const teaches = useQuery(teachesQuery(me))
+  return (
+    <div className={style.page} data-wide>
+      <header className={style.head}>
+        <h1>{t('catalogue.title')}</h1>
+        {teaches.data && (
+          <Link to="/teaching" className={`${button.button} ${button.plain}`}>
+            <PencilRuler aria-hidden="true" />
+            {t('catalogue.teach')}
+          </Link>
+        )}
+      </header>
+      <nav className={style.tabs} aria-label={t('catalogue.which')}>
+        <Link to="/courses" search={{ mine: undefined }} className={style.tab} activeOptions={{ explicitUndefined: true }}>
+          {t('catalogue.all')}
+        </Link>
+        <Link to="/courses" search={{ mine: true }} className={style.tab}>
+          {t('catalogue.mine')}
+        </Link>
+      </nav>
+      {!mine && <Filters />}
+      <List />
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Comments } from '../feeds/comments/comments.tsx'
+
+/** The feed that the comments of a lesson stand under; kept where every feed is, so that its counts follow. */
+const lessonFeedQuery = (feedId: number) =>
+  queryOptions({
+    queryKey: ['feeds', 'one', `lesson-${feedId}`],
+    queryFn: async ({ signal }) => (await client.feeds.byId({ feed_id: feedId }, { signal })).data,
+  })
+
+/** What students say about a lesson. */
+export const LessonComments = ({ feedId }: { readonly feedId: number }) => {
+  const feed = useQuery(lessonFeedQuery(feedId))
+  if (feed.isPending) return <Skeleton />
+  if (feed.isError) return <Failure error={feed.error} onRetry={() => feed.refetch()} />
+  return <Comments feed={feed.data} />
+}

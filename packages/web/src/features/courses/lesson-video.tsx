@@ -1,0 +1,44 @@
+import { ExternalLink, Play } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FilmBox } from '../feeds/post/film.tsx'
+import { filmAt } from '../feeds/post/films.ts'
+import style from './lesson-page.module.css'
+
+const FILE = /\.(?:mp4|webm|ogv|m4v|mov)$/i
+
+/** A film that lies somewhere: one of our own is there at once, one of others is asked for when somebody wants to see it. */
+const FilmFile = ({ url, title }: { readonly url: URL; readonly title: string }) => {
+  const { t } = useTranslation('courses')
+  const own = url.origin === location.origin
+  const [playing, setPlaying] = useState(false)
+  if (own || playing)
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: the film is whatever a teacher links to; there is no place for captions in it
+      <video className={style.film} src={url.href} controls preload="metadata" autoPlay={playing} title={title} />
+    )
+  return (
+    <button type="button" className={style.ask} onClick={() => setPlaying(true)}>
+      <Play aria-hidden="true" />
+      <strong>{t('video.play')}</strong>
+      <span>{t('video.from', { host: url.hostname })}</span>
+    </button>
+  )
+}
+
+/** The film of a lesson. */
+export const LessonVideo = ({ address, title }: { readonly address: string; readonly title: string }) => {
+  const { t } = useTranslation('courses')
+  if (!URL.canParse(address)) return null
+  const film = filmAt(address)
+  if (film) return <FilmBox film={film} title={title} />
+  const url = new URL(address)
+  if (FILE.test(url.pathname)) return <FilmFile url={url} title={title} />
+  return (
+    <p>
+      <a href={address} target="_blank" rel="noreferrer" className={style.away}>
+        <ExternalLink aria-hidden="true" /> {t('video.watchAt', { host: url.hostname })}
+      </a>
+    </p>
+  )
+}

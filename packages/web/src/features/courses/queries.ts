@@ -1,0 +1,86 @@
+import type { Answers, Inputs } from '@lyceum/sdk'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+import { queryClient } from '../../lib/query.ts'
+
+export type Course = Answers['courses']['list']['courses']['data'][number]
+export type CourseDetail = Answers['courses']['bySlug']['data']
+export type Lesson = Answers['lessons']['list']['data'][number]
+export type LessonDetail = Answers['lessons']['byId']['data']
+export type QuizInfo = NonNullable<LessonDetail['quiz']>
+export type QuizDetail = Answers['quizzes']['result']['detailed_results'][number]
+export type QuizResult = Answers['quizzes']['result']
+export type Attempt = Answers['quizzes']['start']['data']
+
+/** Which courses are listed. */
+export type CourseFilter = Pick<Inputs['courses']['list'], 'search' | 'category' | 'difficulty' | 'status'>
+
+const PER_PAGE = 24
+const nextPage = ({ courses }: { readonly courses: { readonly current_page: number; readonly last_page: number } }) =>
+  courses.current_page < courses.last_page ? courses.current_page + 1 : undefined
+
+export const courseListQuery = (filter: CourseFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['courses', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      client.courses.list({ ...filter, orderby: 'title', order: 'asc', page: pageParam, per_page: PER_PAGE }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  })
+
+export const myCoursesQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['courses', 'mine'],
+    queryFn: ({ pageParam, signal }) => client.courses.mine({ status: 'all', page: pageParam, per_page: PER_PAGE }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  })
+
+export const courseQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['courses', 'one', slug],
+    queryFn: async ({ signal }) => (await client.courses.bySlug({ course_slug: slug }, { signal })).data,
+  })
+
+export const lessonsQuery = (courseId: number) =>
+  queryOptions({
+    queryKey: ['courses', 'lessons', courseId],
+    queryFn: async ({ signal }) => (await client.lessons.list({ course_id: courseId }, { signal })).data,
+  })
+
+export const lessonQuery = (courseId: number, lessonId: number) =>
+  queryOptions({
+    queryKey: ['courses', 'lesson', courseId, lessonId],
+    queryFn: async ({ signal }) => (await client.lessons.byId({ course_id: courseId, lesson_id: lessonId }, { signal })).data,
+  })
+
+export const progressQuery = (courseId: number) =>
+  queryOptions({
+    queryKey: ['courses', 'progress', courseId],
+    queryFn: async ({ signal }) => (await client.progress.get({ course_id: courseId }, { signal })).data,
+  })
+
+export const certificateQuery = (courseId: number) =>
+  queryOptions({
+    queryKey: ['courses', 'certificate', courseId],
+    queryFn: async ({ signal }) => (await client.progress.certificate({ course_id: courseId }, { signal })).data,
+  })
+
+/** How the member did in one attempt; without a number in the latest one. */
+export const resultQuery = (courseId: number, lessonId: number, attempt = 'latest') =>
+  queryOptions({
+    queryKey: ['courses', 'result', courseId, lessonId, attempt],
+    queryFn: ({ signal }) => client.quizzes.result({ course_id: courseId, lesson_id: lessonId, attempt }, { signal }),
+  })
+
+/** What the page of a course shows is asked for at once. */
+export const prefetchCourse = async (slug: string): Promise<void> => {
+  const course = await queryClient.ensureQueryData(courseQuery(slug))
+  await Promise.all([
+    queryClient.prefetchQuery(lessonsQuery(course.id)),
+    course.is_enrolled && queryClient.prefetchQuery(progressQuery(course.id)),
+  ])
+}
+
+/** Everything about a course is asked for anew where it is shown: how far somebody has come is in all of it. */
+export const refreshCourse = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['courses'] })

@@ -1,0 +1,31 @@
+/** What a member has answered so far in an attempt that is under way; kept on this device, so that a reload loses nothing. */
+export type Given = Readonly<Record<string, string | readonly string[]>>
+
+interface Kept {
+  readonly attempt: number
+  readonly given: Given
+}
+
+const keyOf = (userId: number, lessonId: number) => `quiz-${userId}-${lessonId}`
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === 'object' &&
+  value !== null &&
+  'attempt' in value &&
+  'given' in value &&
+  typeof value.given === 'object' &&
+  value.given !== null
+
+export const keptAnswers = (userId: number, lessonId: number): Kept | null => {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(keyOf(userId, lessonId)) ?? 'null')
+    return isKept(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export const keepAnswers = (userId: number, lessonId: number, kept: Kept): void =>
+  localStorage.setItem(keyOf(userId, lessonId), JSON.stringify(kept))
+
+export const forgetAnswers = (userId: number, lessonId: number): void => localStorage.removeItem(keyOf(userId, lessonId))

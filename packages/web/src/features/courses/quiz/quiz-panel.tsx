@@ -1,0 +1,85 @@
+import { LyceumError } from '@lyceum/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { reasonOf } from '../../../lib/doing.ts'
+import { useMe } from '../../../lib/session.ts'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { type Attempt, type CourseDetail, type Lesson, type LessonDetail, resultQuery } from '../queries.ts'
+import { QuizIntro } from './intro.tsx'
+import { forgetAnswers, keptAnswers } from './kept.ts'
+import { QuizResults } from './results.tsx'
+import { QuizRun } from './run.tsx'
+
+interface Props {
+  readonly course: CourseDetail
+  readonly lesson: LessonDetail
+  readonly next: Lesson | undefined
+}
+
+interface Running {
+  readonly attempt: Attempt
+  readonly ahead: number
+}
+
+/** How far the clock of the server is ahead of ours, by what it says the time is. */
+const aheadBy = (headers: Headers): number => {
+  const theirs = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(theirs) ? 0 : theirs - Date.now()
+}
+
+/** A quiz: its rules, an attempt under way, or how one went. */
+export const QuizPanel = ({ course, lesson, next }: Props) => {
+  const { t } = useTranslation('courses')
+  const me = useMe()
+  const [running, setRunning] = useState<Running | null>(null)
+  const [shown, setShown] = useState<{ readonly attempt: string; readonly fresh: boolean } | null>(null)
+  const [returned, setReturned] = useState(false)
+  const latest = useQuery({ ...resultQuery(lesson.course_id, lesson.id), enabled: course.is_enrolled })
+  const start = useMutation({
+    mutationFn: () => client.quizzes.start.answer({ course_id: lesson.course_id, lesson_id: lesson.id }),
+    onSuccess: ({ body, headers }) => setRunning({ attempt: body.data, ahead: aheadBy(headers) }),
+    onError: (error) => error instanceof LyceumError && forgetAnswers(me.user_id, lesson.id),
+  })
+  const goesOn = course.is_enrolled && keptAnswers(me.user_id, lesson.id) !== null
+  const { mutate } = start
+  // Who was in the middle of it, and came back, is there again: its clock did not stop.
+  useEffect(() => {
+    if (goesOn) mutate()
+  }, [goesOn, mutate])
+
+  const back = () => {
+    setReturned(true)
+    setShown(null)
+  }
+  if (running)
+    return (
+      <QuizRun
+        lesson={lesson}
+        {...running}
+        onDone={() => {
+          setRunning(null)
+          setShown({ attempt: 'latest', fresh: true })
+        }}
+      />
+    )
+  if (shown) return <QuizResults course={course} lesson={lesson} attempt={shown.attempt} fresh={shown.fresh} next={next} onBack={back} />
+  if (!lesson.quiz) return <p>{t('quiz.empty')}</p>
+  const none = latest.error instanceof LyceumError && latest.error.status === 404
+  if (course.is_enrolled && latest.isPending) return <Skeleton lines={5} />
+  if (latest.isError && !none) return <Failure error={latest.error} onRetry={() => latest.refetch()} />
+  return (
+    <QuizIntro
+      course={course}
+      lesson={lesson}
+      quiz={lesson.quiz}
+      latest={none ? null : (latest.data ?? null)}
+      returned={returned}
+      busy={start.isPending}
+      refusal={start.isError ? reasonOf(start.error) : ''}
+      onStart={() => mutate()}
+      onShow={(attempt) => setShown({ attempt, fresh: false })}
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query'
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { wrongField } from '../../../lib/doing.ts'
+import { Button } from '../../../ui/button.tsx'
+import { say } from '../../../ui/toasts.tsx'
+import { type GifView, gifOf, mediaOf } from '../post/meta.ts'
+import { AttachmentList } from '../writing/attachment-list.tsx'
+import { useAttachments } from '../writing/attachments.ts'
+import { type Attached, useContentKey, useDraft, useLeaveWarning } from '../writing/draft.ts'
+import { EmojiPicker } from '../writing/emoji-picker.tsx'
+import { GifChosen } from '../writing/gif-chosen.tsx'
+import { GifPicker } from '../writing/gif-picker.tsx'
+import { PictureButton } from '../writing/picture-button.tsx'
+import { TextBox, type Writing } from '../writing/text-box.tsx'
+import style from './comment-form.module.css'
+import { type Comment, showComment } from './queries.ts'
+
+interface Props {
+  readonly feedId: number
+  /** The comment that is replied to. */
+  readonly parentId?: number
+  /** What already stands there, such as whom one answers. */
+  readonly start?: string
+  /** A comment that is changed. */
+  readonly editing?: Comment
+  readonly onDone?: () => void
+}
+
+interface Draft {
+  readonly text: string
+  readonly items: readonly Attached[]
+  readonly gif: GifView | null
+}
+
+const placeOf = ({ feedId, parentId, editing }: Props) =>
+  editing ? `comment:${editing.id}` : parentId ? `reply:${parentId}` : `feed:${feedId}`
+
+/** Where a comment is written or changed. What was not sent is there again the next time. */
+export const CommentForm = (props: Props) => {
+  const { feedId, parentId, start = '', editing, onDone } = props
+  const { t } = useTranslation('feeds')
+  const box = useRef<Writing>(null)
+  const keyOf = useContentKey()
+  const { value, change, clear, isChanged } = useDraft<Draft>(placeOf(props), {
+    text: editing?.message ?? start,
+    items: editing ? mediaOf(editing.meta) : [],
+    gif: editing ? gifOf(editing.meta) : null,
+  })
+  const items = useRef(value.items)
+  items.current = value.items
+  const attachments = useAttachments('comment', value.items, (set) => {
+    items.current = set(items.current)
+    change({ items: items.current })
+  })
+  useLeaveWarning(isChanged)
+
+  const send = useMutation({
+    mutationFn: async () => {
+      const media = value.items.map(({ at: _at, ...item }) => item)
+      const meta = { media_items: media.length > 0 ? media : null, gif: value.gif }
+      if (editing) {
+        await client.comments.update({ feed_id: feedId, comment_id: editing.id, comment: value.text, media_images: null, meta })
+        return { id: editing.id, status: editing.status }
+      }
+      const body = { feed_id: feedId, comment: value.text, content_type: 'text' as const, meta, ...(parentId && { parent_id: parentId }) }
+      return (await client.comments.create(body, { idempotencyKey: keyOf(body) })).data
+    },
+    onSuccess: async ({ id, status }) => {
+      clear()
+      if (status === 'pending') say(t('comment.waiting'))
+      await showComment(feedId, id).catch(() => {})
+      onDone?.()
+    },
+  })
+  const isEmpty = value.text.trim() === '' && value.items.length === 0 && !value.gif
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!isEmpty && attachments.sending.length === 0 && !send.isPending) send.mutate()
+  }
+  return (
+    <form className={style.form} onSubmit={submit}>
+      <TextBox
+        ref={box}
+        label={t(parentId ? 'comment.writeReply' : 'comment.write')}
+        value={value.text}
+        onChange={(text) => change({ text })}
+        onFiles={attachments.add}
+        onSend={submit}
+        error={wrongField(send.error)?.message}
+        autoFocus={Boolean(onDone)}
+      />
+      <AttachmentList items={value.items} attachments={attachments} />
+      {value.gif && <GifChosen gif={value.gif} onRemove={() => change({ gif: null })} />}
+      <div className={style.bar}>
+        <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />
+        <PictureButton onFiles={attachments.add} />
+        <GifPicker onChoose={(gif) => change({ gif })} />
+        <span className={style.space} />
+        {onDone && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              if (editing) clear()
+              onDone()
+            }}
+          >
+            {t('common:cancel')}
+          </Button>
+        )}
+        <Button
+          kind="primary"
+          type="submit"
+          busy={send.isPending}
+          disabled={isEmpty || attachments.sending.length > 0}
+          icon={<SendHorizontal aria-hidden="true" />}
+        >
+          {t(editing ? 'common:save' : 'comment.send')}
+        </Button>
+      </div>
+    </form>
+  )
+}

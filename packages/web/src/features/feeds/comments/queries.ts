@@ -1,0 +1,103 @@
+import type { Answers } from '@lyceum/sdk'
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { client } from '../../../lib/client.ts'
+import { atOnce } from '../../../lib/doing.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { say } from '../../../ui/toasts.tsx'
+import { changeFeed } from '../queries.ts'
+import { type ReactionType, reacted } from '../reactions.ts'
+
+type Page = Answers['comments']['list']
+export type Comment = Page['comments'][number]
+type Pages = InfiniteData<Page>
+
+const A_PAGE = 30
+
+const keyOf = (feedId: number) => ['feeds', 'comments', feedId] as const
+
+/** Comments of a feed with their replies, oldest first; a pinned one leads. */
+export const commentsQuery = (feedId: number) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(feedId),
+    queryFn: ({ pageParam, signal }) => client.comments.list({ feed_id: feedId, page: pageParam, per_page: A_PAGE }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+  })
+
+export const refreshComments = (feedId: number): Promise<void> => queryClient.invalidateQueries({ queryKey: keyOf(feedId) })
+
+/** Sets what is shown of the comments of a feed. What it gives back shows everything as it was. */
+const setComments = (feedId: number, change: (comments: readonly Comment[], isLast: boolean) => readonly Comment[]): (() => void) => {
+  const before = queryClient.getQueryData<Pages>(keyOf(feedId))
+  if (before) {
+    const last = before.pages.length - 1
+    const pages = before.pages.map((page, n) => ({ ...page, comments: [...change(page.comments, n === last)] }))
+    queryClient.setQueryData<Pages>(keyOf(feedId), { ...before, pages })
+  }
+  return () => queryClient.setQueryData(keyOf(feedId), before)
+}
+
+const changeComment = ({ id, post_id }: Comment, change: (comment: Comment) => Comment) =>
+  setComments(post_id, (comments) => comments.map((comment) => (comment.id === id ? change(comment) : comment)))
+
+/** Shows a comment as it is now, at the end where it is new. */
+export const showComment = async (feedId: number, id: number): Promise<void> => {
+  const { data } = await client.comments.byId({ comment_id: id })
+  const known = queryClient.getQueryData<Pages>(keyOf(feedId))?.pages.some(({ comments }) => comments.some((comment) => comment.id === id))
+  if (known) changeComment(data, () => data)
+  else {
+    setComments(feedId, (comments, isLast) => (isLast ? [...comments, data] : comments))
+    if (data.status === 'published') changeFeed(feedId, (feed) => ({ ...feed, comments_count: feed.comments_count + 1 }))
+  }
+}
+
+export const reactToComment = (comment: Comment, type: ReactionType): Promise<boolean> => {
+  const { own, more } = reacted(comment.has_user_react, type)
+  const undo = changeComment(comment, (before) => ({ ...before, has_user_react: own, reactions_count: before.reactions_count + more }))
+  return atOnce(undo, () => client.reactions.toComment({ feed_id: comment.post_id, comment_id: comment.id, type }))
+}
+
+export const markHelpful = (comment: Comment): Promise<boolean> => {
+  const of = { feed_id: comment.post_id, comment_id: comment.id }
+  const undo = changeComment(comment, (before) => ({ ...before, is_helpful: !comment.is_helpful }))
+  return atOnce(undo, () => (comment.is_helpful ? client.comments.unmarkHelpful(of) : client.comments.markHelpful(of)))
+}
+
+export const pinComment = async (comment: Comment): Promise<void> => {
+  const undo = changeComment(comment, (before) => ({ ...before, is_sticky: !comment.is_sticky }))
+  const done = await atOnce(undo, () =>
+    client.comments.update({ feed_id: comment.post_id, comment_id: comment.id, is_sticky: !comment.is_sticky }),
+  )
+  if (done) await refreshComments(comment.post_id)
+}
+
+/** @throws what the server refuses */
+export const removeComment = async (comment: Comment): Promise<void> => {
+  await client.comments.remove({ feed_id: comment.post_id, comment_id: comment.id })
+  let gone = 0
+  setComments(comment.post_id, (comments) => {
+    const stays = comments.filter(({ id, parent_id }) => id !== comment.id && parent_id !== comment.id)
+    gone += comments.length - stays.length
+    return stays
+  })
+  changeFeed(comment.post_id, (feed) => ({ ...feed, comments_count: Math.max(0, feed.comments_count - gone) }))
+  say(i18next.t('feeds:comment.deleted'))
+}
+
+export interface Thread {
+  readonly comment: Comment
+  readonly replies: readonly Comment[]
+}
+
+/** Comments with the replies to each. */
+export const threadsOf = (pages: readonly Page[]): readonly Thread[] => {
+  const all = [...new Map(pages.flatMap(({ comments }) => comments).map((comment) => [comment.id, comment])).values()]
+  const ids = new Set(all.map(({ id }) => id))
+  const isTop = ({ parent_id }: Comment) => parent_id === null || !ids.has(parent_id)
+  const replies = Map.groupBy(
+    all.filter((comment) => !isTop(comment)),
+    ({ parent_id }) => parent_id,
+  )
+  return all.filter(isTop).map((comment) => ({ comment, replies: replies.get(comment.id) ?? [] }))
+}

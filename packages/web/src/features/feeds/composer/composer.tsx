@@ -1,0 +1,194 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BarChart3, FileCode2, PencilLine } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { communityQuery } from '../../../lib/community.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { say } from '../../../ui/toasts.tsx'
+import { type Feed, spacesQuery } from '../queries.ts'
+import { AttachmentList } from '../writing/attachment-list.tsx'
+import { useAttachments } from '../writing/attachments.ts'
+import { useContentKey, useDraft, useLeaveWarning } from '../writing/draft.ts'
+import { EmojiPicker } from '../writing/emoji-picker.tsx'
+import { GifChosen } from '../writing/gif-chosen.tsx'
+import { GifPicker } from '../writing/gif-picker.tsx'
+import { PictureButton } from '../writing/picture-button.tsx'
+import { TextBox, type Writing } from '../writing/text-box.tsx'
+import style from './composer.module.css'
+import { BLANK_SURVEY, draftOf, problemsOf } from './form.ts'
+import { PostOptions } from './options.tsx'
+import { RichEditor } from './rich-editor.tsx'
+import { SAID, sendPost } from './send.ts'
+import { SurveyEditor } from './survey-editor.tsx'
+import { TopicChoice } from './topic-choice.tsx'
+
+interface Props {
+  /** The space that is written in, unless another is chosen. */
+  readonly spaceId?: number
+  /** A post that is changed. */
+  readonly editing?: Feed
+  readonly onClose: () => void
+}
+
+const MODE = 'composer-markdown'
+
+/** Where a post is written. What was written and not sent is there again the next time. */
+export const Composer = ({ spaceId, editing, onClose }: Props) => {
+  const { t } = useTranslation('feeds')
+  const place = editing ? `edit:${editing.id}` : spaceId ? `space:${spaceId}` : 'home'
+  const { value: draft, change, clear, isChanged } = useDraft(place, draftOf(editing, spaceId ?? null))
+  const isHtml = editing?.content_type === 'html'
+  const [inMarkdown, setInMarkdown] = useState(() => isHtml || localStorage.getItem(MODE) === 'yes')
+  const [sending, setSending] = useState(0)
+  const box = useRef<Writing>(null)
+  const keyOf = useContentKey()
+  const community = useQuery(communityQuery)
+  const spaces = useQuery(spacesQuery)
+  const open =
+    spaces.data?.filter(({ id, permissions, status }) => (permissions.can_create_post && status === 'published') || id === draft.spaceId) ??
+    []
+  const space = open.find(({ id }) => id === draft.spaceId)
+  const items = useRef(draft.items)
+  items.current = draft.items
+  const attachments = useAttachments('feed', draft.items, (set) => {
+    items.current = set(items.current)
+    change({ items: items.current })
+  })
+  useLeaveWarning(isChanged && sending === 0)
+
+  const post = useMutation({
+    mutationFn: () => sendPost(draft, editing, keyOf),
+    onMutate: () => setSending(1),
+    onSettled: () => setSending(0),
+    onSuccess: async (status) => {
+      clear()
+      say(t(SAID[status] ?? 'composer.posted'))
+      onClose()
+      if (!editing) await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
+    },
+  })
+  const problems = problemsOf(post.error)
+  const isEmpty = draft.message.trim() === '' && !draft.survey?.question.trim()
+  const isBusy = attachments.sending.length > 0
+  const submit = () => {
+    if (!isEmpty && !isBusy && !post.isPending) post.mutate()
+  }
+  const close = () => {
+    if (isChanged && !editing) say(t('composer.draftKept'))
+    onClose()
+  }
+  const switchMode = () => {
+    localStorage.setItem(MODE, inMarkdown ? 'no' : 'yes')
+    setInMarkdown(!inMarkdown)
+  }
+  const write = { ref: box, label: t('composer.message'), value: draft.message, onFiles: attachments.add, onSend: submit }
+  return (
+    <Dialog title={t(editing ? 'composer.edit' : 'composer.new')} onClose={close} wide lightly={!isChanged}>
+      <form
+        className={style.form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <div className={style.pair}>
+          <SelectField
+            label={t('composer.where')}
+            value={draft.spaceId ?? ''}
+            error={problems.space_id}
+            onChange={({ currentTarget: { value } }) => change({ spaceId: value ? Number(value) : null, topics: [] })}
+          >
+            <option value="">{t('composer.everywhere')}</option>
+            {open.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label={t('composer.title')}
+            value={draft.title}
+            maxLength={192}
+            error={problems.title}
+            placeholder={t('composer.titleHint')}
+            onChange={({ currentTarget }) => change({ title: currentTarget.value })}
+          />
+        </div>
+        {isHtml && <p className={style.hint}>{t('composer.htmlHint')}</p>}
+        {inMarkdown ? (
+          <TextBox {...write} mono autoFocus onChange={(message) => change({ message })} error={problems.message} rows={7} />
+        ) : (
+          <RichEditor {...write} onChange={(message) => change({ message })} />
+        )}
+        {!inMarkdown && problems.message && (
+          <p className={style.error} role="alert">
+            {problems.message}
+          </p>
+        )}
+        <div className={style.bar}>
+          <PictureButton onFiles={attachments.add} />
+          <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />
+          <GifPicker onChoose={(gif) => change({ gif })} />
+          {!editing && (
+            <IconButton
+              label={t('surveyEditor.add')}
+              aria-pressed={draft.survey !== null}
+              onClick={() => change({ survey: draft.survey ?? BLANK_SURVEY })}
+            >
+              <BarChart3 />
+            </IconButton>
+          )}
+          <span className={style.space} />
+          {!isHtml && (
+            <Button
+              kind="quiet"
+              className={style.mode ?? ''}
+              icon={inMarkdown ? <PencilLine aria-hidden="true" /> : <FileCode2 aria-hidden="true" />}
+              onClick={switchMode}
+            >
+              {t(inMarkdown ? 'writing.rich' : 'writing.markdown')}
+            </Button>
+          )}
+        </div>
+        <AttachmentList items={draft.items} attachments={attachments} />
+        {draft.gif && <GifChosen gif={draft.gif} onRemove={() => change({ gif: null })} />}
+        {draft.survey && (
+          <SurveyEditor
+            survey={draft.survey}
+            error={problems.survey}
+            onChange={(survey) => change({ survey })}
+            onRemove={() => change({ survey: null })}
+          />
+        )}
+        {community.data?.features.topics && (
+          <TopicChoice space={space} chosen={draft.topics} error={problems.topics} onChange={(topics) => change({ topics })} />
+        )}
+        <PostOptions draft={draft} space={space} isNew={!editing} error={problems.scheduled_at} onChange={change} />
+        {problems[''] && (
+          <p className={style.error} role="alert">
+            {problems['']}
+          </p>
+        )}
+        <div className={style.end}>
+          {isChanged && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                clear()
+                onClose()
+              }}
+            >
+              {t('composer.discard')}
+            </Button>
+          )}
+          <Button kind="primary" type="submit" busy={post.isPending} disabled={isEmpty || isBusy}>
+            {t(editing ? 'common:save' : draft.scheduled ? 'composer.plan' : 'composer.post')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,121 @@
+import { LyceumError } from '@lyceum/sdk'
+import { reasonOf } from '../../../lib/doing.ts'
+import { type GifView, gifOf, mediaOf } from '../post/meta.ts'
+import type { Feed } from '../queries.ts'
+import type { Attached } from '../writing/draft.ts'
+
+export const KINDS = ['feed', 'question', 'announcement'] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface SurveyDraft {
+  readonly question: string
+  readonly options: readonly string[]
+  readonly several: boolean
+  readonly results: 'always' | 'after_vote' | 'never'
+  /** As a field for a moment has it, in the zone of the writer. */
+  readonly end: string
+}
+
+export const BLANK_SURVEY: SurveyDraft = { question: '', options: ['', ''], several: false, results: 'always', end: '' }
+
+export interface PostDraft {
+  readonly title: string
+  readonly message: string
+  readonly spaceId: number | null
+  readonly topics: readonly number[]
+  readonly kind: Kind
+  readonly isPrivate: boolean
+  readonly scheduled: string
+  readonly items: readonly Attached[]
+  readonly gif: (GifView & { readonly id?: string }) | null
+  readonly survey: SurveyDraft | null
+}
+
+const kindOf = (type: Feed['type']): Kind => KINDS.find((kind) => kind === type) ?? 'feed'
+
+/** A single line break counts in plain text, and does not in Markdown unless two spaces stand before it. */
+const toMarkdown = ({ message, content_type }: Feed) =>
+  content_type === 'markdown' || content_type === 'html' ? message : message.replace(/([^\n])\n(?!\n)/g, '$1  \n')
+
+export const draftOf = (feed: Feed | undefined, spaceId: number | null): PostDraft => ({
+  title: feed?.title ?? '',
+  message: feed ? toMarkdown(feed) : '',
+  spaceId: feed ? feed.space_id : spaceId,
+  topics: feed?.terms.map(({ id }) => id) ?? [],
+  kind: feed ? kindOf(feed.type) : 'feed',
+  isPrivate: feed?.privacy === 'private',
+  scheduled: '',
+  items: feed ? mediaOf(feed.meta) : [],
+  gif: feed ? gifOf(feed.meta) : null,
+  survey: null,
+})
+
+/** What a field for a moment says, as UTC. */
+const toUtc = (local: string): string => new Date(local).toISOString().slice(0, 19)
+
+const surveyBody = ({ question, options, several, results, end }: SurveyDraft) => ({
+  question: question.trim(),
+  options: options
+    .map((label) => label.trim())
+    .filter(Boolean)
+    .map((label, n) => ({ slug: `option-${n + 1}`, label })),
+  allow_multiple: several,
+  show_results: results,
+  ...(end && { end_date: toUtc(end) }),
+})
+
+/** What is sent of a draft. */
+export const bodyOf = (draft: PostDraft, editing: Feed | undefined) => {
+  const { title, survey, gif, items, scheduled } = draft
+  const media = items.map(({ at: _at, ...item }) => item)
+  const message = draft.message.trim() === '' && survey ? survey.question : draft.message
+  const kept = editing && ['html', 'survey'].includes(editing.content_type) ? editing.content_type : undefined
+  const was = editing?.meta ?? {}
+  const meta = {
+    ...((media.length > 0 || 'media_items' in was) && { media_items: media.length > 0 ? media : null }),
+    ...('media_images' in was && { media_images: null }),
+    ...((gif || 'gif' in was) && { gif }),
+    ...(survey && { survey: surveyBody(survey) }),
+  }
+  return {
+    title,
+    message,
+    content_type: kept ?? (survey ? ('survey' as const) : ('markdown' as const)),
+    type: draft.kind,
+    space_id: draft.spaceId,
+    topics: [...draft.topics],
+    privacy: draft.isPrivate ? ('private' as const) : ('public' as const),
+    meta,
+    ...(scheduled && {
+      status: 'scheduled' as const,
+      scheduled_at: `${scheduled}:00`.slice(0, 19),
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }),
+  }
+}
+
+/** Fields that a refusal may be about. */
+export type Field = 'title' | 'message' | 'space_id' | 'topics' | 'scheduled_at' | 'survey' | ''
+
+const fieldOf = (name: string): Field => {
+  if (name.startsWith('meta.survey')) return 'survey'
+  if (name === 'topic_ids' || name.startsWith('meta.topic')) return 'topics'
+  return (['title', 'message', 'space_id', 'topics', 'scheduled_at'] as const).find((field) => field === name) ?? ''
+}
+
+const BY_CODE: Readonly<Record<string, Field>> = {
+  topic_required: 'topics',
+  space_not_found: 'space_id',
+  rest_forbidden: 'space_id',
+  invalid_scheduled_time: 'scheduled_at',
+}
+
+/** What is wrong with what, in words. */
+export const problemsOf = (error: unknown): Partial<Record<Field, string>> => {
+  if (!error) return {}
+  if (!(error instanceof LyceumError)) return { '': reasonOf(error) }
+  const { field, errors } = error.data
+  if (typeof errors === 'object' && errors !== null)
+    return Object.fromEntries(Object.entries(errors).map(([name, text]) => [fieldOf(name), `${name.split('.').at(-1)} ${text}`]))
+  return { [typeof field === 'string' ? fieldOf(field) : (BY_CODE[error.code] ?? '')]: reasonOf(error) }
+}

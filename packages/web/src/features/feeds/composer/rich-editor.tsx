@@ -1,0 +1,102 @@
+import { Image } from '@tiptap/extension-image'
+import { Placeholder } from '@tiptap/extension-placeholder'
+import { Markdown } from '@tiptap/markdown'
+import { type Editor, EditorContent, useEditor } from '@tiptap/react'
+import { StarterKit } from '@tiptap/starter-kit'
+import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { filesOf } from '../writing/attachments.ts'
+import { type Mentioning, mentionIn, useMentions } from '../writing/mentions.tsx'
+import type { Writing } from '../writing/text-box.tsx'
+import style from './rich-editor.module.css'
+import { Tools } from './tools.tsx'
+
+interface Props {
+  readonly ref?: Ref<Writing>
+  readonly label: string
+  readonly value: string
+  readonly onChange: (markdown: string) => void
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onSend: () => void
+}
+
+/** Longest text before the caret that may hold the beginning of a mention. */
+const LOOKED_AT = 60
+
+/** Names are written as they are: an escaped one would be none. Blank paragraphs at the end are left out. */
+const toMarkdown = (editor: Editor): string =>
+  editor
+    .getMarkdown()
+    .replace(/@[\w\\-]+/g, (name) => name.replaceAll('\\', ''))
+    .replace(/(?:\s|&nbsp;)+$/, '')
+
+const mentionAt = ({ state: { selection } }: Editor): Mentioning | null => {
+  const { $from, empty } = selection
+  if (!empty || $from.parent.type.spec.code) return null
+  const start = Math.max(0, $from.parentOffset - LOOKED_AT)
+  return mentionIn($from.parent.textBetween(start, $from.parentOffset, undefined, '\uFFFC'), $from.start() + start)
+}
+
+/** Text with its looks, which is Markdown when it leaves. */
+export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend }: Props) => {
+  const [mentioning, setMentioning] = useState<Mentioning | null>(null)
+  const take = (event: Event, data: DataTransfer | null): boolean => {
+    const files = filesOf(data)
+    if (files.length === 0) return false
+    event.preventDefault()
+    onFiles(files)
+    return true
+  }
+  const latest = useRef({ take, onSend, onKey: (_event: KeyboardEvent): boolean => false })
+  const editor = useEditor({
+    extensions: [
+      StarterKit.configure({ heading: { levels: [2, 3] }, underline: false, link: { openOnClick: false, autolink: false } }),
+      Image,
+      Placeholder.configure({ placeholder: label }),
+      Markdown,
+    ],
+    content: value,
+    contentType: 'markdown',
+    injectCSS: false,
+    shouldRerenderOnTransaction: false,
+    editorProps: {
+      attributes: { class: style.text ?? '', role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+      handlePaste: (_view, event) => latest.current.take(event, event.clipboardData),
+      handleDrop: (_view, event) => latest.current.take(event, event.dataTransfer),
+      handleKeyDown: (_view, event) => {
+        if (latest.current.onKey(event)) return true
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return false
+        latest.current.onSend()
+        return true
+      },
+    },
+    onUpdate: ({ editor: current }) => onChange(toMarkdown(current)),
+    onTransaction: ({ editor: current }) => setMentioning(mentionAt(current)),
+    onBlur: () => setMentioning(null),
+  })
+  const mentions = useMentions(
+    mentioning,
+    (username, { from, to }) => {
+      setMentioning(null)
+      editor
+        .chain()
+        .focus()
+        .insertContentAt({ from, to }, { type: 'text', text: `@${username} ` })
+        .run()
+    },
+    () => setMentioning(null),
+  )
+  latest.current = { take, onSend, onKey: mentions.onKey }
+  useImperativeHandle(ref, () => ({
+    insert: (text) => void editor.chain().focus().insertContent({ type: 'text', text }).run(),
+    focus: () => void editor.commands.focus(),
+  }))
+  return (
+    <div className={style.editor}>
+      <Tools editor={editor} />
+      <div className={style.around}>
+        <EditorContent editor={editor} />
+        {mentions.list}
+      </div>
+    </div>
+  )
+}

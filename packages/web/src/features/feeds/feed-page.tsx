@@ -1,0 +1,63 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { onLive } from '../../lib/live.ts'
+import { Comments } from './comments/comments.tsx'
+import style from './feed-page.module.css'
+import { PostContent } from './post/content.tsx'
+import { PostHead } from './post/head.tsx'
+import { PostTopics } from './post/topics.tsx'
+import { changeFeed, feedQuery, refreshFeed } from './queries.ts'
+import { ReactionBar } from './reaction-bar.tsx'
+
+/** A post in full, with everything that is said about it. */
+export const FeedPage = () => {
+  const { t } = useTranslation('feeds')
+  const { slug } = useParams({ strict: false }) as { readonly slug: string }
+  const { comment_id } = useSearch({ strict: false }) as { readonly comment_id?: number }
+  const navigate = useNavigate()
+  const { data: feed } = useSuspenseQuery(feedQuery(slug))
+  const { id } = feed
+  const where = feed.space ? `/spaces/${feed.space.slug}` : '/'
+
+  useEffect(() => {
+    document.title = feed.title || t('feed.by', { name: feed.xprofile.display_name })
+  }, [feed.title, feed.xprofile.display_name, t])
+  useEffect(
+    () =>
+      onLive('reaction', (event) => {
+        if (event.feed_id === id && event.comment_id === null)
+          changeFeed(id, (before) => ({ ...before, reactions_count: event.reactions_count }))
+      }),
+    [id],
+  )
+  useEffect(
+    () =>
+      onLive('feed', ({ feed_id, action, comments_count }) => {
+        if (feed_id !== id) return
+        if (action === 'updated') void refreshFeed(id).catch(() => {})
+        else if (comments_count !== undefined) changeFeed(id, (before) => ({ ...before, comments_count }))
+      }),
+    [id],
+  )
+
+  return (
+    <div className={style.page}>
+      <Link to={where as never} className={style.back}>
+        <ArrowLeft aria-hidden="true" /> {feed.space?.title ?? t('feed.title')}
+      </Link>
+      <article className={style.post} aria-labelledby="post-title">
+        <PostHead feed={feed} pinned={feed.is_sticky} onRemoved={() => void navigate({ to: where as '/' })} />
+        <h1 id="post-title" className={feed.title ? style.title : 'visually-hidden'}>
+          {feed.title || t('feed.by', { name: feed.xprofile.display_name })}
+        </h1>
+        <PostContent feed={feed} />
+        <PostTopics terms={feed.terms} />
+        <ReactionBar feed={feed} onComment={() => document.querySelector<HTMLElement>('#comments > form textarea')?.focus()} />
+        <Comments feed={feed} meant={comment_id} />
+      </article>
+    </div>
+  )
+}

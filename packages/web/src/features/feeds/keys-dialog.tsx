@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { switchKeys, useKeys } from '../../lib/keys.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check } from '../../ui/field.tsx'
+import style from './keys-dialog.module.css'
+
+/** Which keys do what on this page; and the switch for them. */
+export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const { t } = useTranslation('feeds')
+  const { on, keys } = useKeys()
+  return (
+    <Dialog title={t('keys.title')} onClose={onClose}>
+      <dl className={style.keys}>
+        {keys.map(({ key, says }) => (
+          <div key={key} className={style.row}>
+            <dt>
+              <kbd className={style.key}>{key}</kbd>
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+      <Check
+        label={t('keys.on')}
+        hint={t('keys.onHint')}
+        checked={on}
+        onChange={({ currentTarget }) => switchKeys(currentTarget.checked)}
+      />
+    </Dialog>
+  )
+}

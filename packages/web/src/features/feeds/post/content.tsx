@@ -1,0 +1,60 @@
+import { ExternalLink } from 'lucide-react'
+import { useMemo } from 'react'
+import { Rendered } from '../../../ui/rendered.tsx'
+import type { Feed } from '../queries.ts'
+import { useRights } from '../rights.ts'
+import { FilmBox } from './film.tsx'
+import { filmAt, filmsIn } from './films.ts'
+import { Gallery } from './gallery.tsx'
+import { gifOf, mediaOf, previewOf, surveyOf } from './meta.ts'
+import style from './post.module.css'
+import { Survey } from './survey.tsx'
+
+/** Everything that a post says: text, pictures, films, a survey, what it links to. */
+export const PostContent = ({ feed }: { readonly feed: Feed }) => {
+  const { meta } = feed
+  const rights = useRights(feed)
+  const survey = surveyOf(meta)
+  const gif = gifOf(meta)
+  const preview = previewOf(meta)
+  const media = mediaOf(meta)
+  const films = useMemo(() => {
+    const linked = filmsIn(feed.message_rendered)
+    const previewed = preview && filmAt(preview.url)
+    return previewed && !linked.some(({ player }) => player === previewed.player) ? [...linked, previewed] : linked
+  }, [feed.message_rendered, preview])
+  const isFilm = preview !== null && filmAt(preview.url) !== null
+  // The words that go with a survey are often its question once more.
+  const says = !survey || feed.message.trim() !== survey.question.trim()
+  return (
+    <>
+      {says && <Rendered html={feed.message_rendered} />}
+      {survey && <Survey key={survey.voted.join()} feed={feed} survey={survey} mayVote={rights.react} />}
+      {feed.featured_image && <img className={style.picture} src={feed.featured_image} alt="" loading="lazy" />}
+      {media.length > 0 && <Gallery items={media} />}
+      {gif && (
+        <img
+          className={style.gif}
+          src={gif.url}
+          alt={gif.title}
+          width={gif.width}
+          height={gif.height}
+          loading="lazy"
+          referrerPolicy="no-referrer"
+        />
+      )}
+      {films.map((film) => (
+        <FilmBox key={film.player} film={film} title={isFilm && films.length === 1 ? preview.title : ''} />
+      ))}
+      {preview && !isFilm && (
+        <a className={style.preview} href={preview.url} rel="noopener nofollow ugc" target="_blank">
+          <strong>{preview.title || preview.url}</strong>
+          {preview.description && <span className={style.previewText}>{preview.description}</span>}
+          <span className={style.previewSite}>
+            <ExternalLink aria-hidden="true" /> {preview.provider || new URL(preview.url).hostname}
+          </span>
+        </a>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { Lock, Pin } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { pathOf } from '../../../lib/path.ts'
+import { ago, whole } from '../../../lib/time.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import type { Feed } from '../queries.ts'
+import style from './head.module.css'
+import { PostMenu } from './menu.tsx'
+
+interface Props {
+  readonly feed: Feed
+  readonly pinned?: boolean
+  readonly onRemoved?: () => void
+}
+
+/** Who wrote it, where and when, and what can be done with it. */
+export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
+  const { t } = useTranslation('feeds')
+  const { xprofile: author, space } = feed
+  const isEdited = feed.updated_at > feed.created_at
+  const kind = feed.status === 'published' ? (feed.type === 'announcement' || feed.type === 'question' ? feed.type : null) : feed.status
+  return (
+    <>
+      {pinned && (
+        <p className={style.pinned}>
+          <Pin aria-hidden="true" /> {t('feed.pinned')}
+        </p>
+      )}
+      <header className={style.head}>
+        <Avatar name={author.display_name} src={author.avatar} />
+        <div className={style.who}>
+          <Link to={`/people/${author.username}` as never} className={style.name}>
+            {author.display_name}
+          </Link>
+          <span className={style.soft}>
+            {space && (
+              <>
+                <Link to={`/spaces/${space.slug}` as never}>{t('feed.in', { space: space.title })}</Link>
+                {' · '}
+              </>
+            )}
+            <Link to={pathOf(feed.permalink) as never} title={whole(feed.created_at)}>
+              <time dateTime={`${feed.created_at.replace(' ', 'T')}Z`}>{ago(feed.created_at)}</time>
+            </Link>
+            {isEdited && <span title={whole(feed.updated_at)}> · {t('feed.edited')}</span>}
+            {feed.privacy === 'private' && (
+              <Lock className={style.lock} aria-label={t(space ? 'composer.privateInSpace' : 'composer.privateOutside')} />
+            )}
+          </span>
+        </div>
+        {kind && (
+          <span className={style.kind} data-kind={kind}>
+            {t(`kind.${kind}`)}
+          </span>
+        )}
+        <PostMenu feed={feed} {...(onRemoved && { onRemoved })} />
+      </header>
+    </>
+  )
+}

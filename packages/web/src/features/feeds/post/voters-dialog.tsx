@@ -1,0 +1,51 @@
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import style from '../people.module.css'
+
+const votersQuery = (feedId: number, option: string) =>
+  infiniteQueryOptions({
+    queryKey: ['feeds', 'voters', feedId, option],
+    queryFn: ({ pageParam, signal }) => client.surveys.voters({ feed_id: feedId, option_slug: option, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+    staleTime: 0,
+  })
+
+interface Props {
+  readonly feedId: number
+  readonly option: string
+  readonly label: string
+  readonly onClose: () => void
+}
+
+/** Who voted for an option of a survey. */
+export const VotersDialog = ({ feedId, option, label, onClose }: Props) => {
+  const { t } = useTranslation('feeds')
+  const list = useInfiniteQuery(votersQuery(feedId, option))
+  const voters = list.data?.pages.flatMap((page) => page.voters) ?? []
+  return (
+    <Dialog title={label} onClose={onClose}>
+      {list.isPending && <Skeleton lines={4} />}
+      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.isSuccess && voters.length === 0 && <p className={style.none}>{t('survey.nobody')}</p>}
+      <ul className={style.people}>
+        {voters.map(({ id, display_name, avatar }) => (
+          <li key={id} className={style.person}>
+            <Avatar name={display_name} src={avatar} />
+            <span className={style.name}>{display_name}</span>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t('feed.more')}
+        </Button>
+      )}
+    </Dialog>
+  )
+}

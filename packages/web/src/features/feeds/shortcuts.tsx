@@ -1,0 +1,22 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useKey } from '../../lib/keys.ts'
+
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog: component }) => ({ default: component })))
+
+/** Keys that do the same on every page, and the list of all. */
+export const Shortcuts = () => {
+  const { t } = useTranslation('feeds')
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  useKey('/', t('keys.search'), () => void navigate({ to: '/search', search: { q: '' } }))
+  useKey('?', t('keys.help'), () => setOpen(true))
+  return (
+    open && (
+      <Suspense>
+        <KeysDialog onClose={() => setOpen(false)} />
+      </Suspense>
+    )
+  )
+}

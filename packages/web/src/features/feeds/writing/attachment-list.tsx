@@ -1,0 +1,52 @@
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../ui/button.tsx'
+import style from './attachment-list.module.css'
+import type { useAttachments } from './attachments.ts'
+import type { Attached } from './draft.ts'
+
+interface Props {
+  readonly items: readonly Attached[]
+  readonly attachments: ReturnType<typeof useAttachments>
+}
+
+/** What goes along with a text, each with a description for who does not see it. */
+export const AttachmentList = ({ items, attachments: { sending, describe, remove } }: Props) => {
+  const { t } = useTranslation('feeds')
+  if (items.length + sending.length === 0) return null
+  return (
+    <ul className={style.list} aria-label={t('writing.attached')}>
+      {items.map(({ url, type, alt }, n) => (
+        <li key={url} className={style.item}>
+          {type.startsWith('video') ? (
+            <video className={style.picture} src={url} muted preload="metadata" />
+          ) : (
+            <img className={style.picture} src={url} alt="" />
+          )}
+          <input
+            className={style.alt}
+            value={alt}
+            maxLength={300}
+            onChange={(event) => describe(url, event.currentTarget.value)}
+            placeholder={t('writing.describe')}
+            aria-label={t('writing.describePicture', { n: n + 1 })}
+          />
+          <IconButton className={style.remove ?? ''} label={t('writing.removePicture', { n: n + 1 })} onClick={() => remove(url)}>
+            <X />
+          </IconButton>
+        </li>
+      ))}
+      {sending.map(({ key, name, share, stop }) => (
+        <li key={key} className={style.item}>
+          <div className={style.waiting}>
+            <span className={style.name}>{name}</span>
+            <progress max={1} value={share < 1 ? share : undefined} aria-label={t('writing.uploading', { name })} />
+          </div>
+          <IconButton className={style.remove ?? ''} label={t('writing.stopUpload', { name })} onClick={stop}>
+            <X />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  )
+}

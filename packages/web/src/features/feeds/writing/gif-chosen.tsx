@@ -1,0 +1,20 @@
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../ui/button.tsx'
+import type { GifView } from '../post/meta.ts'
+import style from './attachment-list.module.css'
+
+/** The moving picture that goes along with a text. */
+export const GifChosen = ({ gif, onRemove }: { readonly gif: GifView; readonly onRemove: () => void }) => {
+  const { t } = useTranslation('feeds')
+  return (
+    <div className={style.list}>
+      <div className={style.item}>
+        <img className={style.picture} src={gif.url} alt={gif.title} referrerPolicy="no-referrer" />
+        <IconButton className={style.remove ?? ''} label={t('writing.removeGif')} onClick={onRemove}>
+          <X />
+        </IconButton>
+      </div>
+    </div>
+  )
+}

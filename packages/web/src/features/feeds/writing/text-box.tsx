@@ -1,0 +1,99 @@
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
+import { filesOf } from './attachments.ts'
+import { type Mentioning, mentionIn, useMentions } from './mentions.tsx'
+import style from './text-box.module.css'
+
+/** What buttons beside it may do with what is being written. */
+export interface Writing {
+  readonly insert: (text: string) => void
+  readonly focus: () => void
+}
+
+interface Props {
+  readonly ref?: Ref<Writing>
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onSend?: () => void
+  readonly error?: string | undefined
+  readonly rows?: number
+  readonly autoFocus?: boolean
+  readonly mono?: boolean
+}
+
+/** Where plain text or Markdown is written: completes mentions, takes pictures that are pasted or dropped, grows. */
+export const TextBox = ({ ref, label, value, onChange, onFiles, onSend, error, rows = 2, autoFocus = false, mono = false }: Props) => {
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [mentioning, setMentioning] = useState<Mentioning | null>(null)
+  /** Puts a text in place of another, so that it can also be taken back by the browser. */
+  const replace = (text: string, from?: number, to?: number) => {
+    const field = area.current
+    if (!field) return
+    field.focus()
+    if (from !== undefined && to !== undefined) field.setSelectionRange(from, to)
+    // The only way by which a browser can take it back again.
+    if (document.activeElement !== field || !document.execCommand('insertText', false, text)) {
+      field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
+      onChange(field.value)
+    }
+  }
+  const mentions = useMentions(
+    mentioning,
+    (username, { from, to }) => {
+      setMentioning(null)
+      replace(`@${username} `, from, to)
+    },
+    () => setMentioning(null),
+  )
+  useImperativeHandle(ref, () => ({ insert: (text) => replace(text), focus: () => area.current?.focus() }))
+  const look = ({ currentTarget: { value: text, selectionStart, selectionEnd } }: { readonly currentTarget: HTMLTextAreaElement }) =>
+    setMentioning(selectionStart === selectionEnd ? mentionIn(text.slice(0, selectionEnd)) : null)
+  const keys = (event: KeyboardEvent) => {
+    if (mentions.onKey(event)) event.preventDefault()
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onSend) {
+      event.preventDefault()
+      onSend()
+    }
+  }
+  const take = (event: { readonly preventDefault: () => void }, data: DataTransfer) => {
+    const files = filesOf(data)
+    if (files.length === 0) return
+    event.preventDefault()
+    onFiles(files)
+  }
+  return (
+    <div className={style.around}>
+      <textarea
+        {...mentions.described}
+        ref={area}
+        className={style.area}
+        data-mono={mono || undefined}
+        aria-label={label}
+        placeholder={label}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        rows={rows}
+        value={value}
+        // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked to write
+        autoFocus={autoFocus}
+        onChange={(event) => {
+          onChange(event.currentTarget.value)
+          look(event)
+        }}
+        onSelect={look}
+        onBlur={() => setMentioning(null)}
+        onKeyDown={keys}
+        onPaste={(event) => take(event, event.clipboardData)}
+        onDrop={(event) => take(event, event.dataTransfer)}
+      />
+      {mentions.list}
+      {error && (
+        <p id={`${id}-error`} className={style.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

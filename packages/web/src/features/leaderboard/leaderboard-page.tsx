@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Trophy } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '../../lib/session.ts'
+import { Card } from '../../ui/card.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { leaderboardQuery, type Period } from '../people/queries.ts'
+import style from './leaderboard.module.css'
+import { OwnPlace } from './own-place.tsx'
+import { Place } from './place.tsx'
+
+const route = getRouteApi('/members/leaderboard')
+export const PERIODS: readonly Period[] = ['today', 'this_week', 'this_month', 'all_time']
+
+/** Who has earned the most points, and where the caller stands. */
+export const LeaderboardPage = () => {
+  const { t } = useTranslation('people')
+  const me = useMe()
+  const { period = 'this_month' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const board = useQuery(leaderboardQuery(period))
+  const group = board.data?.leaderboard.find(({ key }) => key === period)
+  return (
+    <div className={style.page}>
+      <h1>{t('board.title')}</h1>
+      <Segments
+        label={t('board.period')}
+        value={period}
+        options={PERIODS.map((value) => ({ value, label: t(`board.periods.${value}`) }))}
+        onChange={(value) => navigate({ search: (() => ({ period: value })) as never, replace: true, resetScroll: false })}
+      />
+      {board.data?.current_user && <OwnPlace entry={board.data.current_user} />}
+      <Card>
+        <h2 className="visually-hidden">{t(`board.periods.${period}`)}</h2>
+        {board.isPending && <Skeleton lines={8} />}
+        {board.isError && <Failure error={board.error} onRetry={() => board.refetch()} />}
+        {group?.items.length === 0 && (
+          <Empty title={t('board.none')} icon={<Trophy aria-hidden="true" />}>
+            <p>{t('board.noneText')}</p>
+          </Empty>
+        )}
+        <ol className={style.board}>
+          {group?.items.map((entry) => (
+            <Place key={entry.user_id} entry={entry} own={entry.user_id === me.user_id} />
+          ))}
+        </ol>
+      </Card>
+    </div>
+  )
+}

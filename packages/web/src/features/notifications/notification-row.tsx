@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import {
+  AtSign,
+  Check,
+  GraduationCap,
+  Heart,
+  type LucideIcon,
+  MessageCircle,
+  Reply,
+  ShieldAlert,
+  UserPlus,
+  UsersRound,
+  X,
+} from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { pathOf } from '../../lib/path.ts'
+import { ago, whole } from '../../lib/time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { markRead, remove } from './actions.ts'
+import style from './notifications.module.css'
+import type { Notification } from './queries.ts'
+
+const PICTURES: Readonly<Record<Notification['type'], LucideIcon>> = {
+  new_comment: MessageCircle,
+  new_reply: Reply,
+  new_reaction: Heart,
+  new_follower: UserPlus,
+  mention: AtSign,
+  space_invite: UsersRound,
+  space_join: UsersRound,
+  course_enrollment: GraduationCap,
+  lesson_complete: GraduationCap,
+  moderation: ShieldAlert,
+}
+
+/** One thing that the caller was told; it leads to what it is about, and is read then. */
+export const NotificationRow = ({ notification }: { readonly notification: Notification }) => {
+  const { t } = useTranslation('notifications')
+  const { type, title, message, is_read, xprofile, updated_at, action_url } = notification
+  const Picture = PICTURES[type]
+  return (
+    <li className={style.row} data-unread={is_read ? undefined : ''}>
+      <span className={style.face}>
+        <Avatar name={xprofile.display_name} src={xprofile.avatar} />
+        <span className={style.kind} aria-hidden="true">
+          <Picture />
+        </span>
+      </span>
+      <div className={style.words}>
+        <Link to={pathOf(action_url)} className={style.link} onClick={() => void markRead(notification)}>
+          {!is_read && <span className="visually-hidden">{t('new')} </span>}
+          {title}
+        </Link>
+        {message && <p className={style.message}>{message}</p>}
+        <time className={style.time} dateTime={`${updated_at.replace(' ', 'T')}Z`} title={whole(updated_at)}>
+          {ago(updated_at)}
+        </time>
+      </div>
+      <span className={style.tools}>
+        {!is_read && (
+          <IconButton label={t('read')} onClick={() => markRead(notification)}>
+            <Check aria-hidden="true" />
+          </IconButton>
+        )}
+        <IconButton label={t('delete')} onClick={() => remove(notification)}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Answers } from '@lyceum/sdk'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+
+export type NotificationPage = Answers['notifications']['list']
+export type Notification = NotificationPage['notifications']['data'][number]
+export type Preferences = Answers['notifications']['preferences']['data']
+
+export const notificationsQuery = (unreadOnly: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ['notifications', 'list', unreadOnly],
+    queryFn: ({ pageParam, signal }) =>
+      client.notifications.list({ page: pageParam, per_page: 30, ...(unreadOnly && { is_read: false }) }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ notifications: { current_page, last_page } }) => (current_page < last_page ? current_page + 1 : undefined),
+  })
+
+/** How many are unread. The stream tells whenever that changes. */
+export const unreadQuery = queryOptions({
+  queryKey: ['notifications', 'unread'],
+  queryFn: async ({ signal }) => (await client.notifications.unread({}, { signal })).unread_count,
+  staleTime: 60_000,
+})
+
+export const preferencesQuery = queryOptions({
+  queryKey: ['notifications', 'preferences'],
+  queryFn: async ({ signal }) => (await client.notifications.preferences({ username: 'me' }, { signal })).data,
+})

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { onLive } from '../../lib/live.ts'
+import { queryClient } from '../../lib/query.ts'
+import { unreadQuery } from './queries.ts'
+import style from './unread-badge.module.css'
+
+const MOST_SHOWN = 99
+
+/** How many notifications are unread, as it is at every moment. */
+export const UnreadBadge = () => {
+  const { t } = useTranslation()
+  const { data: count = 0 } = useQuery(unreadQuery)
+  useEffect(() => {
+    const tell = ({ unread_count }: { readonly unread_count: number }) => queryClient.setQueryData(unreadQuery.queryKey, unread_count)
+    const refetch = () => void queryClient.invalidateQueries({ queryKey: ['notifications', 'list'] })
+    const ends = [
+      onLive('ready', tell),
+      onLive('unread', (data) => {
+        tell(data)
+        refetch()
+      }),
+      onLive('notification', (data) => {
+        tell(data)
+        refetch()
+      }),
+      onLive('reset', () => void queryClient.invalidateQueries()),
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [])
+  return (
+    <span role="status" className={style.place}>
+      {count > 0 && (
+        <>
+          <span className={style.badge} aria-hidden="true">
+            {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+          </span>
+          <span className="visually-hidden">{t('shell.unread', { count })}</span>
+        </>
+      )}
+    </span>
+  )
+}

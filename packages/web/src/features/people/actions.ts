@@ -1,0 +1,45 @@
+import { client } from '../../lib/client.ts'
+import { atOnce } from '../../lib/doing.ts'
+import { queryClient } from '../../lib/query.ts'
+import { type FollowStatus, followStatusQuery, type Profile, profileQuery } from './queries.ts'
+
+const refetchProfiles = () => queryClient.invalidateQueries({ queryKey: ['profile'] })
+
+/** Shows somebody as followed or not. What it gives back shows everything as it was. */
+const show = (username: string, status: FollowStatus['status']): (() => void) => {
+  const follow = followStatusQuery(username).queryKey
+  const profile = profileQuery(username).queryKey
+  const before = [queryClient.getQueryData(follow), queryClient.getQueryData(profile)] as const
+  const [known, person] = before
+  if (known) queryClient.setQueryData(follow, { ...known, status, is_following: status === 'active' })
+  if (person) {
+    const change = (status === 'active' ? 1 : 0) - (known?.is_following ? 1 : 0)
+    queryClient.setQueryData(profile, { ...person, followers_count: person.followers_count + change })
+  }
+  return () => {
+    if (known) queryClient.setQueryData(follow, known)
+    if (person) queryClient.setQueryData(profile, person)
+  }
+}
+
+/** Follows somebody, or asks to. */
+export const follow = async ({ username, is_private }: Profile): Promise<void> => {
+  const undo = show(username, is_private ? 'pending' : 'active')
+  if (await atOnce(undo, () => client.followers.follow({ username }))) await refetchProfiles()
+}
+
+/** Follows somebody no longer, or takes back the request to. */
+export const unfollow = async ({ username }: Profile): Promise<void> => {
+  const undo = show(username, null)
+  if (await atOnce(undo, () => client.followers.unfollow({ username }))) await refetchProfiles()
+}
+
+/** Answers somebody who asks to follow. */
+export const answer = async (request_id: number, yes: boolean): Promise<void> => {
+  const key = ['people', 'requests']
+  const before = queryClient.getQueryData<{ data: { id: number }[] }>(key)
+  if (before) queryClient.setQueryData(key, { ...before, data: before.data.filter(({ id }) => id !== request_id) })
+  const work = () => (yes ? client.followers.approve({ request_id }) : client.followers.reject({ request_id }))
+  await atOnce(() => queryClient.setQueryData(key, before), work)
+  await Promise.all([queryClient.invalidateQueries({ queryKey: key }), refetchProfiles()])
+}

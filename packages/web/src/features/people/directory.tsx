@@ -1,0 +1,70 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { UserRoundSearch } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { communityQuery } from '../../lib/community.ts'
+import { ago } from '../../lib/time.ts'
+import { Card } from '../../ui/card.tsx'
+import { More } from '../../ui/more.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import style from './directory.module.css'
+import { PersonList, PersonRow } from './person-row.tsx'
+import { type MemberOrder, membersQuery, requestsQuery } from './queries.ts'
+
+const route = getRouteApi('/members/people')
+const ORDERS: readonly MemberOrder[] = ['created_at', 'last_seen', 'display_name']
+const SHORTEST_SEARCH = 2
+
+/** Who is here. */
+export const PeoplePage = () => {
+  const { t } = useTranslation('people')
+  const { q = '', order = 'created_at' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const community = useQuery(communityQuery)
+  const requests = useQuery({ ...requestsQuery, enabled: community.data?.features.followers === true })
+  const list = useInfiniteQuery(membersQuery({ ...(q.length >= SHORTEST_SEARCH && { search: q }), orderby: order }))
+  const people = list.data?.pages.flatMap((page) => page.members.data) ?? []
+  const waiting = requests.data?.meta.total ?? 0
+  const go = (change: { q?: string | undefined; order?: MemberOrder | undefined }) =>
+    navigate({ search: (() => ({ q: q || undefined, order, ...change })) as never, replace: true, resetScroll: false })
+  return (
+    <div className={style.page}>
+      <h1>{t('title')}</h1>
+      {waiting > 0 && (
+        <Link to="/people/requests" className={style.waiting}>
+          {t('requests.waiting', { count: waiting })}
+        </Link>
+      )}
+      <div className={style.tools}>
+        <SearchBox label={t('search')} value={q} onChange={(text) => go({ q: text || undefined })} />
+        <Segments
+          label={t('order')}
+          value={order}
+          options={ORDERS.map((value) => ({ value, label: t(`orders.${value}`) }))}
+          onChange={(value) => go({ order: value })}
+        />
+      </div>
+      <Card>
+        <h2 className="visually-hidden">{t('title')}</h2>
+        {list.isPending && <Skeleton lines={8} />}
+        {list.isError && people.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
+        {list.isSuccess && people.length === 0 && <Empty title={t('none.found')} icon={<UserRoundSearch aria-hidden="true" />} />}
+        <PersonList label={t('title')}>
+          {people.map((person) => (
+            <PersonRow
+              key={person.user_id}
+              person={person}
+              mark={person.role === 'member' ? undefined : t(`role.${person.role}`)}
+              about={person.short_description}
+            >
+              {order === 'last_seen' && person.last_activity && <span className={style.seen}>{ago(person.last_activity)}</span>}
+            </PersonRow>
+          ))}
+        </PersonList>
+        <More list={list} />
+      </Card>
+    </div>
+  )
+}

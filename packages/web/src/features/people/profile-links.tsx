@@ -1,0 +1,59 @@
+import { Globe, Link2, MapPin } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import style from './profile.module.css'
+import type { Profile } from './queries.ts'
+
+/** Names of sites, as they write themselves. */
+export const SITES: Readonly<Record<string, string>> = {
+  twitter: 'X (Twitter)',
+  youtube: 'YouTube',
+  linkedin: 'LinkedIn',
+  fb: 'Facebook',
+  instagram: 'Instagram',
+  blue_sky: 'Bluesky',
+  tiktok: 'TikTok',
+  pinterest: 'Pinterest',
+  telegram: 'Telegram',
+  snapchat: 'Snapchat',
+  reddit: 'Reddit',
+  twitch: 'Twitch',
+  vk: 'VK',
+  github: 'GitHub',
+  mastodon: 'Mastodon',
+}
+
+const isWeb = (address: string) => /^https?:\/\//.test(address)
+const short = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
+
+/** Where somebody is, and where else they can be found. */
+export const ProfileLinks = ({ profile }: { readonly profile: Profile }) => {
+  const { t } = useTranslation('people')
+  const sites = Object.entries(profile.social_links).filter(([, address]) => address && isWeb(address))
+  const website = isWeb(profile.website) ? profile.website : ''
+  if (!profile.location && !website && sites.length === 0) return null
+  return (
+    <ul className={style.links} aria-label={t('links')}>
+      {profile.location && (
+        <li>
+          <MapPin aria-hidden="true" /> {profile.location}
+        </li>
+      )}
+      {website && (
+        <li>
+          <Globe aria-hidden="true" />
+          <a href={website} target="_blank" rel="noreferrer ugc">
+            {short(website)}
+          </a>
+        </li>
+      )}
+      {sites.map(([site, address]) => (
+        <li key={site}>
+          <Link2 aria-hidden="true" />
+          <a href={address} target="_blank" rel="noreferrer ugc">
+            {SITES[site] ?? site}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,160 @@
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Activity, Compass, MessageCircle, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { pathOf } from '../../lib/path.ts'
+import { queryClient } from '../../lib/query.ts'
+import { useMe } from '../../lib/session.ts'
+import { ago, whole } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { More } from '../../ui/more.tsx'
+import { Rendered } from '../../ui/rendered.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { FeedList } from '../feeds/feed-list.tsx'
+import { SpaceCard } from '../spaces/space-card.tsx'
+import { PersonList, PersonRow } from './person-row.tsx'
+import style from './profile.module.css'
+import { activityQuery, commentsQuery, type FollowSide, followListQuery, profileQuery, profileSpacesQuery } from './queries.ts'
+
+const route = getRouteApi('/members/people/$username')
+const sideRoute = getRouteApi('/members/people/$username/$side')
+
+const useProfile = () => useSuspenseQuery(profileQuery(route.useParams().username)).data
+
+/** What somebody has posted. */
+export const ProfilePosts = () => <FeedList filter={{ user_id: useProfile().user_id }} />
+
+/** What somebody has commented, each with the post that it is about. */
+export const ProfileComments = () => {
+  const { t } = useTranslation('people')
+  const list = useInfiniteQuery(commentsQuery(useProfile().username))
+  const comments = list.data?.pages.flatMap((page) => page.comments.data) ?? []
+  if (list.isPending) return <Skeleton lines={6} />
+  if (list.isError && comments.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (comments.length === 0) return <Empty title={t('none.comments')} icon={<MessageCircle aria-hidden="true" />} />
+  return (
+    <div className={style.list}>
+      {comments.map((comment) => (
+        <Card key={comment.id} className={style.comment}>
+          <header>
+            <Link to={pathOf(comment.post.permalink)}>{comment.post.title || t('aPost')}</Link>
+            {' · '}
+            <time dateTime={`${comment.created_at.replace(' ', 'T')}Z`} title={whole(comment.created_at)}>
+              {ago(comment.created_at)}
+            </time>
+          </header>
+          <Rendered html={comment.message_rendered} />
+        </Card>
+      ))}
+      <More list={list} />
+    </div>
+  )
+}
+
+/** Where somebody takes part. */
+export const ProfileSpaces = () => {
+  const { t } = useTranslation('people')
+  const spaces = useQuery(profileSpacesQuery(useProfile().username))
+  if (spaces.isPending) return <Skeleton lines={6} />
+  if (spaces.isError) return <Failure error={spaces.error} onRetry={() => spaces.refetch()} />
+  if (spaces.data.length === 0) return <Empty title={t('none.spaces')} icon={<Compass aria-hidden="true" />} />
+  return (
+    <section aria-labelledby="profile-spaces">
+      <h2 id="profile-spaces" className="visually-hidden">
+        {t('tab.spaces')}
+      </h2>
+      <ul className={style.list}>
+        {spaces.data.map((space) => (
+          <SpaceCard key={space.id} space={space} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const isSide = (side: string): side is FollowSide => side === 'followers' || side === 'following'
+
+/** Who follows somebody, or whom they follow. */
+export const ProfileFollows = () => {
+  const { side } = sideRoute.useParams()
+  const { t } = useTranslation('people')
+  if (!isSide(side)) return <Empty title={t('nothingHere')} />
+  return <Follows side={side} />
+}
+
+const Follows = ({ side }: { readonly side: FollowSide }) => {
+  const { t } = useTranslation('people')
+  const me = useMe()
+  const profile = useProfile()
+  const [removing, setRemoving] = useState<{ readonly username: string; readonly display_name: string } | null>(null)
+  const list = useInfiniteQuery(followListQuery(profile.username, side))
+  const people = list.data?.pages.flatMap((page) => page.data) ?? []
+  const own = side === 'followers' && profile.user_id === me.user_id
+  if (list.isPending) return <Skeleton lines={6} />
+  if (list.isError && people.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (people.length === 0) return <Empty title={t(`none.${side}`)} icon={<UsersRound aria-hidden="true" />} />
+  return (
+    <Card>
+      <h2 className="visually-hidden">{t(`tab.${side}`)}</h2>
+      <PersonList label={t(`tab.${side}`)}>
+        {people.map(({ id, xprofile }) => (
+          <PersonRow key={id} person={xprofile} about={xprofile.short_description}>
+            {own && (
+              <Button
+                kind="quiet"
+                onClick={() => setRemoving(xprofile)}
+                aria-label={t('follow.removeWho', { name: xprofile.display_name })}
+              >
+                {t('follow.remove')}
+              </Button>
+            )}
+          </PersonRow>
+        ))}
+      </PersonList>
+      <More list={list} />
+      {removing && (
+        <Confirm
+          title={t('follow.removeSure', { name: removing.display_name })}
+          action={t('follow.remove')}
+          onConfirm={async () => {
+            await client.followers.removeFollower({ username: removing.username })
+            await queryClient.invalidateQueries({ queryKey: ['profile'] })
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          <p>{t('follow.removeText')}</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}
+
+/** What somebody has done lately. */
+export const ProfileActivity = () => {
+  const { t } = useTranslation('people')
+  const list = useInfiniteQuery(activityQuery(useProfile().user_id))
+  const activities = list.data?.pages.flatMap((page) => page.activities.data) ?? []
+  if (list.isPending) return <Skeleton lines={6} />
+  if (list.isError && activities.length === 0) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (activities.length === 0) return <Empty title={t('none.activity')} icon={<Activity aria-hidden="true" />} />
+  return (
+    <Card>
+      <h2 className="visually-hidden">{t('tab.activity')}</h2>
+      <ul>
+        {activities.map(({ id, message, created_at }) => (
+          <li key={id} className={style.activity}>
+            <Rendered html={message} />
+            <time dateTime={`${created_at.replace(' ', 'T')}Z`} title={whole(created_at)}>
+              {ago(created_at)}
+            </time>
+          </li>
+        ))}
+      </ul>
+      <More list={list} />
+    </Card>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserRoundCheck } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { ago } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { answer } from './actions.ts'
+import style from './directory.module.css'
+import { PersonList, PersonRow } from './person-row.tsx'
+import { requestsQuery } from './queries.ts'
+
+/** Who asks to follow the caller. */
+export const RequestsPage = () => {
+  const { t } = useTranslation('people')
+  const requests = useQuery(requestsQuery)
+  return (
+    <div className={style.page}>
+      <h1>{t('requests.title')}</h1>
+      <Card>
+        {requests.isPending && <Skeleton lines={5} />}
+        {requests.isError && <Failure error={requests.error} onRetry={() => requests.refetch()} />}
+        {requests.data?.data.length === 0 && (
+          <Empty title={t('requests.none')} icon={<UserRoundCheck aria-hidden="true" />}>
+            <p>{t('requests.noneText')}</p>
+          </Empty>
+        )}
+        <PersonList label={t('requests.title')}>
+          {requests.data?.data.map(({ id, follower, created_at }) => (
+            <PersonRow key={id} person={follower} about={t('requests.asked', { username: follower.username, when: ago(created_at) })}>
+              <Button kind="primary" onClick={() => answer(id, true)} aria-label={t('requests.acceptWho', { name: follower.display_name })}>
+                {t('requests.accept')}
+              </Button>
+              <Button onClick={() => answer(id, false)} aria-label={t('requests.refuseWho', { name: follower.display_name })}>
+                {t('requests.refuse')}
+              </Button>
+            </PersonRow>
+          ))}
+        </PersonList>
+      </Card>
+    </div>
+  )
+}

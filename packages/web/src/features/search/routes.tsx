@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { members } from '../../app/parents.tsx'
+
+export const searchRoutes = [
+  createRoute({
+    getParentRoute: () => members,
+    path: '/search',
+    validateSearch: ({ q }: Readonly<Record<string, unknown>>): { readonly q: string } => ({
+      q: typeof q === 'string' || typeof q === 'number' ? String(q) : '',
+    }),
+    component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),
+  }),
+] as const

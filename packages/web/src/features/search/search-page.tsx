@@ -1,0 +1,101 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { History, Search } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { FEWEST_LETTERS } from './queries.ts'
+import { forgetSearches, recentSearches, rememberSearch } from './recent.ts'
+import { Results } from './results.tsx'
+import style from './search.module.css'
+
+const PAUSE_MS = 300
+/** What stands so long is what was meant. */
+const MEANT_MS = 2000
+
+/** Finds posts, people, spaces and courses. */
+export const SearchPage = () => {
+  const { t } = useTranslation('search')
+  const { q } = useSearch({ from: '/members/search' })
+  const navigate = useNavigate({ from: '/search' })
+  const [text, setText] = useState(q)
+  const [recent, setRecent] = useState(recentSearches)
+  const sought = q.trim()
+
+  useEffect(() => setText(q), [q])
+  useEffect(() => {
+    document.title = t('title')
+  }, [t])
+  useEffect(() => {
+    if (text === q) return
+    const timer = setTimeout(() => void navigate({ search: { q: text }, replace: true }), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text, q, navigate])
+  useEffect(() => {
+    if (sought.length < FEWEST_LETTERS) return
+    const timer = setTimeout(() => rememberSearch(sought), MEANT_MS)
+    return () => clearTimeout(timer)
+  }, [sought])
+
+  const go = (next: string) => {
+    if (next.trim().length >= FEWEST_LETTERS) rememberSearch(next.trim())
+    void navigate({ search: { q: next } })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    go(text)
+  }
+  return (
+    <div className={style.page}>
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <search>
+        <form className={style.form} onSubmit={submit}>
+          <Search aria-hidden="true" />
+          <input
+            type="search"
+            className={style.input}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            placeholder={t('hint')}
+            aria-label={t('label')}
+            maxLength={200}
+            enterKeyHint="search"
+            // biome-ignore lint/a11y/noAutofocus: one comes here to write into it
+            autoFocus={q === ''}
+          />
+        </form>
+      </search>
+      {sought.length >= FEWEST_LETTERS ? (
+        <Results sought={sought} />
+      ) : (
+        <>
+          {sought.length > 0 && <p className={style.soft}>{t('short')}</p>}
+          {recent.length > 0 && (
+            <section className={style.part} aria-labelledby="recent">
+              <header className={style.head}>
+                <h2 id="recent">{t('recent')}</h2>
+                <Button
+                  kind="quiet"
+                  onClick={() => {
+                    forgetSearches()
+                    setRecent([])
+                  }}
+                >
+                  {t('forget')}
+                </Button>
+              </header>
+              <ul>
+                {recent.map((words) => (
+                  <li key={words}>
+                    <button type="button" className={style.hit} onClick={() => go(words)}>
+                      <History aria-hidden="true" /> {words}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

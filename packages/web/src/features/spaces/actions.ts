@@ -1,0 +1,60 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+import { atOnce } from '../../lib/doing.ts'
+import { queryClient } from '../../lib/query.ts'
+import type { Space, SpaceDetail } from './queries.ts'
+
+type Pages = InfiniteData<{ spaces: { data: Space[] } }>
+type Pivot = Space['space_pivot']
+
+/** Shows a space otherwise wherever it is shown. What it gives back shows everything as it was. */
+const changeSpace = (slug: string, change: <S extends Space>(space: S) => S): (() => void) => {
+  const lists = queryClient.getQueriesData<Pages>({ queryKey: ['spaces', 'list'] })
+  const one = queryClient.getQueryData<SpaceDetail>(['spaces', 'one', slug])
+  const of = (space: Space) => (space.slug === slug ? change(space) : space)
+  for (const [key, list] of lists)
+    if (list)
+      queryClient.setQueryData<Pages>(key, {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, spaces: { ...page.spaces, data: page.spaces.data.map(of) } })),
+      })
+  if (one) queryClient.setQueryData(['spaces', 'one', slug], change(one))
+  return () => {
+    for (const [key, list] of lists) queryClient.setQueryData(key, list)
+    if (one) queryClient.setQueryData(['spaces', 'one', slug], one)
+  }
+}
+
+const withPivot =
+  (pivot: Pivot) =>
+  <S extends Space>(space: S): S => {
+    const had = space.space_pivot?.status === 'active'
+    const has = pivot?.status === 'active'
+    return {
+      ...space,
+      space_pivot: pivot,
+      is_member: has,
+      members_count: space.members_count + (has ? 1 : 0) - (had ? 1 : 0),
+      permissions: { ...space.permissions, is_member: has, is_pending: pivot?.status === 'pending' },
+    }
+  }
+
+/** Everything about spaces, and what can be read in them, may be otherwise now. */
+export const refetchSpaces = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['spaces'] }),
+    queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] }),
+    queryClient.invalidateQueries({ queryKey: ['profile'] }),
+  ])
+
+/** Joins a space, or asks to. */
+export const join = async (space: Space): Promise<void> => {
+  const undo = changeSpace(space.slug, withPivot({ role: 'member', status: space.privacy === 'public' ? 'active' : 'pending' }))
+  if (await atOnce(undo, () => client.spaceMembers.join({ space_slug: space.slug }))) await refetchSpaces()
+}
+
+/** Leaves a space, or takes back the request to join it. */
+export const leave = async (space: Space): Promise<void> => {
+  const undo = changeSpace(space.slug, withPivot(null))
+  if (await atOnce(undo, () => client.spaceMembers.leave({ space_slug: space.slug }))) await refetchSpaces()
+}

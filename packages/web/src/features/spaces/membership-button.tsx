@@ -1,0 +1,61 @@
+import { Check, Clock, LogIn } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { join, leave } from './actions.ts'
+import type { Space } from './queries.ts'
+
+interface Props {
+  readonly space: Space
+  /** One of many: none of them stands out. */
+  readonly among?: boolean
+}
+
+/** Joining, asking to join, taking that back, leaving: whichever can be done. */
+export const MembershipButton = ({ space, among = false }: Props) => {
+  const { t } = useTranslation('spaces')
+  const [asking, setAsking] = useState(false)
+  const status = space.space_pivot?.status
+  if (status === 'banned') return null
+  if (status === 'pending')
+    return (
+      <Button icon={<Clock aria-hidden="true" />} onClick={() => leave(space)} aria-label={t('withdrawFrom', { space: space.title })}>
+        {t('requested')}
+      </Button>
+    )
+  if (status === 'active')
+    return (
+      <>
+        <Button
+          icon={<Check aria-hidden="true" />}
+          aria-label={t('leaveSpace', { space: space.title })}
+          // What is public can be joined again at once; into anything else one has to be let in.
+          onClick={() => (space.privacy === 'public' && space.role === 'member' ? leave(space) : setAsking(true))}
+        >
+          {t('joined')}
+        </Button>
+        {asking && (
+          <Confirm
+            title={t('leaveSure', { space: space.title })}
+            action={t('leave')}
+            onConfirm={() => leave(space)}
+            onClose={() => setAsking(false)}
+          >
+            <p>{t('leaveText')}</p>
+          </Confirm>
+        )}
+      </>
+    )
+  const ask = space.privacy !== 'public'
+  return (
+    <Button
+      kind={among ? 'plain' : 'primary'}
+      icon={<LogIn aria-hidden="true" />}
+      onClick={() => join(space)}
+      aria-label={t(ask ? 'askToJoin' : 'joinSpace', { space: space.title })}
+    >
+      {t(ask ? 'ask' : 'join')}
+    </Button>
+  )
+}

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { refetchSpaces } from './actions.ts'
+import style from './space-form.module.css'
+import { SpaceForm, type SpaceWords } from './space-form.tsx'
+
+/** Where a space is made. */
+export const NewSpacePage = () => {
+  const { t } = useTranslation('spaces')
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: async ({ slug, ...words }: SpaceWords) => (await client.spaces.create({ ...words, ...(slug && { slug }) })).data,
+    onSuccess: async ({ slug }) => {
+      await refetchSpaces()
+      await navigate({ to: '/spaces/$slug', params: { slug } })
+    },
+  })
+  return (
+    <div className={style.page}>
+      <h1>{t('new')}</h1>
+      <SpaceForm action={t('create')} busy={create.isPending} error={create.error} onSubmit={(words) => create.mutate(words)} />
+    </div>
+  )
+}

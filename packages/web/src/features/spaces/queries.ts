@@ -1,0 +1,42 @@
+import type { Answers, Inputs } from '@lyceum/sdk'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+
+export type SpaceDetail = Answers['spaces']['bySlug']['data']
+export type Space = Answers['spaces']['discover']['spaces']['data'][number]
+export type SpaceEntry = Answers['spaceGroups']['list']['orphaned_spaces'][number]
+export type SpaceMember = Answers['spaceMembers']['list']['data'][number]
+export type SpaceFilter = Pick<Inputs['spaces']['discover'], 'search' | 'type'>
+export type MemberFilter = Pick<Inputs['spaceMembers']['list'], 'search' | 'status' | 'role'>
+
+/** Groups with the spaces in them, as navigation shows them. */
+export const spaceGroupsQuery = queryOptions({
+  queryKey: ['spaces', 'groups'],
+  queryFn: ({ signal }) => client.spaceGroups.list({}, { signal }),
+  staleTime: 120_000,
+})
+
+export const spaceListQuery = (filter: SpaceFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['spaces', 'list', filter],
+    queryFn: ({ pageParam, signal }) => client.spaces.discover({ ...filter, page: pageParam, per_page: 60 }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ spaces }) => (spaces.current_page < spaces.last_page ? spaces.current_page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  })
+
+export const spaceQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['spaces', 'one', slug],
+    queryFn: async ({ signal }) => (await client.spaces.bySlug({ space_slug: slug }, { signal })).data,
+  })
+
+export const spaceMembersQuery = (slug: string, filter: MemberFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['spaces', 'members', slug, filter],
+    queryFn: ({ pageParam, signal }) =>
+      client.spaceMembers.list({ space_slug: slug, ...filter, page: pageParam, per_page: 30 }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) => (meta.current_page < meta.total_pages ? meta.current_page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  })

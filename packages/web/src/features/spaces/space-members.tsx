@@ -1,0 +1,70 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { UserPlus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { More } from '../../ui/more.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { PersonList } from '../people/person-row.tsx'
+import { AddMember } from './add-member.tsx'
+import { MemberRow } from './member-row.tsx'
+import { spaceMembersQuery, spaceQuery } from './queries.ts'
+import style from './space-page.module.css'
+
+const route = getRouteApi('/members/spaces/$slug/members')
+const STATUSES = ['active', 'pending', 'banned'] as const
+type Status = (typeof STATUSES)[number]
+
+/** Who is in a space; for those who may, also who asks to be, and who must not. */
+export const SpaceMembersPage = () => {
+  const { t } = useTranslation('spaces')
+  const { slug } = route.useParams()
+  const { data: space } = useSuspenseQuery(spaceQuery(slug))
+  const manages = space.permissions.can_add_member
+  const [search, setSearch] = useState('')
+  const [status, setStatus] = useState<Status>('active')
+  const [adding, setAdding] = useState(false)
+  const list = useInfiniteQuery(spaceMembersQuery(slug, { ...(search && { search }), ...(status !== 'active' && { status }) }))
+  const people = list.data?.pages.flatMap((page) => page.data) ?? []
+  const waiting = list.data?.pages[0]?.pending_count ?? 0
+  const words = (name: Status) => (name === 'pending' && waiting > 0 ? `${t('list.pending')} (${waiting})` : t(`list.${name}`))
+  return (
+    <>
+      <div className={style.tools}>
+        <SearchBox label={t('list.search')} value={search} onChange={setSearch} />
+        {manages && (
+          <Button icon={<UserPlus aria-hidden="true" />} onClick={() => setAdding(true)}>
+            {t('list.add')}
+          </Button>
+        )}
+      </div>
+      {manages && (
+        <Segments
+          label={t('which')}
+          value={status}
+          options={STATUSES.map((value) => ({ value, label: words(value) }))}
+          onChange={setStatus}
+        />
+      )}
+      <Card>
+        <h2 className="visually-hidden">{t(`list.${status}`)}</h2>
+        {list.isPending && <Skeleton lines={6} />}
+        {list.isError && people.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
+        {list.isSuccess && people.length === 0 && (
+          <Empty title={t(search ? 'list.noneFound' : `list.none.${status}`)} icon={<UsersRound aria-hidden="true" />} />
+        )}
+        <PersonList label={t(`list.${status}`)}>
+          {people.map((member) => (
+            <MemberRow key={member.id} space={space} member={member} />
+          ))}
+        </PersonList>
+        <More list={list} />
+      </Card>
+      {adding && <AddMember space={space} onClose={() => setAdding(false)} />}
+    </>
+  )
+}

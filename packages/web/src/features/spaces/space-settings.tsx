@@ -1,0 +1,67 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { queryClient } from '../../lib/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { refetchSpaces } from './actions.ts'
+import { spaceQuery } from './queries.ts'
+import style from './space-form.module.css'
+import { SpaceForm, type SpaceWords } from './space-form.tsx'
+
+const route = getRouteApi('/members/spaces/$slug/settings')
+
+/** Where a space is changed by those who run it. */
+export const SpaceSettingsPage = () => {
+  const { t } = useTranslation('spaces')
+  const { slug } = route.useParams()
+  const navigate = useNavigate()
+  const { data: space } = useSuspenseQuery(spaceQuery(slug))
+  const [asking, setAsking] = useState(false)
+  const save = useMutation({
+    mutationFn: async (words: SpaceWords) =>
+      (await client.spaces.updateById({ space_id: space.id, ...words, slug: words.slug || space.slug })).data,
+    onSuccess: async (saved) => {
+      say(t('saved'))
+      if (saved.slug !== slug) await navigate({ to: '/spaces/$slug/settings', params: { slug: saved.slug }, replace: true })
+      await refetchSpaces()
+    },
+  })
+  if (!space.permissions.community_admin) return null
+  const remove = async () => {
+    await client.spaces.removeById({ space_id: space.id })
+    await navigate({ to: '/spaces' })
+    queryClient.removeQueries({ queryKey: ['spaces', 'one', slug] })
+    say(t('deleted'))
+    await refetchSpaces()
+  }
+  return (
+    <>
+      <SpaceForm
+        space={space}
+        action={t('common:save')}
+        busy={save.isPending}
+        error={save.error}
+        onSubmit={(words) => save.mutate(words)}
+      />
+      <Card className={style.danger}>
+        <div>
+          <h2>{t('delete')}</h2>
+          <p>{t('deleteText')}</p>
+        </div>
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          {t('delete')}
+        </Button>
+      </Card>
+      {asking && (
+        <Confirm title={t('deleteSure', { space: space.title })} action={t('delete')} onConfirm={remove} onClose={() => setAsking(false)}>
+          <p>{t('deleteText')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

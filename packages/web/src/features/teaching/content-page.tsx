@@ -1,0 +1,88 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Layers, Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { reasonOf } from '../../lib/doing.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
+import { CourseFrame } from './frame.tsx'
+import { type SectionLesson, sectionsQuery } from './queries.ts'
+import { SectionCard } from './section-card.tsx'
+import style from './teaching.module.css'
+
+const route = getRouteApi('/members/teaching/$slug')
+
+const NewSection = ({ courseId }: { readonly courseId: number }) => {
+  const { t } = useTranslation('teaching')
+  const [title, setTitle] = useState('')
+  const make = useMutation({
+    mutationFn: () => client.courseSections.create({ course_id: courseId, title }),
+    onSuccess: async () => {
+      setTitle('')
+      await refreshCourse()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  return (
+    <Card>
+      <form className={style.form} onSubmit={submit}>
+        <TextField
+          label={t('section.new')}
+          value={title}
+          maxLength={194}
+          error={make.isError ? reasonOf(make.error) : undefined}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <div className={style.acts}>
+          <Button type="submit" icon={<Plus aria-hidden="true" />} busy={make.isPending} disabled={!title.trim()}>
+            {t('section.add')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+const Sections = ({ course }: { readonly course: CourseDetail }) => {
+  const { t } = useTranslation('teaching')
+  const list = useQuery(sectionsQuery(course.id))
+  const [dragged, setDragged] = useState<SectionLesson | null>(null)
+  if (list.isPending) return <Skeleton lines={8} />
+  if (list.isError) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  return (
+    <>
+      {list.data.length === 0 && (
+        <Empty title={t('section.none')} icon={<Layers />}>
+          <p>{t('section.noneHint')}</p>
+        </Empty>
+      )}
+      {list.data.length > 0 && <p className={style.soft}>{t('section.hint')}</p>}
+      {list.data.map((section, place) => (
+        <SectionCard
+          key={section.id}
+          course={course}
+          sections={list.data}
+          section={section}
+          place={place}
+          dragged={dragged}
+          onDrag={setDragged}
+        />
+      ))}
+      <NewSection courseId={course.id} />
+    </>
+  )
+}
+
+/** Sections and lessons of a course, and their order. */
+export const ContentPage = () => {
+  const { slug } = route.useParams()
+  return <CourseFrame slug={slug}>{(course) => <Sections course={course} />}</CourseFrame>
+}

@@ -1,0 +1,166 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { reasonOf } from '../../lib/doing.ts'
+import { whole } from '../../lib/time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { courseQuery, type QuizDetail, refreshCourse } from '../courses/queries.ts'
+import { useSpan } from '../courses/quiz/clock.tsx'
+import { submissionQuery } from './queries.ts'
+import style from './teaching.module.css'
+
+const route = getRouteApi('/members/teaching/$slug/results/$attempt')
+type Submission = Awaited<ReturnType<typeof client.adminQuizzes.show>>
+
+const textOf = (detail: QuizDetail, answer: QuizDetail['your_answer'] | undefined): string => {
+  const given = answer === null || answer === undefined ? [] : Array.isArray(answer) ? answer : [answer]
+  return given.map((each) => detail.options.find(({ id }) => id === each)?.text ?? each).join('\n')
+}
+
+interface AnswerProps {
+  readonly detail: QuizDetail
+  readonly place: number
+  readonly points: string
+  readonly onPoints: (points: string) => void
+}
+
+const AnswerCard = ({ detail, place, points, onPoints }: AnswerProps) => {
+  const { t } = useTranslation('teaching')
+  const key = textOf(detail, detail.correct_answer)
+  const waits = detail.is_correct === null
+  return (
+    <Card className={style.question} aria-label={t('quiz.questionNo', { place })}>
+      <h2 className={style.soft}>{t('quiz.questionNo', { place })}</h2>
+      <p className={style.asked}>{detail.question}</p>
+      <p className={style.answer}>{textOf(detail, detail.your_answer) || t('grade.noAnswer')}</p>
+      {key && <p className={style.soft}>{t('grade.key', { key: key.split('\n').join(', ') })}</p>}
+      {waits && <p className={style.waits}>{t('grade.waits')}</p>}
+      <TextField
+        label={t('grade.points', { place, all: detail.points_possible })}
+        type="number"
+        min={0}
+        max={detail.points_possible}
+        value={points}
+        onChange={(event) => onPoints(event.currentTarget.value)}
+      />
+    </Card>
+  )
+}
+
+const GradingForm = ({ courseId, submission }: { readonly courseId: number; readonly submission: Submission }) => {
+  const { t } = useTranslation('teaching')
+  const span = useSpan()
+  const { quiz_result: result, detailed_results: details } = submission
+  const [points, setPoints] = useState<Readonly<Record<string, string>>>({})
+  const [feedback, setFeedback] = useState<string | null>(null)
+  const shownPoints = (detail: QuizDetail) =>
+    points[detail.question_id] ?? (detail.points_earned === null ? '' : String(detail.points_earned))
+  const save = useMutation({
+    mutationFn: () => {
+      const answers = Object.fromEntries(
+        details
+          .filter(({ question_id: id }) => points[id] !== undefined && points[id] !== '')
+          .map(
+            ({ question_id: id, points_possible: most }) =>
+              [id, { points: Number(points[id]), is_correct: Number(points[id]) >= most }] as const,
+          ),
+      )
+      return client.adminQuizzes.grade({
+        course_id: courseId,
+        quiz_id: result.id,
+        ...(Object.keys(answers).length > 0 && { answers }),
+        ...(feedback !== null && { feedback }),
+      })
+    },
+    onSuccess: async ({ quiz_result }) => {
+      say(t('grade.saved', { value: quiz_result.score }))
+      setPoints({})
+      await refreshCourse()
+    },
+  })
+  const state = result.status === 'completed' ? 'waits' : result.passed ? 'passed' : 'failed'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className={style.form} onSubmit={submit}>
+      <Card className={style.head}>
+        <span className={style.person}>
+          <Avatar name={result.xprofile.display_name} src={result.xprofile.avatar} />
+          <span>
+            <h1>{result.xprofile.display_name}</h1>
+            <span className={style.soft}>
+              {t('result.attempt', { number: result.attempt_number })} · {whole(result.submitted_at)}
+              {result.time_spent > 0 && ` · ${span(result.time_spent)}`}
+              {result.late && ` · ${t('result.late')}`}
+            </span>
+          </span>
+        </span>
+        <strong className={state === 'waits' ? style.waits : state === 'passed' ? style.passed : ''}>
+          {t('percent', { value: result.score })} · {t(`result.${state}`)}
+        </strong>
+      </Card>
+      {details.map((detail, n) => (
+        <AnswerCard
+          key={detail.question_id}
+          detail={detail}
+          place={n + 1}
+          points={shownPoints(detail)}
+          onPoints={(value) => setPoints((before) => ({ ...before, [detail.question_id]: value }))}
+        />
+      ))}
+      <Card className={style.form}>
+        <TextArea
+          label={t('grade.feedback')}
+          hint={t('grade.feedbackHint')}
+          value={feedback ?? result.feedback}
+          onChange={(event) => setFeedback(event.currentTarget.value)}
+        />
+        {result.graded_by && <p className={style.soft}>{t('grade.by', { name: result.graded_by.display_name })}</p>}
+      </Card>
+      <div className={style.bar}>
+        {save.isError && (
+          <p className={style.refusal} role="alert">
+            {reasonOf(save.error)}
+          </p>
+        )}
+        <Button kind="primary" type="submit" busy={save.isPending}>
+          {t('grade.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Shown = ({ courseId, attempt }: { readonly courseId: number; readonly attempt: number }) => {
+  const submission = useQuery(submissionQuery(courseId, attempt))
+  if (submission.isPending) return <Skeleton lines={8} />
+  if (submission.isError) return <Failure error={submission.error} onRetry={() => submission.refetch()} />
+  return <GradingForm courseId={courseId} submission={submission.data} />
+}
+
+/** One submission with its answers and what is right, and where points are given by hand. */
+export const GradingPage = () => {
+  const { t } = useTranslation('teaching')
+  const { slug, attempt } = route.useParams()
+  const course = useQuery(courseQuery(slug))
+  return (
+    <div className={style.page}>
+      <Link to="/teaching/$slug/results" params={{ slug }} search={{}} className={style.back}>
+        <ChevronLeft aria-hidden="true" /> {t('tab.results')}
+      </Link>
+      {course.isPending && <Skeleton lines={8} />}
+      {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
+      {course.data && <Shown courseId={course.data.id} attempt={Number(attempt)} />}
+    </div>
+  )
+}

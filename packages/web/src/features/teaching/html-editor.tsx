@@ -1,0 +1,106 @@
+import { Image } from '@tiptap/extension-image'
+import { Markdown } from '@tiptap/markdown'
+import { EditorContent, useEditor } from '@tiptap/react'
+import { StarterKit } from '@tiptap/starter-kit'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '../../lib/doing.ts'
+import { upload } from '../../lib/upload.ts'
+import field from '../../ui/field.module.css'
+import { Segments } from '../../ui/segments.tsx'
+import { say } from '../../ui/toasts.tsx'
+import rich from '../feeds/composer/rich-editor.module.css'
+import { Tools } from '../feeds/composer/tools.tsx'
+import style from './html-editor.module.css'
+
+type Mode = 'rich' | 'markdown' | 'html'
+
+/** What the editor would lose: who has that in a text writes it as HTML. */
+const BEYOND = /<(?:table|details|figure|dl|sub|sup|mark|small|kbd|h[1456])\b/i
+
+interface Props {
+  readonly label: string
+  /** HTML */
+  readonly value: string
+  readonly source: 'course' | 'lesson'
+  readonly onChange: (html: string) => void
+}
+
+const imagesOf = (data: DataTransfer | null) => [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+
+/** A longer text: with buttons, in Markdown, or as the HTML that it is. */
+export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
+  const { t } = useTranslation('teaching')
+  const id = useId()
+  const [mode, setMode] = useState<Mode>(() => (BEYOND.test(value) ? 'html' : 'rich'))
+  const [markdown, setMarkdown] = useState('')
+  const take = (data: DataTransfer | null): boolean => {
+    const files = imagesOf(data)
+    for (const file of files)
+      upload(file, source).then(
+        ({ file_url: src }) => editor.chain().focus().setImage({ src, alt: '' }).run(),
+        (error: unknown) => say(reasonOf(error), 'failed'),
+      )
+    return files.length > 0
+  }
+  const editor = useEditor({
+    extensions: [StarterKit.configure({ heading: { levels: [2, 3] }, link: { openOnClick: false } }), Image, Markdown],
+    content: value,
+    injectCSS: false,
+    shouldRerenderOnTransaction: false,
+    editorProps: {
+      attributes: { class: `${rich.text} ${style.text}`, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+      handlePaste: (_view, event) => take(event.clipboardData),
+      handleDrop: (_view, event) => take(event.dataTransfer),
+    },
+    onUpdate: ({ editor: current }) => onChange(current.isEmpty ? '' : current.getHTML()),
+  })
+  const change = (to: Mode) => {
+    if (mode === 'html') editor.commands.setContent(value, { emitUpdate: to !== 'html' })
+    if (to === 'markdown') setMarkdown(editor.getMarkdown())
+    setMode(to)
+  }
+  const write = (text: string) => {
+    setMarkdown(text)
+    editor.commands.setContent(text, { contentType: 'markdown' })
+  }
+  return (
+    <div className={style.around}>
+      <div className={style.head}>
+        <label htmlFor={id} className={style.label}>
+          {label}
+        </label>
+        <Segments
+          label={t('editor.mode')}
+          value={mode}
+          options={(['rich', 'markdown', 'html'] as const).map((each) => ({ value: each, label: t(`editor.${each}`) }))}
+          onChange={change}
+        />
+      </div>
+      <div className={rich.editor} hidden={mode !== 'rich'}>
+        <Tools editor={editor} />
+        <EditorContent editor={editor} />
+      </div>
+      {mode === 'markdown' && (
+        <textarea
+          id={id}
+          className={`${field.input} ${field.area} ${style.source}`}
+          value={markdown}
+          onChange={(event) => write(event.currentTarget.value)}
+        />
+      )}
+      {mode === 'html' && (
+        <>
+          <textarea
+            id={id}
+            className={`${field.input} ${field.area} ${style.source}`}
+            value={value}
+            spellCheck={false}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+          {BEYOND.test(value) && <p className={field.hint}>{t('editor.beyond')}</p>}
+        </>
+      )}
+    </div>
+  )
+}

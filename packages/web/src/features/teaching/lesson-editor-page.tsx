@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChevronLeft, Eye } from 'lucide-react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { wrongField } from '../../lib/doing.ts'
+import button from '../../ui/button.module.css'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Check, SelectField, TextField } from '../../ui/field.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, refreshCourse } from '../courses/queries.ts'
+import { QuizBuilder } from './quiz/quiz-builder.tsx'
+import { draftOf, inputOf } from './quiz/quiz-draft.ts'
+import { Resources } from './resources.tsx'
+import style from './teaching.module.css'
+
+const route = getRouteApi('/members/teaching/$slug/lessons/$lesson')
+const HtmlEditor = lazy(() => import('./html-editor.tsx').then((module) => ({ default: module.HtmlEditor })))
+const STATUSES = ['draft', 'published', 'archived'] as const
+
+const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonly lesson: LessonDetail }) => {
+  const { t } = useTranslation('teaching')
+  const { title, slug, content, video_url, duration, is_preview, status, resources } = lesson
+  const [form, setForm] = useState({ title, slug, content, video_url, duration, is_preview, status, resources })
+  const [quiz, setQuiz] = useState(() => (lesson.type === 'quiz' ? draftOf(lesson.quiz) : null))
+  const set = (change: Partial<typeof form>) => setForm((before) => ({ ...before, ...change }))
+  const save = useMutation({
+    mutationFn: () =>
+      client.lessons.update({
+        course_id: course.id,
+        lesson_id: lesson.id,
+        ...form,
+        resources: form.resources.filter(({ url }) => url.trim() !== ''),
+        ...(quiz && { quiz: inputOf(quiz) }),
+      }),
+    onSuccess: async () => {
+      say(t('saved'))
+      await refreshCourse()
+    },
+  })
+  const wrong = wrongField(save.error)
+  const errorOf = (field: string) => (wrong?.field === field ? wrong.message : undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className={style.form} onSubmit={submit}>
+      <Card className={style.form}>
+        <TextField
+          label={t('field.title')}
+          value={form.title}
+          required
+          maxLength={192}
+          error={errorOf('title')}
+          onChange={(event) => set({ title: event.currentTarget.value })}
+        />
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <HtmlEditor label={t('field.content')} value={form.content} source="lesson" onChange={(html) => set({ content: html })} />
+        </Suspense>
+        <TextField
+          label={t('field.video')}
+          hint={t('field.videoHint')}
+          type="url"
+          value={form.video_url}
+          error={errorOf('video_url')}
+          onChange={(event) => set({ video_url: event.currentTarget.value })}
+        />
+        <Resources
+          resources={form.resources}
+          error={wrong?.field.startsWith('resources') ? wrong.message : undefined}
+          onChange={(list) => set({ resources: list })}
+        />
+      </Card>
+      {quiz && <QuizBuilder quiz={quiz} onChange={setQuiz} />}
+      <Card className={style.form}>
+        <h2>{t('lesson.state')}</h2>
+        <div className={style.pair}>
+          <SelectField
+            label={t('field.status')}
+            value={form.status}
+            onChange={(event) => set({ status: event.currentTarget.value as typeof form.status })}
+          >
+            {STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {t(`status.${each}`)}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label={t('field.duration')}
+            hint={t('field.durationHint')}
+            value={form.duration}
+            maxLength={100}
+            onChange={(event) => set({ duration: event.currentTarget.value })}
+          />
+        </div>
+        <TextField
+          label={t('field.slug')}
+          value={form.slug}
+          maxLength={100}
+          error={errorOf('slug')}
+          onChange={(event) => set({ slug: event.currentTarget.value })}
+        />
+        <Check
+          label={t('field.preview')}
+          checked={form.is_preview}
+          onChange={(event) => set({ is_preview: event.currentTarget.checked })}
+        />
+      </Card>
+      <div className={style.bar}>
+        {wrong && (
+          <p className={style.refusal} role="alert">
+            {wrong.message}
+          </p>
+        )}
+        <Button kind="primary" type="submit" busy={save.isPending}>
+          {t('common:save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Editor = ({ course, id }: { readonly course: CourseDetail; readonly id: number }) => {
+  const { t } = useTranslation('teaching')
+  const lesson = useQuery({ ...lessonQuery(course.id, id), staleTime: 0 })
+  if (lesson.isPending) return <Skeleton lines={8} />
+  if (lesson.isError) return <Failure error={lesson.error} onRetry={() => lesson.refetch()} />
+  return (
+    <>
+      <header className={style.head}>
+        <h1>{t(lesson.data.type === 'quiz' ? 'lesson.editQuiz' : 'lesson.edit')}</h1>
+        <Link
+          to="/courses/$slug/lessons/$lesson"
+          params={{ slug: course.slug, lesson: lesson.data.slug }}
+          className={`${button.button} ${button.plain}`}
+        >
+          <Eye aria-hidden="true" /> {t('view')}
+        </Link>
+      </header>
+      <LessonForm key={lesson.data.id} course={course} lesson={lesson.data} />
+    </>
+  )
+}
+
+/** Where a lesson or a quiz is written. */
+export const LessonEditorPage = () => {
+  const { slug, lesson } = route.useParams()
+  const course = useQuery(courseQuery(slug))
+  return (
+    <div className={style.page} data-wide>
+      <Link to="/teaching/$slug" params={{ slug }} className={style.back}>
+        <ChevronLeft aria-hidden="true" /> {course.data?.title}
+      </Link>
+      {course.isPending && <Skeleton lines={8} />}
+      {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
+      {course.data && <Editor course={course.data} id={Number(lesson)} />}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, BookOpen, CircleHelp, Copy, Ellipsis, Eye, EyeOff, GripVertical, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { reasonOf } from '../../lib/doing.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
+import { setLessonStatus, stepLesson } from './arranging.ts'
+import type { Section, SectionLesson } from './queries.ts'
+import style from './section-card.module.css'
+
+interface Props {
+  readonly course: CourseDetail
+  readonly sections: Section[]
+  readonly lesson: SectionLesson
+  readonly isDragged: boolean
+  readonly onDrag: (lesson: SectionLesson | null) => void
+}
+
+/** One lesson of the list that is put into order: by its buttons, or by drawing it elsewhere. */
+export const LessonRow = ({ course, sections, lesson, isDragged, onDrag }: Props) => {
+  const { t } = useTranslation('teaching')
+  const [deleting, setDeleting] = useState(false)
+  const order = sections.flatMap(({ lessons }) => lessons)
+  const isFirst = sections[0]?.id === lesson.section_id && order[0]?.id === lesson.id
+  const isLast = sections.at(-1)?.id === lesson.section_id && order.at(-1)?.id === lesson.id
+  const isOut = lesson.status === 'published'
+  const Kind = lesson.type === 'quiz' ? CircleHelp : BookOpen
+  const copy = async () => {
+    try {
+      await client.adminLessons.duplicate({ course_id: course.id, lesson_id: lesson.id })
+      await refreshCourse()
+      say(t('copied'))
+    } catch (error) {
+      say(reasonOf(error), 'failed')
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: drawing it is a short way for what the two buttons do
+    <div
+      className={style.row}
+      data-dragged={isDragged || undefined}
+      draggable
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', lesson.title)
+        onDrag(lesson)
+      }}
+      onDragEnd={() => onDrag(null)}
+    >
+      <span className={style.grip} aria-hidden="true">
+        <GripVertical />
+      </span>
+      <Kind className={style.kind} aria-hidden="true" />
+      <Link
+        to="/teaching/$slug/lessons/$lesson"
+        params={{ slug: course.slug, lesson: String(lesson.id) }}
+        className={style.name}
+        draggable={false}
+      >
+        <span>{lesson.title}</span>
+        <span className={`${style.soft} ${isOut ? '' : style.draft}`}>
+          {[t(`kind.${lesson.type}`), lesson.duration, isOut ? '' : t(`status.${lesson.status}`)].filter(Boolean).join(' · ')}
+        </span>
+      </Link>
+      <IconButton label={t('up', { title: lesson.title })} disabled={isFirst} onClick={() => stepLesson(course.id, sections, lesson, -1)}>
+        <ArrowUp aria-hidden="true" />
+      </IconButton>
+      <IconButton label={t('down', { title: lesson.title })} disabled={isLast} onClick={() => stepLesson(course.id, sections, lesson, 1)}>
+        <ArrowDown aria-hidden="true" />
+      </IconButton>
+      <Menu
+        label={t('actionsOf', { title: lesson.title })}
+        trigger={<Ellipsis />}
+        actions={[
+          {
+            label: t(isOut ? 'lesson.withdraw' : 'lesson.publish'),
+            icon: isOut ? <EyeOff /> : <Eye />,
+            onAction: () => void setLessonStatus(course.id, sections, lesson, isOut ? 'draft' : 'published'),
+          },
+          { label: t('copy'), icon: <Copy />, onAction: () => void copy() },
+          { label: t('lesson.delete'), icon: <Trash2 />, danger: true, onAction: () => setDeleting(true) },
+        ]}
+      />
+      {deleting && (
+        <Confirm
+          title={t('lesson.delete')}
+          action={t('common:delete')}
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await client.lessons.remove({ course_id: course.id, lesson_id: lesson.id })
+            await refreshCourse()
+          }}
+        >
+          <p>{t('lesson.deleteSure', { title: lesson.title })}</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { type FormEvent, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { wrongField } from '../../lib/doing.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { refreshCourse } from '../courses/queries.ts'
+import style from './teaching.module.css'
+
+/** The beginning of a course: its name and what it is about. All else comes later; it is a draft until then. */
+export const NewCoursePage = () => {
+  const { t } = useTranslation('teaching')
+  const navigate = useNavigate()
+  const [title, setTitle] = useState('')
+  const [description, setDescription] = useState('')
+  // One name for all tries of the same content, so that none makes a second course.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content is another course
+  const idempotencyKey = useMemo(() => crypto.randomUUID(), [title, description])
+  const make = useMutation({
+    mutationFn: () => client.courses.create({ title, description }, { idempotencyKey }),
+    onSuccess: async ({ data }) => {
+      await refreshCourse()
+      await navigate({ to: '/teaching/$slug', params: { slug: data.slug } })
+    },
+  })
+  const wrong = wrongField(make.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  return (
+    <div className={style.page}>
+      <Link to="/teaching" className={style.back}>
+        <ChevronLeft aria-hidden="true" /> {t('own.title')}
+      </Link>
+      <h1>{t('new.title')}</h1>
+      <Card>
+        <form className={style.form} onSubmit={submit}>
+          <TextField
+            label={t('field.title')}
+            value={title}
+            maxLength={194}
+            required
+            error={wrong?.field === 'title' ? wrong.message : undefined}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <TextArea
+            label={t('field.description')}
+            hint={t('field.descriptionHint')}
+            value={description}
+            required
+            error={wrong && wrong.field !== 'title' ? wrong.message : undefined}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <p className={style.soft}>{t('new.hint')}</p>
+          <div className={style.end}>
+            <Button kind="primary" type="submit" busy={make.isPending} disabled={!title.trim() || !description.trim()}>
+              {t('new.make')}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { type CourseDetail, courseListQuery } from '../courses/queries.ts'
+import style from './teaching.module.css'
+
+interface Named {
+  readonly id: number
+  readonly title: string
+}
+
+interface Props {
+  readonly course: CourseDetail
+  readonly chosen: readonly Named[]
+  readonly onChange: (chosen: { id: number; title: string }[]) => void
+}
+
+/** Courses that come before this one. */
+export const Prerequisites = ({ course, chosen, onChange }: Props) => {
+  const { t } = useTranslation('teaching')
+  const all = useInfiniteQuery(courseListQuery({})).data?.pages.flatMap((page) => page.courses.data) ?? []
+  const others = all.filter(({ id }) => id !== course.id && !chosen.some((each) => each.id === id))
+  const add = (id: number) => {
+    const found = others.find((other) => other.id === id)
+    if (found) onChange([...chosen, { id, title: found.title }])
+  }
+  return (
+    <>
+      <SelectField label={t('before.label')} hint={t('before.hint')} value="" onChange={(event) => add(Number(event.currentTarget.value))}>
+        <option value="">{t('before.add')}</option>
+        {others.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+      {chosen.length > 0 && (
+        <ul className={style.chips}>
+          {chosen.map(({ id, title }) => (
+            <li key={id}>
+              {title}
+              <IconButton label={t('before.remove', { title })} onClick={() => onChange(chosen.filter((each) => each.id !== id))}>
+                <X aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { wrongField } from '../../lib/doing.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Check, SelectField } from '../../ui/field.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
+import { CourseEnd } from './course-end.tsx'
+import { CourseFrame } from './frame.tsx'
+import { Prerequisites } from './prerequisites.tsx'
+import { AboutFields } from './settings-about.tsx'
+import { PRIVACIES, STATUSES, SWITCHES, startOf, TYPES } from './settings-draft.ts'
+import style from './teaching.module.css'
+
+const route = getRouteApi('/members/teaching/$slug/settings')
+
+const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
+  const { t } = useTranslation('teaching')
+  const navigate = useNavigate()
+  const [form, setForm] = useState(() => startOf(course))
+  const set = (change: Partial<typeof form>) => setForm((before) => ({ ...before, ...change }))
+  const save = useMutation({
+    mutationFn: () => {
+      const { emoji, required, ...plain } = form
+      const settings = { emoji, ...Object.fromEntries(SWITCHES.map((name) => [name, form[name] ? 'yes' : 'no'] as const)) }
+      const writable = Object.fromEntries(Object.entries(plain).filter(([name]) => !SWITCHES.some((each) => each === name))) as Omit<
+        typeof plain,
+        (typeof SWITCHES)[number]
+      >
+      return client.courses.update({ course_id: course.id, ...writable, settings, prerequisites: required.map(({ id }) => id) })
+    },
+    onSuccess: async ({ data }) => {
+      say(t('saved'))
+      if (data.slug !== course.slug) await navigate({ to: '/teaching/$slug/settings', params: { slug: data.slug }, replace: true })
+      await refreshCourse()
+    },
+  })
+  const wrong = wrongField(save.error)
+  const errorOf = (field: string) => (wrong?.field === field ? wrong.message : undefined)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className={style.form} onSubmit={submit}>
+      <AboutFields form={form} set={set} errorOf={errorOf} />
+      <Card className={style.form}>
+        <h2>{t('settings.who')}</h2>
+        <div className={style.pair}>
+          <SelectField
+            label={t('field.status')}
+            value={form.status}
+            onChange={(event) => set({ status: event.currentTarget.value as typeof form.status })}
+          >
+            {STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {t(`status.${each}`)}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label={t('field.privacy')}
+            value={form.privacy}
+            hint={t(`privacyHint.${form.privacy}`)}
+            onChange={(event) => set({ privacy: event.currentTarget.value as typeof form.privacy })}
+          >
+            {PRIVACIES.map((each) => (
+              <option key={each} value={each}>
+                {t(`privacy.${each}`)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <Prerequisites course={course} chosen={form.required} onChange={(required) => set({ required })} />
+      </Card>
+      <Card className={style.form}>
+        <h2>{t('settings.how')}</h2>
+        <SelectField
+          label={t('field.type')}
+          value={form.course_type}
+          hint={t(`typeHint.${form.course_type}`)}
+          onChange={(event) => set({ course_type: event.currentTarget.value as typeof form.course_type })}
+        >
+          {TYPES.map((each) => (
+            <option key={each} value={each}>
+              {t(`type.${each}`)}
+            </option>
+          ))}
+        </SelectField>
+        {SWITCHES.map((name) => (
+          <Check
+            key={name}
+            label={t(`switch.${name}`)}
+            checked={form[name]}
+            onChange={(event) => set({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+      </Card>
+      {wrong && !['title', 'description', 'slug'].includes(wrong.field) && (
+        <p className={style.refusal} role="alert">
+          {wrong.message}
+        </p>
+      )}
+      <div className={style.bar}>
+        <Button kind="primary" type="submit" busy={save.isPending}>
+          {t('common:save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What a course is, who may take it, and how it goes. */
+export const SettingsPage = () => {
+  const { slug } = route.useParams()
+  return (
+    <CourseFrame slug={slug}>
+      {(course) => (
+        <>
+          <SettingsForm key={course.id} course={course} />
+          <CourseEnd course={course} />
+        </>
+      )}
+    </CourseFrame>
+  )
+}

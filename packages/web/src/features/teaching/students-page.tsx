@@ -1,0 +1,134 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Ellipsis, RotateCcw, UserMinus, UserPlus, Users } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { ago, whole } from '../../lib/time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { More } from '../../ui/more.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
+import { AddStudent } from './add-student.tsx'
+import { CourseFrame } from './frame.tsx'
+import { type Student, studentsQuery } from './queries.ts'
+import style from './teaching.module.css'
+
+const route = getRouteApi('/members/teaching/$slug/students')
+
+const StudentRow = ({ course, student }: { readonly course: CourseDetail; readonly student: Student }) => {
+  const { t } = useTranslation('teaching')
+  const [asking, setAsking] = useState<'remove' | 'reset' | null>(null)
+  const { user_id, display_name: name, progress_percentage: progress } = student
+  const ids = { course_id: course.id, user_id }
+  const act = (work: () => Promise<unknown>, said: string) => async () => {
+    await work()
+    await refreshCourse()
+    say(said)
+  }
+  return (
+    <tr>
+      <td>
+        <span className={style.person}>
+          <Avatar name={name} src={student.avatar} size="small" />
+          <a href={`/people/${student.username}`}>{name}</a>
+        </span>
+      </td>
+      <td>
+        <Progress value={progress} label={t('student.progressOf', { name })} text={t('percent', { value: progress })} />
+      </td>
+      <td className={style.soft} title={whole(student.enrolled_at)}>
+        {t('student.since', { time: ago(student.enrolled_at) })}
+      </td>
+      <td className={style.soft}>{student.last_accessed ? t('student.seen', { time: ago(student.last_accessed) }) : t('student.never')}</td>
+      <td>
+        <Menu
+          label={t('actionsOf', { title: name })}
+          trigger={<Ellipsis />}
+          actions={[
+            { label: t('student.reset'), icon: <RotateCcw />, onAction: () => setAsking('reset') },
+            { label: t('student.remove'), icon: <UserMinus />, danger: true, onAction: () => setAsking('remove') },
+          ]}
+        />
+        {asking === 'remove' && (
+          <Confirm
+            title={t('student.remove')}
+            action={t('student.remove')}
+            onConfirm={act(() => client.adminCourses.removeStudent(ids), t('student.removed', { name }))}
+            onClose={() => setAsking(null)}
+          >
+            <p>{t('student.removeSure', { name })}</p>
+          </Confirm>
+        )}
+        {asking === 'reset' && (
+          <Confirm
+            title={t('student.reset')}
+            action={t('student.reset')}
+            onConfirm={act(() => client.progress.resetStudent(ids), t('student.wasReset', { name }))}
+            onClose={() => setAsking(null)}
+          >
+            <p>{t('student.resetSure', { name })}</p>
+          </Confirm>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const Students = ({ course }: { readonly course: CourseDetail }) => {
+  const { t } = useTranslation('teaching')
+  const [search, setSearch] = useState('')
+  const [adding, setAdding] = useState(false)
+  const list = useInfiniteQuery(studentsQuery(course.id, search.trim()))
+  const students = list.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <>
+      <div className={style.head}>
+        <TextField label={t('student.search')} type="search" value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <Button icon={<UserPlus aria-hidden="true" />} onClick={() => setAdding(true)}>
+          {t('student.add')}
+        </Button>
+      </div>
+      {list.isPending && <Skeleton lines={6} />}
+      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.isSuccess && students.length === 0 && <Empty title={t(search ? 'student.notFound' : 'student.none')} icon={<Users />} />}
+      {students.length > 0 && (
+        <Card>
+          <table className={style.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('student.name')}</th>
+                <th scope="col">{t('student.progress')}</th>
+                <th scope="col">{t('student.enrolled')}</th>
+                <th scope="col">{t('student.last')}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{t('student.actions')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {students.map((student) => (
+                <StudentRow key={student.user_id} course={course} student={student} />
+              ))}
+            </tbody>
+          </table>
+        </Card>
+      )}
+      <More list={list} />
+      {adding && <AddStudent course={course} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+/** Who takes a course, and how far they are. */
+export const StudentsPage = () => {
+  const { slug } = route.useParams()
+  return <CourseFrame slug={slug}>{(course) => <Students course={course} />}</CourseFrame>
+}

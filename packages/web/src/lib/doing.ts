@@ -1,0 +1,28 @@
+import { LyceumError } from '@lyceum/sdk'
+import i18next from 'i18next'
+import { say } from '../ui/toasts.tsx'
+
+/** Why something was not done, in words. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof LyceumError && error.status < 500
+    ? error.message
+    : i18next.t(error instanceof LyceumError ? 'failure.title' : 'failure.offline')
+
+/** What is wrong with which field of a form; `''` stands for the form as a whole. */
+export const wrongField = (error: unknown): { readonly field: string; readonly message: string } | null => {
+  if (!error) return null
+  const field = error instanceof LyceumError ? error.data['field'] : undefined
+  return { field: typeof field === 'string' ? field : '', message: reasonOf(error) }
+}
+
+/** Shows it as done at once: `undo` is called, and why is said, where the server refuses. Tells whether it was done. */
+export const atOnce = async (undo: () => void, work: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    undo()
+    say(reasonOf(error), 'failed')
+    return false
+  }
+}

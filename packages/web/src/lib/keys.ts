@@ -1,0 +1,68 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+/** What a key does, in words for the list of keys. */
+interface Key {
+  readonly says: string
+  readonly run: () => void
+}
+
+const KEPT = 'keys'
+const known = new Map<string, readonly Key[]>()
+const listeners = new Set<() => void>()
+let version = 0
+
+const changed = () => {
+  version += 1
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const keysAreOn = (): boolean => localStorage.getItem(KEPT) !== 'off'
+
+/** Whether keys do something, remembered on this device. */
+export const switchKeys = (on: boolean): void => {
+  if (on) localStorage.removeItem(KEPT)
+  else localStorage.setItem(KEPT, 'off')
+  changed()
+}
+
+const WRITTEN_IN = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="dialog"]'
+const isWriting = (target: EventTarget | null) => target instanceof Element && target.closest(WRITTEN_IN) !== null
+
+const press = (event: KeyboardEvent) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return
+  if (event.key !== '?' && !keysAreOn()) return
+  const own = known.get(event.key)?.at(-1)
+  if (!own || document.querySelector('[role="dialog"]')) return
+  event.preventDefault()
+  own.run()
+}
+
+/** Does something at a key, as long as the part that says so is shown; never while one writes, or before a dialog. */
+export const useKey = (key: string, says: string, run: () => void): void => {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const own: Key = { says, run: () => latest.current() }
+    if (known.size === 0) addEventListener('keydown', press)
+    known.set(key, [...(known.get(key) ?? []), own])
+    changed()
+    return () => {
+      const others = known.get(key)?.filter((other) => other !== own) ?? []
+      if (others.length > 0) known.set(key, others)
+      else known.delete(key)
+      if (known.size === 0) removeEventListener('keydown', press)
+      changed()
+    }
+  }, [key, says])
+}
+
+/** The keys that do something on this page, and whether they are switched on. */
+export const useKeys = (): { readonly on: boolean; readonly keys: readonly { readonly key: string; readonly says: string }[] } => {
+  useSyncExternalStore(subscribe, () => version)
+  return { on: keysAreOn(), keys: [...known].flatMap(([key, list]) => (list.length > 0 ? [{ key, says: list.at(-1)?.says ?? '' }] : [])) }
+}

@@ -1,0 +1,42 @@
+import { client } from './client.ts'
+
+type Any = ReturnType<typeof client.stream.listen> extends AsyncGenerator<infer E> ? E : never
+export type LiveEvent = Any['event']
+export type LiveData<N extends LiveEvent> = Extract<Any, { readonly event: N }>['data']
+
+const listeners = new Map<LiveEvent, Set<(data: never) => void>>()
+let running: AbortController | null = null
+
+const run = async (signal: AbortSignal) => {
+  try {
+    for await (const { event, data } of client.stream.listen({}, { signal }))
+      for (const listener of listeners.get(event) ?? []) listener(data as never)
+  } finally {
+    // Another may have begun meanwhile.
+    if (running?.signal === signal) running = null
+  }
+}
+
+const start = () => {
+  running = new AbortController()
+  // A refusal means that nobody is signed in any more, which the next request shows.
+  run(running.signal).catch(() => {})
+}
+
+/**
+ * Calls `listener` for each event of that name, as it happens. All share one stream, which begins with the first listener and ends with the last.
+ * Gives back what ends it; fit for `useEffect`.
+ */
+export const onLive = <N extends LiveEvent>(event: N, listener: (data: LiveData<N>) => void): (() => void) => {
+  const own = listeners.get(event) ?? new Set()
+  listeners.set(event, own)
+  own.add(listener as (data: never) => void)
+  if (!running) start()
+  return () => {
+    own.delete(listener as (data: never) => void)
+    if ([...listeners.values()].every((others) => others.size === 0)) {
+      running?.abort()
+      running = null
+    }
+  }
+}

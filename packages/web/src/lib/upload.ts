@@ -1,0 +1,35 @@
+import { type Answers, createClient, type Inputs } from '@lyceum/sdk'
+import { apiRoot, currentNonce } from './client.ts'
+
+export type Upload = Answers['media']['upload']['data']
+
+/** The answer to a request, of which is told how much has been sent: `fetch` does not tell. */
+const sendTelling = (onProgress: (share: number) => void): typeof fetch =>
+  ((url: string, init: RequestInit = {}) =>
+    new Promise<Response>((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(init.method ?? 'GET', url)
+      for (const [name, value] of Object.entries((init.headers ?? {}) as Record<string, string>)) request.setRequestHeader(name, value)
+      request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+      request.onload = () => {
+        const id = request.getResponseHeader('x-request-id')
+        resolve(new Response(request.responseText, { status: request.status, headers: id ? { 'x-request-id': id } : {} }))
+      }
+      request.onerror = () => reject(new TypeError('the server could not be reached'))
+      init.signal?.addEventListener('abort', () => {
+        request.abort()
+        reject(new DOMException('aborted', 'AbortError'))
+      })
+      request.send(init.body as FormData)
+    })) as typeof fetch
+
+/** Sends a file, and tells how much of it (0 to 1) is there already. */
+export const upload = async (
+  file: Blob,
+  source: NonNullable<Inputs['media']['upload']['object_source']>,
+  onProgress: (share: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<Upload> => {
+  const sender = createClient({ baseUrl: apiRoot, nonce: currentNonce, fetch: sendTelling(onProgress) })
+  return (await sender.media.upload({ file, object_source: source }, signal ? { signal } : {})).data
+}

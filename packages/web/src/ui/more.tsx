@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import style from './more.module.css'
+import { Failure, Skeleton } from './states.tsx'
+
+/** Pages that come by themselves as one reads on; further ones at a press, so that what stands below the list can be reached. */
+const BY_THEMSELVES = 3
+
+interface Props {
+  /** A query that goes on page by page. */
+  readonly list: {
+    readonly data: { readonly pages: readonly unknown[] } | undefined
+    readonly hasNextPage: boolean
+    readonly isFetchingNextPage: boolean
+    readonly isFetchNextPageError: boolean
+    readonly error: unknown
+    readonly fetchNextPage: () => Promise<unknown>
+  }
+}
+
+/** The end of a list that goes on: what comes next is fetched as the end comes near. */
+export const More = ({ list }: Props) => {
+  const { t } = useTranslation()
+  const end = useRef<HTMLDivElement>(null)
+  const pages = list.data?.pages.length ?? 0
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const alone = hasNextPage && !isFetchingNextPage && !list.isFetchNextPageError && pages < BY_THEMSELVES
+  useEffect(() => {
+    const mark = end.current
+    if (!mark || !alone) return
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), { rootMargin: '600px' })
+    watch.observe(mark)
+    return () => watch.disconnect()
+  }, [alone, fetchNextPage])
+  return (
+    <div className={style.more}>
+      <div ref={end} />
+      {isFetchingNextPage && <Skeleton />}
+      {list.isFetchNextPageError && <Failure error={list.error} onRetry={() => fetchNextPage()} />}
+      {hasNextPage && !isFetchingNextPage && !list.isFetchNextPageError && !alone && (
+        <Button onClick={() => fetchNextPage()}>{t('showMore')}</Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import style from './search-box.module.css'
+
+/** Whoever types is let go on typing before it is looked for. */
+const PAUSE_MS = 300
+
+interface Props {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** Where is written what a list is searched for. */
+export const SearchBox = ({ label, value, onChange }: Props) => {
+  const [text, setText] = useState(value)
+  const sent = useRef(value)
+  const tell = useRef(onChange)
+  tell.current = onChange
+  useEffect(() => {
+    // It was changed from elsewhere: by going back, say.
+    if (value !== sent.current) {
+      sent.current = value
+      setText(value)
+    }
+  }, [value])
+  useEffect(() => {
+    if (text.trim() === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = text.trim()
+      tell.current(sent.current)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <search className={style.box}>
+      <Search aria-hidden="true" />
+      <input type="search" aria-label={label} placeholder={label} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+    </search>
+  )
+}
