@@ -6,7 +6,10 @@ const server = process.env['LYCEUM_URL'] ?? 'http://127.0.0.1:3000'
 
 /** What every page needs comes in one file each, rather than in seventy; less is sent, too, since more is alike within it. */
 const TOGETHER = [
-  { name: 'frame', test: /node_modules\/(react|react-dom|scheduler|@tanstack|i18next|react-i18next|use-sync-external-store|html-parse-stringify|void-elements)\// },
+  {
+    name: 'frame',
+    test: /node_modules\/(react|react-dom|scheduler|@tanstack|i18next|react-i18next|use-sync-external-store|html-parse-stringify|void-elements)\//,
+  },
 ]
 
 export default defineConfig({
