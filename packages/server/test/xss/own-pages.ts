@@ -50,7 +50,7 @@ export const pagesAbout = async ({ world, author, scene }: Stage): Promise<Sent[
   const { body } = await author.raw('GET', `/courses/${courseId}/certificate`)
   const token = unsubscribeToken(world.app.services.keys.unsubscribing, { userId: author.id, kind: 'mention' })
   const pages: Sent[] = []
-  for (const path of [`/certificates/${body?.data?.certificate_id}`, `/unsubscribe/${token}`, '/docs']) {
+  for (const path of [`/certificates/${body?.data?.certificate_id}`, `/unsubscribe/${token}`]) {
     pages.push(...asPage(world, path, await world.request('GET', `/${path}`)))
   }
   return pages

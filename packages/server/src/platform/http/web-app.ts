@@ -10,14 +10,11 @@ export const builtWebApp = (): string | null => {
   return existsSync(join(folder, 'index.html')) ? folder : null
 }
 
-/** What react-aria-components adds to the page: how a press scrolls. */
-const PRESSABLE = "'sha256-0000'"
-
 /** The page runs its own files alone, and talks to its own server alone; pictures and films of posts may lie elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  `style-src 'self' ${PRESSABLE}`,
+  "style-src 'self'",
   "img-src 'self' data: blob: https:",
   "media-src 'self' blob: https:",
   "connect-src 'self'",

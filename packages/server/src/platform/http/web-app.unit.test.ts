@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registerWebApp } from './web-app.ts'
+
+const PAGE = '<meta name="api-root" content="/api/v2"><div id="app"></div>'
+const SCRIPT = 'console.log("hello")'
+let folder: string
+let app: FastifyInstance
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lyceum-web-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), PAGE)
+  writeFileSync(join(folder, 'sw.js'), SCRIPT)
+  writeFileSync(join(folder, 'assets/app-1a2b.js'), SCRIPT)
+  app = Fastify()
+  const page = registerWebApp(app, { folder, roots: ['/forum/v2', '/api/v2'] })
+  app.setNotFoundHandler(async (request, reply) => (await page(request, reply)) ?? reply.code(404).send({ code: 'rest_no_route' }))
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) => app.inject({ url, headers })
+
+test('every address that nothing else answers leads to the page, which runs its own files alone', async () => {
+  for (const url of ['/', '/spaces/garden', '/sign-in?to=%2F']) {
+    const { statusCode, body, headers } = await get(url)
+    expect([statusCode, body]).toEqual([200, PAGE.replace('/api/v2', '/forum/v2')])
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers['cache-control']).toBe('public, no-cache')
+  }
+})
+
+test('programs, other methods and the API are told that there is nothing', async () => {
+  expect((await get('/spaces/garden', { accept: 'application/json' })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'POST', url: '/spaces', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+  for (const url of ['/api/v2/nothing', '/forum/v2', '/assets/../index.html/x']) {
+    const { statusCode } = await get(url, { accept: url.startsWith('/assets') ? '*/*' : 'text/html' })
+    expect([url, statusCode]).toEqual([url, 404])
+  }
+})
+
+test('files named by what is in them are kept for a year, others are asked for again', async () => {
+  const asset = await get('/assets/app-1a2b.js')
+  expect([asset.body, asset.headers['content-type']]).toEqual([SCRIPT, 'text/javascript; charset=utf-8'])
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const worker = await get('/sw.js')
+  expect(worker.headers['cache-control']).toBe('public, no-cache')
+  expect((await get('/sw.js', { 'if-none-match': String(worker.headers.etag) })).statusCode).toBe(304)
+  expect((await get('/sw.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
+})
