@@ -1,5 +1,7 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { byWayOf, type Detour, openDetour, postgresAt } from '../../test/neighbours/detour.ts'
 import { databaseUrl } from '../../test/world.ts'
 import { DatabaseUnavailable, openDatabase, runText } from './index.ts'
@@ -70,7 +72,7 @@ describe.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('a server that
 })
 
 test('while it takes no writes, that is what writes are refused with', async () => {
-  const database = openDatabase({ url: await databaseUrl(), dataDir: '', poolSize: 2 })
+  const database = openDatabase({ url: await databaseUrl(), dataDir: mkdtempSync(join(inject('scratch'), 'refusing-')), poolSize: 2 })
   if (database.dialect === 'postgres') {
     const note = database.write((db) => runText(db, 'set transaction read only', []).then(() => runText(db, 'create table t (a int)', [])))
     await expect(note).rejects.toBeInstanceOf(DatabaseUnavailable)
