@@ -75,3 +75,22 @@ export const Check = ({ label, hint, ...rest }: Omit<Words, 'error'> & Component
     </div>
   )
 }
+
+interface ChoiceProps<V extends string> extends Omit<Words & ComponentPropsWithRef<'select'>, 'onChange' | 'value' | 'children'> {
+  readonly value: V
+  readonly options: readonly V[]
+  /** The words for an option. */
+  readonly words: (option: V) => string
+  readonly onChoose: (option: V) => void
+}
+
+/** One of a few known values, each with its words. */
+export const Choice = <V extends string>({ options, words, onChoose, ...rest }: ChoiceProps<V>) => (
+  <SelectField {...rest} onChange={(event) => onChoose(event.currentTarget.value as V)}>
+    {options.map((option) => (
+      <option key={option} value={option}>
+        {words(option)}
+      </option>
+    ))}
+  </SelectField>
+)

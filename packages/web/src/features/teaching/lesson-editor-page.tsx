@@ -8,7 +8,7 @@ import { wrongField } from '../../lib/doing.ts'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Check, SelectField, TextField } from '../../ui/field.tsx'
+import { Check, Choice, TextField } from '../../ui/field.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, refreshCourse } from '../courses/queries.ts'
@@ -79,17 +79,13 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
       <Card className={style.form}>
         <h2>{t('lesson.state')}</h2>
         <div className={style.pair}>
-          <SelectField
+          <Choice
             label={t('field.status')}
             value={form.status}
-            onChange={(event) => set({ status: event.currentTarget.value as typeof form.status })}
-          >
-            {STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {t(`status.${each}`)}
-              </option>
-            ))}
-          </SelectField>
+            options={STATUSES}
+            words={(each) => t(`status.${each}`)}
+            onChoose={(status) => set({ status })}
+          />
           <TextField
             label={t('field.duration')}
             hint={t('field.durationHint')}

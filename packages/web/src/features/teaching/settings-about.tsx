@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '../../lib/upload.ts'
 import { Card } from '../../ui/card.tsx'
-import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { Choice, TextArea, TextField } from '../../ui/field.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { LEVELS, type SettingsDraft } from './settings-draft.ts'
@@ -62,17 +62,13 @@ export const AboutFields = ({ form, set, errorOf }: Props) => {
           maxLength={100}
           onChange={(event) => set({ category: event.currentTarget.value })}
         />
-        <SelectField
+        <Choice
           label={t('field.level')}
           value={form.difficulty}
-          onChange={(event) => set({ difficulty: event.currentTarget.value as typeof form.difficulty })}
-        >
-          {LEVELS.map((each) => (
-            <option key={each} value={each}>
-              {t(`level.${each}`)}
-            </option>
-          ))}
-        </SelectField>
+          options={LEVELS}
+          words={(each) => t(`level.${each}`)}
+          onChoose={(difficulty) => set({ difficulty })}
+        />
         <TextField
           label={t('field.duration')}
           hint={t('field.durationHint')}

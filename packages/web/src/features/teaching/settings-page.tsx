@@ -6,7 +6,7 @@ import { client } from '../../lib/client.ts'
 import { wrongField } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Check, SelectField } from '../../ui/field.tsx'
+import { Check, Choice } from '../../ui/field.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import { CourseEnd } from './course-end.tsx'
@@ -51,46 +51,34 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
       <Card className={style.form}>
         <h2>{t('settings.who')}</h2>
         <div className={style.pair}>
-          <SelectField
+          <Choice
             label={t('field.status')}
             value={form.status}
-            onChange={(event) => set({ status: event.currentTarget.value as typeof form.status })}
-          >
-            {STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {t(`status.${each}`)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
+            options={STATUSES}
+            words={(each) => t(`status.${each}`)}
+            onChoose={(status) => set({ status })}
+          />
+          <Choice
             label={t('field.privacy')}
             value={form.privacy}
             hint={t(`privacyHint.${form.privacy}`)}
-            onChange={(event) => set({ privacy: event.currentTarget.value as typeof form.privacy })}
-          >
-            {PRIVACIES.map((each) => (
-              <option key={each} value={each}>
-                {t(`privacy.${each}`)}
-              </option>
-            ))}
-          </SelectField>
+            options={PRIVACIES}
+            words={(each) => t(`privacy.${each}`)}
+            onChoose={(privacy) => set({ privacy })}
+          />
         </div>
         <Prerequisites course={course} chosen={form.required} onChange={(required) => set({ required })} />
       </Card>
       <Card className={style.form}>
         <h2>{t('settings.how')}</h2>
-        <SelectField
+        <Choice
           label={t('field.type')}
           value={form.course_type}
           hint={t(`typeHint.${form.course_type}`)}
-          onChange={(event) => set({ course_type: event.currentTarget.value as typeof form.course_type })}
-        >
-          {TYPES.map((each) => (
-            <option key={each} value={each}>
-              {t(`type.${each}`)}
-            </option>
-          ))}
-        </SelectField>
+          options={TYPES}
+          words={(each) => t(`type.${each}`)}
+          onChoose={(course_type) => set({ course_type })}
+        />
         {SWITCHES.map((name) => (
           <Check
             key={name}
