@@ -10,22 +10,27 @@ interface Full {
   readonly body?: { readonly properties?: object }
 }
 
-const names = (schema: Full['query']) =>
-  schema && { properties: Object.fromEntries(Object.keys(schema.properties ?? {}).map((name) => [name, 0])) }
-
-const slim = ({ method, path, consumes, produces, query, body }: Full) => ({
-  method,
-  path,
-  ...(consumes && { consumes }),
-  ...(produces && { produces }),
-  ...(query && { query: names(query) }),
-  ...(body && { body: names(body) }),
+const named = (schema: Full['query']) => ({
+  properties: Object.fromEntries(Object.keys(schema?.properties ?? {}).map((name) => [name, 0])),
 })
+
+const slim = ({ method, path, consumes, produces, query, body }: Full) => {
+  // Names matter where a member could belong elsewhere.
+  const part = consumes === 'multipart' || (query && body) ? named : () => ({})
+  return {
+    method,
+    path,
+    ...(consumes && { consumes }),
+    ...(produces && { produces }),
+    ...(query && { query: part(query) }),
+    ...(body && { body: part(body) }),
+  }
+}
 
 const MODULE = '\0slim-contract'
 
 /**
- * What the client needs of the contract in a browser: methods, paths and names of members. The schemas, texts and examples, thirty times as much,
+ * What the client needs of the contract in a browser: methods and paths, and names of members where they matter. The schemas, texts and examples, thirty times as much,
  * stay behind; types are taken from the whole contract all the same.
  */
 export const slimContract = (): Plugin => ({

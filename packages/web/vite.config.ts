@@ -4,10 +4,12 @@ import { slimContract } from './slim-contract.ts'
 
 const server = process.env['LYCEUM_URL'] ?? 'http://127.0.0.1:3000'
 
-/** What every page needs comes in one file each, rather than in seventy; less is sent, too, since more is alike within it. */
+/** What the first page needs comes in two files, rather than in seventy; less is sent, too, since more is alike within one. */
 const TOGETHER = [
+  { name: 'first', priority: 1, test: /packages\/web\/src\/(main|features\/feeds\/home)\.tsx/ },
   {
     name: 'frame',
+    priority: 2,
     test: /node_modules\/(react|react-dom|scheduler|@tanstack|i18next|react-i18next|use-sync-external-store|html-parse-stringify|void-elements)\//,
   },
 ]

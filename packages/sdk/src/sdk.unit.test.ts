@@ -44,6 +44,10 @@ describe('a request', () => {
       body: undefined,
     })
   })
+  test('takes all that the path leaves where the contract tells no names', () => {
+    const route = { ...api.feeds.update, body: {} } as unknown as typeof api.feeds.update
+    expect(toRequest(route, { feed_id: 7, title: null, nonsense: 1 })).toEqual({ path: '/feeds/7', body: '{"title":null,"nonsense":1}' })
+  })
   test('sends an empty object where a body may be left out', () => {
     expect(toRequest(api.feeds.update, { feed_id: 7 }).body).toBe('{}')
   })

@@ -23,7 +23,9 @@ export interface Answer<T> {
 
 type Input = Readonly<Record<string, unknown>>
 
-const namesOf = (schema: { readonly properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
+/** What a part of the request takes: all that is left, where the contract does not tell its names. */
+const namesOf = (schema: { readonly properties?: object } | undefined, left: readonly string[]) =>
+  schema ? (schema.properties ? Object.keys(schema.properties) : left) : []
 const isGiven = (value: unknown) => value !== undefined && value !== null
 
 /** One segment of a path. What would make it another path, even when encoded, is refused. */
@@ -49,14 +51,16 @@ const bodyOf = (route: Route, given: readonly string[], input: Input): string | 
  * @throws TypeError when a part of the path is missing, empty or a dot segment
  */
 export const toRequest = (route: Route, input: Input): { readonly path: string; readonly body: string | FormData | undefined } => {
+  const left = new Set(Object.keys(input))
   const path = route.path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
     const text = segment(input[name])
+    left.delete(name)
     if (text === null) throw new TypeError(`${route.method} ${route.path} needs ${name}`)
     return text
   })
   const query = new URLSearchParams()
-  for (const name of namesOf(route.query)) if (isGiven(input[name])) query.set(name, String(input[name]))
-  const given = namesOf(route.body).filter((name) => input[name] !== undefined)
+  for (const name of namesOf(route.query, [...left])) if (isGiven(input[name])) query.set(name, String(input[name]))
+  const given = namesOf(route.body, [...left]).filter((name) => input[name] !== undefined)
   return { path: query.size > 0 ? `${path}?${query}` : path, body: bodyOf(route, given, input) }
 }
 

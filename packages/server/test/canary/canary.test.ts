@@ -57,30 +57,35 @@ describe('every GET of the contract, with every object, filter, order and page',
   })
 })
 
-test('the crawl finds a server out that mistakes one person for another', { timeout: PATIENCE }, async () => {
-  const outsider = await crawl(world, community, 'administrator', 'outsider')
-  const sortsFound = new Set(outsider.faults.flatMap(({ sort }) => sort ?? []))
-  const sorts: Fault['sort'][] = [
-    'feed',
-    'comment',
-    'space',
-    'topic',
-    'link',
-    'settings',
-    'lock screen',
-    'vote',
-    'membership',
-    'address',
-    'course',
-    'lesson',
-    'results',
-    'reference',
-  ]
-  expect([...sortsFound].sort()).toEqual(sorts.sort())
-  expect(outsider.faults.some(({ what }) => what === 'is answered otherwise than what does not exist')).toBe(true)
-  const member = await crawl(world, community, 'left', 'member')
-  expect(member.faults.some(({ what }) => what === 'is not there')).toBe(true)
-})
+// It is the crawl that is shown to work here, which no database has a part in.
+test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
+  'the crawl finds a server out that mistakes one person for another',
+  { timeout: PATIENCE },
+  async () => {
+    const outsider = await crawl(world, community, 'administrator', 'outsider')
+    const sortsFound = new Set(outsider.faults.flatMap(({ sort }) => sort ?? []))
+    const sorts: Fault['sort'][] = [
+      'feed',
+      'comment',
+      'space',
+      'topic',
+      'link',
+      'settings',
+      'lock screen',
+      'vote',
+      'membership',
+      'address',
+      'course',
+      'lesson',
+      'results',
+      'reference',
+    ]
+    expect([...sortsFound].sort()).toEqual(sorts.sort())
+    expect(outsider.faults.some(({ what }) => what === 'is answered otherwise than what does not exist')).toBe(true)
+    const member = await crawl(world, community, 'left', 'member')
+    expect(member.faults.some(({ what }) => what === 'is not there')).toBe(true)
+  },
+)
 
 describe('the stream', () => {
   test('tells everybody what he may know, and nothing else', { timeout: PATIENCE }, async () => {

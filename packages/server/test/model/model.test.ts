@@ -81,16 +81,19 @@ const WRONG: Readonly<Record<string, Step>> = {
   },
 }
 
+/** A fault that is found is made as short as it can be: shown once, and where it takes least. */
+const SHORTENED = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? Object.keys(WRONG)[0] : null
+
 describe('found out would be that', () => {
   test.each(Object.keys(WRONG))(
     '%s',
     async (name) => {
       const wrong = WRONG[name] as Step
       const property = fc.asyncProperty(sequences(), async (commands) => void (await runSequence(world, admin, commands, wrong)))
-      const found = await fc.check(property, { numRuns: FEW, seed: SEED, endOnFailure: name !== Object.keys(WRONG)[0] })
+      const found = await fc.check(property, { numRuns: FEW, seed: SEED, endOnFailure: name !== SHORTENED })
       expect(found.failed, name).toBe(true)
       expect(String((found.errorInstance as Error).message)).toContain('the rules:')
-      if (name !== Object.keys(WRONG)[0]) return
+      if (name !== SHORTENED) return
       // A post, a reaction, the same again: so little is shown to whoever has to mend it.
       expect([...(found.counterexample?.[0] ?? [])].length).toBeLessThanOrEqual(4)
       expect(String(found.counterexample?.[0])).toContain('replayPath')

@@ -18,7 +18,7 @@ export interface Slow {
 }
 
 const STEPS = [6, 10, 14, 18, 22, 26, 30, 36, 44, 60, 100, 200, 400, 1000, 2000, 4000, 8000]
-const LONG_MS = 40
+const LONG_MS = 20
 /** A text of twice the length may take twice as long. */
 const LINEAR = 2
 const TOLERANCE = 1.5

@@ -1,52 +1,11 @@
-import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../lib/doing.ts'
-import { Button } from './button.tsx'
-import style from './confirm.module.css'
-import { Dialog } from './dialog.tsx'
+import { lazy, Suspense } from 'react'
+import type { ConfirmProps } from './confirm-dialog.tsx'
 
-interface Props {
-  readonly title: string
-  /** What the button says that does it. */
-  readonly action: string
-  readonly danger?: boolean
-  readonly children?: ReactNode
-  readonly onConfirm: () => Promise<unknown>
-  readonly onClose: () => void
-}
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
 
 /** Asks before something that cannot be taken back; stays open, with the reason, where it is refused. */
-export const Confirm = ({ title, action, danger = true, children, onConfirm, onClose }: Props) => {
-  const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState('')
-  const confirm = async () => {
-    setBusy(true)
-    setRefusal('')
-    try {
-      await onConfirm()
-      onClose()
-    } catch (error) {
-      setRefusal(reasonOf(error))
-      setBusy(false)
-    }
-  }
-  return (
-    <Dialog title={title} onClose={onClose}>
-      {children}
-      {refusal && (
-        <p className={style.refusal} role="alert">
-          {refusal}
-        </p>
-      )}
-      <div className={style.end}>
-        <Button kind="quiet" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm}>
-          {action}
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
+export const Confirm = (props: ConfirmProps) => (
+  <Suspense>
+    <ConfirmDialog {...props} />
+  </Suspense>
+)

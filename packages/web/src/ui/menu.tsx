@@ -15,9 +15,19 @@ interface Props {
 const load = () => import('./menu-open.tsx')
 const OpenMenu = lazy(() => load().then((module) => ({ default: module.OpenMenu })))
 
-/** What can be done with something, behind one button. */
-export const Menu = ({ label, trigger, actions }: Props) => {
+interface ButtonProps {
+  readonly label: string
+  readonly trigger: ReactNode
+  /** Called when it is likely that the menu will be opened. */
+  readonly onNear: () => void
+  /** What belongs to the menu, once it has been opened; the anchor is null while it is closed. */
+  readonly children: (anchor: HTMLElement | null, close: () => void) => ReactNode
+}
+
+/** The button of a menu whose actions are made when it is opened. */
+export const MenuButton = ({ label, trigger, onNear, children }: ButtonProps) => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [opened, setOpened] = useState(false)
   return (
     <>
       <button
@@ -26,17 +36,23 @@ export const Menu = ({ label, trigger, actions }: Props) => {
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+        onClick={(event) => {
+          setOpened(true)
+          setAnchor(anchor ? null : event.currentTarget)
+        }}
       >
         {trigger}
       </button>
-      {anchor && (
-        <Suspense>
-          <OpenMenu label={label} anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />
-        </Suspense>
-      )}
+      {opened && <Suspense>{children(anchor, () => setAnchor(null))}</Suspense>}
     </>
   )
 }
+
+/** What can be done with something, behind one button. */
+export const Menu = ({ label, trigger, actions }: Props) => (
+  <MenuButton label={label} trigger={trigger} onNear={load}>
+    {(anchor, close) => anchor && <OpenMenu label={label} anchor={anchor} actions={actions} onClose={close} />}
+  </MenuButton>
+)

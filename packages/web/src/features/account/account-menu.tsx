@@ -1,42 +1,19 @@
-import { useNavigate } from '@tanstack/react-router'
-import { Bookmark, LogOut, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/doing.ts'
-import { forgetEverything, useMe } from '../../lib/session.ts'
+import { useMe } from '../../lib/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
+
+const load = () => import('./account-actions.tsx')
+const AccountActions = lazy(() => load().then((module) => ({ default: module.AccountActions })))
 
 /** What is the caller's own, behind their picture. */
 export const AccountMenu = () => {
   const { t } = useTranslation()
   const me = useMe()
-  const navigate = useNavigate()
-  const go = (to: string) => () => void navigate({ to })
-  const signOut = async () => {
-    try {
-      await client.auth.logout()
-      await forgetEverything()
-      await navigate({ to: '/sign-in' })
-    } catch (error) {
-      say(reasonOf(error), 'failed')
-    }
-  }
   return (
-    <Menu
-      label={t('shell.account')}
-      trigger={<Avatar name={me.display_name} src={me.avatar} />}
-      actions={[
-        { label: t('shell.profile'), icon: <UserRound />, onAction: go(`/people/${me.username}`) },
-        // On a phone the bar below has no place for these.
-        { label: t('shell.people'), icon: <Users />, onAction: go('/people') },
-        { label: t('shell.leaderboard'), icon: <Trophy />, onAction: go('/leaderboard') },
-        { label: t('shell.bookmarks'), icon: <Bookmark />, onAction: go('/bookmarks') },
-        { label: t('shell.settings'), icon: <Settings />, onAction: go('/account') },
-        ...(me.permissions.length > 0 ? [{ label: t('shell.administration'), icon: <ShieldCheck />, onAction: go('/admin') }] : []),
-        { label: t('shell.signOut'), icon: <LogOut />, onAction: () => void signOut() },
-      ]}
-    />
+    <MenuButton label={t('shell.account')} trigger={<Avatar name={me.display_name} src={me.avatar} />} onNear={load}>
+      {(anchor, close) => anchor && <AccountActions anchor={anchor} onClose={close} />}
+    </MenuButton>
   )
 }

@@ -2,10 +2,9 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/parents.tsx'
 import { queryClient } from '../../lib/query.ts'
 import { sessionQuery } from '../../lib/session.ts'
-import { profileQuery } from '../people/queries.ts'
 
 const ownProfile = async () => {
-  const { user } = await queryClient.ensureQueryData(sessionQuery)
+  const [{ user }, { profileQuery }] = await Promise.all([queryClient.ensureQueryData(sessionQuery), import('../people/queries.ts')])
   if (user) await queryClient.ensureQueryData(profileQuery(user.username))
 }
 

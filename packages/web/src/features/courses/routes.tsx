@@ -2,7 +2,9 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/parents.tsx'
 import { queryClient } from '../../lib/query.ts'
 import { teachingRoutes } from '../teaching/routes.tsx'
-import { courseListQuery, myCoursesQuery, prefetchCourse } from './queries.ts'
+
+/** What a page asks for is loaded along with the page. */
+const queries = () => import('./queries.ts')
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const LEVELS = ['beginner', 'intermediate', 'advanced'] as const
@@ -22,28 +24,34 @@ const catalogueSearch = ({ mine, q, category, level }: Record<string, unknown>):
   level: LEVELS.find((known) => known === level),
 })
 
+const prefetch = ({ params }: { readonly params: { readonly slug: string } }): void =>
+  void queries()
+    .then(({ prefetchCourse }) => prefetchCourse(params.slug))
+    .catch(() => {})
+
 export const courseRoutes = [
   createRoute({
     getParentRoute: () => members,
     path: '/courses',
     validateSearch: catalogueSearch,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps: { mine, q, category, level } }) => {
-      if (mine) void queryClient.prefetchInfiniteQuery(myCoursesQuery())
-      else void queryClient.prefetchInfiniteQuery(courseListQuery({ search: q, category, difficulty: level }))
-    },
+    loader: ({ deps: { mine, q, category, level } }) =>
+      void queries().then(({ courseListQuery, myCoursesQuery }) => {
+        if (mine) void queryClient.prefetchInfiniteQuery(myCoursesQuery())
+        else void queryClient.prefetchInfiniteQuery(courseListQuery({ search: q, category, difficulty: level }))
+      }),
     component: lazyRouteComponent(() => import('./catalogue.tsx'), 'CataloguePage'),
   }),
   createRoute({
     getParentRoute: () => members,
     path: '/courses/$slug',
-    loader: ({ params }) => void prefetchCourse(params.slug).catch(() => {}),
+    loader: prefetch,
     component: lazyRouteComponent(() => import('./course-page.tsx'), 'CoursePage'),
   }),
   createRoute({
     getParentRoute: () => members,
     path: '/courses/$slug/lessons/$lesson',
-    loader: ({ params }) => void prefetchCourse(params.slug).catch(() => {}),
+    loader: prefetch,
     component: lazyRouteComponent(() => import('./lesson-page.tsx'), 'LessonPage'),
   }),
   createRoute({

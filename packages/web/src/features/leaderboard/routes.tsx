@@ -1,7 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/parents.tsx'
 import { queryClient } from '../../lib/query.ts'
-import { leaderboardQuery, type Period } from '../people/queries.ts'
+import type { Period } from '../people/queries.ts'
+
+/** What a page asks for is loaded along with the page. */
+const queries = () => import('../people/queries.ts')
 
 const PERIODS: readonly Period[] = ['all_time', 'this_month', 'this_week', 'today']
 const periodOf = (value: unknown): Period | undefined => PERIODS.find((period) => period === value)
@@ -12,7 +15,8 @@ export const leaderboardRoutes = [
     path: '/leaderboard',
     validateSearch: ({ period }: Record<string, unknown>): { period?: Period | undefined } => ({ period: periodOf(period) }),
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => void queryClient.prefetchQuery(leaderboardQuery(deps.period ?? 'this_month')),
+    loader: ({ deps }) =>
+      void queries().then(({ leaderboardQuery }) => queryClient.prefetchQuery(leaderboardQuery(deps.period ?? 'this_month'))),
     component: lazyRouteComponent(() => import('./leaderboard-page.tsx'), 'LeaderboardPage'),
   }),
 ] as const

@@ -2,7 +2,10 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { members } from '../../app/parents.tsx'
 import { queryClient } from '../../lib/query.ts'
 import { leaderboardRoutes } from '../leaderboard/routes.tsx'
-import { followStatusQuery, type MemberOrder, membersQuery, profileQuery, requestsQuery } from './queries.ts'
+import type { MemberOrder } from './queries.ts'
+
+/** What a page asks for is loaded along with the page. */
+const queries = () => import('./queries.ts')
 
 const ORDERS: readonly MemberOrder[] = ['created_at', 'last_seen', 'display_name']
 const text = (value: unknown): string | undefined =>
@@ -14,6 +17,7 @@ const profile = createRoute({
   getParentRoute: () => members,
   path: '/people/$username',
   loader: async ({ params }): Promise<void> => {
+    const { followStatusQuery, profileQuery } = await queries()
     void queryClient.prefetchQuery(followStatusQuery(params.username))
     await queryClient.ensureQueryData(profileQuery(params.username))
   },
@@ -28,13 +32,13 @@ export const peopleRoutes = [
       q: text(q),
       order: ORDERS.find((known) => known === order),
     }),
-    loader: () => void queryClient.prefetchInfiniteQuery(membersQuery({ orderby: 'created_at' })),
+    loader: () => void queries().then(({ membersQuery }) => queryClient.prefetchInfiniteQuery(membersQuery({ orderby: 'created_at' }))),
     component: lazyRouteComponent(() => import('./directory.tsx'), 'PeoplePage'),
   }),
   createRoute({
     getParentRoute: () => members,
     path: '/people/requests',
-    loader: () => void queryClient.prefetchQuery(requestsQuery),
+    loader: () => void queries().then(({ requestsQuery }) => queryClient.prefetchQuery(requestsQuery)),
     component: lazyRouteComponent(() => import('./requests.tsx'), 'RequestsPage'),
   }),
   profile.addChildren([

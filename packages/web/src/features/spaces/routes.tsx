@@ -1,7 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/parents.tsx'
 import { queryClient } from '../../lib/query.ts'
-import { spaceGroupsQuery, spaceListQuery, spaceMembersQuery, spaceQuery } from './queries.ts'
+
+/** What a page asks for is loaded along with the page. */
+const queries = () => import('./queries.ts')
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
@@ -9,7 +11,10 @@ const text = (value: unknown): string | undefined =>
 const space = createRoute({
   getParentRoute: () => members,
   path: '/spaces/$slug',
-  loader: ({ params }) => queryClient.ensureQueryData(spaceQuery(params.slug)),
+  loader: async ({ params }) => {
+    const { spaceQuery } = await queries()
+    return queryClient.ensureQueryData(spaceQuery(params.slug))
+  },
   component: lazyRouteComponent(() => import('./space-page.tsx'), 'SpacePage'),
 })
 
@@ -21,10 +26,11 @@ export const spaceRoutes = [
       q: text(q),
       mine: mine === true || undefined,
     }),
-    loader: () => {
-      void queryClient.prefetchQuery(spaceGroupsQuery)
-      void queryClient.prefetchInfiniteQuery(spaceListQuery({}))
-    },
+    loader: () =>
+      void queries().then(({ spaceGroupsQuery, spaceListQuery }) => {
+        void queryClient.prefetchQuery(spaceGroupsQuery)
+        void queryClient.prefetchInfiniteQuery(spaceListQuery({}))
+      }),
     component: lazyRouteComponent(() => import('./directory.tsx'), 'SpacesPage'),
   }),
   createRoute({
@@ -42,7 +48,8 @@ export const spaceRoutes = [
     createRoute({
       getParentRoute: () => space,
       path: '/members',
-      loader: ({ params }) => void queryClient.prefetchInfiniteQuery(spaceMembersQuery(params.slug, {})),
+      loader: ({ params }) =>
+        void queries().then(({ spaceMembersQuery }) => queryClient.prefetchInfiniteQuery(spaceMembersQuery(params.slug, {}))),
       component: lazyRouteComponent(() => import('./space-members.tsx'), 'SpaceMembersPage'),
     }),
     createRoute({

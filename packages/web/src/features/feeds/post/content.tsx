@@ -1,14 +1,16 @@
 import { ExternalLink } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Rendered } from '../../../ui/rendered.tsx'
+import { Skeleton } from '../../../ui/states.tsx'
 import type { Feed } from '../queries.ts'
 import { useRights } from '../rights.ts'
-import { FilmBox } from './film.tsx'
 import { filmAt, filmsIn } from './films.ts'
 import { Gallery } from './gallery.tsx'
 import { gifOf, mediaOf, previewOf, surveyOf } from './meta.ts'
 import style from './post.module.css'
-import { Survey } from './survey.tsx'
+
+const FilmBox = lazy(() => import('./film.tsx').then(({ FilmBox: component }) => ({ default: component })))
+const Survey = lazy(() => import('./survey.tsx').then(({ Survey: component }) => ({ default: component })))
 
 /** Everything that a post says: text, pictures, films, a survey, what it links to. */
 export const PostContent = ({ feed }: { readonly feed: Feed }) => {
@@ -29,7 +31,11 @@ export const PostContent = ({ feed }: { readonly feed: Feed }) => {
   return (
     <>
       {says && <Rendered html={feed.message_rendered} />}
-      {survey && <Survey key={survey.voted.join()} feed={feed} survey={survey} mayVote={rights.react} />}
+      {survey && (
+        <Suspense fallback={<Skeleton lines={survey.options.length * 2} />}>
+          <Survey key={survey.voted.join()} feed={feed} survey={survey} mayVote={rights.react} />
+        </Suspense>
+      )}
       {feed.featured_image && <img className={style.picture} src={feed.featured_image} alt="" loading="lazy" />}
       {media.length > 0 && <Gallery items={media} />}
       {gif && (
@@ -44,7 +50,9 @@ export const PostContent = ({ feed }: { readonly feed: Feed }) => {
         />
       )}
       {films.map((film) => (
-        <FilmBox key={film.player} film={film} title={isFilm && films.length === 1 ? preview.title : ''} />
+        <Suspense key={film.player} fallback={<Skeleton lines={4} />}>
+          <FilmBox film={film} title={isFilm && films.length === 1 ? preview.title : ''} />
+        </Suspense>
       ))}
       {preview && !isFilm && (
         <a className={style.preview} href={preview.url} rel="noopener nofollow ugc" target="_blank">

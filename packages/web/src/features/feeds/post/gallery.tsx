@@ -1,10 +1,9 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import style from './gallery.module.css'
 import type { MediaItem } from './meta.ts'
+
+const Lightbox = lazy(() => import('./lightbox.tsx').then(({ Lightbox: component }) => ({ default: component })))
 
 const SHOWN = 4
 const isFilm = ({ type, url }: MediaItem) => type.startsWith('video') || /\.(mp4|webm)$/i.test(url)
@@ -15,12 +14,6 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
   const [shown, setShown] = useState<number>()
   const films = items.filter(isFilm)
   const pictures = items.filter((item) => !isFilm(item))
-  const large = shown === undefined ? undefined : pictures[shown]
-  const go = (step: number) => setShown((now) => ((now ?? 0) + step + pictures.length) % pictures.length)
-  const keys = ({ key }: KeyboardEvent) => {
-    if (key === 'ArrowRight') go(1)
-    if (key === 'ArrowLeft') go(-1)
-  }
   const rest = pictures.length - SHOWN
   return (
     <>
@@ -45,27 +38,10 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
         // biome-ignore lint/a11y/useMediaCaption: whoever uploads a film has no way to add captions
         <video key={url} className={style.film} src={url} controls preload="metadata" aria-label={alt || t('post.ownFilm')} />
       ))}
-      {large && (
-        <Dialog
-          title={large.alt || t('post.picture', { n: (shown ?? 0) + 1, of: pictures.length })}
-          onClose={() => setShown(undefined)}
-          wide
-        >
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows are a shortcut for the two buttons */}
-          <div className={style.large} onKeyDown={keys}>
-            <img src={large.url} alt={large.alt} />
-            {pictures.length > 1 && (
-              <div className={style.steps}>
-                <IconButton label={t('post.previous')} onClick={() => go(-1)}>
-                  <ChevronLeft />
-                </IconButton>
-                <IconButton label={t('post.next')} onClick={() => go(1)} autoFocus>
-                  <ChevronRight />
-                </IconButton>
-              </div>
-            )}
-          </div>
-        </Dialog>
+      {shown !== undefined && (
+        <Suspense>
+          <Lightbox pictures={pictures} first={shown} onClose={() => setShown(undefined)} />
+        </Suspense>
       )}
     </>
   )

@@ -1,58 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Flag, Link2, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Ellipsis } from 'lucide-react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
-import { communityQuery } from '../../../lib/community.ts'
-import { pathOf } from '../../../lib/path.ts'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { Menu, type MenuAction } from '../../../ui/menu.tsx'
-import { copyLink, pin, removeFeed } from '../actions.ts'
-import type { Feed } from '../queries.ts'
-import { useRights } from '../rights.ts'
+import { MenuButton } from '../../../ui/menu.tsx'
+import type { PostActionsProps } from './actions.tsx'
 
-const ReportDialog = lazy(() => import('../report-dialog.tsx').then(({ ReportDialog: component }) => ({ default: component })))
-const Composer = lazy(() => import('../composer/composer.tsx').then(({ Composer: component }) => ({ default: component })))
+const load = () => import('./actions.tsx')
+const PostActions = lazy(() => load().then((module) => ({ default: module.PostActions })))
 
-/** What can be done with a post, as far as the member may. */
-export const PostMenu = ({ feed, onRemoved }: { readonly feed: Feed; readonly onRemoved?: () => void }) => {
+/** The button behind which everything is that can be done with a post. */
+export const PostMenu = (props: Pick<PostActionsProps, 'feed' | 'onRemoved'>) => {
   const { t } = useTranslation('feeds')
-  const [asked, setAsked] = useState<'report' | 'delete' | 'edit'>()
-  const rights = useRights(feed)
-  const community = useQuery(communityQuery)
-  const done = () => setAsked(undefined)
-  const actions: readonly MenuAction[] = [
-    { label: t('feed.copyLink'), icon: <Link2 />, onAction: () => void copyLink(location.origin + pathOf(feed.permalink)) },
-    ...(rights.edit ? [{ label: t('common:edit'), icon: <Pencil />, onAction: () => setAsked('edit') }] : []),
-    ...(rights.pin
-      ? [
-          {
-            label: t(feed.is_sticky ? 'feed.unpin' : 'feed.pin'),
-            icon: feed.is_sticky ? <PinOff /> : <Pin />,
-            onAction: () => void pin(feed),
-          },
-        ]
-      : []),
-    ...(!rights.own && community.data?.features.moderation
-      ? [{ label: t('report.action'), icon: <Flag />, onAction: () => setAsked('report') }]
-      : []),
-    ...(rights.remove ? [{ label: t('common:delete'), icon: <Trash2 />, danger: true, onAction: () => setAsked('delete') }] : []),
-  ]
-  const remove = async () => {
-    await removeFeed(feed)
-    onRemoved?.()
-  }
   return (
-    <>
-      <Menu label={t('feed.actions')} trigger={<Ellipsis aria-hidden="true" />} actions={actions} />
-      <Suspense>
-        {asked === 'report' && <ReportDialog of="feed" id={feed.id} onClose={done} />}
-        {asked === 'edit' && <Composer editing={feed} onClose={done} />}
-      </Suspense>
-      {asked === 'delete' && (
-        <Confirm title={t('feed.deleteSure')} action={t('common:delete')} onConfirm={remove} onClose={done}>
-          <p>{t('feed.deleteHint')}</p>
-        </Confirm>
-      )}
-    </>
+    <MenuButton label={t('feed.actions')} trigger={<Ellipsis aria-hidden="true" />} onNear={load}>
+      {(anchor, close) => <PostActions {...props} anchor={anchor} onClose={close} />}
+    </MenuButton>
   )
 }

@@ -1,0 +1,124 @@
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { ADMIN, serveCommunity } from '../e2e/community.ts'
+import { launchChromium, openWindow, settled } from '../e2e/windows.ts'
+
+const USAGE = `node bench/web.ts
+What a reader of the web app feels, on a phone whose processor is four times as slow as this machine's: the JavaScript of the
+first page, compressed, in kB; until the largest part of it is shown, in ms; and until what one has pressed or typed is shown,
+in ms, with 500 posts in the list. The middle of several rounds.
+`
+const SLOWER = 4
+const POSTS = 500
+const ROUNDS = 5
+const BARS = {
+  'JavaScript of the first page, kB': 150,
+  'largest contentful paint, ms': 2500,
+  'interaction to next paint, ms': 200,
+} as const
+type Figure = keyof typeof BARS
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Remembers in the page what the browser tells of paints and of events; run before anything of the page. */
+const WATCH = `
+window.seen = { largest: 0, events: new Map() }
+new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) window.seen.largest = startTime })
+  .observe({ type: 'largest-contentful-paint', buffered: true })
+new PerformanceObserver((list) => {
+  for (const { interactionId, duration, name } of list.getEntries())
+    if (interactionId > 0) window.seen.events.set(interactionId, Math.max(duration, window.seen.events.get(interactionId) ?? 0))
+}).observe({ type: 'event', durationThreshold: 16, buffered: true })
+`
+
+/** Bytes of scripts as they came over the network, compressed. */
+const countScripts = async (session: CDPSession) => {
+  const scripts = new Set<string>()
+  let bytes = 0
+  await session.send('Network.enable')
+  session.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && scripts.add(requestId))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength
+  })
+  return () => bytes
+}
+
+/** A window that has just been opened for the first time, on a slow phone. */
+const slowPhone = async (browser: Browser, origin: string) => {
+  const { page, context } = await openWindow(browser, origin, 'phone', { as: ADMIN })
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await page.addInitScript(WATCH)
+  return { page, context, scripts: await countScripts(session) }
+}
+
+const firstPage = async (browser: Browser, origin: string) => {
+  const { page, context, scripts } = await slowPhone(browser, origin)
+  await page.goto('/')
+  await page.getByRole('article').nth(3).waitFor()
+  await settled(page)
+  await page.waitForLoadState('networkidle').catch(() => {})
+  const largest = await page.evaluate<number>('window.seen.largest')
+  await context.close()
+  return { 'JavaScript of the first page, kB': scripts() / 1000, 'largest contentful paint, ms': largest }
+}
+
+/** Scrolls until so many posts are there. */
+const readOn = async (page: Page, posts: number) => {
+  const articles = page.getByRole('article')
+  while ((await articles.count()) < posts) {
+    const before = await articles.count()
+    await articles.last().scrollIntoViewIfNeeded()
+    await articles.nth(before).waitFor()
+  }
+}
+
+/** What members do most: react, take it back, open and close a menu, write. */
+const act = async (page: Page) => {
+  const post = page.getByRole('article').nth(POSTS - 4)
+  await post.scrollIntoViewIfNeeded()
+  const like = post.getByRole('button', { name: /like/i }).first()
+  await like.click()
+  await like.click()
+  await post.getByRole('button', { name: 'What to do with this post' }).click()
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await page.mouse.wheel(0, -600)
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))')
+}
+
+const interactions = async (browser: Browser, origin: string) => {
+  const { page, context } = await slowPhone(browser, origin)
+  await page.goto('/')
+  await readOn(page, POSTS)
+  await page.evaluate('window.seen.events.clear()')
+  await act(page)
+  const times = await page.evaluate<number[]>('[...window.seen.events.values()]')
+  await context.close()
+  return { 'interaction to next paint, ms': Math.max(0, ...times) }
+}
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(USAGE)
+  process.exit()
+}
+const { stage, stop } = await serveCommunity({ members: 200, spaces: 12, posts: POSTS + 100, comments: 1500, reactions: 4000 })
+const browser = await launchChromium()
+try {
+  const rounds: Readonly<Partial<Record<Figure, number>>>[] = []
+  for (let n = 0; n < ROUNDS; n++) rounds.push(await firstPage(browser, stage.origin), await interactions(browser, stage.origin))
+  for (const [figure, bar] of Object.entries(BARS)) {
+    const values = rounds.flatMap((round) => round[figure as Figure] ?? [])
+    const middle = median(values)
+    const met = middle <= bar
+    process.stdout.write(
+      `${figure}: ${Math.round(middle)} (${values.map(Math.round).join(', ')}), at most ${bar}: ${met ? 'met' : 'missed'}\n`,
+    )
+    if (!met) process.exitCode = 1
+  }
+} finally {
+  await browser.close()
+  await stop()
+}

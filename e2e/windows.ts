@@ -1,0 +1,66 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../packages/server/test/services/programs.ts'
+import type { Person } from './community.ts'
+
+export const SCREENS = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const
+export type Screen = keyof typeof SCREENS
+export type Theme = 'light' | 'dark'
+
+export const launchChromium = (): Promise<Browser> => {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('there is no Chromium')
+  // The sandbox needs rights that containers seldom give; only our own pages are opened.
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+}
+
+/** A window of somebody's own, and what it complained about: errors of scripts, of the console, and of the policy. */
+export interface Window {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: readonly string[]
+}
+
+export interface Look {
+  readonly theme?: Theme
+  /** Who is signed in. */
+  readonly as?: Person | null
+  /** Service workers keep files, which most tests would stumble over. */
+  readonly worker?: boolean
+  readonly locale?: string
+}
+
+/** Signs in by the session's own operation, which sets the cookie of this window. */
+const signIn = async (page: Page, { username, password }: Person): Promise<void> => {
+  const answer = await page.request.post('/api/v2/auth/login', { data: { login: username, password } })
+  if (!answer.ok()) throw new Error(`signing in as ${username} was answered with ${answer.status()}`)
+}
+
+/** Opens a window on the app at `origin`, of that size. */
+export const openWindow = async (
+  browser: Browser,
+  origin: string,
+  screen: Screen,
+  { theme = 'light', as = null, worker = false, locale = 'en-GB' }: Look = {},
+): Promise<Window> => {
+  const context = await browser.newContext({
+    viewport: SCREENS[screen],
+    hasTouch: screen === 'phone',
+    colorScheme: theme,
+    baseURL: origin,
+    locale,
+    reducedMotion: 'reduce',
+    serviceWorkers: worker ? 'allow' : 'block',
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  if (as) await signIn(page, as)
+  return { page, context, complaints }
+}
+
+/** Waits until a page has its heading, and shows nothing any more that is still to come. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  await page.locator('[data-waiting], main [aria-busy=true]').first().waitFor({ state: 'detached' })
+}

@@ -1,0 +1,44 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import style from './lightbox.module.css'
+import type { MediaItem } from './meta.ts'
+
+interface Props {
+  readonly pictures: readonly MediaItem[]
+  readonly first: number
+  readonly onClose: () => void
+}
+
+/** One picture as large as it fits; the others by two buttons or the arrow keys. */
+export const Lightbox = ({ pictures, first, onClose }: Props) => {
+  const { t } = useTranslation('feeds')
+  const [shown, setShown] = useState(first)
+  const picture = pictures[shown]
+  const go = (step: number) => setShown((now) => (now + step + pictures.length) % pictures.length)
+  const keys = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowRight') go(1)
+    if (key === 'ArrowLeft') go(-1)
+  }
+  if (!picture) return null
+  return (
+    <Dialog title={picture.alt || t('post.picture', { n: shown + 1, of: pictures.length })} onClose={onClose} wide>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows are a shortcut for the two buttons */}
+      <div className={style.large} onKeyDown={keys}>
+        <img src={picture.url} alt={picture.alt} />
+        {pictures.length > 1 && (
+          <div className={style.steps}>
+            <IconButton label={t('post.previous')} onClick={() => go(-1)}>
+              <ChevronLeft />
+            </IconButton>
+            <IconButton label={t('post.next')} onClick={() => go(1)} autoFocus>
+              <ChevronRight />
+            </IconButton>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '../lib/doing.ts'
+import { Button } from './button.tsx'
+import style from './confirm-dialog.module.css'
+import { Dialog } from './dialog.tsx'
+
+export interface ConfirmProps {
+  readonly title: string
+  /** What the button says that does it. */
+  readonly action: string
+  readonly danger?: boolean
+  readonly children?: ReactNode
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+export const ConfirmDialog = ({ title, action, danger = true, children, onConfirm, onClose }: ConfirmProps) => {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const confirm = async () => {
+    setBusy(true)
+    setRefusal('')
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setRefusal(reasonOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {refusal && (
+        <p className={style.refusal} role="alert">
+          {refusal}
+        </p>
+      )}
+      <div className={style.end}>
+        <Button kind="quiet" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
