@@ -134,7 +134,12 @@ describe('a delivery', () => {
     await world.settle()
     expect(JSON.stringify(bodies())).not.toContain('canary')
     // Deliveries go out side by side: which comes first is nobody's promise.
-    expect(receiver.of('feed.created').map(({ body }) => body.data.id).sort()).toEqual([shown, gone])
+    expect(
+      receiver
+        .of('feed.created')
+        .map(({ body }) => body.data.id)
+        .sort((a, b) => a - b),
+    ).toEqual([shown, gone])
     for (const { body } of receiver.of('feed.created')) expect(Object.keys(body.data)).toEqual(['id'])
     expect(receiver.of('feed.updated').map(({ body }) => body.data)).toEqual([{ id: shown }])
     expect(receiver.of('feed.deleted').map(({ body }) => body.data.id)).toEqual([gone])
@@ -163,7 +168,7 @@ describe('a delivery', () => {
     expect(
       bodies()
         .map(({ event }) => event)
-        .sort(),
+        .sort((a, b) => a - b),
     ).toEqual(['user.followed', 'user.unfollowed'])
   })
 
