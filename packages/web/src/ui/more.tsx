@@ -4,8 +4,8 @@ import { Button } from './button.tsx'
 import style from './more.module.css'
 import { Failure, Skeleton } from './states.tsx'
 
-/** Pages that come by themselves as one reads on; further ones at a press, so that what stands below the list can be reached. */
-const BY_THEMSELVES = 3
+/** Every so many pages that came by themselves as one read on a press is waited for, so that what stands below the list can be reached. */
+const BY_THEMSELVES = 10
 
 interface Props {
   /** A query that goes on page by page. */
@@ -25,11 +25,12 @@ export const More = ({ list }: Props) => {
   const end = useRef<HTMLDivElement>(null)
   const pages = list.data?.pages.length ?? 0
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  const alone = hasNextPage && !isFetchingNextPage && !list.isFetchNextPageError && pages < BY_THEMSELVES
+  const alone = hasNextPage && !isFetchingNextPage && !list.isFetchNextPageError && pages % BY_THEMSELVES > 0
   useEffect(() => {
     const mark = end.current
     if (!mark || !alone) return
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), { rootMargin: '600px' })
+    // Where one scrolls quickly, several changes are told at once; the last one is true.
+    const watch = new IntersectionObserver((changes) => changes.at(-1)?.isIntersecting && void fetchNextPage(), { rootMargin: '600px' })
     watch.observe(mark)
     return () => watch.disconnect()
   }, [alone, fetchNextPage])

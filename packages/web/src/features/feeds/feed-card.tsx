@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { memo, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pathOf } from '../../lib/path.ts'
 import style from './feed-card.module.css'
@@ -11,14 +12,32 @@ import { ReactionBar } from './reaction-bar.tsx'
 /** A text that is longer than so is shown from its beginning. */
 const LONG = 1400
 
-/** One post in a list. */
-export const FeedCard = ({ feed, pinned = false }: { readonly feed: Feed; readonly pinned?: boolean }) => {
+/** How tall posts were, in pixels: those out of sight are not laid out, and whoever comes back is to find the same place. */
+const heights = new Map<number, number>()
+
+/** Gives a post the place that it had, and remembers the one that it has. */
+const useOwnHeight = (id: number) => {
+  const card = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const element = card.current
+    const before = heights.get(id)
+    if (element && before !== undefined) element.style.containIntrinsicBlockSize = `auto ${before}px`
+    return () => {
+      if (element) heights.set(id, element.offsetHeight)
+    }
+  }, [id])
+  return card
+}
+
+/** One post in a list; it is made anew when it changes, and not when the list grows. */
+export const FeedCard = memo(({ feed, pinned = false }: { readonly feed: Feed; readonly pinned?: boolean }) => {
   const { t } = useTranslation('feeds')
   const navigate = useNavigate()
   const path = pathOf(feed.permalink)
   const long = feed.message.length > LONG
+  const card = useOwnHeight(feed.id)
   return (
-    <article className={style.card} aria-labelledby={`feed-${feed.id}`} data-feed={feed.id} tabIndex={-1}>
+    <article ref={card} className={style.card} aria-labelledby={`feed-${feed.id}`} data-feed={feed.id} tabIndex={-1}>
       <PostHead feed={feed} pinned={pinned} />
       <h2 id={`feed-${feed.id}`} className={feed.title ? style.title : 'visually-hidden'}>
         <Link to={path as never}>{feed.title || t('feed.by', { name: feed.xprofile.display_name })}</Link>
@@ -35,4 +54,4 @@ export const FeedCard = ({ feed, pinned = false }: { readonly feed: Feed; readon
       <ReactionBar feed={feed} onComment={() => void navigate({ to: path, hash: 'comments' })} />
     </article>
   )
-}
+})

@@ -30,8 +30,7 @@ const useListKeys = (feeds: readonly Feed[], list: { readonly current: HTMLEleme
   const go = (step: number) => {
     const all = cards()
     const from = at()
-    const first = all.findIndex((card) => card.getBoundingClientRect().bottom > 100)
-    const next = all[from < 0 ? Math.max(0, first) : Math.min(Math.max(0, from + step), all.length - 1)]
+    const next = from < 0 ? (all.find((card) => card.getBoundingClientRect().bottom > 100) ?? all[0]) : all[from + step]
     next?.focus({ preventScroll: true })
     next?.scrollIntoView({ block: 'start', behavior: 'smooth' })
   }
