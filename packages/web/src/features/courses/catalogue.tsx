@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { GraduationCap, PencilRuler, Search } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import button from '../../ui/button.module.css'
@@ -23,18 +23,29 @@ const Filters = () => {
   const { q = '', category = '', level = '' } = route.useSearch()
   const navigate = useNavigate()
   const [written, setWritten] = useState(q)
+  const sent = useRef(q)
   const categories = useInfiniteQuery(courseListQuery({})).data?.pages[0]?.course_categories ?? []
   const search = route.useSearch()
   const look = (change: Partial<typeof search>) =>
     navigate({ to: '/courses', search: { ...search, ...change }, replace: true, resetScroll: false })
+  const seek = () => {
+    sent.current = written.trim()
+    void look({ q: sent.current || undefined })
+  }
+  // Another address, by a link or the way back, says what is looked for; what is just being written is not lost by one's own.
   useEffect(() => {
-    if (written.trim() === q) return
-    const wait = setTimeout(() => void look({ q: written.trim() || undefined }), PAUSE)
+    if (q === sent.current) return
+    sent.current = q
+    setWritten(q)
+  }, [q])
+  useEffect(() => {
+    if (written.trim() === sent.current) return
+    const wait = setTimeout(seek, PAUSE)
     return () => clearTimeout(wait)
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void look({ q: written.trim() || undefined })
+    seek()
   }
   return (
     <search>

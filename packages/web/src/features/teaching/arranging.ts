@@ -10,6 +10,8 @@ import { type Section, type SectionLesson, sectionsQuery } from './queries.ts'
 const show = (courseId: number, sections: Section[]) => {
   const { queryKey } = sectionsQuery(courseId)
   const before = queryClient.getQueryData(queryKey)
+  // What is on its way would show the order as it was.
+  void queryClient.cancelQueries({ queryKey }, { revert: false })
   queryClient.setQueryData(queryKey, sections)
   return () => void queryClient.setQueryData(queryKey, before)
 }
@@ -20,10 +22,16 @@ const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
   return rest.toSpliced(to, 0, list[from] as T)
 }
 
-/** Does it, and asks for what the server then has. */
+let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
+
+/** Does one thing after the other, as fast as somebody presses, and asks in the end for what the server then has. */
 const arrange = async (undo: () => void, work: () => Promise<unknown>): Promise<void> => {
-  await atOnce(undo, work)
-  await refreshCourse()
+  waiting += 1
+  last = last.then(() => atOnce(undo, work))
+  await last
+  waiting -= 1
+  if (waiting === 0) await refreshCourse()
 }
 
 export const moveSection = (courseId: number, sections: Section[], from: number, to: number): Promise<void> => {

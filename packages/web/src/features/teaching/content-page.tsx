@@ -10,8 +10,9 @@ import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
+import type { Dragged } from './dragging.ts'
 import { CourseFrame } from './frame.tsx'
-import { type SectionLesson, sectionsQuery } from './queries.ts'
+import { sectionsQuery } from './queries.ts'
 import { SectionCard } from './section-card.tsx'
 import style from './teaching.module.css'
 
@@ -54,7 +55,7 @@ const NewSection = ({ courseId }: { readonly courseId: number }) => {
 const Sections = ({ course }: { readonly course: CourseDetail }) => {
   const { t } = useTranslation('teaching')
   const list = useQuery(sectionsQuery(course.id))
-  const [dragged, setDragged] = useState<SectionLesson | null>(null)
+  const [dragged, setDragged] = useState<Dragged | null>(null)
   if (list.isPending) return <Skeleton lines={8} />
   if (list.isError) return <Failure error={list.error} onRetry={() => list.refetch()} />
   return (

@@ -22,11 +22,11 @@ export const CourseEnd = ({ course }: { readonly course: CourseDetail }) => {
     const { data } = await client.courseCopies.course({ course_id: course.id })
     await refreshCourse()
     say(t('copied'))
-    await navigate({ to: '/teaching/$slug', params: { slug: data.slug } })
+    await navigate({ to: '/teaching/$slug', params: { slug: data.slug }, ignoreBlocker: true })
   }
   const remove = async () => {
     await client.courses.remove({ course_id: course.id })
-    await navigate({ to: '/teaching' })
+    await navigate({ to: '/teaching', ignoreBlocker: true })
     await refreshCourse()
     say(t('deleted'))
   }

@@ -24,7 +24,7 @@ export const CourseFrame = ({ slug, children }: Props) => {
   const base = `/teaching/${slug}`
   return (
     <div className={style.page} data-wide>
-      <Link to="/teaching" className={style.back}>
+      <Link to="/teaching" search={{ only: course.data.status === 'published' ? undefined : course.data.status }} className={style.back}>
         <ChevronLeft aria-hidden="true" /> {t('own.title')}
       </Link>
       <header className={style.head}>

@@ -9,13 +9,15 @@ import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
-import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, refreshCourse } from '../courses/queries.ts'
+import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, lessonsQuery, refreshCourse } from '../courses/queries.ts'
 import { QuizBuilder } from './quiz/quiz-builder.tsx'
 import { draftOf, inputOf } from './quiz/quiz-draft.ts'
 import { Resources } from './resources.tsx'
 import style from './teaching.module.css'
+import { Unsaved } from './unsaved.tsx'
+import { useWrongFocus } from './wrong-focus.ts'
 
 const route = getRouteApi('/members/teaching/$slug/lessons/$lesson')
 const HtmlEditor = lazy(() => import('./html-editor.tsx').then((module) => ({ default: module.HtmlEditor })))
@@ -27,8 +29,10 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
   const [form, setForm] = useState({ title, slug, content, video_url, duration, is_preview, status, resources })
   const [quiz, setQuiz] = useState(() => (lesson.type === 'quiz' ? draftOf(lesson.quiz) : null))
   const set = (change: Partial<typeof form>) => setForm((before) => ({ ...before, ...change }))
+  const now = JSON.stringify({ form, quiz })
+  const [kept, setKept] = useState(now)
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (_now: string) =>
       client.lessons.update({
         course_id: course.id,
         lesson_id: lesson.id,
@@ -36,19 +40,22 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
         resources: form.resources.filter(({ url }) => url.trim() !== ''),
         ...(quiz && { quiz: inputOf(quiz) }),
       }),
-    onSuccess: async () => {
+    onSuccess: async (_answer, saved) => {
+      setKept(saved)
       say(t('saved'))
       await refreshCourse()
     },
   })
   const wrong = wrongField(save.error)
+  const place = useWrongFocus(save.error)
   const errorOf = (field: string) => (wrong?.field === field ? wrong.message : undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate()
+    save.mutate(now)
   }
   return (
-    <form className={style.form} onSubmit={submit}>
+    <form className={style.form} ref={place} onSubmit={submit}>
+      <Unsaved when={now !== kept} />
       <Card className={style.form}>
         <TextField
           label={t('field.title')}
@@ -108,7 +115,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
         />
       </Card>
       <div className={style.bar}>
-        {wrong && (
+        {wrong && !['title', 'video_url', 'slug'].includes(wrong.field) && (
           <p className={style.refusal} role="alert">
             {wrong.message}
           </p>
@@ -143,6 +150,18 @@ const Editor = ({ course, id }: { readonly course: CourseDetail; readonly id: nu
   )
 }
 
+/** Links name a lesson by its id, which stays when its address changes; who writes an address by hand may use that of the lesson. */
+const Found = ({ course, name }: { readonly course: CourseDetail; readonly name: string }) => {
+  const { t } = useTranslation('courses')
+  const isId = /^\d+$/.test(name)
+  const lessons = useQuery({ ...lessonsQuery(course.id), enabled: !isId })
+  if (isId) return <Editor course={course} id={Number(name)} />
+  if (lessons.isPending) return <Skeleton lines={8} />
+  if (lessons.isError) return <Failure error={lessons.error} onRetry={() => lessons.refetch()} />
+  const listed = lessons.data.find(({ slug }) => slug === name)
+  return listed ? <Editor course={course} id={listed.id} /> : <Empty title={t('noSuchLesson')} />
+}
+
 /** Where a lesson or a quiz is written. */
 export const LessonEditorPage = () => {
   const { slug, lesson } = route.useParams()
@@ -154,7 +173,7 @@ export const LessonEditorPage = () => {
       </Link>
       {course.isPending && <Skeleton lines={8} />}
       {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}
-      {course.data && <Editor course={course.data} id={Number(lesson)} />}
+      {course.data && <Found course={course.data} name={lesson} />}
     </div>
   )
 }

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp, BookOpen, CircleHelp, Copy, Ellipsis, Eye, EyeOff, GripVertical, Trash2 } from 'lucide-react'
+import { BookOpen, CircleHelp, Copy, Ellipsis, Eye, EyeOff, GripVertical, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/doing.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import { setLessonStatus, stepLesson } from './arranging.ts'
+import { hold } from './dragging.ts'
+import { MoveButtons } from './move-buttons.tsx'
 import type { Section, SectionLesson } from './queries.ts'
 import style from './section-card.module.css'
 
@@ -18,7 +19,7 @@ interface Props {
   readonly sections: Section[]
   readonly lesson: SectionLesson
   readonly isDragged: boolean
-  readonly onDrag: (lesson: SectionLesson | null) => void
+  readonly onDrag: (on: boolean) => void
 }
 
 /** One lesson of the list that is put into order: by its buttons, or by drawing it elsewhere. */
@@ -40,18 +41,7 @@ export const LessonRow = ({ course, sections, lesson, isDragged, onDrag }: Props
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: drawing it is a short way for what the two buttons do
-    <div
-      className={style.row}
-      data-dragged={isDragged || undefined}
-      draggable
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', lesson.title)
-        onDrag(lesson)
-      }}
-      onDragEnd={() => onDrag(null)}
-    >
+    <div className={style.row} data-dragged={isDragged || undefined} {...hold(lesson.title, onDrag)}>
       <span className={style.grip} aria-hidden="true">
         <GripVertical />
       </span>
@@ -67,12 +57,13 @@ export const LessonRow = ({ course, sections, lesson, isDragged, onDrag }: Props
           {[t(`kind.${lesson.type}`), lesson.duration, isOut ? '' : t(`status.${lesson.status}`)].filter(Boolean).join(' · ')}
         </span>
       </Link>
-      <IconButton label={t('up', { title: lesson.title })} disabled={isFirst} onClick={() => stepLesson(course.id, sections, lesson, -1)}>
-        <ArrowUp aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t('down', { title: lesson.title })} disabled={isLast} onClick={() => stepLesson(course.id, sections, lesson, 1)}>
-        <ArrowDown aria-hidden="true" />
-      </IconButton>
+      <MoveButtons
+        id={`lesson-${lesson.id}`}
+        title={lesson.title}
+        isFirst={isFirst}
+        isLast={isLast}
+        onMove={(step) => stepLesson(course.id, sections, lesson, step)}
+      />
       <Menu
         label={t('actionsOf', { title: lesson.title })}
         trigger={<Ellipsis />}

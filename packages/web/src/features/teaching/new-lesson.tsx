@@ -57,6 +57,9 @@ export const NewLesson = ({ course, sectionId }: { readonly course: CourseDetail
       <Button kind="primary" type="submit" busy={make.isPending} disabled={!title.trim()}>
         {t('lesson.make')}
       </Button>
+      <Button kind="quiet" onClick={() => setOpen(false)}>
+        {t('common:cancel')}
+      </Button>
     </form>
   )
 }

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import button from '../../ui/button.module.css'
@@ -12,13 +11,15 @@ import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { mayMake, ownCoursesQuery } from './queries.ts'
 import style from './teaching.module.css'
 
+const route = getRouteApi('/members/teaching')
 const STATUSES = ['published', 'draft', 'archived'] as const
 
 /** Courses that the member runs. */
 export const OwnCoursesPage = () => {
   const { t } = useTranslation('teaching')
   const me = useMe()
-  const [status, setStatus] = useState<(typeof STATUSES)[number]>('published')
+  const { only: status = 'published' } = route.useSearch()
+  const navigate = useNavigate()
   const list = useInfiniteQuery(ownCoursesQuery(me, status))
   const courses = list.data?.pages.flatMap((page) => page.courses.data) ?? []
   return (
@@ -38,7 +39,7 @@ export const OwnCoursesPage = () => {
         label={t('own.which')}
         value={status}
         options={STATUSES.map((value) => ({ value, label: t(`own.${value}`) }))}
-        onChange={setStatus}
+        onChange={(only) => navigate({ to: '/teaching', search: { only: only === 'published' ? undefined : only }, replace: true })}
       />
       {list.isPending && <Skeleton lines={6} />}
       {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}

@@ -1,9 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'
-import { type CourseDetail, courseListQuery } from '../courses/queries.ts'
+import type { CourseDetail } from '../courses/queries.ts'
+import { allCoursesQuery } from './queries.ts'
 import style from './teaching.module.css'
 
 interface Named {
@@ -20,7 +21,7 @@ interface Props {
 /** Courses that come before this one. */
 export const Prerequisites = ({ course, chosen, onChange }: Props) => {
   const { t } = useTranslation('teaching')
-  const all = useInfiniteQuery(courseListQuery({})).data?.pages.flatMap((page) => page.courses.data) ?? []
+  const all = useQuery(allCoursesQuery()).data ?? []
   const others = all.filter(({ id }) => id !== course.id && !chosen.some((each) => each.id === id))
   const add = (id: number) => {
     const found = others.find((other) => other.id === id)

@@ -1,4 +1,4 @@
-import type { Answers, Inputs } from '@lyceum/sdk'
+import { type Answers, type Inputs, pages } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import type { Me } from '../../lib/session.ts'
@@ -33,6 +33,18 @@ export const ownCoursesQuery = (me: Me, status: 'published' | 'draft' | 'archive
     getNextPageParam: ({ courses }) => (courses.current_page < courses.last_page ? courses.current_page + 1 : undefined),
   })
 
+/** All published courses, by name: those that another one can build upon. */
+export const allCoursesQuery = () =>
+  queryOptions({
+    queryKey: ['courses', 'all'],
+    queryFn: async () => {
+      const found: { readonly id: number; readonly title: string }[] = []
+      for await (const { courses } of pages(client.courses.list, { per_page: 100, orderby: 'title', order: 'asc' }))
+        found.push(...courses.data)
+      return found
+    },
+  })
+
 export const sectionsQuery = (courseId: number) =>
   queryOptions({
     queryKey: ['courses', 'sections', courseId],
@@ -46,6 +58,7 @@ export const studentsQuery = (courseId: number, search: string) =>
       client.courses.students({ course_id: courseId, page: pageParam, per_page: 50, ...(search && { search }) }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ meta }) => (meta.current_page < meta.total_pages ? meta.current_page + 1 : undefined),
+    placeholderData: keepPreviousData,
   })
 
 export const resultsQuery = (courseId: number, filter: ResultFilter) =>

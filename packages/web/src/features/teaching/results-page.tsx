@@ -17,6 +17,7 @@ import { useSpan } from '../courses/quiz/clock.tsx'
 import { downloadCsv } from './csv.ts'
 import { CourseFrame } from './frame.tsx'
 import { type ResultItem, resultsQuery } from './queries.ts'
+import table from './table.module.css'
 import style from './teaching.module.css'
 
 const route = getRouteApi('/members/teaching/$slug/results')
@@ -135,7 +136,7 @@ const Results = ({ course }: { readonly course: CourseDetail }) => {
         <Empty title={t('result.none')} icon={<ClipboardCheck />} />
       ) : (
         <Card>
-          <table className={style.table}>
+          <table className={table.table}>
             <thead>
               <tr>
                 <th scope="col">{t('student.name')}</th>

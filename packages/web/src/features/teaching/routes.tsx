@@ -1,9 +1,15 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/parents.tsx'
 
+const UNSEEN = ['draft', 'archived'] as const
 const FILTERS = ['passed', 'failed'] as const
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
+
+/** Which of the own courses are listed: published ones, unless said otherwise. */
+interface OwnSearch {
+  readonly only?: (typeof UNSEEN)[number] | undefined
+}
 
 /** Which results of quizzes are shown. */
 interface ResultSearch {
@@ -16,6 +22,7 @@ export const teachingRoutes = [
   createRoute({
     getParentRoute: () => members,
     path: '/teaching',
+    validateSearch: ({ only }: Record<string, unknown>): OwnSearch => ({ only: UNSEEN.find((known) => known === only) }),
     component: lazyRouteComponent(() => import('./own-courses.tsx'), 'OwnCoursesPage'),
   }),
   createRoute({

@@ -1,30 +1,31 @@
-import { ArrowDown, ArrowUp, Ellipsis, PenLine, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Ellipsis, GripVertical, PenLine, Trash2 } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { whole } from '../../lib/time.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
-import { moveSection, placeLesson } from './arranging.ts'
-import { LessonRow } from './lesson-row.tsx'
+import { moveSection } from './arranging.ts'
+import { type Dragged, gapAt, hold, placeOf } from './dragging.ts'
+import { MoveButtons } from './move-buttons.tsx'
 import { NewLesson } from './new-lesson.tsx'
-import type { Section, SectionLesson } from './queries.ts'
+import type { Section } from './queries.ts'
 import style from './section-card.module.css'
 import { SectionDialog } from './section-dialog.tsx'
+import { SectionLessons } from './section-lessons.tsx'
 
 interface Props {
   readonly course: CourseDetail
   readonly sections: Section[]
   readonly section: Section
   readonly place: number
-  readonly dragged: SectionLesson | null
-  readonly onDrag: (lesson: SectionLesson | null) => void
+  readonly dragged: Dragged | null
+  readonly onDrag: (dragged: Dragged | null) => void
 }
 
-/** One section with its lessons; lessons are put into their order here. */
+/** One section with its lessons. It is put elsewhere by its buttons, or by drawing its head. */
 export const SectionCard = ({ course, sections, section, place, dragged, onDrag }: Props) => {
   const { t } = useTranslation('teaching')
   const [asking, setAsking] = useState<'edit' | 'delete' | null>(null)
@@ -34,48 +35,45 @@ export const SectionCard = ({ course, sections, section, place, dragged, onDrag 
     course.course_type === 'structured' && section.days_after > 0 ? t('section.after', { count: section.days_after }) : '',
     course.course_type === 'scheduled' && section.scheduled_at ? t('section.at', { time: whole(section.scheduled_at) }) : '',
   ].filter(Boolean)
-  const drop = (at: number) => {
+  const held = dragged?.section
+  const drop = (event: DragEvent) => {
+    if (!held) return
+    event.preventDefault()
+    const from = sections.findIndex(({ id }) => id === held.id)
+    const to = placeOf(gapAt(event, place), from)
+    if (from !== to) void moveSection(course.id, sections, from, to)
     setOver(null)
-    if (!dragged) return
-    const from = section.lessons.findIndex(({ id }) => id === dragged.id)
-    const to = from >= 0 && from < at ? at - 1 : at
-    if (from !== to) void placeLesson(course.id, sections, dragged, section.id, to)
     onDrag(null)
   }
-  /** Where something that is held over the list would go: before the row whose upper half it is over. */
-  const zone = (at: number) => ({
-    onDragOver: (event: React.DragEvent) => {
-      if (!dragged) return
-      event.preventDefault()
-      const { top, height } = event.currentTarget.getBoundingClientRect()
-      setOver(event.clientY < top + height / 2 ? at : at + 1)
-    },
-    onDrop: (event: React.DragEvent) => {
-      event.preventDefault()
-      drop(over ?? at)
-    },
-  })
   return (
-    <Card className={style.card} aria-labelledby={`section-${section.id}`} onDragLeave={() => setOver(null)}>
-      <header className={style.head}>
+    <Card
+      className={style.card}
+      aria-labelledby={`section-${section.id}`}
+      data-dragged={held?.id === section.id || undefined}
+      data-over={(held && (over === place ? 'before' : over === place + 1 && 'behind')) || undefined}
+      onDragOver={(event) => {
+        if (!held) return
+        event.preventDefault()
+        setOver(gapAt(event, place))
+      }}
+      onDragLeave={() => setOver(null)}
+      onDrop={drop}
+    >
+      <header className={style.head} {...hold(section.title, (on) => onDrag(on ? { section } : null))}>
+        <span className={style.grip} aria-hidden="true">
+          <GripVertical />
+        </span>
         <div className={style.words}>
           <h2 id={`section-${section.id}`}>{section.title}</h2>
           {facts.length > 0 && <p className={style.soft}>{facts.join(' · ')}</p>}
         </div>
-        <IconButton
-          label={t('up', { title: section.title })}
-          disabled={place === 0}
-          onClick={() => moveSection(course.id, sections, place, place - 1)}
-        >
-          <ArrowUp aria-hidden="true" />
-        </IconButton>
-        <IconButton
-          label={t('down', { title: section.title })}
-          disabled={place === sections.length - 1}
-          onClick={() => moveSection(course.id, sections, place, place + 1)}
-        >
-          <ArrowDown aria-hidden="true" />
-        </IconButton>
+        <MoveButtons
+          id={`section-${section.id}`}
+          title={section.title}
+          isFirst={place === 0}
+          isLast={place === sections.length - 1}
+          onMove={(step) => moveSection(course.id, sections, place, place + step)}
+        />
         <Menu
           label={t('actionsOf', { title: section.title })}
           trigger={<Ellipsis />}
@@ -85,23 +83,7 @@ export const SectionCard = ({ course, sections, section, place, dragged, onDrag 
           ]}
         />
       </header>
-      <ol className={style.lessons}>
-        {section.lessons.map((lesson, n) => (
-          <li
-            key={lesson.id}
-            data-over={(dragged && over === n) || undefined}
-            data-over-end={(dragged && over === n + 1 && n === section.lessons.length - 1) || undefined}
-            {...zone(n)}
-          >
-            <LessonRow course={course} sections={sections} lesson={lesson} isDragged={dragged?.id === lesson.id} onDrag={onDrag} />
-          </li>
-        ))}
-        {section.lessons.length === 0 && (
-          <li className={style.none} data-over={(dragged && over !== null) || undefined} {...zone(0)} onDrop={() => drop(0)}>
-            {t('section.empty')}
-          </li>
-        )}
-      </ol>
+      <SectionLessons course={course} sections={sections} section={section} dragged={dragged} onDrag={onDrag} />
       <NewLesson course={course} sectionId={section.id} />
       {asking === 'edit' && <SectionDialog course={course} section={section} onClose={() => setAsking(null)} />}
       {asking === 'delete' && (

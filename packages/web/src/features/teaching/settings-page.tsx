@@ -15,6 +15,8 @@ import { Prerequisites } from './prerequisites.tsx'
 import { AboutFields } from './settings-about.tsx'
 import { PRIVACIES, STATUSES, SWITCHES, startOf, TYPES } from './settings-draft.ts'
 import style from './teaching.module.css'
+import { Unsaved } from './unsaved.tsx'
+import { useWrongFocus } from './wrong-focus.ts'
 
 const route = getRouteApi('/members/teaching/$slug/settings')
 
@@ -23,8 +25,10 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
   const navigate = useNavigate()
   const [form, setForm] = useState(() => startOf(course))
   const set = (change: Partial<typeof form>) => setForm((before) => ({ ...before, ...change }))
+  const now = JSON.stringify(form)
+  const [kept, setKept] = useState(now)
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: (_now: string) => {
       const { emoji, required, ...plain } = form
       const settings = { emoji, ...Object.fromEntries(SWITCHES.map((name) => [name, form[name] ? 'yes' : 'no'] as const)) }
       const writable = Object.fromEntries(Object.entries(plain).filter(([name]) => !SWITCHES.some((each) => each === name))) as Omit<
@@ -33,20 +37,24 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
       >
       return client.courses.update({ course_id: course.id, ...writable, settings, prerequisites: required.map(({ id }) => id) })
     },
-    onSuccess: async ({ data }) => {
+    onSuccess: async ({ data }, saved) => {
+      setKept(saved)
       say(t('saved'))
-      if (data.slug !== course.slug) await navigate({ to: '/teaching/$slug/settings', params: { slug: data.slug }, replace: true })
+      if (data.slug !== course.slug)
+        await navigate({ to: '/teaching/$slug/settings', params: { slug: data.slug }, replace: true, ignoreBlocker: true })
       await refreshCourse()
     },
   })
   const wrong = wrongField(save.error)
+  const place = useWrongFocus(save.error)
   const errorOf = (field: string) => (wrong?.field === field ? wrong.message : undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate()
+    save.mutate(now)
   }
   return (
-    <form className={style.form} onSubmit={submit}>
+    <form className={style.form} ref={place} onSubmit={submit}>
+      <Unsaved when={now !== kept} />
       <AboutFields form={form} set={set} errorOf={errorOf} />
       <Card className={style.form}>
         <h2>{t('settings.who')}</h2>
@@ -88,12 +96,12 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
           />
         ))}
       </Card>
-      {wrong && !['title', 'description', 'slug'].includes(wrong.field) && (
-        <p className={style.refusal} role="alert">
-          {wrong.message}
-        </p>
-      )}
       <div className={style.bar}>
+        {wrong && !['title', 'description', 'slug'].includes(wrong.field) && (
+          <p className={style.refusal} role="alert">
+            {wrong.message}
+          </p>
+        )}
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}
         </Button>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Ellipsis, RotateCcw, UserMinus, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,7 @@ import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import { AddStudent } from './add-student.tsx'
 import { CourseFrame } from './frame.tsx'
 import { type Student, studentsQuery } from './queries.ts'
+import table from './table.module.css'
 import style from './teaching.module.css'
 
 const route = getRouteApi('/members/teaching/$slug/students')
@@ -38,7 +39,9 @@ const StudentRow = ({ course, student }: { readonly course: CourseDetail; readon
       <td>
         <span className={style.person}>
           <Avatar name={name} src={student.avatar} size="small" />
-          <a href={`/people/${student.username}`}>{name}</a>
+          <Link to="/people/$username" params={{ username: student.username }}>
+            {name}
+          </Link>
         </span>
       </td>
       <td>
@@ -90,7 +93,7 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
   const students = list.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <>
-      <div className={style.head}>
+      <div className={style.seek}>
         <TextField label={t('student.search')} type="search" value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
         <Button icon={<UserPlus aria-hidden="true" />} onClick={() => setAdding(true)}>
           {t('student.add')}
@@ -101,7 +104,7 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
       {list.isSuccess && students.length === 0 && <Empty title={t(search ? 'student.notFound' : 'student.none')} icon={<Users />} />}
       {students.length > 0 && (
         <Card>
-          <table className={style.table}>
+          <table className={table.table}>
             <thead>
               <tr>
                 <th scope="col">{t('student.name')}</th>

@@ -36,18 +36,22 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   const [running, setRunning] = useState<Running | null>(null)
   const [shown, setShown] = useState<{ readonly attempt: string; readonly fresh: boolean } | null>(null)
   const [returned, setReturned] = useState(false)
-  const latest = useQuery({ ...resultQuery(lesson.course_id, lesson.id), enabled: course.is_enrolled })
+  const latest = useQuery({ ...resultQuery(lesson.course_id, lesson.id), enabled: course.is_enrolled, staleTime: 0 })
   const start = useMutation({
     mutationFn: () => client.quizzes.start.answer({ course_id: lesson.course_id, lesson_id: lesson.id }),
     onSuccess: ({ body, headers }) => setRunning({ attempt: body.data, ahead: aheadBy(headers) }),
-    onError: (error) => error instanceof LyceumError && forgetAnswers(me.user_id, lesson.id),
   })
-  const goesOn = course.is_enrolled && keptAnswers(me.user_id, lesson.id) !== null
   const { mutate } = start
+  const none = latest.error instanceof LyceumError && latest.error.status === 404
+  const handedIn = latest.isFetchedAfterMount ? (none ? 0 : latest.data?.quiz_result.id) : undefined
   // Who was in the middle of it, and came back, is there again: its clock did not stop.
+  // What was handed in meanwhile, on another device, is not begun anew by that.
   useEffect(() => {
-    if (goesOn) mutate()
-  }, [goesOn, mutate])
+    const kept = keptAnswers(me.user_id, lesson.id)
+    if (handedIn === undefined || !kept) return
+    if (kept.attempt > handedIn) mutate()
+    else forgetAnswers(me.user_id, lesson.id)
+  }, [handedIn, me.user_id, lesson.id, mutate])
 
   const back = () => {
     setReturned(true)
@@ -66,7 +70,6 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
     )
   if (shown) return <QuizResults course={course} lesson={lesson} attempt={shown.attempt} fresh={shown.fresh} next={next} onBack={back} />
   if (!lesson.quiz) return <p>{t('quiz.empty')}</p>
-  const none = latest.error instanceof LyceumError && latest.error.status === 404
   if (course.is_enrolled && latest.isPending) return <Skeleton lines={5} />
   if (latest.isError && !none) return <Failure error={latest.error} onRetry={() => latest.refetch()} />
   return (

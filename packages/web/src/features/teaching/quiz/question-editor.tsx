@@ -1,10 +1,11 @@
-import { ArrowDown, ArrowUp, Plus, Trash2, X } from 'lucide-react'
+import { Plus, Trash2, X } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import field from '../../../ui/field.module.css'
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx'
+import { MoveButtons } from '../move-buttons.tsx'
 import teaching from '../teaching.module.css'
 import style from './question-editor.module.css'
 import { asKind, type DraftOption, type DraftQuestion, KINDS, type Kind, newOption } from './quiz-draft.ts'
@@ -75,12 +76,13 @@ export const QuestionEditor = ({ question, place, all, onChange, onMove, onRemov
     <Card className={teaching.form} aria-label={title}>
       <header className={style.head}>
         <h3>{title}</h3>
-        <IconButton label={t('up', { title })} disabled={place === 0} onClick={() => onMove(place - 1)}>
-          <ArrowUp aria-hidden="true" />
-        </IconButton>
-        <IconButton label={t('down', { title })} disabled={place === all - 1} onClick={() => onMove(place + 1)}>
-          <ArrowDown aria-hidden="true" />
-        </IconButton>
+        <MoveButtons
+          id={`question-${question.id}`}
+          title={title}
+          isFirst={place === 0}
+          isLast={place === all - 1}
+          onMove={(step) => onMove(place + step)}
+        />
         <IconButton label={t('quiz.remove', { place: place + 1 })} onClick={onRemove}>
           <Trash2 aria-hidden="true" />
         </IconButton>

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
+import { type MadeCourse, makeCourse } from './courses.ts'
+
+const NIGHT = {
+  North: { 'The Plough': 'Seven stars that everybody finds.', 'The North Star': 'It stays where it is.' },
+  Planets: { Wanderers: 'They do not twinkle.' },
+}
+
+describe.each(Object.keys(SCREENS) as Screen[])('learning, %s', (screen) => {
+  const title = `Night walks ${screen}`
+  let course: MadeCourse
+  beforeAll(async () => {
+    course = await makeCourse(title, NIGHT, { category: `Outdoors ${screen}`, difficulty: 'advanced' })
+  })
+
+  it('finds a course by words, subject and level, and enrols', async () => {
+    const eva = await person('Eva Brandt')
+    const { page, complaints } = await visit(screen, '/courses', { as: eva })
+    const found = page.getByRole('heading', { level: 2 })
+    await page.getByRole('searchbox', { name: 'Search courses' }).fill(`walks ${screen}`)
+    await page.getByText('1 course', { exact: true }).waitFor()
+    expect(await found.allTextContents()).toEqual([title])
+    await page.getByLabel('Level').selectOption('For beginners')
+    await page.getByRole('heading', { name: 'No course matches that' }).waitFor()
+    await page.reload()
+    expect(await page.getByRole('searchbox', { name: 'Search courses' }).inputValue()).toBe(`walks ${screen}`)
+    await page.getByRole('link', { name: 'Show all courses' }).click()
+    await page.getByRole('heading', { name: 'Sourdough from the first spoon' }).waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Search courses' }).inputValue()).toBe('')
+    await page.getByLabel('Category').selectOption(`Outdoors ${screen}`)
+    await page.getByLabel('Level').selectOption('Advanced')
+    await page.getByRole('link', { name: title }).click()
+
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.getByRole('button', { name: 'Enrol' }).click()
+    await page.getByText(`You are enrolled in ${title}`).waitFor()
+    await page.getByRole('link', { name: 'Begin' }).click()
+    await page.getByText('Seven stars that everybody finds.').waitFor()
+    await page.goto('/courses?mine=true')
+    await page.getByRole('link', { name: title }).waitFor()
+    expect((await eva.client.courses.byId({ course_id: course.id })).data.is_enrolled).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('goes through the lessons, says something, and leaves with a certificate', async () => {
+    const eva = await person('Eva Brandt')
+    await eva.client.courses.enroll({ course_id: course.id })
+    const { page, complaints } = await visit(screen, `/courses/${course.slug}/lessons/the-plough`, { as: eva })
+    await page.getByRole('button', { name: 'Done, go on' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The North Star' }).waitFor()
+    const progress = page.getByRole('progressbar', { name: `Your progress in ${title}` })
+    expect(await progress.getAttribute('value')).toBe('33')
+
+    await page.getByLabel('Write a comment').fill('It was where you said')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('article', { name: 'Comment by Eva Brandt' }).waitFor()
+    await page.reload()
+    await page.getByText('It was where you said').waitFor()
+    expect(await progress.getAttribute('value')).toBe('33')
+
+    await page.getByRole('link', { name: title }).click()
+    await page.getByRole('link', { name: 'Go on' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The North Star' }).waitFor()
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The Plough' }).waitFor()
+    await page.getByRole('button', { name: 'Done', exact: true }).click()
+    await page.getByRole('button', { name: 'Done, go on' }).waitFor()
+    await page
+      .getByRole('progressbar', { name: `Your progress in ${title}` })
+      .and(page.locator('[value="0"]'))
+      .waitFor()
+    await page.getByRole('button', { name: 'Done, go on' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The North Star' }).waitFor()
+    await page.getByRole('button', { name: 'Done, go on' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Wanderers' }).waitFor()
+    await page.getByRole('button', { name: 'Mark as done' }).click()
+    await page.getByRole('heading', { name: 'You have completed this course' }).waitFor()
+    await page.getByRole('link', { name: 'Certificate' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Certificate' }).waitFor()
+    await page.getByText('This is to certify that').waitFor()
+    const { data: certificate } = await eva.client.progress.certificate({ course_id: course.id })
+    await page.getByText(`Its number is ${certificate.certificate_id}`).waitFor()
+    const [shown] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Public page' }).click()])
+    await shown.getByText('Eva Brandt').first().waitFor()
+
+    await page.getByRole('link', { name: title }).click()
+    await page.getByText('You have completed this course').waitFor()
+    await page.getByRole('button', { name: 'More about this course' }).click()
+    await page.getByRole('menuitem', { name: 'Leave the course' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave the course' }).click()
+    await page.getByRole('button', { name: 'Enrol' }).waitFor()
+    expect((await eva.client.courses.byId({ course_id: course.id })).data.is_enrolled).toBe(false)
+    await page.getByRole('button', { name: 'Enrol' }).click()
+    await page.getByText('You have completed this course').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('enters by invitation, in order, and with what comes before', async () => {
+    const jon = await person('Jon Weber')
+    const closed = await makeCourse(`By invitation ${screen}`, NIGHT, { privacy: 'private', settings: { sequential_lesson_order: 'yes' } })
+    const { page, complaints } = await visit(screen, `/courses/${closed.slug}`, { as: jon })
+    await page.getByText('Those who run it decide who takes part').waitFor()
+    expect(await page.getByRole('button', { name: 'Enrol' }).count()).toBe(0)
+    await admin().adminCourses.addStudent({ course_id: closed.id, user_id: jon.id })
+    await page.reload()
+    await page.getByRole('link', { name: 'Begin' }).waitFor()
+    await page.goto(`/courses/${closed.slug}/lessons/wanderers`)
+    await page.getByRole('heading', { name: 'This lesson is not open yet' }).waitFor()
+    await page.getByRole('link', { name: 'Go to “The Plough”' }).click()
+    await page.getByRole('button', { name: 'Done, go on' }).click()
+    await page.getByText('It stays where it is.').waitFor()
+    if (screen === 'phone') await page.getByRole('button', { name: 'What is in it' }).click()
+    await page.getByRole('link', { name: /^The Plough.*\(completed\)$/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'The Plough' }).waitFor()
+
+    const later = await makeCourse(`Builds upon it ${screen}`, {}, { prerequisites: [closed.id] })
+    await page.goto(`/courses/${later.slug}`)
+    await page.getByText('This course builds upon another one').waitFor()
+    expect(await page.getByRole('button', { name: 'Enrol' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('link', { name: `By invitation ${screen}` }).count()).toBe(1)
+    await admin().courses.update({ course_id: later.id, prerequisites: [] })
+    await page.reload()
+    await page.getByRole('button', { name: 'Enrol', disabled: false }).waitFor()
+    await admin().courses.update({ course_id: later.id, privacy: 'private' })
+    await page.getByRole('button', { name: 'Enrol' }).click()
+    await page.getByRole('alert').waitFor()
+    expect((await jon.client.courses.byId({ course_id: later.id })).data.is_enrolled).toBe(false)
+    expect(complaints.filter((text) => !text.includes('403'))).toEqual([])
+  })
+})

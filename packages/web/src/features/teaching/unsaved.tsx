@@ -1,0 +1,15 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Confirm } from '../../ui/confirm.tsx'
+
+/** Asks before the page is left while there is something that was written and not saved. */
+export const Unsaved = ({ when }: { readonly when: boolean }) => {
+  const { t } = useTranslation('teaching')
+  const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => when, enableBeforeUnload: when, withResolver: true })
+  if (status !== 'blocked') return null
+  return (
+    <Confirm title={t('unsaved.title')} action={t('unsaved.leave')} onConfirm={async () => proceed()} onClose={reset}>
+      <p>{t('unsaved.sure')}</p>
+    </Confirm>
+  )
+}
