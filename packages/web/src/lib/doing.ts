@@ -11,7 +11,8 @@ export const reasonOf = (error: unknown): string =>
 /** What is wrong with which field of a form; `''` stands for the form as a whole. */
 export const wrongField = (error: unknown): { readonly field: string; readonly message: string } | null => {
   if (!error) return null
-  const field = error instanceof LyceumError ? error.data['field'] : undefined
+  const data: Readonly<Record<string, unknown>> = error instanceof LyceumError ? error.data : {}
+  const { field = Object.keys((data['errors'] as object | undefined) ?? {})[0] ?? data['key'] } = data
   return { field: typeof field === 'string' ? field : '', message: reasonOf(error) }
 }
 
