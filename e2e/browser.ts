@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@lyceum/sdk'
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, inject } from 'vitest'
-import { ADMIN, type Person } from './community.ts'
+import { afterAll, afterEach, beforeAll, inject } from 'vitest'
+import { ADMIN, type Person, type Stage, serveCommunity, TINY } from './community.ts'
 import { type Look, launchChromium, openWindow, type Screen, type Window } from './windows.ts'
 
 export { ADMIN, type Person } from './community.ts'
@@ -16,21 +16,6 @@ afterEach(async () => {
   for (const context of (await browser)?.contexts() ?? []) await context.close()
 })
 
-const root = () => `${inject('stage').origin}/api/v2`
-
-/** The API as the administrator, to arrange what a journey begins with. */
-export const admin = (): Client => createClient({ baseUrl: root(), username: ADMIN.username, password: inject('stage').appPassword })
-
-/** The API as somebody who signs in as the app does. */
-const asMember = async ({ username, password }: Person): Promise<Client> => {
-  const { headers, body } = await createClient({ baseUrl: root() }).auth.login.answer({ login: username, password })
-  const cookie = headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
-  return createClient({ baseUrl: root(), headers: { cookie }, nonce: () => body.nonce })
-}
-
 /** Somebody who was made for one journey, with the API as them. */
 export interface Member extends Person {
   readonly id: number
@@ -38,24 +23,59 @@ export interface Member extends Person {
 }
 
 let people = 0
-/** Somebody new, who can sign in. */
-export const person = async (name: string): Promise<Member> => {
-  people += 1
-  const username = `${name.toLowerCase().replace(/\W/g, '')}-${process.pid}-${people}`
-  const password = 'Quiet-river-7431'
-  const { data } = await createClient({ baseUrl: root() }).auth.register({
-    username,
-    email: `${username}@example.org`,
-    password,
-    display_name: name,
-  })
-  return { username, password, name, id: data.id, client: await asMember({ username, password, name }) }
+
+/** What journeys in one community begin with. */
+const journeysIn = (stage: () => Stage) => {
+  const root = () => `${stage().origin}/api/v2`
+
+  /** The API as the administrator, to arrange what a journey begins with. */
+  const admin = (): Client => createClient({ baseUrl: root(), username: ADMIN.username, password: stage().appPassword })
+
+  /** The API as somebody who signs in as the app does. */
+  const asMember = async ({ username, password }: Person): Promise<Client> => {
+    const { headers, body } = await createClient({ baseUrl: root() }).auth.login.answer({ login: username, password })
+    const cookie = headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0])
+      .join('; ')
+    return createClient({ baseUrl: root(), headers: { cookie }, nonce: () => body.nonce })
+  }
+
+  /** Somebody new, who can sign in. */
+  const person = async (name: string): Promise<Member> => {
+    people += 1
+    const username = `${name.toLowerCase().replace(/\W/g, '')}-${process.pid}-${people}`
+    const password = 'Quiet-river-7431'
+    const { data } = await createClient({ baseUrl: root() }).auth.register({
+      username,
+      email: `${username}@example.org`,
+      password,
+      display_name: name,
+    })
+    return { username, password, name, id: data.id, client: await asMember({ username, password, name }) }
+  }
+
+  /** Opens the app in a window of its own, which the end of the test closes. */
+  const visit = async (screen: Screen, path: string, look: Look = {}): Promise<Window> => {
+    browser ??= launchChromium()
+    const window = await openWindow(await browser, stage().origin, screen, look)
+    await window.page.goto(path)
+    return window
+  }
+  return { admin, person, visit }
 }
 
-/** Opens the app in a window of its own, which the end of the test closes. */
-export const visit = async (screen: Screen, path: string, look: Look = {}): Promise<Window> => {
-  browser ??= launchChromium()
-  const window = await openWindow(await browser, inject('stage').origin, screen, look)
-  await window.page.goto(path)
-  return window
+export const { admin, person, visit } = journeysIn(() => inject('stage'))
+
+/** A community for one file alone, whose journeys change what holds for everybody. */
+export const ownCommunity = (settings: Readonly<Record<string, string>> = {}) => {
+  let served: Awaited<ReturnType<typeof serveCommunity>> | null = null
+  beforeAll(async () => {
+    served = await serveCommunity(TINY, settings, true)
+  })
+  afterAll(() => served?.stop())
+  return journeysIn(() => {
+    if (!served) throw new Error('the community is not there yet')
+    return served.stage
+  })
 }

@@ -28,6 +28,8 @@ export interface Stage {
 export type Amounts = Readonly<Partial<Record<'members' | 'spaces' | 'posts' | 'comments' | 'reactions' | 'courses', number>>>
 
 const SMALL: Amounts = { members: 120, spaces: 10, posts: 150, comments: 400, reactions: 800 }
+/** Just enough that no page is empty. */
+export const TINY: Amounts = { members: 12, spaces: 3, posts: 10, comments: 10, reactions: 20, courses: 0 }
 const PROGRAM = resolve('packages/server/bin/lyceum.mjs')
 
 const addressOf = async (lines: NodeJS.ReadableStream): Promise<string> => {
@@ -40,10 +42,11 @@ const addressOf = async (lines: NodeJS.ReadableStream): Promise<string> => {
   throw new Error('the server did not start')
 }
 
-/** Builds the app, fills a community and serves it, as whoever runs one does. `stop` ends the server and removes the community. */
+/** Builds the app unless it is `built`, fills a community and serves it, as whoever runs one does. `stop` ends the server and removes the community. */
 export const serveCommunity = async (
   amounts: Amounts | null = SMALL,
   settings: Readonly<Record<string, string>> = {},
+  built = false,
 ): Promise<{ readonly stage: Stage; readonly stop: () => Promise<void> }> => {
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-e2e-'))
   const env = {
@@ -57,7 +60,7 @@ export const serveCommunity = async (
   }
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { stdio: 'inherit' })
+  if (!built) execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { stdio: 'inherit' })
   const filled = amounts && Object.entries(amounts).flatMap(([what, number]) => [`--${what}`, String(number)])
   if (filled) run('demo', ...filled)
   const { username, password, name } = ADMIN

@@ -17,7 +17,7 @@ export const launchChromium = (): Promise<Browser> => {
 export interface Window {
   readonly page: Page
   readonly context: BrowserContext
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
 }
 
 export interface Look {
@@ -51,6 +51,7 @@ export const openWindow = async (
     reducedMotion: 'reduce',
     serviceWorkers: worker ? 'allow' : 'block',
   })
+  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))

@@ -17,7 +17,7 @@ const NAVIGATION = [
   { to: '/spaces', key: 'shell.spaces', icon: UsersRound, bar: true },
   { to: '/courses', key: 'shell.courses', icon: GraduationCap, bar: true },
   { to: '/people', key: 'shell.people', icon: Users, bar: false },
-  { to: '/leaderboard', key: 'shell.leaderboard', icon: Trophy, bar: false },
+  { to: '/leaderboard', key: 'shell.leaderboard', icon: Trophy, bar: false, feature: 'leaderboard' },
   { to: '/bookmarks', key: 'shell.bookmarks', icon: Bookmark, bar: false },
   { to: '/notifications', key: 'shell.notifications', icon: Bell, bar: true },
 ] as const
@@ -35,6 +35,7 @@ const onNetwork = (listener: () => void) => {
 export const Shell = () => {
   const { t } = useTranslation()
   const community = useQuery(communityQuery)
+  const entries = NAVIGATION.filter((entry) => !('feature' in entry) || community.data?.features[entry.feature] !== false)
   const online = useSyncExternalStore(onNetwork, () => navigator.onLine)
   return (
     <div className={style.shell}>
@@ -58,7 +59,7 @@ export const Shell = () => {
         </p>
       )}
       <nav className={style.side} aria-label={t('shell.navigation')}>
-        {NAVIGATION.map(({ to, key, icon: Icon, bar }) => (
+        {entries.map(({ to, key, icon: Icon, bar }) => (
           <Link
             key={to}
             to={to as '/'}

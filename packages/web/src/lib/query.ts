@@ -1,5 +1,5 @@
 import { LyceumError } from '@lyceum/sdk'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 
 const MOST_TRIES = 2
 
@@ -7,6 +7,14 @@ const MOST_TRIES = 2
 const again = (failures: number, error: unknown) =>
   failures < MOST_TRIES && !(error instanceof LyceumError && error.status < 500 && error.status !== 429)
 
-export const queryClient = new QueryClient({
+/** Whoever is signed out from elsewhere, or banned, is taken to where one signs in. What is being sent stays where it is written. */
+const signedOut = (error: Error): void => {
+  if (!(error instanceof LyceumError) || error.status !== 401) return
+  const session = queryClient.getQueryData<{ readonly user: unknown }>(['session'])
+  if (session?.user) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: signedOut }),
   defaultOptions: { queries: { staleTime: 30_000, retry: again, refetchOnWindowFocus: false }, mutations: { retry: false } },
 })

@@ -77,7 +77,7 @@ export const SETTINGS = {
   from_name: setting('from_name', '', 'Sender', 'Name of the sender of mail; empty: as the server is configured'),
   from_email: setting('from_email', '', 'Sender’s address', 'Empty: as the server is configured', mailAddress),
 
-  primary_color: setting('primary_color', '#2563eb', 'Main colour', 'As #rrggbb'),
+  primary_color: setting('primary_color', '#256150', 'Main colour', 'As #rrggbb'),
   secondary_color: setting('secondary_color', '#64748b', 'Second colour', 'As #rrggbb'),
   logo_url: setting('logo_url', '', 'Logo', 'Address of a picture; may be empty', address),
   favicon_url: setting('favicon_url', '', 'Icon', 'Address of a picture; may be empty', address),

@@ -19,7 +19,7 @@ test('what everybody may know, without credentials', async () => {
     site_description: '',
     allow_registration: true,
     logo_url: '',
-    primary_color: '#2563eb',
+    primary_color: '#256150',
     features: Object.fromEntries(FEATURES.map((name) => [name, name !== 'gif'])),
     appearance: { custom_css: '', welcome_banner: null, customization: { dark_mode: 'yes' } },
   })
@@ -82,5 +82,5 @@ test('a stored value of another version counts as not set', async () => {
   await database.write((db) =>
     db.insertInto('settings').values({ key: 'primary_color', value: '"mauve"', updated_at: '2026-01-01 00:00:00' }).execute(),
   )
-  expect([await read('primary_color'), (await read('features')).gif]).toEqual(['#2563eb', false])
+  expect([await read('primary_color'), (await read('features')).gif]).toEqual(['#256150', false])
 })

@@ -57,10 +57,14 @@ const logFailure = (error: unknown, request: FastifyRequest, log: Log) => {
   log.error({ request_id: request.id, err: error, ...(known && { others: known.more }) }, 'request failed')
 }
 
+/** What a page asks for: a challenge would make its browser ask for Basic credentials in a dialog of its own, and the page wait for that. */
+const isFromPage = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty' || headers.cookie !== undefined
+
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) => {
   const known = toApiError(error, request.id)
   if (known.status >= 500 || isUniqueViolation(error)) logFailure(error, request, log)
-  if (known.status === 401 && known.code === 'rest_forbidden' && known.challenge) reply.header('www-authenticate', 'Basic realm="Lyceum"')
+  if (known.status === 401 && known.code === 'rest_forbidden' && known.challenge && !isFromPage(request))
+    reply.header('www-authenticate', 'Basic realm="Lyceum"')
   const retryAfter = known.data.retry_after ?? (known.status === 503 ? AGAIN_AFTER_S : undefined)
   if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter))
   reply.code(known.status)

@@ -1,17 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, LogOut, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
+import { communityQuery } from '../../lib/community.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { forgetEverything, useMe } from '../../lib/session.ts'
 import { OpenMenu } from '../../ui/menu-open.tsx'
 import { say } from '../../ui/toasts.tsx'
+
+/** Each leads to an area of the administration. */
+const RUNS_THINGS = new Set<string>([
+  'view_analytics',
+  'view_reports',
+  'resolve_reports',
+  'manage_members',
+  'ban_members',
+  'manage_settings',
+  'manage_webhooks',
+])
 
 /** What is the caller's own, and the way out. */
 export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLElement; readonly onClose: () => void }) => {
   const { t } = useTranslation()
   const me = useMe()
   const navigate = useNavigate()
+  const community = useQuery(communityQuery)
   const go = (to: string) => () => void navigate({ to })
   const signOut = async () => {
     try {
@@ -31,10 +45,14 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
         { label: t('shell.profile'), icon: <UserRound />, onAction: go(`/people/${me.username}`) },
         // On a phone the bar below has no place for these.
         { label: t('shell.people'), icon: <Users />, onAction: go('/people') },
-        { label: t('shell.leaderboard'), icon: <Trophy />, onAction: go('/leaderboard') },
+        ...(community.data?.features.leaderboard === false
+          ? []
+          : [{ label: t('shell.leaderboard'), icon: <Trophy />, onAction: go('/leaderboard') }]),
         { label: t('shell.bookmarks'), icon: <Bookmark />, onAction: go('/bookmarks') },
         { label: t('shell.settings'), icon: <Settings />, onAction: go('/account') },
-        ...(me.permissions.length > 0 ? [{ label: t('shell.administration'), icon: <ShieldCheck />, onAction: go('/admin') }] : []),
+        ...(me.permissions.some((one) => RUNS_THINGS.has(one))
+          ? [{ label: t('shell.administration'), icon: <ShieldCheck />, onAction: go('/admin') }]
+          : []),
         { label: t('shell.signOut'), icon: <LogOut />, onAction: () => void signOut() },
       ]}
     />

@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { useMe } from '../../lib/session.ts'
-import { AREA_GROUPS, areasOf } from './areas.ts'
+import { AREA_GROUPS, areaAt, areasOf } from './areas.ts'
 import style from './frame.module.css'
 
 /** What stands around every page of the administration: the areas beside it, or in a select on phones. */
@@ -15,7 +15,7 @@ export const AdminFrame = () => {
   const groups = AREA_GROUPS.map((group) => ({ group, own: areas.filter((area) => area.group === group) })).filter(
     ({ own }) => own.length > 0,
   )
-  const here = areas.findLast(({ to }) => pathname === to || (to !== '/admin' && pathname.startsWith(`${to}/`)))
+  const here = areaAt(areas, pathname)
   return (
     <div className={style.frame} data-wide>
       <nav className={style.side} aria-label={t('areas.label')}>

@@ -7,16 +7,16 @@ import { sessionQuery } from '../../lib/session.ts'
 const admin = createRoute({
   getParentRoute: () => members,
   path: '/admin',
-  /** Whoever may go nowhere here is sent home; whoever may not see the figures, to the first area that is theirs. */
+  /** Whoever may go nowhere here is sent home; whoever may not go where they wanted, to the first area that is theirs. */
   beforeLoad: async ({ location }) => {
-    const [{ user }, { features }, { areasOf }] = await Promise.all([
+    const [{ user }, { features }, { areaAt, areasOf }] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
       queryClient.ensureQueryData(communityQuery),
       import('./areas.ts'),
     ])
-    const [first] = user ? areasOf(user, features) : []
-    if (!first) throw redirect({ to: '/' })
-    if (location.pathname.replace(/\/$/, '') === '/admin' && first.to !== '/admin') throw redirect({ to: first.to as '/' })
+    const areas = user ? areasOf(user, features) : []
+    if (!areas[0]) throw redirect({ to: '/' })
+    if (!areaAt(areas, location.pathname)) throw redirect({ to: areas[0].to as '/' })
   },
   component: lazyRouteComponent(() => import('./frame.tsx'), 'AdminFrame'),
 })
@@ -51,6 +51,13 @@ export const adminRoutes = [
       component: lazyRouteComponent(() => import('./settings/appearance.tsx'), 'AppearancePage'),
     }),
     createRoute({ getParentRoute, path: '/mail', component: lazyRouteComponent(() => import('./settings/mail.tsx'), 'MailPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/mail-texts',
+      component: lazyRouteComponent(() => import('./settings/mail-texts.tsx'), 'MailTextsPage'),
+    }),
+    createRoute({ getParentRoute, path: '/privacy', component: lazyRouteComponent(() => import('./settings/privacy.tsx'), 'PrivacyPage') }),
+    createRoute({ getParentRoute, path: '/storage', component: lazyRouteComponent(() => import('./settings/storage.tsx'), 'StoragePage') }),
     createRoute({
       getParentRoute,
       path: '/features',

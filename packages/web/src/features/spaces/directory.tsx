@@ -19,6 +19,9 @@ export const filterOf = ({ q, mine }: { readonly q?: string | undefined; readonl
   ...(mine && { type: 'joined' as const }),
 })
 
+/** Spaces of a group stand in the order that was chosen for them. */
+const placeOf = (inside: readonly { readonly id: number }[], id: number) => inside.findIndex((space) => space.id === id)
+
 const Group = ({ title, spaces }: { readonly title: string; readonly spaces: readonly Space[] }) => (
   <section className={style.group}>
     <h2>{title}</h2>
@@ -79,8 +82,8 @@ export const SpacesPage = () => {
           )}
         </Empty>
       )}
-      {known.map(({ id, title }) => {
-        const own = spaces.filter(({ parent_id }) => parent_id === id)
+      {known.map(({ id, title, spaces: inside = [] }) => {
+        const own = spaces.filter(({ parent_id }) => parent_id === id).sort((a, b) => placeOf(inside, a.id) - placeOf(inside, b.id))
         return own.length > 0 && <Group key={id} title={title} spaces={own} />
       })}
       {loose.length > 0 && <Group title={t(known.length > 0 ? 'others' : 'title')} spaces={loose} />}

@@ -58,7 +58,7 @@ export const DashboardPage = () => {
         {activity.error && !points && <Failure error={activity.error} onRetry={activity.refetch} />}
         {points && (
           <>
-            <Suspense fallback={<div className={style.space} />}>
+            <Suspense fallback={<div className={style.space} data-waiting="" />}>
               <Chart label={t(`metric.${metric}`)} before={t('dashboard.before')} points={points} compared={compared} />
             </Suspense>
             <Values label={t(`metric.${metric}`)} points={points} compared={compared} />

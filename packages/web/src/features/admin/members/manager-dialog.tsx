@@ -9,6 +9,7 @@ import { Check, SelectField } from '../../../ui/field.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import type { Permission } from '../areas.ts'
 import { SaveForm, useSaving } from '../parts.tsx'
+import { ManagerSpaces } from './manager-spaces.tsx'
 import style from './members.module.css'
 import type { Manager } from './queries.ts'
 
@@ -61,6 +62,8 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
   const [person, setPerson] = useState<Person | null>(manager && { id: manager.user_id, name: manager.xprofile.display_name })
   const [role, setRole] = useState<Role>(manager?.role ?? 'moderator')
   const [allowed, setAllowed] = useState<readonly Permission[]>(manager?.permissions ?? USUAL.moderator)
+  const [spaces, setSpaces] = useState<readonly number[] | null>(manager?.spaces ?? null)
+  const [nobody, setNobody] = useState(false)
   const [active, setActive] = useState(manager?.status !== 'inactive')
   const finish = async (work: () => Promise<unknown>, words: string) => {
     if (!(await saving.run(work, words))) return
@@ -68,8 +71,15 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
     await queryClient.invalidateQueries({ queryKey: ['admin', 'managers'] })
   }
   const save = () => {
+    setNobody(!person)
     if (!person) return
-    const record = { user_id: person.id, role, permissions: [...allowed], status: active ? ('active' as const) : ('inactive' as const) }
+    const record = {
+      user_id: person.id,
+      role,
+      permissions: [...allowed],
+      spaces: spaces && role !== 'admin' ? [...spaces] : null,
+      status: active ? ('active' as const) : ('inactive' as const),
+    }
     void finish(() => (manager ? client.managers.update(record) : client.managers.save(record)), t('saved'))
   }
   const choose = (next: Role) => {
@@ -80,6 +90,11 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
     <Dialog title={manager ? manager.xprofile.display_name : t('managers.add')} onClose={onClose} wide lightly={false}>
       <SaveForm saving={saving} onSave={save}>
         {!manager && <Who chosen={person} onChoose={setPerson} />}
+        {nobody && !person && (
+          <p className={style.missing} role="alert">
+            {t('managers.nobody')}
+          </p>
+        )}
         <SelectField
           label={t('members.role')}
           hint={t(`managerHint.${role}`)}
@@ -109,6 +124,7 @@ export const ManagerDialog = ({ manager, onClose }: { readonly manager: Manager 
             </fieldset>
           ))}
         </div>
+        {role !== 'admin' && <ManagerSpaces spaces={spaces} onChange={setSpaces} />}
         <Check label={t('managers.active')} checked={active} onChange={(event) => setActive(event.currentTarget.checked)} />
         {manager && (
           <Button onClick={() => finish(() => client.managers.remove({ user_id: manager.user_id }), t('managers.removed'))}>

@@ -39,10 +39,10 @@ export const ManagersPage = () => {
                     {t('managers.may', { count: manager.permissions.length })}
                     {manager.spaces && ` · ${t('managers.inSpaces', { count: manager.spaces.length })}`}
                   </p>
-                </div>
-                <div className={style.tags}>
-                  <Tag kind="good">{t(`managerRole.${manager.role}`)}</Tag>
-                  {manager.status === 'inactive' && <Tag kind="warn">{t('managers.inactive')}</Tag>}
+                  <div className={style.tags}>
+                    <Tag kind="good">{t(`managerRole.${manager.role}`)}</Tag>
+                    {manager.status === 'inactive' && <Tag kind="warn">{t('managers.inactive')}</Tag>}
+                  </div>
                 </div>
                 <Button onClick={() => setEdited(manager)} aria-label={t('members.editOf', { name: manager.xprofile.display_name })}>
                   {t('common:edit')}

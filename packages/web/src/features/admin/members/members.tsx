@@ -61,10 +61,10 @@ export const MembersPage = () => {
                 <div className={style.who}>
                   <Link to={`/people/${member.username}` as never}>{member.display_name}</Link>
                   <p className={style.soft}>@{member.username}</p>
-                </div>
-                <div className={style.tags}>
-                  {member.role !== 'member' && <Tag kind="good">{t(`role.${member.role}`)}</Tag>}
-                  {member.is_verified === 1 && <Tag>{t('members.verified')}</Tag>}
+                  <div className={style.tags}>
+                    {member.role !== 'member' && <Tag kind="good">{t(`role.${member.role}`)}</Tag>}
+                    {member.is_verified === 1 && <Tag>{t('members.verified')}</Tag>}
+                  </div>
                 </div>
                 <Button onClick={() => setEdited(member)} aria-label={t('members.editOf', { name: member.display_name })}>
                   {t('common:edit')}

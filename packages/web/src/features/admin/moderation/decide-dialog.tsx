@@ -30,7 +30,7 @@ export const DecideDialog = ({ report, onClose }: { readonly report: Report; rea
       (report.object_type !== 'user' || !OF_CONTENT.includes(one)) && (me.permissions.includes('ban_members') || !OF_PEOPLE.includes(one)),
   )
   const save = async () => {
-    const input = { report_id: report.id, status, moderator_note: note, action_taken: status === 'resolved' ? action : report.action_taken }
+    const input = { report_id: report.id, status, moderator_note: note, ...(status === 'resolved' && { action_taken: action }) }
     const done = await saving.run(() => client.moderation.update(input), t('reports.decided'))
     if (!done) return
     onClose()

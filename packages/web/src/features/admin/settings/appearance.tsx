@@ -1,17 +1,14 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { contrast, ENOUGH } from '../../../lib/colours.ts'
 import { Sheet, Tag } from '../parts.tsx'
-import { contrast, ENOUGH } from './contrast.ts'
 import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
 import style from './settings.module.css'
 
 const SHEETS: readonly SettingSheet[] = [
   {
     title: 'colours',
-    fields: [
-      { key: 'primary_color', kind: 'colour' },
-      { key: 'secondary_color', kind: 'colour' },
-    ],
+    fields: [{ key: 'primary_color', kind: 'colour', hint: true }],
   },
   {
     title: 'pictures',
@@ -22,7 +19,6 @@ const SHEETS: readonly SettingSheet[] = [
   },
   { title: 'css', fields: [{ key: 'custom_css', kind: 'area', hint: true }] },
 ]
-const COLOURS = ['primary_color', 'secondary_color'] as const
 const BEHIND = { white: '#ffffff', black: '#14161a' } as const
 
 const Contrast = ({ values }: { readonly values: Values }) => {
@@ -31,17 +27,15 @@ const Contrast = ({ values }: { readonly values: Values }) => {
   return (
     <Sheet title={t('contrast.title')} hint={t('contrast.hint')}>
       <ul className={style.contrasts}>
-        {COLOURS.flatMap((key) =>
-          (['white', 'black'] as const).map((behind) => {
-            const ratio = contrast(String(values[key]), BEHIND[behind])
-            return (
-              <li key={key + behind}>
-                {t('contrast.pair', { colour: t(`setting.${key}`), behind: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
-                <Tag kind={ratio >= ENOUGH ? 'good' : 'danger'}>{t(ratio >= ENOUGH ? 'contrast.enough' : 'contrast.low')}</Tag>
-              </li>
-            )
-          }),
-        )}
+        {(['white', 'black'] as const).map((behind) => {
+          const ratio = contrast(String(values['primary_color']), BEHIND[behind])
+          return (
+            <li key={behind}>
+              {t('contrast.pair', { behind: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
+              <Tag kind={ratio >= ENOUGH ? 'good' : 'warn'}>{t(ratio >= ENOUGH ? 'contrast.enough' : 'contrast.low')}</Tag>
+            </li>
+          )
+        })}
       </ul>
     </Sheet>
   )

@@ -122,7 +122,7 @@ export const GroupsPage = () => {
           <ul>
             {spaces.map((space, place) => (
               <li key={space.id} className={style.row}>
-                <span className={style.name}>{space.title}</span>
+                <span className={style.space}>{space.title}</span>
                 <select
                   aria-label={t('groups.moveTo', { name: space.title })}
                   className={style.select}

@@ -84,22 +84,26 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
                   onChange={(event) => change(key, { title: event.currentTarget.value })}
                 />
               </div>
-              <TextField
-                label={t('levels.from')}
-                type="number"
-                min={0}
-                required
-                value={min_points}
-                onChange={(event) => change(key, { min_points: event.currentTarget.valueAsNumber || 0 })}
-              />
-              <TextField
-                label={t('levels.to')}
-                type="number"
-                min={0}
-                required
-                value={max_points}
-                onChange={(event) => change(key, { max_points: event.currentTarget.valueAsNumber || 0 })}
-              />
+              <div className={style.number}>
+                <TextField
+                  label={t('levels.from')}
+                  type="number"
+                  min={0}
+                  required
+                  value={min_points}
+                  onChange={(event) => change(key, { min_points: event.currentTarget.valueAsNumber || 0 })}
+                />
+              </div>
+              <div className={style.number}>
+                <TextField
+                  label={t('levels.to')}
+                  type="number"
+                  min={0}
+                  required
+                  value={max_points}
+                  onChange={(event) => change(key, { max_points: event.currentTarget.valueAsNumber || 0 })}
+                />
+              </div>
               <IconButton
                 label={t('levels.remove', { name: title })}
                 onClick={() => setLevels(levels.filter((level) => level.key !== key))}

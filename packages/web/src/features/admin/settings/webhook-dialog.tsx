@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
 import { SaveForm, useSaving } from '../parts.tsx'
 import style from './settings.module.css'
+import { SecretDialog } from './webhook-secret.tsx'
 
 type Hook = Answers['webhooks']['list']['webhooks'][number]
 type Event = Hook['events'][number]
@@ -56,13 +57,7 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
     }, t('saved'))
     if (done && hook) onClose()
   }
-  if (secret)
-    return (
-      <Dialog title={t('webhooks.secret')} onClose={onClose} lightly={false}>
-        <p>{t('webhooks.secretHint')}</p>
-        <p className={style.code}>{secret}</p>
-      </Dialog>
-    )
+  if (secret) return <SecretDialog secret={secret} onClose={onClose} />
   return (
     <Dialog title={t(hook ? 'webhooks.edit' : 'webhooks.add')} onClose={onClose} wide lightly={false}>
       <SaveForm saving={saving} onSave={save} fields={['name', 'url']}>

@@ -14,21 +14,27 @@ import { say } from '../../../ui/toasts.tsx'
 import { AreaHead, Sheet, Tag } from '../parts.tsx'
 import style from './settings.module.css'
 import { WebhookDialog } from './webhook-dialog.tsx'
+import { RotateSecret } from './webhook-secret.tsx'
 
 const KINDS = { delivered: 'good', failed: 'danger', pending: 'warn' } as const
+
+/** How soon it is looked again for what became of a delivery. */
+const LOOK_MS = 2000
+const isOnItsWay = ({ status }: { readonly status: keyof typeof KINDS }) => status === 'pending'
 
 /** A webhook: what was sent to it, and what became of it. */
 export const WebhookPage = () => {
   const { t } = useTranslation('admin')
   const id = Number(useParams({ strict: false }).id)
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'remove' | 'rotate' | null>(null)
   const key = ['admin', 'webhooks', id]
   const hook = useQuery({ queryKey: key, queryFn: async () => (await client.webhooks.one({ webhook_id: id })).data })
   const list = useInfiniteQuery({
     queryKey: [...key, 'deliveries'],
     queryFn: ({ pageParam, signal }) => client.webhooks.deliveries({ webhook_id: id, page: pageParam }, { signal }),
     initialPageParam: 1,
+    refetchInterval: ({ state: { data } }) => (data?.pages.some((page) => page.deliveries.some(isOnItsWay)) ? LOOK_MS : false),
     getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
   })
   const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? []
@@ -48,6 +54,7 @@ export const WebhookPage = () => {
       <AreaHead title={hook.data.name} about={hook.data.url}>
         <Button onClick={() => act(() => client.webhooks.test({ webhook_id: id }))}>{t('webhooks.test')}</Button>
         <Button onClick={() => setOpen('edit')}>{t('common:edit')}</Button>
+        <Button onClick={() => setOpen('rotate')}>{t('webhooks.rotate')}</Button>
         <Button onClick={() => setOpen('remove')}>{t('common:delete')}</Button>
       </AreaHead>
       <Sheet title={t('webhooks.deliveries')} hint={t('webhooks.deliveriesHint')}>
@@ -73,6 +80,7 @@ export const WebhookPage = () => {
         <More list={list} />
       </Sheet>
       {open === 'edit' && <WebhookDialog hook={hook.data} onClose={() => setOpen(null)} />}
+      {open === 'rotate' && <RotateSecret id={id} onClose={() => setOpen(null)} />}
       {open === 'remove' && (
         <Confirm
           title={t('webhooks.removeTitle')}

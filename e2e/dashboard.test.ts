@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { ADMIN, admin, person, SCREENS, type Screen, visit } from './browser.ts'
+
+const SOON = { timeout: 10_000 }
+const DAY_MS = 86_400_000
+const daysBack = (length: number) => {
+  const day = (back: number) => new Date(Date.now() - back * DAY_MS).toISOString().slice(0, 10)
+  return { date_from: day(length - 1), date_to: day(0) }
+}
+
+/** The number that stands below a heading. */
+const figure = (page: Page, title: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+    .locator('strong')
+
+/** The columns of values below the chart, from the second on. */
+const columns = async (page: Page, label: string): Promise<readonly number[][]> => {
+  const rows = await page.getByRole('region', { name: label, exact: true }).getByRole('row').all()
+  const cells = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allTextContents()))
+  return (cells[0] ?? []).map((_, at) => cells.map((row) => Number(row[at])))
+}
+const sum = (values: readonly number[] = []) => values.reduce((all, one) => all + one, 0)
+
+const download = async (page: Page, name: string): Promise<readonly string[]> => {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name, exact: true }).click()])
+  expect(file.suggestedFilename()).toMatch(/\.csv$/)
+  return (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+}
+
+describe.each(Object.keys(SCREENS) as Screen[])('the dashboard, %s', (screen) => {
+  it('shows what happened in a range and the one before, as figures, a table and files', async () => {
+    const { page, complaints } = await visit(screen, '/admin', { as: ADMIN })
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    for (const length of [90, 7]) {
+      await page.getByText(`${length} days`, { exact: true }).click()
+      const range = daysBack(length)
+      const told = await admin().analytics.overviewWidget({ ...range, compare: true })
+      await expect.poll(() => figure(page, 'New comments').textContent(), SOON).toBe(String(told.new_comments))
+      expect(await figure(page, 'New posts').textContent()).toBe(String(told.new_posts))
+      expect(await figure(page, 'Active spaces').textContent()).toBe(String(told.active_spaces))
+    }
+    const week = daysBack(7)
+    const { data: days } = await admin().analytics.overviewActivity({ ...week, interval: 'day' })
+
+    await page.getByText('Comments', { exact: true }).click()
+    await page.getByText('Show the values as a table').click()
+    await expect.poll(async () => (await columns(page, 'Comments'))[0], SOON).toEqual(days.map(({ comments }) => comments))
+    await page.getByRole('columnheader', { name: 'Range before' }).waitFor()
+    expect(sum((await columns(page, 'Comments'))[1])).toBeGreaterThan(0)
+    await page.getByLabel('Compare with the range before').uncheck()
+    await page.getByRole('columnheader', { name: 'Range before' }).waitFor({ state: 'detached' })
+    expect(await columns(page, 'Comments')).toHaveLength(1)
+
+    const [head, ...lines] = await download(page, 'Download CSV')
+    const at = head?.split(',').indexOf('comments') ?? -1
+    expect(lines.map((line) => Number(line.split(',')[at]))).toEqual(days.map(({ comments }) => comments))
+
+    const { peak_day } = await admin().analytics.popularDayTime(week)
+    await page.getByText(`Most happens on ${peak_day},`).waitFor()
+    const { members } = await admin().analytics.topMembers({ ...week, limit: 5 })
+    const names = await page
+      .getByRole('heading', { name: 'Most active members' })
+      .locator('xpath=..')
+      .getByRole('listitem')
+      .allTextContents()
+    expect(names).toHaveLength(members.length)
+    expect(names[0]).toContain(members[0]?.display_name)
+    const people = await download(page, 'Download CSV: Most active members')
+    expect(people[1]).toContain(members[0]?.display_name)
+    expect(complaints).toEqual([])
+  })
+
+  it('is not for members; a moderator comes to what is theirs', async () => {
+    const [mina, otto] = [await person('Mina Moser'), await person('Otto Odell')]
+    await admin().managers.save({ user_id: otto.id, role: 'moderator' })
+    const member = await visit(screen, '/admin', { as: mina })
+    await member.page.getByRole('feed').waitFor()
+    expect(new URL(member.page.url()).pathname).toBe('/')
+    await member.page.getByRole('button', { name: 'Your account' }).click()
+    await member.page.getByRole('menuitem', { name: 'Settings' }).waitFor()
+    expect(await member.page.getByRole('menuitem', { name: 'Administration' }).count()).toBe(0)
+
+    const { page, complaints } = await visit(screen, '/admin', { as: otto })
+    for (const path of ['/admin', '/admin/general']) {
+      await page.goto(path)
+      await page.getByRole('heading', { name: 'To review', level: 1 }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/admin/queue')
+    }
+    expect([...member.complaints, ...complaints]).toEqual([])
+  })
+})

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { ADMIN, ownCommunity, SCREENS, type Screen } from './browser.ts'
+
+const { admin, person, visit } = ownCommunity()
+
+const FOCUSED = `(({ labels, ariaLabel, textContent }) => labels?.[0]?.textContent ?? ariaLabel ?? textContent ?? '')(document.activeElement ?? {})`
+
+/** Goes on with the keyboard until the focus is on something of that name. */
+const tabTo = async (page: Page, name: RegExp) => {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const words = (await page.evaluate(FOCUSED)) as string
+    if (name.test(words)) return
+  }
+  throw new Error(`${name} is not reached by the keyboard`)
+}
+const said = (page: Page, words: string) => page.getByText(words).last().waitFor()
+
+describe.each(Object.keys(SCREENS) as Screen[])('moderation, %s', (screen) => {
+  it('a report is sent, decided by the keyboard alone, and followed by what was decided', async () => {
+    const [bert, cora] = [await person('Bert Boyle'), await person('Cora Chase')]
+    const title = `Buy my shoes, ${screen}`
+    const { data: feed } = await bert.client.feeds.create({ title, message: 'Cheap, cheap, cheap.' })
+    const reader = await visit(screen, `/feeds/${feed.slug}`, { as: cora })
+    await reader.page.getByRole('button', { name: 'What can be done with this post' }).click()
+    await reader.page.getByRole('menuitem', { name: 'Report' }).click()
+    await reader.page.getByRole('button', { name: 'Something else…' }).click()
+    await reader.page.getByLabel('What should the moderators know?').fill('He writes this every day.')
+    await reader.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+    await reader.page.getByText('Thank you. The moderators will look at it.').waitFor()
+
+    const { page, complaints } = await visit(screen, '/admin/reports', { as: ADMIN })
+    const report = page.getByRole('article', { name: 'Report about Bert Boyle' }).filter({ hasText: title })
+    await report.getByText('“He writes this every day.”').waitFor()
+    await report.getByText('Reported by Cora Chase.').waitFor()
+    await tabTo(page, /^Decide$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Decide about this report' }).waitFor()
+    await tabTo(page, /^What happens$/)
+    await page.keyboard.type('Warn')
+    await tabTo(page, /^Note$/)
+    await page.keyboard.type('The third time.')
+    await tabTo(page, /^Save and carry out$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await report.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Resolved', { exact: true }).click()
+    await report.getByText('Warn the person').waitFor()
+    await report.getByText('The third time.').waitFor()
+
+    const author = await visit(screen, '/notifications', { as: bert })
+    await author.page.getByText('You were warned by the moderators').waitFor()
+    expect(await author.page.getByText('The third time.').count()).toBe(0)
+
+    await report.getByRole('button', { name: 'Decide again' }).click()
+    await page.getByLabel('What happens').selectOption({ label: 'Delete the content' })
+    await page.getByRole('button', { name: 'Save and carry out' }).click()
+    await report.getByText('Delete the content').waitFor()
+    const before = [...author.complaints, ...reader.complaints, ...complaints]
+    expect(before).toEqual([])
+    for (const window of [reader, author]) {
+      await window.page.goto(`/feeds/${feed.slug}`)
+      await window.page.getByRole('alert').waitFor()
+      expect(await window.page.getByText(title).count()).toBe(0)
+    }
+    await report.getByRole('button', { name: 'Decide again' }).click()
+    await page.getByLabel('Decision').selectOption({ label: 'There is nothing to object to' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  it('a rule holds posts back until somebody has looked at them', async () => {
+    const dora = await person('Dora Dahl')
+    const word = `moonshine-${screen}`
+    const { page, complaints } = await visit(screen, '/admin/rules', { as: ADMIN })
+    await page.getByLabel('Review automatically').check()
+    await page.getByLabel('Words', { exact: true }).fill(word)
+    await page.getByLabel('Domains', { exact: true }).fill('this is no domain')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Words', { exact: true }).inputValue()).toBe(word)
+    expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
+    await page.getByLabel('Domains', { exact: true }).fill('casino.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Saved')
+    await page.reload()
+    await page.getByText('1 entry').last().waitFor()
+    expect(await page.getByLabel('Domains', { exact: true }).inputValue()).toBe('casino.example')
+    expect(await page.getByLabel('Review automatically').isChecked()).toBe(true)
+
+    const author = await visit(screen, '/', { as: dora })
+    for (const message of [`The best ${word} in town`, `More ${word} for everybody`]) {
+      await author.page.getByRole('button', { name: 'What would you like to share, Dora?' }).click()
+      await author.page.getByRole('textbox', { name: 'Your post' }).fill(message)
+      await author.page.getByRole('button', { name: 'Post', exact: true }).click()
+      await author.page.getByText('Your post waits for a moderator').last().waitFor()
+      await author.page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    const good = (text: string) => page.getByRole('article', { name: 'By Dora Dahl' }).filter({ hasText: text })
+    await page.goto('/admin/queue')
+    await good('The best').getByText('Blocked word').waitFor()
+    await good('The best').getByText(`Because of: ${word}`).waitFor()
+    await page.keyboard.press('a')
+    await said(page, 'Published')
+    await good('The best').waitFor({ state: 'detached' })
+    await page.keyboard.press('r')
+    await page.getByLabel('A note to the author (optional)').fill('Once is enough.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Nothing is waiting').waitFor()
+    await page.reload()
+    await page.getByText('Nothing is waiting').waitFor()
+
+    await author.page.goto('/notifications')
+    await author.page.getByText('Your post was approved').waitFor()
+    await author.page.getByText('Once is enough.').waitFor()
+    const reader = await visit(screen, '/', { as: await person('Emil Egli') })
+    await reader.page.getByText(`The best ${word} in town`).waitFor()
+    expect(await reader.page.getByText(`More ${word}`).count()).toBe(0)
+    expect([...complaints, ...author.complaints, ...reader.complaints]).toEqual([])
+  })
+
+  it('whoever signs up waits to be let in, where that is wanted', async () => {
+    const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
+    await page.getByLabel('You let every new member in').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Saved')
+
+    const guest = await visit(screen, '/sign-up')
+    const signUp = async (name: string) => {
+      const username = `${name.toLowerCase()}-${screen}`
+      await guest.page.goto('/sign-up')
+      await guest.page.getByLabel('Your name').fill(name)
+      await guest.page.getByLabel('Username').fill(username)
+      await guest.page.getByLabel('E-mail address').fill(`${username}@example.org`)
+      await guest.page.getByLabel('Password').fill('Quiet-river-7431')
+      await guest.page.getByRole('button', { name: 'Create my account' }).click()
+      await guest.page.getByRole('heading', { name: 'Your account waits for approval' }).waitFor()
+      return username
+    }
+    const signIn = async (username: string) => {
+      await guest.page.goto('/sign-in')
+      await guest.page.getByLabel('Username or e-mail address').fill(username)
+      await guest.page.getByLabel('Password').fill('Quiet-river-7431')
+      await guest.page.getByRole('button', { name: 'Sign in' }).click()
+    }
+    const [fritz, gerd] = [await signUp('Fritz'), await signUp('Gerd')]
+    await signIn(fritz)
+    await guest.page.getByRole('heading', { name: 'Your account waits for approval' }).waitFor()
+
+    await page.goto('/admin/registrations')
+    const row = (username: string) => page.getByRole('listitem').filter({ hasText: `@${username}` })
+    await row(fritz).getByRole('button', { name: 'Let in' }).click()
+    await said(page, 'Fritz is a member now')
+    await row(fritz).waitFor({ state: 'detached' })
+    await row(gerd).getByRole('button', { name: 'Turn away' }).click()
+    await page.getByLabel('Why (optional, for the mail)').fill('We are full.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn away' }).click()
+    await page.getByText('Nobody is waiting').waitFor()
+
+    expect(guest.complaints.splice(0).filter((text) => !text.includes('403'))).toEqual([])
+    await signIn(gerd)
+    await guest.page.getByRole('alert').waitFor()
+    expect(guest.complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])
+    await signIn(fritz)
+    await guest.page.getByRole('feed').waitFor()
+    await admin().settings.save({ approval_required: false })
+    expect([...complaints, ...guest.complaints]).toEqual([])
+  })
+})

@@ -1,0 +1,316 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { ADMIN, ownCommunity, type Person, SCREENS, type Screen } from './browser.ts'
+
+const { admin, person, visit } = ownCommunity({ LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8' })
+
+const SOON = { timeout: 10_000 }
+
+interface Call {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Another system, which is told what happens. */
+const calls: Call[] = []
+const receiver = createServer(async (request, response) => {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  calls.push({ headers: request.headers, body: Buffer.concat(parts).toString() })
+  response.end('{}')
+})
+let address = ''
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+})
+afterAll(() => receiver.close())
+
+const said = (page: Page, words: string) => page.getByText(words).last().waitFor()
+/** What is behind a dialog is not there for anybody as long as it is open. */
+const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+const signIn = async (page: Page, { username, password }: Person) => {
+  await page.getByLabel('Username or e-mail address').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+/** Taken out of the complaints: what the journey provoked. */
+const provoked = (complaints: string[], status: number) =>
+  expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
+
+describe.each(Object.keys(SCREENS) as Screen[])('running a community, %s', (screen) => {
+  it('somebody is found, verified, banned and let in again', async () => {
+    const hugo = await person(`Hugo Holm ${screen}`)
+    const his = await visit(screen, '/', { as: hugo })
+    await his.page.getByRole('feed').waitFor()
+    const { page, complaints } = await visit(screen, '/admin/members', { as: ADMIN })
+    const row = page.getByRole('listitem').filter({ hasText: `@${hugo.username}` })
+    const find = async () => {
+      await page.getByRole('searchbox', { name: 'Name, username or e-mail' }).fill(hugo.name)
+      await row.getByRole('button', { name: `Edit ${hugo.name}` }).click()
+    }
+    await find()
+    await page.getByLabel('Badges').fill('not/a badge')
+    await page.getByRole('checkbox', { name: 'Verified' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    expect(await page.getByLabel('Badges').inputValue()).toBe('not/a badge')
+    provoked(complaints, 400)
+    await page.getByLabel('Badges').fill('founder')
+    await page.getByRole('dialog').getByLabel('State').selectOption({ label: 'Banned' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await closed(page)
+    await row.waitFor({ state: 'detached' })
+
+    await his.page.getByRole('link', { name: 'Spaces', exact: true }).click()
+    await his.page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await signIn(his.page, hugo)
+    await his.page.getByText('This account is banned.').waitFor()
+    expect(his.complaints.splice(0).filter((text) => !/401|403/.test(text))).toEqual([])
+
+    await page.reload()
+    await page.getByLabel('State').selectOption({ label: 'Banned' })
+    await find()
+    expect(await page.getByRole('checkbox', { name: 'Verified' }).isChecked()).toBe(true)
+    expect(await page.getByLabel('Badges').inputValue()).toBe('founder')
+    await page.getByRole('dialog').getByLabel('State').selectOption({ label: 'Active' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await closed(page)
+    await page.getByText('Nobody fits').waitFor()
+    await signIn(his.page, hugo)
+    await his.page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor()
+    expect([...complaints, ...his.complaints]).toEqual([])
+  })
+
+  it('a manager sees the areas that were given, in the spaces that were given', async () => {
+    const irma = await person(`Irma Ivo ${screen}`)
+    const { data: den } = await admin().spaces.create({ title: `Den ${screen}` })
+    const { page, complaints } = await visit(screen, '/admin/managers', { as: ADMIN })
+    await page.getByRole('button', { name: 'Add a manager' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a manager' })
+    await dialog.getByLabel('Role').selectOption({ label: 'Manager' })
+    for (const name of ['See the figures', 'Decide about reports', 'Pin posts']) await dialog.getByLabel(name).uncheck()
+    await dialog.getByLabel('Manage webhooks').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Search for somebody and choose them first.').waitFor()
+    await dialog.getByRole('searchbox', { name: 'Who is it?' }).fill(irma.name)
+    await dialog.getByRole('button', { name: `${irma.name} (@${irma.username})` }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    const hers = await visit(screen, '/admin', { as: irma })
+    await hers.page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
+    const areas = async () =>
+      screen === 'phone'
+        ? await hers.page.getByLabel('Administration').getByRole('option').allTextContents()
+        : await hers.page.getByRole('navigation', { name: 'Administration' }).getByRole('link').allTextContents()
+    expect(await areas()).toEqual(['Reports', 'Webhooks'])
+
+    await page.reload()
+    await page.getByRole('button', { name: `Edit ${irma.name}` }).click()
+    expect(await page.getByLabel('Manage webhooks').isChecked()).toBe(true)
+    expect(await page.getByLabel('Pin posts').isChecked()).toBe(false)
+    await page.getByLabel('Only in some spaces').check()
+    await page.getByLabel(den.title).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('listitem').filter({ hasText: irma.name }).getByText('in 1 space').waitFor()
+    const { managers } = await admin().managers.list({ search: irma.username })
+    expect(managers[0]).toMatchObject({ role: 'manager', spaces: [den.id] })
+
+    await page.getByRole('button', { name: `Edit ${irma.name}` }).click()
+    await page.getByRole('button', { name: 'Take all permissions away' }).click()
+    await closed(page)
+    await page.getByRole('listitem').filter({ hasText: irma.name }).waitFor({ state: 'detached' })
+    await hers.page.goto('/admin')
+    await hers.page.getByRole('feed').waitFor()
+    expect([...complaints, ...hers.complaints]).toEqual([])
+  })
+
+  it('groups and spaces stand in the order that was chosen', async () => {
+    const [one, two] = [`First ${screen}`, `Second ${screen}`]
+    const { space_group: group } = await admin().spaceGroups.create({ title: one })
+    const titles = ['Apple', 'Birch', 'Cedar'].map((name) => `${name} ${screen}`)
+    for (const title of titles) await admin().spaces.create({ title, parent_id: group.id })
+    const [apple, birch, cedar] = titles as [string, string, string]
+    const { page, complaints } = await visit(screen, '/admin/space-groups', { as: ADMIN })
+    await page.getByRole('button', { name: 'Add a group' }).click()
+    await page.getByLabel('Name of the group').fill(two)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: two }).waitFor()
+    await page.getByRole('button', { name: `Move ${two} up` }).click()
+    await expect
+      .poll(async () => (await page.getByRole('heading', { level: 2 }).allTextContents()).filter((name) => [one, two].includes(name)), SOON)
+      .toEqual([two, one])
+    await page.getByRole('button', { name: `Move ${birch} up` }).click()
+    await page.getByLabel(`Group of ${cedar}`).selectOption({ label: two })
+    await page.getByRole('button', { name: `Move ${birch} up`, disabled: true }).waitFor()
+
+    const reader = await visit(screen, '/spaces', { as: await person(`Jan Juhl ${screen}`) })
+    const names = [one, two, ...titles]
+    await reader.page.getByRole('heading', { name: one }).waitFor()
+    expect((await reader.page.getByRole('heading').allTextContents()).filter((name) => names.includes(name))).toEqual([
+      two,
+      cedar,
+      one,
+      birch,
+      apple,
+    ])
+    expect([...complaints, ...reader.complaints]).toEqual([])
+  })
+
+  it('what is switched off is gone for members, and comes back', async () => {
+    const reader = await visit(screen, '/leaderboard', { as: await person(`Kim Koch ${screen}`) })
+    await reader.page.getByRole('heading', { name: 'Leaderboard', level: 1 }).waitFor()
+    const menu = async () => {
+      await reader.page.getByRole('button', { name: 'Your account' }).click()
+      await reader.page.getByRole('menuitem', { name: 'Settings' }).waitFor()
+      const entries = await reader.page.getByRole('menuitem').allTextContents()
+      await reader.page.keyboard.press('Escape')
+      return entries
+    }
+    expect(await menu()).toContain('Leaderboard')
+    const { page, complaints } = await visit(screen, '/admin/features', { as: ADMIN })
+    onTestFinished(() =>
+      admin()
+        .settings.saveFeatures({ leaderboard: true, topics: true })
+        .then(() => {}),
+    )
+    const save = async (on: boolean) => {
+      for (const name of ['Leaderboard', 'Topics']) await page.getByRole('checkbox', { name, exact: true }).setChecked(on)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await said(page, 'Saved')
+    }
+    await save(false)
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Leaderboard', exact: true }).waitFor()
+    expect(await page.getByRole('checkbox', { name: 'Leaderboard', exact: true }).isChecked()).toBe(false)
+    await reader.page.goto('/')
+    await reader.page.getByRole('feed').waitFor()
+    expect(await menu()).not.toContain('Leaderboard')
+    expect(await reader.page.getByRole('link', { name: 'Leaderboard' }).count()).toBe(0)
+    expect(await reader.page.getByLabel('Topic').count()).toBe(0)
+    expect(reader.complaints).toEqual([])
+    await reader.page.goto('/leaderboard')
+    await reader.page.getByText('The leaderboard is switched off.').waitFor()
+    provoked(reader.complaints, 404)
+    await save(true)
+    await reader.page.reload()
+    await reader.page.getByRole('heading', { name: 'Leaderboard', level: 1 }).waitFor()
+    expect([...complaints, ...reader.complaints]).toEqual([])
+  })
+
+  it('levels and topics are made, and refused where they cannot be', async () => {
+    const lena = await person(`Lena Lott ${screen}`)
+    const { page, complaints } = await visit(screen, '/admin/levels', { as: ADMIN })
+    const level = `Gardener ${screen}`
+    await page.getByLabel('A post', { exact: true }).fill('7')
+    await page.getByLabel('Name').first().fill(level)
+    const upTo = page.getByLabel('Up to').first()
+    const before = await upTo.inputValue()
+    await upTo.fill('150')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    expect([await upTo.inputValue(), await page.getByLabel('Name').first().inputValue()]).toEqual(['150', level])
+    provoked(complaints, 400)
+    await upTo.fill(before)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Saved')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Name').first().inputValue(), SOON).toBe(level)
+    expect(await page.getByLabel('A post', { exact: true }).inputValue()).toBe('7')
+    await lena.client.feeds.create({ message: 'Seven points for this.' })
+    const board = await visit(screen, '/leaderboard', { as: lena })
+    await board.page.getByText(level).first().waitFor()
+
+    const topic = `Beekeeping ${screen}`
+    await page.goto('/admin/topics')
+    await page.getByRole('button', { name: 'Add a topic' }).click()
+    await page.getByLabel('Name').fill(topic)
+    await page.getByLabel('Description').fill('Bees and honey.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: `Edit ${topic}` }).click()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Bees and honey.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await board.page.goto('/')
+    await board.page.getByLabel('Topic').selectOption({ label: topic })
+    await page.getByRole('button', { name: `Delete topic ${topic}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await closed(page)
+    await page.getByRole('listitem').filter({ hasText: topic }).waitFor({ state: 'detached' })
+    expect([...complaints, ...board.complaints]).toEqual([])
+  })
+
+  it('another system is told what happens, and everything done is written down', async () => {
+    const max = await person(`Max Moll ${screen}`)
+    const name = `Chat of ${screen}`
+    const { page, complaints } = await visit(screen, '/admin/webhooks', { as: ADMIN })
+    await page.getByRole('button', { name: 'Add a webhook' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Address').fill('http://10.20.30.40/hook')
+    await page.getByLabel('feed.created').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe(name)
+    provoked(complaints, 400)
+    await page.getByLabel('Address').fill(address)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const secretOf = async () => {
+      const dialog = page.getByRole('dialog', { name: 'The secret' })
+      const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? ''
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      return secret
+    }
+    const first = await secretOf()
+    await page.getByRole('link', { name }).click()
+    await page.getByText('Nothing was sent yet.').waitFor()
+
+    const next = async (from: number) => {
+      await expect.poll(() => calls.length, SOON).toBeGreaterThan(from)
+      return calls[from] as Call
+    }
+    const signed = (secret: string, body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+    const start = calls.length
+    const { data: feed } = await max.client.feeds.create({ title: `News, ${screen}`, message: 'Read all about it.' })
+    const made = await next(start)
+    expect(JSON.parse(made.body)).toMatchObject({ event: 'feed.created', data: { id: feed.id } })
+    expect(made.headers['x-lyceum-signature']).toBe(signed(first, made.body))
+
+    await page.reload()
+    const delivery = page.getByRole('listitem').filter({ hasText: 'feed.created' })
+    await delivery.getByText('Delivered').waitFor()
+    await delivery.getByRole('button', { name: 'Send again' }).click()
+    const again = await next(start + 1)
+    expect(again.headers['webhook-id']).toBe(made.headers['webhook-id'])
+    await delivery.getByText('2 attempts').waitFor()
+
+    await page.getByRole('button', { name: 'Replace the secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
+    const second = await secretOf()
+    expect(second).not.toBe(first)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    const test = await next(start + 2)
+    expect(test.headers['x-lyceum-signature']).toBe(signed(second, test.body))
+    expect(String(test.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+    expect(await page.getByRole('link', { name }).count()).toBe(0)
+
+    await page.goto('/admin/audit')
+    await page.getByRole('listitem').filter({ hasText: 'webhook.deleted' }).first().waitFor()
+    await page.getByLabel('Action').fill('webhook.secret_rotated')
+    await page.getByLabel('Action').press('Enter')
+    const entry = page.getByRole('listitem').filter({ hasText: 'webhook.secret_rotated' }).first()
+    await entry.getByText('Ana Lindqvist').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'webhook.deleted' }).first().waitFor({ state: 'detached' })
+    await page.getByLabel('To').fill('2020-01-01')
+    await page.getByLabel('To').press('Enter')
+    await page.getByText('No entries').waitFor()
+    expect(complaints).toEqual([])
+  })
+})

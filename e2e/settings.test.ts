@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ADMIN, ownCommunity, SCREENS, type Screen } from './browser.ts'
+
+const { admin, person, visit } = ownCommunity()
+
+const saved = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').last().waitFor()
+}
+/** Taken out of the complaints: what the journey provoked. */
+const provoked = (complaints: string[], status: number) =>
+  expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
+const colourOf = async (page: Page, variable: string) =>
+  (await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('${variable}')`)) as string
+
+describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
+  it('name and mail are kept, and refused without a loss where they cannot be', async () => {
+    const name = `The Greenhouse ${screen}`
+    const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('What it is about').fill('Plants of all kinds.')
+    await page.getByLabel('Time zone').fill('Europe/Nowhere')
+    await page.getByLabel('There are reactions').uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe(name)
+    expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true')
+    provoked(complaints, 400)
+    expect((await admin().settings.public()).data.site_name).not.toBe(name)
+    await page.getByLabel('Time zone').fill('Europe/Berlin')
+    await page.getByLabel('There are reactions').check()
+    await saved(page)
+    await page.getByRole('banner').getByText(name).waitFor()
+    await page.reload()
+    await page.getByRole('banner').getByText(name).waitFor()
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
+    const guest = await visit(screen, '/sign-in')
+    await guest.page.getByRole('heading', { name: `Sign in to ${name}` }).waitFor()
+
+    await page.goto('/admin/mail')
+    await page.getByLabel('Name of the sender').fill('The gardeners')
+    await page.getByLabel('Address of the sender').fill('not@an@address')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.getByLabel('Name of the sender').inputValue()).toBe('The gardeners')
+    await page.getByLabel('Address of the sender').fill('hello@greenhouse.example')
+    await page.getByLabel('Summary by mail').selectOption({ label: 'Every day' })
+    await saved(page)
+    await page.reload()
+    await page.getByLabel('Address of the sender').waitFor()
+    expect(await page.getByLabel('Address of the sender').inputValue()).toBe('hello@greenhouse.example')
+    expect((await admin().settings.list()).data.notifications?.digest_frequency).toBe('daily')
+
+    await page.goto('/admin/mail-texts')
+    await page.getByLabel('Subject').first().fill('Come in, {name}')
+    await saved(page)
+    await page.reload()
+    await page.getByLabel('Subject').first().waitFor()
+    expect(await page.getByLabel('Subject').first().inputValue()).toBe('Come in, {name}')
+    expect((await admin().settingsPages.mailTexts()).texts.welcome.subject).toBe('Come in, {name}')
+    expect([...complaints, ...guest.complaints]).toEqual([])
+  })
+
+  it('a colour is what members see, as far as it can be read; so is a style sheet', async () => {
+    onTestFinished(() =>
+      admin()
+        .settings.save({ primary_color: '#256150', custom_css: '' })
+        .then(() => {}),
+    )
+    const reader = await visit(screen, '/', { as: await person(`Nora Nagel ${screen}`) })
+    await reader.page.getByRole('feed').waitFor()
+    const usual = await colourOf(reader.page, '--accent')
+    const { page, complaints } = await visit(screen, '/admin/appearance', { as: ADMIN })
+    await page.getByText('Readable').first().waitFor()
+    await page.getByLabel('Main colour', { exact: true }).fill('#ffd84d')
+    await page
+      .getByText(/^Main colour on white: 1\.\d to 1/)
+      .getByText('Is adjusted')
+      .waitFor()
+    await page
+      .getByText(/^Main colour on dark/)
+      .getByText('Readable')
+      .waitFor()
+    await page.getByLabel('Your own style sheet').fill('main h1 { letter-spacing: 3px }')
+    await saved(page)
+    await expect.poll(() => colourOf(page, '--accent'), { timeout: 10_000 }).not.toBe(usual)
+    await reader.page.goto('/people')
+    await reader.page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => colourOf(reader.page, '--accent'), { timeout: 10_000 }).toBe(await colourOf(page, '--accent'))
+    const spacing = "getComputedStyle(document.querySelector('main h1')).letterSpacing"
+    await expect.poll(() => reader.page.evaluate(spacing), { timeout: 10_000 }).toBe('3px')
+    expect([...complaints, ...reader.complaints]).toEqual([])
+  })
+
+  it('what members see of each other is decided, and storage is tried', async () => {
+    onTestFinished(() =>
+      admin()
+        .settingsPages.savePrivacy({ members_page_status: 'everybody' })
+        .then(() => {}),
+    )
+    const otto = await person(`Otto Opitz ${screen}`)
+    const { page, complaints } = await visit(screen, '/admin/privacy', { as: ADMIN })
+    await page.getByLabel('The list of members').selectOption({ label: 'Only those who run the community' })
+    await page.getByLabel('Change their username').check()
+    await saved(page)
+    await page.reload()
+    await page.getByLabel('Change their username').waitFor()
+    expect(await page.getByLabel('Change their username').isChecked()).toBe(true)
+    expect(await page.getByLabel('The list of members').inputValue()).toBe('admin_only')
+    await expect(otto.client.members.list()).rejects.toMatchObject({ status: 403 })
+
+    await page.goto('/admin/storage')
+    await page.getByRole('heading', { name: 'On the server' }).waitFor()
+    await page.getByRole('button', { name: 'Try whether files can be stored' }).click()
+    await page.getByText('A file was stored, read and removed').waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { Check } from '../../../ui/field.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import style from './members.module.css'
+
+const QUERY = { queryKey: ['admin', 'groups'], queryFn: () => client.spaceGroups.list({ include_empty: true }) }
+
+interface Props {
+  /** Null: everywhere. */
+  readonly spaces: readonly number[] | null
+  readonly onChange: (spaces: readonly number[] | null) => void
+}
+
+/** Where permissions hold: everywhere, or in some spaces alone. */
+export const ManagerSpaces = ({ spaces, onChange }: Props) => {
+  const { t } = useTranslation('admin')
+  const query = useQuery({ ...QUERY, enabled: spaces !== null })
+  const all = query.data ? [...query.data.groups.flatMap(({ spaces: own = [] }) => own), ...query.data.orphaned_spaces] : []
+  return (
+    <>
+      <Check
+        label={t('managers.limited')}
+        hint={t('managers.limitedHint')}
+        checked={spaces !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? [] : null)}
+      />
+      {spaces && (
+        <fieldset className={style.spaces}>
+          <legend>{t('permissionGroup.spaces')}</legend>
+          {query.isPending && <Skeleton lines={3} />}
+          {query.error && <Failure error={query.error} onRetry={query.refetch} />}
+          {all.map(({ id, title }) => (
+            <Check
+              key={id}
+              label={title}
+              checked={spaces.includes(id)}
+              onChange={(event) => onChange(event.currentTarget.checked ? [...spaces, id] : spaces.filter((one) => one !== id))}
+            />
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
+import style from './settings.module.css'
+
+const PARTS = ['bucket', 'endpoint_url', 'region', 'access_key'] as const
+const QUERY = { queryKey: ['admin', 'storage'], queryFn: async () => (await client.settingsPages.storage()).config }
+
+/** Where files lie, which whoever runs the server decides; and whether they can be stored there. */
+export const StoragePage = () => {
+  const { t } = useTranslation('admin')
+  const config = useQuery(QUERY)
+  const saving = useSaving()
+  const test = () => saving.run(() => client.settingsPages.testStorage({}), t('storage.works'))
+  return (
+    <>
+      <AreaHead title={t('area.storage')} about={t('areaAbout.storage')} />
+      {config.isPending && <Skeleton lines={4} />}
+      {config.error && <Failure error={config.error} onRetry={config.refetch} />}
+      {config.data && (
+        <SaveForm saving={saving} onSave={test} action={t('storage.test')}>
+          <Sheet title={t(`storage.${config.data.driver}`)} hint={t(`storage.${config.data.driver}Hint`)}>
+            {config.data.driver === 's3' && (
+              <dl className={style.facts}>
+                {PARTS.map((part) => (
+                  <div key={part}>
+                    <dt>{t(`storage.${part}`)}</dt>
+                    <dd>{config.data[part] || '–'}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </Sheet>
+        </SaveForm>
+      )}
+    </>
+  )
+}

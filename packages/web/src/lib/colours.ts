@@ -1,0 +1,39 @@
+type Rgb = readonly [number, number, number]
+
+/** What text needs against what is behind it. */
+export const ENOUGH = 4.5
+const STEPS = 20
+
+const parse = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb
+const print = (colour: Rgb) => `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+const linear = (part: number) => (part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
+const luminance = (colour: string) => {
+  const [red, green, blue] = parse(colour)
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+/** How well two colours (#rrggbb) stand out from each other: 1 to 21. */
+export const contrast = (one: string, other: string): number => {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** `share` (0 to 1) of another colour in one. */
+export const mix = (colour: string, other: string, share: number): string => {
+  const [from, to] = [parse(colour), parse(other)]
+  return print([0, 1, 2].map((at) => from[at]! + (to[at]! - from[at]!) * share) as unknown as Rgb)
+}
+
+/** The colour of text on another, white or black. */
+export const textOn = (behind: string): string => (contrast('#ffffff', behind) >= ENOUGH ? '#ffffff' : '#000000')
+
+/** The colour, moved towards white or black just as far as it takes to be read on another. */
+export const readable = (colour: string, behind: string): string => {
+  const away = textOn(behind)
+  for (let step = 0; step < STEPS; step++) {
+    const shade = mix(colour, away, step / STEPS)
+    if (contrast(shade, behind) >= ENOUGH) return shade
+  }
+  return away
+}
