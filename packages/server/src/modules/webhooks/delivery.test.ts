@@ -168,7 +168,7 @@ describe('a delivery', () => {
     expect(
       bodies()
         .map(({ event }) => event)
-        .sort((a, b) => a - b),
+        .sort(),
     ).toEqual(['user.followed', 'user.unfollowed'])
   })
 
