@@ -13,7 +13,7 @@ export const root = createRootRoute({
       <Toasts />
     </>
   ),
-  errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} page />,
 })
 
 /** Everything that needs somebody to be signed in hangs here, within the frame of the app. */
