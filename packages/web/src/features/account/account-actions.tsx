@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Bookmark, LogOut, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
+import { Bookmark, CalendarClock, LogOut, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
+import { communityQuery } from '../../lib/community.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { forgetEverything, useMe } from '../../lib/session.ts'
 import { OpenMenu } from '../../ui/menu-open.tsx'
@@ -11,6 +13,7 @@ import { say } from '../../ui/toasts.tsx'
 export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLElement; readonly onClose: () => void }) => {
   const { t } = useTranslation()
   const me = useMe()
+  const community = useQuery(communityQuery)
   const navigate = useNavigate()
   const go = (to: string) => () => void navigate({ to })
   const signOut = async () => {
@@ -33,6 +36,9 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
         { label: t('shell.people'), icon: <Users />, onAction: go('/people') },
         { label: t('shell.leaderboard'), icon: <Trophy />, onAction: go('/leaderboard') },
         { label: t('shell.bookmarks'), icon: <Bookmark />, onAction: go('/bookmarks') },
+        ...(community.data?.features.scheduled_posts
+          ? [{ label: t('shell.scheduled'), icon: <CalendarClock />, onAction: go('/scheduled') }]
+          : []),
         { label: t('shell.settings'), icon: <Settings />, onAction: go('/account') },
         ...(me.permissions.length > 0 ? [{ label: t('shell.administration'), icon: <ShieldCheck />, onAction: go('/admin') }] : []),
         { label: t('shell.signOut'), icon: <LogOut />, onAction: () => void signOut() },
