@@ -9,7 +9,7 @@ import { person, SCREENS, type Screen, visit } from './browser.ts'
 const write = async (page: Page) => {
   await page.getByRole('button', { name: /^What would you like to share/ }).click()
   const text = page.getByRole('textbox', { name: 'Your post' })
-  await text.click()
+  await text.and(page.locator(':focus')).waitFor()
   return text
 }
 

@@ -126,7 +126,10 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await box.fill('q')
     await page.getByText('Write at least two letters.').waitFor()
     await box.fill('quillf')
-    await page.getByRole('region', { name: 'People' }).getByRole('link', { name: dora.name }).waitFor()
+    await page
+      .getByRole('region', { name: 'People' })
+      .getByRole('link', { name: new RegExp(dora.username) })
+      .waitFor()
     const post = page
       .getByRole('region', { name: 'Posts' })
       .getByRole('link', { name: `On quillfeathers, ${screen}` })

@@ -39,7 +39,7 @@ export const ComposerBar = ({ box, onFiles, onGif, survey, mode }: Props) => {
           icon={mode.inMarkdown ? <PencilLine aria-hidden="true" /> : <FileCode2 aria-hidden="true" />}
           onClick={mode.switchMode}
         >
-          {t(mode.inMarkdown ? 'writing.rich' : 'writing.markdown')}
+          <span className={style.modeWords}>{t(mode.inMarkdown ? 'writing.rich' : 'writing.markdown')}</span>
         </Button>
       )}
     </div>

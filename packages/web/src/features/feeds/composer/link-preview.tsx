@@ -12,8 +12,12 @@ import style from './link-preview.module.css'
 const PAUSE_MS = 700
 const LINK = /https?:\/\/[^\s<>()[\]]+\.[^\s<>()[\]]*[^\s<>()[\].,;:!?'"*_]/i
 
+const PICTURE = /!\[[^\]]*\]\([^)]*\)/g
+/** Markdown may have put strokes before signs of an address. */
+const STROKE = /\\(?=[^\w\s])/g
+
 const linkIn = (text: string): string => {
-  const found = LINK.exec(text)?.[0] ?? ''
+  const found = LINK.exec(text.replace(PICTURE, '').replace(STROKE, ''))?.[0] ?? ''
   return URL.canParse(found) ? found : ''
 }
 

@@ -58,6 +58,7 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
     ],
     content: value,
     contentType: 'markdown',
+    autofocus: 'end',
     injectCSS: false,
     shouldRerenderOnTransaction: false,
     editorProps: {
