@@ -14,7 +14,7 @@ const LINK = /https?:\/\/[^\s<>()[\]]+\.[^\s<>()[\]]*[^\s<>()[\].,;:!?'"*_]/i
 
 const PICTURE = /!\[[^\]]*\]\([^)]*\)/g
 /** Markdown may have put strokes before signs of an address. */
-const STROKE = /\\(?=[^\w\s])/g
+const STROKE = /\\(?=[^a-z0-9\s])/gi
 
 const linkIn = (text: string): string => {
   const found = LINK.exec(text.replace(PICTURE, '').replace(STROKE, ''))?.[0] ?? ''
