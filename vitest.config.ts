@@ -46,6 +46,8 @@ const IN_A_BROWSER = {
     retry,
     include: ['e2e/**/*.test.ts'],
     testTimeout: 60_000,
+    // A page may take a while on a machine that does other things as well.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ['e2e/setup.ts'],
   },
 }

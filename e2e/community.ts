@@ -56,6 +56,8 @@ export const serveCommunity = async (
     LYCEUM_PORT: '0',
     LYCEUM_LOG_LEVEL: 'error',
     LYCEUM_RATE_LIMIT: 'off',
+    // Journeys serve the pages that a link leads to.
+    LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8',
     ...settings,
   }
   const run = (...args: string[]) =>

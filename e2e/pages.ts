@@ -42,6 +42,7 @@ export const PAGES: readonly AppPage[] = [
     'follow-requests': '/people/requests',
     leaderboard: '/leaderboard',
     bookmarks: '/bookmarks',
+    scheduled: '/scheduled',
     notifications: '/notifications',
     search: '/search?q=garden',
     courses: '/courses',

@@ -36,7 +36,7 @@ const Everything = () => {
 /** Above everything. Pages for people who are not signed in hang here. */
 export const root = createRootRoute({
   component: Everything,
-  errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} page />,
 })
 
 /** Everything that needs somebody to be signed in hangs here, within the frame of the app. */

@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { accountRoutes } from '../features/account/routes.tsx'
 import { adminRoutes } from '../features/admin/routes.tsx'
 import { authRoutes } from '../features/auth/routes.tsx'
@@ -20,6 +20,7 @@ const routeTree = root.addChildren([
     ...accountRoutes,
     ...courseRoutes,
     ...adminRoutes,
+    createRoute({ getParentRoute: () => members, path: '$', component: lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound') }),
   ]),
 ])
 
@@ -28,7 +29,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} page />,
 })
 
 declare module '@tanstack/react-router' {

@@ -14,7 +14,11 @@ const signedOut = (error: Error): void => {
   if (session?.user) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
 }
 
+/** What is done without a network is refused at once and in words, rather than done some time later. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: signedOut }),
-  defaultOptions: { queries: { staleTime: 30_000, retry: again, refetchOnWindowFocus: false }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: { staleTime: 30_000, retry: again, refetchOnWindowFocus: false },
+    mutations: { retry: false, networkMode: 'always' },
+  },
 })

@@ -16,25 +16,36 @@ export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
 interface EmptyProps {
   readonly title: string
   readonly icon?: ReactNode
+  /** Whether it is all that the page says. */
+  readonly page?: boolean
   readonly children?: ReactNode
 }
 
+const Title = ({ page, children }: Pick<EmptyProps, 'page' | 'children'>) =>
+  page ? <h1 className={style.title}>{children}</h1> : <h2 className={style.title}>{children}</h2>
+
 /** Nothing is here yet, and what can be done about it. */
-export const Empty = ({ title, icon, children }: EmptyProps) => (
+export const Empty = ({ title, icon, page = false, children }: EmptyProps) => (
   <div className={style.empty}>
     {icon}
-    <h2>{title}</h2>
+    <Title page={page}>{title}</Title>
     {children}
   </div>
 )
 
+interface FailureProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+  readonly page?: boolean
+}
+
 /** What went wrong, in words; with the number under which whoever runs the server finds it. */
-export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) => {
+export const Failure = ({ error, onRetry, page = false }: FailureProps) => {
   const { t } = useTranslation()
   const known = error instanceof LyceumError ? error : null
   return (
     <div className={style.empty} role="alert">
-      <h2>{known && known.status < 500 ? known.message : t('failure.title')}</h2>
+      <Title page={page}>{known && known.status < 500 ? known.message : t('failure.title')}</Title>
       {!known && <p>{t('failure.offline')}</p>}
       {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.request', { id: known.requestId })}</p>}
       {onRetry && <Button onClick={onRetry}>{t('failure.retry')}</Button>}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Bookmark, LogOut, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
+import { Bookmark, CalendarClock, LogOut, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
@@ -24,6 +24,7 @@ const RUNS_THINGS = new Set<string>([
 export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLElement; readonly onClose: () => void }) => {
   const { t } = useTranslation()
   const me = useMe()
+  const community = useQuery(communityQuery)
   const navigate = useNavigate()
   const community = useQuery(communityQuery)
   const go = (to: string) => () => void navigate({ to })
@@ -49,6 +50,9 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
           ? []
           : [{ label: t('shell.leaderboard'), icon: <Trophy />, onAction: go('/leaderboard') }]),
         { label: t('shell.bookmarks'), icon: <Bookmark />, onAction: go('/bookmarks') },
+        ...(community.data?.features.scheduled_posts
+          ? [{ label: t('shell.scheduled'), icon: <CalendarClock />, onAction: go('/scheduled') }]
+          : []),
         { label: t('shell.settings'), icon: <Settings />, onAction: go('/account') },
         ...(me.permissions.some((one) => RUNS_THINGS.has(one))
           ? [{ label: t('shell.administration'), icon: <ShieldCheck />, onAction: go('/admin') }]

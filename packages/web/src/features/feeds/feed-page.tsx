@@ -11,6 +11,7 @@ import { PostHead } from './post/head.tsx'
 import { PostTopics } from './post/topics.tsx'
 import { changeFeed, feedQuery, refreshFeed } from './queries.ts'
 import { ReactionBar } from './reaction-bar.tsx'
+import { Plan } from './scheduled/plan.tsx'
 
 /** A post in full, with everything that is said about it. */
 export const FeedPage = () => {
@@ -20,6 +21,7 @@ export const FeedPage = () => {
   const navigate = useNavigate()
   const { data: feed } = useSuspenseQuery(feedQuery(slug))
   const { id } = feed
+  const isUnsent = feed.status === 'scheduled' || feed.status === 'draft'
   const where = feed.space ? `/spaces/${feed.space.slug}` : '/'
 
   useEffect(() => {
@@ -55,8 +57,13 @@ export const FeedPage = () => {
         </h1>
         <PostContent feed={feed} />
         <PostTopics terms={feed.terms} />
-        <ReactionBar feed={feed} onComment={() => document.querySelector<HTMLElement>('#comments > form textarea')?.focus()} />
-        <Comments feed={feed} meant={comment_id} />
+        <Plan feed={feed} />
+        {!isUnsent && (
+          <>
+            <ReactionBar feed={feed} onComment={() => document.querySelector<HTMLElement>('#comments > form textarea')?.focus()} />
+            <Comments feed={feed} meant={comment_id} />
+          </>
+        )}
       </article>
     </div>
   )

@@ -5,6 +5,7 @@ import type { Feed } from './queries.ts'
 import style from './reaction-bar.module.css'
 import { ReactionButton } from './reaction-button.tsx'
 import { ReactionSummary } from './reaction-summary.tsx'
+import { useRights } from './rights.ts'
 
 interface Props {
   readonly feed: Feed
@@ -14,9 +15,10 @@ interface Props {
 /** Reacting, commenting and keeping, below a post. */
 export const ReactionBar = ({ feed, onComment }: Props) => {
   const { t } = useTranslation('feeds')
+  const rights = useRights(feed)
   return (
     <div className={style.bar}>
-      <ReactionButton own={feed.has_user_react} onReact={(type) => react(feed, type)} />
+      {rights.react && <ReactionButton own={feed.has_user_react} onReact={(type) => react(feed, type)} />}
       <ReactionSummary
         of={{ feed_id: feed.id }}
         count={feed.reactions_count}

@@ -39,5 +39,10 @@ export const feedRoutes = [
     loader: () => void queryClient.prefetchInfiniteQuery(bookmarkListQuery('latest')),
     component: lazyRouteComponent(() => import('./bookmarks.tsx'), 'BookmarksPage'),
   }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/scheduled',
+    component: lazyRouteComponent(() => import('./scheduled/page.tsx'), 'ScheduledPage'),
+  }),
   ...searchRoutes,
 ] as const

@@ -78,7 +78,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
         />
       </div>
       <div className={rich.editor} hidden={mode !== 'rich'}>
-        <Tools editor={editor} />
+        <Tools editor={editor} source={source} />
         <EditorContent editor={editor} />
       </div>
       {mode === 'markdown' && (

@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { BarChart3, FileCode2, PencilLine } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { say } from '../../../ui/toasts.tsx'
@@ -12,18 +11,18 @@ import { type Feed, spacesQuery } from '../queries.ts'
 import { AttachmentList } from '../writing/attachment-list.tsx'
 import { useAttachments } from '../writing/attachments.ts'
 import { useContentKey, useDraft, useLeaveWarning } from '../writing/draft.ts'
-import { EmojiPicker } from '../writing/emoji-picker.tsx'
 import { GifChosen } from '../writing/gif-chosen.tsx'
-import { GifPicker } from '../writing/gif-picker.tsx'
-import { PictureButton } from '../writing/picture-button.tsx'
 import { TextBox, type Writing } from '../writing/text-box.tsx'
+import { ComposerBar } from './bar.tsx'
 import style from './composer.module.css'
 import { BLANK_SURVEY, draftOf, problemsOf } from './form.ts'
+import { LinkPreview } from './link-preview.tsx'
 import { PostOptions } from './options.tsx'
 import { RichEditor } from './rich-editor.tsx'
 import { SAID, sendPost } from './send.ts'
 import { SurveyEditor } from './survey-editor.tsx'
 import { TopicChoice } from './topic-choice.tsx'
+import { useTopics } from './topics.ts'
 
 interface Props {
   /** The space that is written in, unless another is chosen. */
@@ -45,12 +44,13 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
   const [sending, setSending] = useState(0)
   const box = useRef<Writing>(null)
   const keyOf = useContentKey()
-  const community = useQuery(communityQuery)
+  const navigate = useNavigate()
   const spaces = useQuery(spacesQuery)
   const open =
     spaces.data?.filter(({ id, permissions, status }) => (permissions.can_create_post && status === 'published') || id === draft.spaceId) ??
     []
   const space = open.find(({ id }) => id === draft.spaceId)
+  const topics = useTopics(space, draft.topics, (chosen) => change({ topics: chosen }))
   const items = useRef(draft.items)
   items.current = draft.items
   const attachments = useAttachments('feed', draft.items, (set) => {
@@ -67,7 +67,8 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
       clear()
       say(t(SAID[status] ?? 'composer.posted'))
       onClose()
-      if (!editing) await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
+      if (status === 'scheduled') await navigate({ to: '/scheduled' })
+      if (!editing || editing.status === 'scheduled') await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
     },
   })
   const problems = problemsOf(post.error)
@@ -84,7 +85,14 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
     localStorage.setItem(MODE, inMarkdown ? 'no' : 'yes')
     setInMarkdown(!inMarkdown)
   }
-  const write = { ref: box, label: t('composer.message'), value: draft.message, onFiles: attachments.add, onSend: submit }
+  const write = {
+    ref: box,
+    label: t('composer.message'),
+    value: draft.message,
+    onFiles: attachments.add,
+    onSend: submit,
+    topics: { offered: topics.offered, onName: topics.choose },
+  }
   return (
     <Dialog title={t(editing ? 'composer.edit' : 'composer.new')} onClose={close} wide lightly={!isChanged}>
       <form
@@ -128,33 +136,16 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
             {problems.message}
           </p>
         )}
-        <div className={style.bar}>
-          <PictureButton onFiles={attachments.add} />
-          <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />
-          <GifPicker onChoose={(gif) => change({ gif })} />
-          {!editing && (
-            <IconButton
-              label={t('surveyEditor.add')}
-              aria-pressed={draft.survey !== null}
-              onClick={() => change({ survey: draft.survey ?? BLANK_SURVEY })}
-            >
-              <BarChart3 />
-            </IconButton>
-          )}
-          <span className={style.space} />
-          {!isHtml && (
-            <Button
-              kind="quiet"
-              className={style.mode ?? ''}
-              icon={inMarkdown ? <PencilLine aria-hidden="true" /> : <FileCode2 aria-hidden="true" />}
-              onClick={switchMode}
-            >
-              {t(inMarkdown ? 'writing.rich' : 'writing.markdown')}
-            </Button>
-          )}
-        </div>
+        <ComposerBar
+          box={box}
+          onFiles={attachments.add}
+          onGif={(gif) => change({ gif })}
+          survey={editing ? undefined : { is: draft.survey !== null, add: () => change({ survey: draft.survey ?? BLANK_SURVEY }) }}
+          mode={isHtml ? undefined : { inMarkdown, switchMode }}
+        />
         <AttachmentList items={draft.items} attachments={attachments} />
         {draft.gif && <GifChosen gif={draft.gif} onRemove={() => change({ gif: null })} />}
+        {!draft.gif && <LinkPreview text={draft.message} preview={draft.preview} unwanted={draft.unwanted} onChange={change} />}
         {draft.survey && (
           <SurveyEditor
             survey={draft.survey}
@@ -163,10 +154,14 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
             onRemove={() => change({ survey: null })}
           />
         )}
-        {community.data?.features.topics && (
-          <TopicChoice space={space} chosen={draft.topics} error={problems.topics} onChange={(topics) => change({ topics })} />
-        )}
-        <PostOptions draft={draft} space={space} isNew={!editing} error={problems.scheduled_at} onChange={change} />
+        <TopicChoice topics={topics} chosen={draft.topics} error={problems.topics} />
+        <PostOptions
+          draft={draft}
+          space={space}
+          waits={!editing || editing.status === 'scheduled'}
+          error={problems.scheduled_at}
+          onChange={change}
+        />
         {problems[''] && (
           <p className={style.error} role="alert">
             {problems['']}

@@ -1,6 +1,7 @@
 import { LyceumError } from '@lyceum/sdk'
 import { reasonOf } from '../../../lib/doing.ts'
-import { type GifView, gifOf, mediaOf } from '../post/meta.ts'
+import { toDate } from '../../../lib/time.ts'
+import { type GifView, gifOf, mediaOf, type PreviewView, previewOf } from '../post/meta.ts'
 import type { Feed } from '../queries.ts'
 import type { Attached } from '../writing/draft.ts'
 
@@ -29,6 +30,10 @@ export interface PostDraft {
   readonly items: readonly Attached[]
   readonly gif: (GifView & { readonly id?: string }) | null
   readonly survey: SurveyDraft | null
+  /** What the first link of the text leads to. */
+  readonly preview: PreviewView | null
+  /** The address of a link that is to have no preview. */
+  readonly unwanted: string
 }
 
 const kindOf = (type: Feed['type']): Kind => KINDS.find((kind) => kind === type) ?? 'feed'
@@ -44,11 +49,19 @@ export const draftOf = (feed: Feed | undefined, spaceId: number | null): PostDra
   topics: feed?.terms.map(({ id }) => id) ?? [],
   kind: feed ? kindOf(feed.type) : 'feed',
   isPrivate: feed?.privacy === 'private',
-  scheduled: '',
+  scheduled: feed && feed.status === 'scheduled' && feed.scheduled_at ? toLocal(feed.scheduled_at) : '',
   items: feed ? mediaOf(feed.meta) : [],
   gif: feed ? gifOf(feed.meta) : null,
   survey: null,
+  preview: feed ? previewOf(feed.meta) : null,
+  unwanted: '',
 })
+
+/** A moment of the API as a field for a moment has it. */
+const toLocal = (utc: string): string => {
+  const moment = toDate(utc)
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
 
 /** What a field for a moment says, as UTC. */
 const toUtc = (local: string): string => new Date(local).toISOString().slice(0, 19)
@@ -66,7 +79,7 @@ const surveyBody = ({ question, options, several, results, end }: SurveyDraft) =
 
 /** What is sent of a draft. */
 export const bodyOf = (draft: PostDraft, editing: Feed | undefined) => {
-  const { title, survey, gif, items, scheduled } = draft
+  const { title, survey, gif, preview, items, scheduled } = draft
   const media = items.map(({ at: _at, ...item }) => item)
   const message = draft.message.trim() === '' && survey ? survey.question : draft.message
   const kept = editing && ['html', 'survey'].includes(editing.content_type) ? editing.content_type : undefined
@@ -75,6 +88,7 @@ export const bodyOf = (draft: PostDraft, editing: Feed | undefined) => {
     ...((media.length > 0 || 'media_items' in was) && { media_items: media.length > 0 ? media : null }),
     ...('media_images' in was && { media_images: null }),
     ...((gif || 'gif' in was) && { gif }),
+    ...(preview ? preview.url !== previewOf(was)?.url && { preview } : 'preview' in was && { preview: null }),
     ...(survey && { survey: surveyBody(survey) }),
   }
   return {
@@ -86,6 +100,7 @@ export const bodyOf = (draft: PostDraft, editing: Feed | undefined) => {
     topics: [...draft.topics],
     privacy: draft.isPrivate ? ('private' as const) : ('public' as const),
     meta,
+    ...(editing?.status === 'scheduled' && !scheduled && { status: 'published' as const }),
     ...(scheduled && {
       status: 'scheduled' as const,
       scheduled_at: `${scheduled}:00`.slice(0, 19),

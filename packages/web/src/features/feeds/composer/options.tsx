@@ -10,13 +10,14 @@ import { KINDS, type PostDraft } from './form.ts'
 interface Props {
   readonly draft: PostDraft
   readonly space: Space | undefined
-  readonly isNew: boolean
+  /** Whether it can be given a time at which it is published. */
+  readonly waits: boolean
   readonly error?: string | undefined
   readonly onChange: (part: Partial<PostDraft>) => void
 }
 
 /** What most posts do without: kind, who sees it, a later time. */
-export const PostOptions = ({ draft, space, isNew, error, onChange }: Props) => {
+export const PostOptions = ({ draft, space, waits, error, onChange }: Props) => {
   const { t } = useTranslation('feeds')
   const me = useMe()
   const community = useQuery(communityQuery)
@@ -38,7 +39,7 @@ export const PostOptions = ({ draft, space, isNew, error, onChange }: Props) => 
             </option>
           ))}
         </SelectField>
-        {isNew && community.data?.features.scheduled_posts && (
+        {waits && community.data?.features.scheduled_posts && (
           <TextField
             label={t('composer.schedule')}
             hint={t('composer.scheduleHint')}

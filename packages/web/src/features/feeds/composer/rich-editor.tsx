@@ -5,7 +5,8 @@ import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { filesOf } from '../writing/attachments.ts'
-import { type Mentioning, mentionIn, useMentions } from '../writing/mentions.tsx'
+import { type Begun, begunIn } from '../writing/choices.tsx'
+import { type Topics, useCompletion } from '../writing/completion.tsx'
 import type { Writing } from '../writing/text-box.tsx'
 import style from './rich-editor.module.css'
 import { Tools } from './tools.tsx'
@@ -17,9 +18,10 @@ interface Props {
   readonly onChange: (markdown: string) => void
   readonly onFiles: (files: readonly File[]) => void
   readonly onSend: () => void
+  readonly topics?: Topics
 }
 
-/** Longest text before the caret that may hold the beginning of a mention. */
+/** Longest text before the caret that may hold the beginning of a name. */
 const LOOKED_AT = 60
 
 /** Names are written as they are: an escaped one would be none. Blank paragraphs at the end are left out. */
@@ -29,16 +31,16 @@ const toMarkdown = (editor: Editor): string =>
     .replace(/@[\w\\-]+/g, (name) => name.replaceAll('\\', ''))
     .replace(/(?:\s|&nbsp;)+$/, '')
 
-const mentionAt = ({ state: { selection } }: Editor): Mentioning | null => {
+const begunAt = ({ state: { selection } }: Editor): Begun | null => {
   const { $from, empty } = selection
   if (!empty || $from.parent.type.spec.code) return null
   const start = Math.max(0, $from.parentOffset - LOOKED_AT)
-  return mentionIn($from.parent.textBetween(start, $from.parentOffset, undefined, '\uFFFC'), $from.start() + start)
+  return begunIn($from.parent.textBetween(start, $from.parentOffset, undefined, '\uFFFC'), $from.start() + start)
 }
 
 /** Text with its looks, which is Markdown when it leaves. */
-export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend }: Props) => {
-  const [mentioning, setMentioning] = useState<Mentioning | null>(null)
+export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topics }: Props) => {
+  const [begun, setBegun] = useState<Begun | null>(null)
   const take = (event: Event, data: DataTransfer | null): boolean => {
     const files = filesOf(data)
     if (files.length === 0) return false
@@ -56,6 +58,7 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend }: Pro
     ],
     content: value,
     contentType: 'markdown',
+    autofocus: 'end',
     injectCSS: false,
     shouldRerenderOnTransaction: false,
     editorProps: {
@@ -70,32 +73,29 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend }: Pro
       },
     },
     onUpdate: ({ editor: current }) => onChange(toMarkdown(current)),
-    onTransaction: ({ editor: current }) => setMentioning(mentionAt(current)),
-    onBlur: () => setMentioning(null),
+    onTransaction: ({ editor: current }) => setBegun(begunAt(current)),
+    onBlur: () => setBegun(null),
   })
-  const mentions = useMentions(
-    mentioning,
-    (username, { from, to }) => {
-      setMentioning(null)
-      editor
-        .chain()
-        .focus()
-        .insertContentAt({ from, to }, { type: 'text', text: `@${username} ` })
-        .run()
+  const completion = useCompletion({
+    begun,
+    topics,
+    onChoose: (text, { from, to }) => {
+      setBegun(null)
+      editor.chain().focus().insertContentAt({ from, to }, { type: 'text', text }).run()
     },
-    () => setMentioning(null),
-  )
-  latest.current = { take, onSend, onKey: mentions.onKey }
+    onStop: () => setBegun(null),
+  })
+  latest.current = { take, onSend, onKey: completion.onKey }
   useImperativeHandle(ref, () => ({
     insert: (text) => void editor.chain().focus().insertContent({ type: 'text', text }).run(),
     focus: () => void editor.commands.focus(),
   }))
   return (
     <div className={style.editor}>
-      <Tools editor={editor} />
+      <Tools editor={editor} source="feed" />
       <div className={style.around}>
         <EditorContent editor={editor} />
-        {mentions.list}
+        {completion.list}
       </div>
     </div>
   )

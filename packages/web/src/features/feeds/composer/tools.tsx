@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Group, Toolbar } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { usePictureTool } from './picture-tool.tsx'
 import style from './tools.module.css'
 
 const TOOLS = [
@@ -86,10 +87,17 @@ const Tool = ({
   </IconButton>
 )
 
+interface ToolsProps {
+  readonly editor: Editor
+  /** What the text is of, for pictures that it shows. */
+  readonly source: 'feed' | 'course' | 'lesson'
+}
+
 /** What text can look like. */
-export const Tools = ({ editor }: { readonly editor: Editor }) => {
+export const Tools = ({ editor, source }: ToolsProps) => {
   const { t } = useTranslation('feeds')
   const [linking, setLinking] = useState(false)
+  const picture = usePictureTool(editor, source)
   const active = useEditorState({
     editor,
     selector: ({ editor: current }) =>
@@ -107,9 +115,11 @@ export const Tools = ({ editor }: { readonly editor: Editor }) => {
           <Tool label={t('writing.link')} pressed={active.includes('link')} onClick={() => setLinking(!linking)}>
             <Link />
           </Tool>
+          {picture.tool}
         </Group>
       </Toolbar>
       {linking && <LinkForm editor={editor} onDone={() => setLinking(false)} />}
+      {picture.form}
     </>
   )
 }

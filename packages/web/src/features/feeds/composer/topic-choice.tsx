@@ -1,37 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useMe } from '../../../lib/session.ts'
-import { type Space, topicsQuery } from '../queries.ts'
 import style from './topic-choice.module.css'
+import type { useTopics } from './topics.ts'
 
 interface Props {
-  readonly space: Space | undefined
+  readonly topics: ReturnType<typeof useTopics>
   readonly chosen: readonly number[]
   readonly error?: string | undefined
-  readonly onChange: (chosen: readonly number[]) => void
 }
 
 /** What a post is about, of what is offered where it will stand. */
-export const TopicChoice = ({ space, chosen, error, onChange }: Props) => {
+export const TopicChoice = ({ topics: { offered, most, toggle }, chosen, error }: Props) => {
   const { t } = useTranslation('feeds')
-  const me = useMe()
-  const found = useQuery(topicsQuery(space?.slug))
-  const moderates = me.permissions.length > 0 || (space?.permissions.can_approve ?? false)
-  const topics = found.data?.topics.filter(({ admin_only, id }) => admin_only === 'no' || moderates || chosen.includes(id)) ?? []
-  if (topics.length === 0 || !found.data) return null
-  const { allow_multiple, max_topics_per_post } = found.data.config
-  const most = allow_multiple ? max_topics_per_post : 1
-  const toggle = (id: number) => {
-    if (chosen.includes(id)) onChange(chosen.filter((other) => other !== id))
-    else onChange(most === 1 ? [id] : [...chosen, id].slice(0, most))
-  }
+  if (offered.length === 0) return null
   return (
     <fieldset className={style.topics}>
       <legend className={style.legend}>
         {t('composer.topics')} <span className={style.hint}>{t('composer.topicsHint', { count: most })}</span>
       </legend>
       <div className={style.list}>
-        {topics.map(({ id, title, icon }) => (
+        {offered.map(({ id, title, icon }) => (
           <label key={id} className={style.topic}>
             <input
               type="checkbox"

@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { Rendered } from '../../../ui/rendered.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
@@ -6,6 +5,7 @@ import type { Feed } from '../queries.ts'
 import { useRights } from '../rights.ts'
 import { filmAt, filmsIn } from './films.ts'
 import { Gallery } from './gallery.tsx'
+import { LinkCard } from './link-card.tsx'
 import { gifOf, mediaOf, previewOf, surveyOf } from './meta.ts'
 import style from './post.module.css'
 
@@ -54,15 +54,7 @@ export const PostContent = ({ feed }: { readonly feed: Feed }) => {
           <FilmBox film={film} title={isFilm && films.length === 1 ? preview.title : ''} />
         </Suspense>
       ))}
-      {preview && !isFilm && (
-        <a className={style.preview} href={preview.url} rel="noopener nofollow ugc" target="_blank">
-          <strong>{preview.title || preview.url}</strong>
-          {preview.description && <span className={style.previewText}>{preview.description}</span>}
-          <span className={style.previewSite}>
-            <ExternalLink aria-hidden="true" /> {preview.provider || new URL(preview.url).hostname}
-          </span>
-        </a>
-      )}
+      {preview && !isFilm && <LinkCard preview={preview} />}
     </>
   )
 }

@@ -48,7 +48,7 @@ export const Survey = ({ feed, survey, mayVote }: { readonly feed: Feed; readonl
       <ul className={style.options}>
         {survey.options.map(({ slug, label, votes, percentage }) => (
           <li key={slug} className={style.option} data-chosen={chosen.includes(slug) || undefined}>
-            {percentage !== null && <meter className={style.share} min={0} max={100} value={percentage} aria-hidden="true" />}
+            {percentage !== null && <progress className={style.share} max={100} value={percentage} aria-hidden="true" />}
             <label className={style.label}>
               <input
                 type={survey.allow_multiple ? 'checkbox' : 'radio'}

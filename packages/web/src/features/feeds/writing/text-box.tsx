@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { filesOf } from './attachments.ts'
-import { type Mentioning, mentionIn, useMentions } from './mentions.tsx'
+import { type Begun, begunIn } from './choices.tsx'
+import { type Topics, useCompletion } from './completion.tsx'
 import style from './text-box.module.css'
 
 /** What buttons beside it may do with what is being written. */
@@ -20,13 +21,26 @@ interface Props {
   readonly rows?: number
   readonly autoFocus?: boolean
   readonly mono?: boolean
+  readonly topics?: Topics
 }
 
-/** Where plain text or Markdown is written: completes mentions, takes pictures that are pasted or dropped, grows. */
-export const TextBox = ({ ref, label, value, onChange, onFiles, onSend, error, rows = 2, autoFocus = false, mono = false }: Props) => {
+/** Where plain text or Markdown is written: completes names, takes pictures that are pasted or dropped, grows. */
+export const TextBox = ({
+  ref,
+  label,
+  value,
+  onChange,
+  onFiles,
+  onSend,
+  error,
+  rows = 2,
+  autoFocus = false,
+  mono = false,
+  topics,
+}: Props) => {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const [mentioning, setMentioning] = useState<Mentioning | null>(null)
+  const [begun, setBegun] = useState<Begun | null>(null)
   /** Puts a text in place of another, so that it can also be taken back by the browser. */
   const replace = (text: string, from?: number, to?: number) => {
     const field = area.current
@@ -39,19 +53,20 @@ export const TextBox = ({ ref, label, value, onChange, onFiles, onSend, error, r
       onChange(field.value)
     }
   }
-  const mentions = useMentions(
-    mentioning,
-    (username, { from, to }) => {
-      setMentioning(null)
-      replace(`@${username} `, from, to)
+  const completion = useCompletion({
+    begun,
+    topics,
+    onChoose: (text, { from, to }) => {
+      setBegun(null)
+      replace(text, from, to)
     },
-    () => setMentioning(null),
-  )
+    onStop: () => setBegun(null),
+  })
   useImperativeHandle(ref, () => ({ insert: (text) => replace(text), focus: () => area.current?.focus() }))
   const look = ({ currentTarget: { value: text, selectionStart, selectionEnd } }: { readonly currentTarget: HTMLTextAreaElement }) =>
-    setMentioning(selectionStart === selectionEnd ? mentionIn(text.slice(0, selectionEnd)) : null)
+    setBegun(selectionStart === selectionEnd ? begunIn(text.slice(0, selectionEnd)) : null)
   const keys = (event: KeyboardEvent) => {
-    if (mentions.onKey(event)) event.preventDefault()
+    if (completion.onKey(event)) event.preventDefault()
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onSend) {
       event.preventDefault()
       onSend()
@@ -66,7 +81,7 @@ export const TextBox = ({ ref, label, value, onChange, onFiles, onSend, error, r
   return (
     <div className={style.around}>
       <textarea
-        {...mentions.described}
+        {...completion.described}
         ref={area}
         className={style.area}
         data-mono={mono || undefined}
@@ -83,12 +98,12 @@ export const TextBox = ({ ref, label, value, onChange, onFiles, onSend, error, r
           look(event)
         }}
         onSelect={look}
-        onBlur={() => setMentioning(null)}
+        onBlur={() => setBegun(null)}
         onKeyDown={keys}
         onPaste={(event) => take(event, event.clipboardData)}
         onDrop={(event) => take(event, event.dataTransfer)}
       />
-      {mentions.list}
+      {completion.list}
       {error && (
         <p id={`${id}-error`} className={style.error} role="alert">
           {error}

@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
+
+const SIX = ['Like', 'Love', 'Laugh', 'Wow', 'Sad', 'Angry']
+
+/** The server is out of order for the next request of that kind. */
+const refuseOnce = (page: Page, address: RegExp) =>
+  page.route(address, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.fallback()), {
+    times: 1,
+  })
+
+/** Opens the row of six: by resting on the button, or by holding a finger on it. */
+const faces = async (page: Page, screen: Screen) => {
+  const button = page
+    .getByRole('article')
+    .first()
+    .getByRole('button', { name: /^(👍|❤️|😂|😮|😢|😠)?\s*(Like|Love|Laugh|Wow|Sad|Angry)$/ })
+    .first()
+  if (screen === 'desktop') {
+    await page.mouse.move(0, 0)
+    await button.hover()
+  } else await button.dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true })
+  const row = page.getByRole('group', { name: 'React' }).first()
+  await row.waitFor()
+  if (screen === 'phone') await button.dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true })
+  return row
+}
+
+describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) => {
+  it('comments and replies are written, changed and deleted; nothing is lost by a refusal or a reload', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
+    const { data: first } = await ada.client.comments.create({ feed_id: post.id, comment: 'Anybody?' })
+    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    const write = page.getByRole('textbox', { name: 'Write a comment' })
+    await write.fill('Scarlet **runners**')
+    await refuseOnce(page, /\/comments$/)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await write.inputValue()).toBe('Scarlet **runners**')
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    expect(await write.inputValue()).toBe('Scarlet **runners**')
+    await write.press('Control+Enter')
+    const own = page.getByRole('article', { name: 'Comment by Ben Sorrel' })
+    await own.getByText('Scarlet').waitFor()
+    await expect.poll(() => write.inputValue()).toBe('')
+    await page.getByRole('heading', { name: '2 comments' }).waitFor()
+
+    const question = page.getByRole('article', { name: 'Comment by Ada Moreau' })
+    await question.getByRole('button', { name: 'Reply' }).click()
+    await page.getByRole('textbox', { name: 'Write a reply' }).pressSequentially('Me :sunfl')
+    await page.getByRole('option', { name: 'sunflower' }).click()
+    await page.getByRole('button', { name: 'Send' }).first().click()
+    await own.getByText('Me 🌻').waitFor()
+    await own
+      .filter({ hasText: 'Me 🌻' })
+      .getByRole('button', { name: /^What can be done/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await own.getByRole('textbox').fill('Pole beans')
+    await own.getByRole('button', { name: 'Save' }).click()
+    await own.getByText('Pole beans').waitFor()
+    const { comments } = await ada.client.comments.list({ feed_id: post.id })
+    expect(comments.map(({ message }) => message).sort()).toEqual(['Anybody?', 'Pole beans', 'Scarlet **runners**'])
+
+    await own
+      .filter({ hasText: 'Pole beans' })
+      .getByRole('button', { name: /^What can be done/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await own.filter({ hasText: 'Pole beans' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: '2 comments' }).waitFor()
+
+    await ada.client.comments.create({ feed_id: post.id, parent_id: first.id, comment: 'Thanks to all' })
+    await page.getByText('Thanks to all').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: '3 comments' }).waitFor()
+    expect(await own.count()).toBe(1)
+    expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
+  })
+
+  it('each of six reactions, who reacted, and what a refusal takes back', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { data: post } = await ada.client.feeds.create({ message: 'First frost' })
+    await ada.client.reactions.toFeed({ feed_id: post.id, type: 'wow' })
+    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    for (const name of SIX) {
+      await (await faces(page, screen)).getByRole('button', { name }).click()
+      await page.getByRole('button', { name: '2 reactions: see who' }).waitFor()
+      await expect
+        .poll(async () => (await ada.client.reactions.ofFeed({ feed_id: post.id })).reactions.map(({ type }) => type).sort())
+        .toEqual(['wow', name.toLowerCase()].sort())
+    }
+    await refuseOnce(page, /\/react$/)
+    await (await faces(page, screen)).getByRole('button', { name: 'Love' }).click()
+    await page.getByText('That did not work').waitFor()
+    await page.getByRole('button', { name: /Angry/ }).first().waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: '2 reactions: see who' }).click()
+    const who = page.getByRole('dialog', { name: 'Reactions' })
+    await who.getByRole('link', { name: /Ben Sorrel.*Angry/ }).waitFor()
+    await who.getByRole('tab', { name: 'Wow' }).click()
+    await who
+      .getByRole('tabpanel')
+      .getByRole('link', { name: /Ada Moreau/ })
+      .waitFor()
+    expect(await who.getByRole('tabpanel').getByRole('link').count()).toBe(1)
+    await who.getByRole('tab', { name: 'Sad' }).click()
+    await who.getByText('Nobody yet.').waitFor()
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('button', { name: /Angry$/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: '1 reaction: see who' }).waitFor()
+    expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
+  })
+
+  it('a bookmark is found again, and forgotten', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { data: post } = await ada.client.feeds.create({ title: 'Compost, by the book', message: 'Layers' })
+    const { page, complaints } = await visit(screen, '/bookmarks', { as: ben })
+    await page.getByRole('heading', { name: 'Nothing bookmarked yet' }).waitFor()
+    await page.goto(`/feeds/${post.slug}`)
+    const keep = page.getByRole('button', { name: 'Bookmark', exact: true })
+    await keep.click()
+    await expect.poll(() => keep.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(async () => (await ben.client.bookmarks.list()).data.length).toBe(1)
+    if (screen === 'desktop') await page.getByRole('link', { name: 'Bookmarks' }).click()
+    else {
+      await page.getByRole('button', { name: 'Your account' }).click()
+      await page.getByRole('menuitem', { name: 'Bookmarks' }).click()
+    }
+    await page.getByRole('link', { name: 'Compost, by the book' }).waitFor()
+    await refuseOnce(page, /\/react$/)
+    await keep.click()
+    await page.getByText('That did not work').waitFor()
+    expect(await keep.getAttribute('aria-pressed')).toBe('true')
+    await keep.click()
+    await expect.poll(async () => (await ben.client.bookmarks.list()).data.length).toBe(0)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Nothing bookmarked yet' }).waitFor()
+    expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
+  })
+
+  it('a post and a comment are reported, with words where none of the reasons fits', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { data: post } = await ada.client.feeds.create({ message: 'Buy my seeds' })
+    const { data: comment } = await ada.client.comments.create({ feed_id: post.id, comment: 'Really cheap' })
+    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    await page.getByRole('button', { name: 'What can be done with this post' }).click()
+    await page.getByRole('menuitem', { name: 'Report' }).click()
+    await page.getByRole('button', { name: 'Spam or advertising' }).click()
+    await page.getByText('Thank you. The moderators will look at it.').waitFor()
+    await page.getByRole('button', { name: 'What can be done with the comment by Ada Moreau' }).click()
+    await page.getByRole('menuitem', { name: 'Report' }).click()
+    await page.getByRole('button', { name: 'Something else…' }).click()
+    await page.getByLabel('What should the moderators know?').fill('They sell weeds')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { reports } = await admin().moderation.reports({ per_page: 100 })
+    const about = reports.filter(({ reporter_id }) => reporter_id === ben.id)
+    expect(about.map(({ object_id, reason }) => [object_id, reason]).sort()).toEqual(
+      [
+        [post.id, 'spam'],
+        [comment.id, 'other'],
+      ].sort(),
+    )
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,267 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { person, SCREENS, type Screen, visit } from './browser.ts'
+
+/** Opens what a post is written in; the text in it has the focus. */
+const write = async (page: Page) => {
+  await page.getByRole('button', { name: /^What would you like to share/ }).click()
+  const text = page.getByRole('textbox', { name: 'Your post' })
+  await text.and(page.locator(':focus')).waitFor()
+  return text
+}
+
+/** Hands a picture to a field as pasting or dropping does. */
+const HANDED = `(field, [kind, content]) => {
+  const data = new DataTransfer()
+  const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0))
+  data.items.add(new File([bytes], kind + '.png', { type: 'image/png' }))
+  const { x, y } = field.getBoundingClientRect()
+  const at = { bubbles: true, cancelable: true, clientX: x + 20, clientY: y + 20 }
+  const event = kind === 'paste' ? new ClipboardEvent('paste', { ...at, clipboardData: data }) : new DragEvent('drop', { ...at, dataTransfer: data })
+  field.dispatchEvent(event)
+}`
+const give = async (page: Page, how: 'paste' | 'drop', picture: Buffer) => {
+  await page.getByRole('textbox', { name: 'Your post' }).focus()
+  await page.evaluate(`(${HANDED})(document.activeElement, ${JSON.stringify([how, picture.toString('base64')])})`)
+}
+
+/** What a field for a moment has in it, so many hours from now. */
+const inHours = (hours: number) => {
+  const moment = new Date(Date.now() + hours * 3_600_000)
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
+  it('a text with its looks, a mention and an emoji: it is kept as a draft, posted, and read by the one who is mentioned', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { page, complaints } = await visit(screen, '/', { as: ada })
+    await write(page)
+    await page.getByRole('button', { name: 'Heading', exact: true }).click()
+    await page.keyboard.type('Beans and roses')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Bold' }).click()
+    await page.keyboard.type('Come early')
+    await page.getByRole('button', { name: 'Bold' }).click()
+    await page.keyboard.type(`, says @${ben.username.slice(0, -2)}`)
+    await page.getByRole('option', { name: new RegExp(`@${ben.username}$`) }).click()
+    await page.getByRole('button', { name: 'Emoji' }).click()
+    await page.getByRole('searchbox', { name: 'Search emoji' }).fill('party')
+    await page.getByRole('button', { name: 'party' }).first().click()
+    await page.getByRole('textbox', { name: 'Your post' }).getByText('🥳').waitFor()
+
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    const text = await write(page)
+    await text.getByRole('heading', { name: 'Beans and roses' }).waitFor()
+    expect(await text.textContent()).toContain(`Come early, says @${ben.username} 🥳`)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByText('Your post is there').waitFor()
+    const post = page.getByRole('article').filter({ hasText: ben.username })
+    await post.getByRole('heading', { name: 'Beans and roses' }).waitFor()
+    await post.getByRole('strong').filter({ hasText: 'Come early' }).waitFor()
+
+    await expect.poll(async () => (await ben.client.notifications.list()).notifications.data.map(({ type }) => type)).toContain('mention')
+    await post.getByRole('link', { name: `@${ben.username}` }).click()
+    await page.getByRole('heading', { level: 1, name: ben.name }).waitFor()
+    await page.goBack()
+    await page.reload()
+    await post.getByRole('heading', { name: 'Beans and roses' }).waitFor()
+    expect(await (await write(page)).textContent()).toBe('')
+    expect(complaints).toEqual([])
+  })
+
+  it('Markdown as it is written, and a refusal that loses nothing', async () => {
+    const ada = await person('Ada Moreau')
+    const { page, complaints } = await visit(screen, '/', { as: ada })
+    await write(page)
+    await page.getByRole('button', { name: 'Write in Markdown' }).click()
+    const text = page.getByRole('textbox', { name: 'Your post' })
+    await text.fill(`${'y'.repeat(15_100)} **end**`)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await text.inputValue()).toContain('**end**')
+    await text.fill(`**Three** things, ${screen}:\n\n- one\n- \`two\`\n\n> and a word`)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    const post = page.getByRole('article').filter({ hasText: `things, ${screen}` })
+    await post.getByText('Three', { exact: true }).waitFor()
+    expect(await post.getByRole('listitem').allTextContents()).toEqual(['one', 'two'])
+    await post.getByRole('blockquote').waitFor()
+    expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
+  })
+
+  it('pictures that are chosen, pasted and dropped, described and seen large', async () => {
+    const ada = await person('Ada Moreau')
+    const { page, complaints } = await visit(screen, '/', { as: ada })
+    await page.getByRole('feed').waitFor()
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
+    await write(page)
+    await page.keyboard.type(`Three views of the shed, ${screen}`)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await (await chooser).setFiles({ name: 'shed.png', mimeType: 'image/png', buffer: picture })
+    await page.getByLabel('Description of picture 1').fill('The shed from the south')
+    await give(page, 'paste', picture)
+    await page.getByLabel('Description of picture 2').waitFor()
+    await give(page, 'drop', picture)
+    await page.getByLabel('Description of picture 3').waitFor()
+    await page.getByRole('button', { name: 'Remove picture 2' }).click()
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    const post = page.getByRole('article').filter({ hasText: `shed, ${screen}` })
+    await post.getByRole('button', { name: 'The shed from the south' }).click()
+    const large = page.getByRole('dialog', { name: 'The shed from the south' })
+    await large.getByRole('img', { name: 'The shed from the south' }).waitFor()
+    await large.getByRole('button', { name: 'Next picture' }).click()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await expect.poll(() => post.getByRole('listitem').count()).toBe(2)
+    const broken = 'Array.from(document.images).filter((image) => image.complete && image.naturalWidth === 0).map(({ src }) => src)'
+    expect(await page.evaluate(broken)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('a picture within the text, a topic by its name, and what a link leads to, which can be done without', async () => {
+    const site = createServer((_request, response) => {
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<title>All about beans</title><meta name="description" content="Where they climb">')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void site.close())
+    await once(site, 'listening')
+    const link = `http://127.0.0.1:${(site.address() as AddressInfo).port}/beans.html`
+    const ada = await person('Ada Moreau')
+    const { topics } = await ada.client.topics.list()
+    const topic = topics.find(({ admin_only }) => admin_only === 'no')?.title ?? ''
+    const { page, complaints } = await visit(screen, '/', { as: ada })
+    await page.getByRole('feed').waitFor()
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
+    const text = await write(page)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Picture in the text' }).click()
+    await (await chooser).setFiles({ name: 'bean.png', mimeType: 'image/png', buffer: picture })
+    await page.getByLabel('Describe it').fill('A bean that climbs')
+    await page.keyboard.press('Enter')
+    await text.getByRole('img', { name: 'A bean that climbs' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type(`#${topic.slice(0, 4)}`)
+    await page.getByRole('option', { name: topic, exact: true }).click()
+    await expect.poll(() => page.getByRole('checkbox', { name: topic }).isChecked()).toBe(true)
+    await page.keyboard.type(`see ${link}`)
+    const card = page.getByRole('dialog').getByRole('link', { name: /All about beans/ })
+    await card.waitFor()
+    await page.getByRole('button', { name: 'Without this preview' }).click()
+    await card.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    const post = page.getByRole('article').filter({ hasText: link })
+    await post.getByRole('img', { name: 'A bean that climbs' }).waitFor()
+    await post.getByRole('link', { name: `#${topic}` }).waitFor()
+    expect(await post.getByText('All about beans').count()).toBe(0)
+
+    await post.getByRole('button', { name: 'What can be done with this post' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await card.waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await post.getByRole('link', { name: /All about beans.*Where they climb/ }).waitFor()
+    await page.reload()
+    await post.getByRole('link', { name: /All about beans.*Where they climb/ }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('a survey: made, answered by others, answered otherwise, and who answered what', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { page, complaints } = await visit(screen, '/', { as: ada })
+    await write(page)
+    await page.getByRole('button', { name: 'Add a survey' }).click()
+    await page.getByLabel('Question', { exact: true }).fill(`Which day suits you, ${screen}?`)
+    await page.getByLabel('Option 1', { exact: true }).fill('Saturday')
+    await page.getByLabel('Option 2', { exact: true }).fill('Sunday')
+    await page.getByRole('button', { name: 'Add an option' }).click()
+    await page.getByLabel('Option 3', { exact: true }).fill('Never')
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    const survey = page.getByRole('group', { name: `Which day suits you, ${screen}?` }).first()
+    await survey.waitFor()
+    const { feeds } = await ben.client.feeds.list({ user_id: ada.id })
+    await ben.client.surveys.vote({ feed_id: feeds.data[0]?.id ?? 0, option_slug: 'option-1' })
+    await survey.getByRole('radio', { name: 'Sunday' }).check()
+    await survey.getByText('2 people voted').waitFor()
+    await survey.getByRole('radio', { name: 'Saturday' }).check()
+    await survey.getByText('100 %').waitFor()
+    await page.reload()
+    expect(await survey.getByRole('radio', { name: 'Saturday' }).isChecked()).toBe(true)
+    await survey.getByRole('button', { name: /2 votes for Saturday/ }).click()
+    const voters = page.getByRole('dialog', { name: 'Saturday' })
+    await voters.getByText(ben.name).waitFor()
+    await voters.getByText(ada.name).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('a post for later: refused for yesterday, planned, changed, published', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { page, complaints } = await visit(screen, '/', { as: ada })
+    await write(page)
+    await page.keyboard.type('The harvest feast')
+    await page.getByText('More options').click()
+    await page.getByLabel('Publish later').fill(inHours(-24))
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Your post' }).textContent()).toBe('The harvest feast')
+    await page.getByLabel('Publish later').fill(inHours(48))
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Scheduled posts' }).waitFor()
+    const post = page.getByRole('article').filter({ hasText: 'harvest feast' })
+    await post.getByText(/^Goes out on/).waitFor()
+    expect((await ben.client.feeds.list({ user_id: ada.id })).feeds.data).toEqual([])
+
+    await page.goto('/')
+    await page.getByRole('feed').waitFor()
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Scheduled posts' }).click()
+    await post.getByRole('button', { name: 'What can be done with this post' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Title').fill('All are welcome')
+    await page.getByLabel('Publish later').fill(inHours(72))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await post.getByRole('heading', { name: 'All are welcome' }).waitFor()
+    const [planned] = (await ada.client.scheduledPosts.list()).posts
+    expect(new Date(`${planned?.scheduled_at?.replace(' ', 'T')}Z`).getTime()).toBeGreaterThan(Date.now() + 71 * 3_600_000)
+
+    await post.getByRole('button', { name: 'Publish now' }).click()
+    await page.getByText('Nothing waits for its time').waitFor()
+    expect((await ben.client.feeds.list({ user_id: ada.id })).feeds.data.map(({ title }) => title)).toEqual(['All are welcome'])
+    expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
+  })
+
+  it('is changed and deleted by whoever wrote it, and by nobody else', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { data } = await ada.client.feeds.create({ title: 'Seeds to swap', message: 'First words' })
+    const { page, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
+    await page.getByRole('button', { name: 'What can be done with this post' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const text = page.getByRole('textbox', { name: 'Your post' })
+    await text.getByText('First words').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(', and second ones')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your changes are saved').waitFor()
+    await page.getByText('First words, and second ones').waitFor()
+    await page.getByText('edited').waitFor()
+    expect((await ben.client.feeds.bySlug({ feed_slug: data.slug })).data.message).toBe('First words, and second ones')
+
+    const other = await visit(screen, `/feeds/${data.slug}`, { as: ben })
+    await other.page.getByRole('button', { name: 'What can be done with this post' }).click()
+    await other.page.getByRole('menuitem', { name: 'Copy the link' }).waitFor()
+    expect(await other.page.getByRole('menuitem').allTextContents()).toEqual(['Copy the link', 'Report'])
+
+    await page.getByRole('button', { name: 'What can be done with this post' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'Delete this post for good?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('feed').waitFor()
+    expect(await page.getByText('Seeds to swap').count()).toBe(0)
+    await page.goto(`/feeds/${data.slug}`)
+    await page.getByRole('alert').getByRole('heading', { level: 1 }).waitFor()
+    expect(complaints.filter((line) => !/404|no such feed/.test(line))).toEqual([])
+    expect(other.complaints).toEqual([])
+  })
+})

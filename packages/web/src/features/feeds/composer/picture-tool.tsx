@@ -1,0 +1,93 @@
+import type { Editor } from '@tiptap/react'
+import { ImageUp } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '../../../lib/doing.ts'
+import { upload } from '../../../lib/upload.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { say } from '../../../ui/toasts.tsx'
+import style from './tools.module.css'
+
+const PICTURES = 'image/jpeg,image/png,image/gif,image/webp'
+
+/** A picture that stands within a text: chosen, described, put where the caret is. */
+export const usePictureTool = (
+  editor: Editor,
+  source: 'feed' | 'course' | 'lesson',
+): { readonly tool: ReactNode; readonly form: ReactNode } => {
+  const { t } = useTranslation('feeds')
+  const input = useRef<HTMLInputElement>(null)
+  const [sending, setSending] = useState(false)
+  const [picture, setPicture] = useState<string>()
+  const [alt, setAlt] = useState('')
+  const send = async (file: File | undefined) => {
+    if (!file) return
+    setSending(true)
+    try {
+      setPicture((await upload(file, source)).file_url)
+    } catch (error) {
+      say(`${file.name}: ${reasonOf(error)}`, 'failed')
+    } finally {
+      setSending(false)
+    }
+  }
+  const put = () => {
+    if (!picture) return
+    editor.chain().focus().setImage({ src: picture, alt: alt.trim() }).run()
+    setPicture(undefined)
+    setAlt('')
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    put()
+  }
+  const tool = (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={PICTURES}
+        onChange={({ currentTarget }) => {
+          void send(currentTarget.files?.[0])
+          currentTarget.value = ''
+        }}
+      />
+      <IconButton
+        className={style.tool ?? ''}
+        label={t('writing.inlinePicture')}
+        aria-busy={sending}
+        onClick={() => input.current?.click()}
+      >
+        <ImageUp />
+      </IconButton>
+    </>
+  )
+  const form = (sending || picture) && (
+    <div className={style.link}>
+      {sending ? (
+        <p role="status">{t('common:picture.sending')}</p>
+      ) : (
+        <>
+          <img className={style.small} src={picture} alt="" />
+          <input
+            className={style.address}
+            value={alt}
+            maxLength={300}
+            onChange={(event) => setAlt(event.currentTarget.value)}
+            onKeyDown={keys}
+            placeholder={t('writing.describe')}
+            aria-label={t('writing.describe')}
+            // biome-ignore lint/a11y/noAutofocus: it appears where somebody has just chosen a picture
+            autoFocus
+          />
+          <Button kind="primary" onClick={put}>
+            {t('writing.putPicture')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+  return { tool, form }
+}
