@@ -1,6 +1,7 @@
 import { LyceumError } from '@lyceum/sdk'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { reasonOf } from '../lib/doing.ts'
 import { Button } from './button.tsx'
 import style from './states.module.css'
 
@@ -34,7 +35,7 @@ export const Failure = ({ error, onRetry }: { readonly error: unknown; readonly 
   const known = error instanceof LyceumError ? error : null
   return (
     <div className={style.empty} role="alert">
-      <h2>{known && known.status < 500 ? known.message : t('failure.title')}</h2>
+      <h2>{known ? reasonOf(known) : t('failure.title')}</h2>
       {!known && <p>{t('failure.offline')}</p>}
       {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.request', { id: known.requestId })}</p>}
       {onRetry && <Button onClick={onRetry}>{t('failure.retry')}</Button>}
