@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, type Member, person, SCREENS, type Screen, settled, visit } from './browser.ts'
+import { unmeant } from './complaints.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
 const LOCALES = 'packages/web/src/locales'
@@ -29,6 +30,7 @@ const SAID = `[...document.querySelectorAll('body *')].flatMap((element) => [
 ]).filter(Boolean)`
 const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
+/** Half of them on each screen: all that differs is their width. */
 const TOURED = PAGES.filter(({ as, name }) => as === 'member' && name !== 'not-found')
 
 let tour: Tour
@@ -48,21 +50,21 @@ beforeAll(async () => {
 })
 
 describe.each(Object.keys(SCREENS) as Screen[])('languages, %s', (screen) => {
-  it('the whole app speaks German, and nothing scrolls sideways for it', async () => {
+  it('the app speaks German, and nothing scrolls sideways for it, nor where it is read from right to left', async () => {
     const english = new Set(englishOnly())
     const { page, complaints } = await visit(screen, '/', { as: lena, locale: 'de-DE' })
-    for (const { name, path } of TOURED) {
+    for (const { name, path } of TOURED.filter((_, place) => place % 2 === (screen === 'phone' ? 0 : 1))) {
       await page.goto(path(tour))
       await settled(page)
       const said = (await page.evaluate(SAID)) as string[]
       expect(said.length, name).toBeGreaterThan(10)
-      expect(
-        said.filter((text) => english.has(text) && !names.has(text)),
-        name,
-      ).toEqual([])
+      const foreign = said.filter((text) => english.has(text) && !names.has(text))
+      expect(foreign, name).toEqual([])
       expect(await page.evaluate(SIDEWAYS), name).toBeLessThanOrEqual(0)
+      await page.evaluate("document.documentElement.dir = 'rtl'")
+      expect(await page.evaluate(SIDEWAYS), `${name}, from right to left`).toBeLessThanOrEqual(0)
     }
-    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+    expect(complaints).toEqual([])
   })
 
   it('the language and the colours are chosen, at once and for the next time', async () => {
@@ -77,21 +79,17 @@ describe.each(Object.keys(SCREENS) as Screen[])('languages, %s', (screen) => {
     await page.getByRole('heading', { level: 1, name: 'Ihr Konto' }).waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('de')
     expect(await background()).not.toBe(light)
+    await page.getByRole('link', { name: 'Anmeldung' }).click()
+    await page.getByLabel('Neue Adresse').fill('gil@example.net')
+    await page.getByLabel('Ihr jetziges Passwort').nth(1).fill('not-the-password')
+    await page.getByRole('button', { name: 'Adresse ändern' }).click()
+    await page.getByText('Das jetzige Passwort stimmt nicht.').waitFor()
+
+    await page.getByRole('link', { name: 'Anzeige' }).click()
     await page.getByLabel('Hell').check()
     await expect.poll(background).toBe(light)
     await page.getByLabel('Sprache').selectOption('English')
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
-    expect(complaints).toEqual([])
-  })
-
-  it('read from right to left, nothing scrolls sideways', async () => {
-    const { page, complaints } = await visit(screen, '/', { as: lena })
-    for (const { name, path } of TOURED) {
-      await page.goto(path(tour))
-      await settled(page)
-      await page.evaluate("document.documentElement.dir = 'rtl'")
-      expect(await page.evaluate(SIDEWAYS), name).toBeLessThanOrEqual(0)
-    }
-    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+    expect(unmeant(complaints, 400)).toEqual([])
   })
 })
