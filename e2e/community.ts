@@ -62,7 +62,8 @@ export const serveCommunity = async (
   }
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { stdio: 'inherit' })
+  // A runner of tests says `test`, for which React would be built as for development.
+  execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
   const filled = amounts && Object.entries(amounts).flatMap(([what, number]) => [`--${what}`, String(number)])
   if (filled) run('demo', ...filled)
   const { username, password, name } = ADMIN
