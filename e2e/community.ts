@@ -22,6 +22,8 @@ export interface Stage {
   readonly appPassword: string
   /** Where the community lies. */
   readonly folder: string
+  /** Where the first administrator is made, while there is none. */
+  readonly setupLink: string | null
 }
 
 /** How much of everything a community has: `{ posts: 150 }`. */
@@ -32,12 +34,15 @@ const SMALL: Amounts = { members: 120, spaces: 10, posts: 150, comments: 400, re
 export const TINY: Amounts = { members: 12, spaces: 3, posts: 10, comments: 10, reactions: 20, courses: 0 }
 const PROGRAM = resolve('packages/server/bin/lyceum.mjs')
 
-const addressOf = async (lines: NodeJS.ReadableStream): Promise<string> => {
+/** What a server says when it starts. */
+const addressesOf = async (lines: NodeJS.ReadableStream): Promise<Pick<Stage, 'origin' | 'setupLink'>> => {
+  let setupLink: string | null = null
   for await (const line of createInterface(lines)) {
+    setupLink = /first administrator: (\S+)/.exec(line)?.[1] ?? setupLink
     const found = /listening on (\S+)/.exec(line)?.[1]
     if (!found) continue
     lines.resume()
-    return new URL(found).origin
+    return { origin: new URL(found).origin, setupLink }
   }
   throw new Error('the server did not start')
 }
@@ -72,12 +77,12 @@ export const serveCommunity = async (
   const server = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const kill = () => server.kill('SIGKILL')
   process.once('exit', kill)
-  const origin = await addressOf(server.stdout)
+  const addresses = await addressesOf(server.stdout)
   const stop = async () => {
     process.removeListener('exit', kill)
     server.kill('SIGTERM')
     await once(server, 'exit')
     rmSync(folder, { recursive: true })
   }
-  return { stage: { origin, appPassword, folder }, stop }
+  return { stage: { ...addresses, appPassword, folder }, stop }
 }

@@ -54,7 +54,7 @@ export const openWindow = async (
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`))
   page.on('pageerror', (error) => complaints.push(error.message))
   if (as) await signIn(page, as)
   return { page, context, complaints }

@@ -10,6 +10,7 @@ const USAGE = `npm run screenshots -- [options]
   --to DIR        where the pictures are written, default: screenshots
   --only NAMES    pages with commas between: home,feed
   --locale CODE   the language of the browser, default: en-GB
+  --rtl           as if it were read from right to left
 `
 const LOOKS: readonly (readonly [Screen, Theme])[] = [
   ['desktop', 'light'],
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     to: { type: 'string', default: 'screenshots' },
     only: { type: 'string' },
     locale: { type: 'string', default: 'en-GB' },
+    rtl: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 })
@@ -50,6 +52,7 @@ try {
       for (const { name, path } of PAGES.filter((one) => one.as === as && (wanted?.includes(one.name) ?? true))) {
         await page.goto(path(tour))
         await settled(page)
+        if (values.rtl) await page.evaluate("document.documentElement.dir = 'rtl'")
         await page.screenshot({
           path: join(folder, `${name}.png`),
           fullPage: true,

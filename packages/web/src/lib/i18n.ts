@@ -41,7 +41,11 @@ const wanted = (): Language => {
   return navigator.languages.map((name) => name.split('-')[0]).find(isLanguage) ?? 'en'
 }
 
+/** The server explains itself in English. */
+const SERVER: Language = 'en'
+
 const show = (language: Language) => {
+  if (language !== SERVER) void i18next.loadNamespaces('errors')
   document.documentElement.lang = language
   document.documentElement.dir = FROM_THE_RIGHT.has(language) ? 'rtl' : 'ltr'
 }
@@ -55,9 +59,9 @@ export const speak = async (language: Language): Promise<void> => {
 
 export const startSpeaking = async (): Promise<void> => {
   const language = wanted()
-  show(language)
   await i18next
     .use(backend)
     .use(initReactI18next)
     .init({ lng: language, fallbackLng: 'en', ns: AT_ONCE, defaultNS: 'common', interpolation: { escapeValue: false } })
+  show(language)
 }

@@ -23,6 +23,6 @@ export const Rendered = ({ html, className = '' }: { readonly html: string; read
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its links are pressed with
     // biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a link is a click as well
     // biome-ignore lint/security/noDangerouslySetInnerHtml: the API gives out sanitised HTML alone
-    <div className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={{ __html: html }} />
+    <div dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={{ __html: html }} />
   )
 }

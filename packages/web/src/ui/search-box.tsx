@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import style from './search-box.module.css'
@@ -24,14 +25,18 @@ export const SearchBox = ({ label, value, onChange }: Props) => {
       setText(value)
     }
   }, [value])
+  const router = useRouter()
+  const page = useRef(router.latestLocation.pathname)
   useEffect(() => {
     if (text.trim() === sent.current) return
     const timer = setTimeout(() => {
+      // Whoever is on the way to something that was found must not be brought back.
+      if (router.latestLocation.pathname !== page.current) return
       sent.current = text.trim()
       tell.current(sent.current)
     }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, router])
   return (
     <search className={style.box}>
       <Search aria-hidden="true" />

@@ -1,6 +1,7 @@
 import { LyceumError } from '@lyceum/sdk'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { reasonOf } from '../lib/doing.ts'
 import { Button } from './button.tsx'
 import style from './states.module.css'
 
@@ -45,7 +46,7 @@ export const Failure = ({ error, onRetry, page = false }: FailureProps) => {
   const known = error instanceof LyceumError ? error : null
   return (
     <div className={style.empty} role="alert">
-      <Title page={page}>{known && known.status < 500 ? known.message : t('failure.title')}</Title>
+      <Title page={page}>{known ? reasonOf(known) : t('failure.title')}</Title>
       {!known && <p>{t('failure.offline')}</p>}
       {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.request', { id: known.requestId })}</p>}
       {onRetry && <Button onClick={onRetry}>{t('failure.retry')}</Button>}

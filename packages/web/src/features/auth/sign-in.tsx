@@ -36,6 +36,7 @@ export const SignInPage = () => {
     event.preventDefault()
     signIn.mutate()
   }
+  const refused = signIn.error instanceof LyceumError && signIn.error.status === 401
   const code = signIn.error instanceof LyceumError ? signIn.error.code : null
   const words = community?.appearance.auth.login.form
   const title = words?.title || t('signInTo', { name: community?.site_name ?? 'Lyceum' })
@@ -84,7 +85,7 @@ export const SignInPage = () => {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
           autoComplete="current-password"
-          error={signIn.error ? reasonOf(signIn.error) : undefined}
+          error={signIn.error ? (refused ? t('refused') : reasonOf(signIn.error)) : undefined}
           required
         />
         <p className={style.between}>

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
+import { forgetEverything } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/states.tsx'
@@ -20,8 +21,20 @@ export const SignUpPage = () => {
   const { t } = useTranslation('auth')
   const { data: community, isPending } = useQuery(communityQuery)
   const [person, setPerson] = useState(NOBODY)
+  const navigate = useNavigate()
   const register = useMutation({
-    mutationFn: () => client.auth.register({ ...person, display_name: person.display_name.trim() || null }),
+    mutationFn: async () => {
+      const { data } = await client.auth.register({ ...person, display_name: person.display_name.trim() || null })
+      const { username: login, password } = person
+      // The account is there even where signing in fails.
+      const isIn = data.status === 'active' && (await client.auth.login({ login, password }).catch(() => null)) !== null
+      return { data, isIn }
+    },
+    onSuccess: async ({ isIn }) => {
+      if (!isIn) return
+      await forgetEverything()
+      await navigate({ to: '/' })
+    },
   })
   const wrong = wrongIn(register.error, Object.keys(NOBODY))
   const submit = (event: FormEvent) => {
@@ -49,7 +62,7 @@ export const SignUpPage = () => {
         </Outcome>
       </AuthFrame>
     )
-  if (register.data) {
+  if (register.data && !register.data.isIn) {
     const { status, email } = register.data.data
     return (
       <AuthFrame title={title} after={status === 'active' ? undefined : back}>
@@ -89,7 +102,7 @@ export const SignUpPage = () => {
             )}
           </>
         )}
-        <Button kind="primary" type="submit" busy={register.isPending}>
+        <Button kind="primary" type="submit" busy={register.isPending || register.isSuccess}>
           {words?.form.button_label || t('signUp')}
         </Button>
       </form>

@@ -39,7 +39,7 @@ export const FeedCard = memo(({ feed, pinned = false }: { readonly feed: Feed; r
   return (
     <article ref={card} className={style.card} aria-labelledby={`feed-${feed.id}`} data-feed={feed.id} tabIndex={-1}>
       <PostHead feed={feed} pinned={pinned} />
-      <h2 id={`feed-${feed.id}`} className={feed.title ? style.title : 'visually-hidden'}>
+      <h2 id={`feed-${feed.id}`} dir="auto" className={feed.title ? style.title : 'visually-hidden'}>
         <Link to={path as never}>{feed.title || t('feed.by', { name: feed.xprofile.display_name })}</Link>
       </h2>
       <div className={style.body} data-long={long || undefined}>

@@ -52,7 +52,7 @@ export const FeedPage = () => {
       </Link>
       <article className={style.post} aria-labelledby="post-title">
         <PostHead feed={feed} pinned={feed.is_sticky} onRemoved={() => void navigate({ to: where as '/' })} />
-        <h1 id="post-title" className={feed.title ? style.title : 'visually-hidden'}>
+        <h1 id="post-title" dir="auto" className={feed.title ? style.title : 'visually-hidden'}>
           {feed.title || t('feed.by', { name: feed.xprofile.display_name })}
         </h1>
         <PostContent feed={feed} />

@@ -34,7 +34,9 @@ export const PersonRow = ({ person, mark, about, children }: Props) => {
           {person.is_verified === 1 && <BadgeCheck className={style.verified} role="img" aria-label={t('verified')} />}
           {mark && <span className={style.mark}>{mark}</span>}
         </span>
-        <span className={style.about}>{about || `@${person.username}`}</span>
+        <span className={style.about}>
+          <bdi>{about || `@${person.username}`}</bdi>
+        </span>
       </div>
       {children && <div className={style.acts}>{children}</div>}
     </li>

@@ -55,7 +55,7 @@ export const ProfilePage = () => {
             {profile.is_private && <Lock role="img" aria-label={t('private')} />}
           </h1>
           <p className={style.soft}>
-            @{profile.username}
+            <bdi>@{profile.username}</bdi>
             {profile.role !== 'member' && <span className={style.mark}>{t(`role.${profile.role}`)}</span>}
             {profile.status !== 'active' && <span className={style.warn}>{t(`status.${profile.status}`)}</span>}
           </p>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Activity, Compass, MessageCircle, UsersRound } from 'lucide-react'
-import { useState } from 'react'
+import { Activity, Compass, Lock, MessageCircle, UsersRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { pathOf } from '../../lib/path.ts'
@@ -18,7 +18,15 @@ import { FeedList } from '../feeds/feed-list.tsx'
 import { SpaceCard } from '../spaces/space-card.tsx'
 import { PersonList, PersonRow } from './person-row.tsx'
 import style from './profile.module.css'
-import { activityQuery, commentsQuery, type FollowSide, followListQuery, profileQuery, profileSpacesQuery } from './queries.ts'
+import {
+  activityQuery,
+  commentsQuery,
+  type FollowSide,
+  followListQuery,
+  followStatusQuery,
+  profileQuery,
+  profileSpacesQuery,
+} from './queries.ts'
 
 const route = getRouteApi('/members/people/$username')
 const sideRoute = getRouteApi('/members/people/$username/$side')
@@ -76,6 +84,22 @@ export const ProfileSpaces = () => {
   )
 }
 
+/** What a private profile shows to its owner, to those who follow, and to those who keep order. */
+const ForFollowers = ({ children }: { readonly children: ReactNode }) => {
+  const { t } = useTranslation('people')
+  const me = useMe()
+  const profile = useProfile()
+  const isOpen = !profile.is_private || profile.user_id === me.user_id || me.permissions.length > 0
+  const follow = useQuery({ ...followStatusQuery(profile.username), enabled: !isOpen })
+  if (isOpen || follow.data?.is_following) return children
+  if (follow.isPending) return <Skeleton lines={6} />
+  return (
+    <Empty title={t('closed')} icon={<Lock aria-hidden="true" />}>
+      <p>{t('closedText')}</p>
+    </Empty>
+  )
+}
+
 const isSide = (side: string): side is FollowSide => side === 'followers' || side === 'following'
 
 /** Who follows somebody, or whom they follow. */
@@ -83,7 +107,11 @@ export const ProfileFollows = () => {
   const { side } = sideRoute.useParams()
   const { t } = useTranslation('people')
   if (!isSide(side)) return <Empty title={t('nothingHere')} />
-  return <Follows side={side} />
+  return (
+    <ForFollowers>
+      <Follows side={side} />
+    </ForFollowers>
+  )
 }
 
 const Follows = ({ side }: { readonly side: FollowSide }) => {
@@ -134,7 +162,13 @@ const Follows = ({ side }: { readonly side: FollowSide }) => {
 }
 
 /** What somebody has done lately. */
-export const ProfileActivity = () => {
+export const ProfileActivity = () => (
+  <ForFollowers>
+    <Activities />
+  </ForFollowers>
+)
+
+const Activities = () => {
   const { t } = useTranslation('people')
   const list = useInfiniteQuery(activityQuery(useProfile().user_id))
   const activities = list.data?.pages.flatMap((page) => page.activities.data) ?? []

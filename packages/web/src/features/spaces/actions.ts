@@ -1,4 +1,4 @@
-import type { InfiniteData } from '@tanstack/react-query'
+import type { InfiniteData, Query } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 import { atOnce } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
@@ -39,13 +39,24 @@ const withPivot =
     }
   }
 
-/** Everything about spaces, and what can be read in them, may be otherwise now. */
-export const refetchSpaces = () =>
-  Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['spaces'] }),
-    queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] }),
+/** Whether a list is one that its space shows to the caller no longer. */
+const isClosed = ({ queryKey: [feature, what, which] }: Query): boolean => {
+  const slug: unknown = feature === 'feeds' ? (which as { readonly space?: string } | undefined)?.space : what === 'members' && which
+  const permissions = slug ? queryClient.getQueryData<SpaceDetail>(['spaces', 'one', slug])?.permissions : undefined
+  if (!permissions) return false
+  return feature === 'feeds' ? !permissions.can_view_posts : !permissions.can_view_members
+}
+
+/** Everything about spaces, and what can be read in them, may be otherwise now: first what the caller may see of them at all. */
+export const refetchSpaces = async (): Promise<void> => {
+  await queryClient.invalidateQueries({ queryKey: ['spaces', 'one'] })
+  const others = (query: Query) => query.queryKey[1] !== 'one' && !isClosed(query)
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['spaces'], predicate: others }),
+    queryClient.invalidateQueries({ queryKey: ['feeds', 'list'], predicate: others }),
     queryClient.invalidateQueries({ queryKey: ['profile'] }),
   ])
+}
 
 /** Joins a space, or asks to. */
 export const join = async (space: Space): Promise<void> => {

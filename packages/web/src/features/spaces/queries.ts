@@ -31,6 +31,19 @@ export const spaceQuery = (slug: string) =>
     queryFn: async ({ signal }) => (await client.spaces.bySlug({ space_slug: slug }, { signal })).data,
   })
 
+/** What topics there are, wherever they are offered. */
+export const topicOffersQuery = queryOptions({
+  queryKey: ['spaces', 'topics'],
+  queryFn: async ({ signal }) => (await client.topics.list({ per_page: 100 }, { signal })).topics,
+})
+
+/** What those see of a private space who are not in it. */
+export const lockQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['spaces', 'lock', slug],
+    queryFn: async ({ signal }) => (await client.spaces.lockscreens({ space_slug: slug }, { signal })).lockscreen,
+  })
+
 export const spaceMembersQuery = (slug: string, filter: MemberFilter) =>
   infiniteQueryOptions({
     queryKey: ['spaces', 'members', slug, filter],

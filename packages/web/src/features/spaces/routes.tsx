@@ -49,7 +49,10 @@ export const spaceRoutes = [
       getParentRoute: () => space,
       path: '/members',
       loader: ({ params }) =>
-        void queries().then(({ spaceMembersQuery }) => queryClient.prefetchInfiniteQuery(spaceMembersQuery(params.slug, {}))),
+        void queries().then(async ({ spaceMembersQuery, spaceQuery }) => {
+          const { permissions } = await queryClient.ensureQueryData(spaceQuery(params.slug))
+          if (permissions.can_view_members) await queryClient.prefetchInfiniteQuery(spaceMembersQuery(params.slug, {}))
+        }),
       component: lazyRouteComponent(() => import('./space-members.tsx'), 'SpaceMembersPage'),
     }),
     createRoute({

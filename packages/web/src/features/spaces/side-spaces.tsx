@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { onLive } from '../../lib/live.ts'
+import { refetchSpaces } from './actions.ts'
 import { spaceGroupsQuery } from './queries.ts'
 import style from './side-spaces.module.css'
 import { SpacePicture } from './space-picture.tsx'
@@ -9,6 +12,8 @@ import { SpacePicture } from './space-picture.tsx'
 export const SideSpaces = () => {
   const { t } = useTranslation()
   const { data } = useQuery(spaceGroupsQuery)
+  // Being let in, or having another role, opens pages and closes others.
+  useEffect(() => onLive('space', () => void refetchSpaces()), [])
   if (!data) return null
   const mine = [...data.groups.flatMap(({ spaces = [] }) => spaces), ...data.orphaned_spaces].filter(({ is_member }) => is_member)
   if (mine.length === 0) return null

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { UserPlus, UsersRound } from 'lucide-react'
+import { EyeOff, UserPlus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
@@ -12,18 +12,31 @@ import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { PersonList } from '../people/person-row.tsx'
 import { AddMember } from './add-member.tsx'
 import { MemberRow } from './member-row.tsx'
-import { spaceMembersQuery, spaceQuery } from './queries.ts'
+import { type SpaceDetail, spaceMembersQuery, spaceQuery } from './queries.ts'
 import style from './space-page.module.css'
 
 const route = getRouteApi('/members/spaces/$slug/members')
 const STATUSES = ['active', 'pending', 'banned'] as const
 type Status = (typeof STATUSES)[number]
 
-/** Who is in a space; for those who may, also who asks to be, and who must not. */
+/** Who is in a space, for those who may know. */
 export const SpaceMembersPage = () => {
   const { t } = useTranslation('spaces')
   const { slug } = route.useParams()
   const { data: space } = useSuspenseQuery(spaceQuery(slug))
+  if (space.permissions.can_view_members) return <Members space={space} />
+  const forMembers = space.settings.members_page_status !== 'admin_only'
+  return (
+    <Empty title={t(forMembers ? 'list.forMembers' : 'list.forAdmins')} icon={<EyeOff aria-hidden="true" />}>
+      {forMembers && <p>{t('list.forMembersText')}</p>}
+    </Empty>
+  )
+}
+
+/** Everybody in a space; for those who manage them, also who asks to be in it, and who must not. */
+const Members = ({ space }: { readonly space: SpaceDetail }) => {
+  const { t } = useTranslation('spaces')
+  const { slug } = space
   const manages = space.permissions.can_add_member
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState<Status>('active')

@@ -35,7 +35,7 @@ export const SpacePosts = () => {
               aria-current={topic === name ? 'true' : undefined}
               resetScroll={false}
             >
-              #{title}
+              <bdi>#{title}</bdi>
             </Link>
           ))}
         </nav>

@@ -1,8 +1,9 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
+import { communityQuery } from '../../lib/community.ts'
 import { queryClient } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,6 +11,9 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { refetchSpaces } from './actions.ts'
 import { spaceQuery } from './queries.ts'
+import { SettingsLinks } from './settings-links.tsx'
+import { SettingsLock } from './settings-lock.tsx'
+import { SettingsTopics } from './settings-topics.tsx'
 import style from './space-form.module.css'
 import { SpaceForm, type SpaceWords } from './space-form.tsx'
 
@@ -21,6 +25,7 @@ export const SpaceSettingsPage = () => {
   const { slug } = route.useParams()
   const navigate = useNavigate()
   const { data: space } = useSuspenseQuery(spaceQuery(slug))
+  const { data: community } = useQuery(communityQuery)
   const [asking, setAsking] = useState(false)
   const save = useMutation({
     mutationFn: async (words: SpaceWords) =>
@@ -40,7 +45,7 @@ export const SpaceSettingsPage = () => {
     await refetchSpaces()
   }
   return (
-    <>
+    <div className={style.page}>
       <SpaceForm
         space={space}
         action={t('common:save')}
@@ -48,6 +53,9 @@ export const SpaceSettingsPage = () => {
         error={save.error}
         onSubmit={(words) => save.mutate(words)}
       />
+      {community?.features.topics && <SettingsTopics key={`topics-${space.id}`} space={space} />}
+      <SettingsLinks key={`links-${space.id}`} space={space} />
+      {space.privacy === 'private' && <SettingsLock key={`lock-${space.id}`} space={space} />}
       <Card className={style.danger}>
         <div>
           <h2>{t('delete')}</h2>
@@ -62,6 +70,6 @@ export const SpaceSettingsPage = () => {
           <p>{t('deleteText')}</p>
         </Confirm>
       )}
-    </>
+    </div>
   )
 }

@@ -19,8 +19,8 @@ export const Lightbox = ({ pictures, first, onClose }: Props) => {
   const picture = pictures[shown]
   const go = (step: number) => setShown((now) => (now + step + pictures.length) % pictures.length)
   const keys = ({ key }: KeyboardEvent) => {
-    if (key === 'ArrowRight') go(1)
-    if (key === 'ArrowLeft') go(-1)
+    const onward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    if (key === 'ArrowRight' || key === 'ArrowLeft') go(key === onward ? 1 : -1)
   }
   if (!picture) return null
   return (

@@ -9,7 +9,7 @@ export const PostTopics = ({ terms }: Pick<Feed, 'terms'>) =>
       {terms.map(({ id, title, slug }) => (
         <li key={id}>
           <Link to="/" search={{ topic: slug }}>
-            #{title}
+            <bdi>#{title}</bdi>
           </Link>
         </li>
       ))}

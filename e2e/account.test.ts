@@ -1,0 +1,74 @@
+import { createClient } from '@lyceum/sdk'
+import { describe, expect, inject, it } from 'vitest'
+import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { unmeant } from './complaints.ts'
+import { mailTo } from './mails.ts'
+
+const baseUrl = () => `${inject('stage').origin}/api/v2`
+const signIn = (login: string, password: string) => createClient({ baseUrl: baseUrl() }).auth.login({ login, password })
+const refused = (status: number) => expect.objectContaining({ status })
+const OTHER = 'Other-river-9152'
+
+describe.each(Object.keys(SCREENS) as Screen[])('one’s own account, %s', (screen) => {
+  it('application passwords are made and revoked; password and address are changed by who knows the password', async () => {
+    const { username, password, client } = await person('Tom Reyes')
+    const { page, complaints } = await visit(screen, '/account/security', { as: { username, password, name: 'Tom Reyes' } })
+    await page.getByLabel('What is it for?').fill('garden robot')
+    await page.getByRole('button', { name: 'Make a password' }).click()
+    const secret = (await page.getByRole('code').textContent()) ?? ''
+    const robot = createClient({ baseUrl: baseUrl(), username, password: secret })
+    expect((await robot.profiles.get({ username: 'me' })).profile.username).toBe(username)
+    await page.reload()
+    await page.getByRole('button', { name: 'Revoke the password for garden robot' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('garden robot', { exact: true }).waitFor({ state: 'detached' })
+    await expect(robot.profiles.get({ username: 'me' })).rejects.toEqual(refused(401))
+
+    const change = async (label: string, value: string, action: string, current: string) => {
+      const form = page.locator('form').filter({ has: page.getByRole('button', { name: action }) })
+      await form.getByLabel(label).fill(value)
+      await form.getByLabel('Your present password').fill(current)
+      await form.getByRole('button', { name: action }).click()
+      return form
+    }
+    const address = `other-${username}@example.org`
+    const form = await change('New address', address, 'Change the address', 'not-the-password')
+    await form.getByRole('alert').waitFor()
+    expect(await form.getByLabel('New address').inputValue()).toBe(address)
+    await change('New address', address, 'Change the address', password)
+    await page.getByText('Your address was changed').waitFor()
+    await page.getByText(`At present ${address}`).waitFor()
+    expect((await client.profiles.get({ username: 'me' })).profile.email).toBe(address)
+    await mailTo(`${username}@example.org`, /changed/)
+
+    await change('New password', OTHER, 'Change the password', password)
+    await page.getByText('Your password was changed').waitFor()
+    await expect(signIn(username, password)).rejects.toEqual(refused(401))
+    await signIn(username, OTHER)
+    await page.reload()
+    await page.getByText(`At present ${address}`).waitFor()
+    expect(unmeant(complaints, 400, 401, 403)).toEqual([])
+  })
+
+  it('an archive of one’s data is made and downloaded; an account is deleted by who knows the password', async () => {
+    const who = await person('Lea Brandt')
+    const { page, complaints } = await visit(screen, '/account/data', { as: who })
+    await page.getByRole('button', { name: 'Ask for an archive' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click({ timeout: 20_000 })
+    expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Is deleted as well').check()
+    await dialog.getByLabel('Your present password').fill('not-the-password')
+    await dialog.getByRole('button', { name: 'Delete my account' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Your present password').fill(who.password)
+    await dialog.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await page.getByText('Your account was deleted').waitFor()
+    await expect(signIn(who.username, who.password)).rejects.toEqual(refused(401))
+    expect(unmeant(complaints, 400, 401, 403)).toEqual([])
+  })
+})

@@ -1,0 +1,106 @@
+import { createClient } from '@lyceum/sdk'
+import { describe, expect, inject, it } from 'vitest'
+import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { serveCommunity } from './community.ts'
+import { unmeant } from './complaints.ts'
+import { mailTo } from './mails.ts'
+
+const baseUrl = () => `${inject('stage').origin}/api/v2`
+const signIn = (login: string, password: string) => createClient({ baseUrl: baseUrl() }).auth.login({ login, password })
+const refused = (status: number) => expect.objectContaining({ status })
+const OTHER = 'Other-river-9152'
+
+describe.each(Object.keys(SCREENS) as Screen[])('accounts, %s', (screen) => {
+  it('joining leads in; a name that is taken loses nothing; signing out leads out', async () => {
+    const taken = await person('Ida Berg')
+    const username = `nils-${screen}-${process.pid}`
+    const { page, complaints } = await visit(screen, '/sign-in')
+    await page.getByRole('link', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: /^Join / }).waitFor()
+    await page.getByLabel('Your name').fill('Nils Ek')
+    await page.getByLabel('Username').fill(taken.username)
+    await page.getByLabel('E-mail address').fill(`${username}@example.org`)
+    await page.getByLabel('Password').fill(OTHER)
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Username').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Password').inputValue()).toBe(OTHER)
+
+    await page.getByLabel('Username').fill(username)
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.getByRole('feed').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.reload()
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await page.goto('/notifications')
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    expect((await signIn(username, OTHER)).user).toMatchObject({ username, display_name: 'Nils Ek' })
+    expect(unmeant(complaints, 400)).toEqual([])
+  })
+
+  it('a forgotten password is chosen anew with the link of a mail, which works once', async () => {
+    const { username, password } = await person('Vera Holm')
+    const { page, complaints } = await visit(screen, '/sign-in')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+    await page.getByLabel('Username or e-mail address').fill(username)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    const mail = await mailTo(`${username}@example.org`, /reset-password/)
+    const link = /https?:\S+\/reset-password\?token=[\w-]+/.exec(mail)?.[0] ?? ''
+
+    await page.goto(link)
+    await page.getByLabel('Password').fill('short')
+    await page.getByRole('button', { name: 'Save the password' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Password').fill(OTHER)
+    await page.getByRole('button', { name: 'Save the password' }).click()
+    await page.getByRole('heading', { name: 'The new password is saved' }).waitFor()
+    await expect(signIn(username, password)).rejects.toEqual(refused(401))
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+    await page.getByLabel('Username or e-mail address').fill(username)
+    await page.getByLabel('Password').fill(OTHER)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('feed').waitFor()
+
+    await page.goto(link)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Save the password' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('link', { name: 'Ask for another link' }).click()
+    await page.getByRole('button', { name: 'Send the link' }).waitFor()
+    expect(unmeant(complaints, 400)).toEqual([])
+  })
+
+  it('the administrator of a new community is made with the link that the server prints, once', async () => {
+    const { stage, stop } = await serveCommunity(null)
+    try {
+      const link = stage.setupLink ?? ''
+      const { page, complaints } = await visit(screen, link)
+      const fill = async (password: string) => {
+        await page.getByLabel('Username').fill('mara')
+        await page.getByLabel('E-mail address').fill('mara@example.org')
+        await page.getByLabel('Password').fill(password)
+        await page.getByRole('button', { name: 'Create the account and sign in' }).click()
+      }
+      await page.getByRole('heading', { name: 'Set up your community' }).waitFor()
+      await fill('password12')
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe('mara@example.org')
+      await fill(OTHER)
+      await page.getByRole('button', { name: 'Your account' }).click()
+      await page.getByRole('menuitem', { name: 'Administration' }).click()
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+
+      await page.goto(link)
+      await fill(OTHER)
+      await page.getByRole('alert').waitFor()
+      expect(unmeant(complaints, 400, 403, 404, 409)).toEqual([])
+    } finally {
+      await stop()
+    }
+  })
+})

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { admin, type Member, person, SCREENS, type Screen, settled, visit } from './browser.ts'
+import { unmeant } from './complaints.ts'
+import { PAGES, type Tour, tourOf } from './pages.ts'
+
+const LOCALES = 'packages/web/src/locales'
+type Words = { readonly [key: string]: string | Words }
+const leaves = (words: Words, at = ''): [string, string][] =>
+  Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${at}${key}`, value] as [string, string]] : leaves(value, `${at}${key}.`),
+  )
+const wordsOf = (language: string): Map<string, string> =>
+  new Map(
+    readdirSync(`${LOCALES}/${language}`).flatMap((file) =>
+      leaves(JSON.parse(readFileSync(`${LOCALES}/${language}/${file}`, 'utf8')) as Words, `${file}:`),
+    ),
+  )
+
+/** What the app says in English, and never in German. */
+const englishOnly = (): string[] => {
+  const german = new Set(wordsOf('de').values())
+  return [...new Set(wordsOf('en').values())].filter((text) => !text.includes('{{') && !german.has(text))
+}
+
+/** Every text of the page that is seen or read out. */
+const SAID = `[...document.querySelectorAll('body *')].flatMap((element) => [
+  ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+  ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent.trim()),
+]).filter(Boolean)`
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+/** Half of them on each screen: all that differs is their width. */
+const TOURED = PAGES.filter(({ as, name }) => as === 'member' && name !== 'not-found')
+
+let tour: Tour
+let lena: Member
+/** What members have named that way. */
+let names: ReadonlySet<string>
+beforeAll(async () => {
+  tour = await tourOf(admin())
+  lena = await person('Lena Vogt')
+  const { data } = await admin().courses.bySlug({ course_slug: tour.course })
+  await admin().adminCourses.addStudent({ course_id: data.id, user_id: lena.id })
+  const { spaces } = await admin().spaces.list({ per_page: 100 })
+  const { topics } = await admin().topics.list({ per_page: 100 })
+  const { leaderboard } = await admin().leaderboard.list({ period: 'all_time', limit: 50 })
+  const levels = leaderboard.flatMap(({ items }) => items.flatMap(({ level }) => level ?? []))
+  names = new Set([...spaces, ...topics, ...levels].map(({ title }) => title))
+})
+
+describe.each(Object.keys(SCREENS) as Screen[])('languages, %s', (screen) => {
+  it('the app speaks German, and nothing scrolls sideways for it, nor where it is read from right to left', async () => {
+    const english = new Set(englishOnly())
+    const { page, complaints } = await visit(screen, '/', { as: lena, locale: 'de-DE' })
+    for (const { name, path } of TOURED.filter((_, place) => place % 2 === (screen === 'phone' ? 0 : 1))) {
+      await page.goto(path(tour))
+      await settled(page)
+      const said = (await page.evaluate(SAID)) as string[]
+      expect(said.length, name).toBeGreaterThan(10)
+      const foreign = said.filter((text) => english.has(text) && !names.has(text))
+      expect(foreign, name).toEqual([])
+      expect(await page.evaluate(SIDEWAYS), name).toBeLessThanOrEqual(0)
+      await page.evaluate("document.documentElement.dir = 'rtl'")
+      expect(await page.evaluate(SIDEWAYS), `${name}, from right to left`).toBeLessThanOrEqual(0)
+    }
+    // The page of a quiz asks how its last attempt went, of which there may be none.
+    expect(complaints.filter((text) => !text.includes('/quiz/result'))).toEqual([])
+  })
+
+  it('the language and the colours are chosen, at once and for the next time', async () => {
+    const { page, complaints } = await visit(screen, '/account/display', { as: await person('Gil Maron') })
+    const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    const light = await background()
+    await page.getByLabel('Dark').check()
+    await expect.poll(background).not.toBe(light)
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByRole('heading', { level: 1, name: 'Ihr Konto' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Ihr Konto' }).waitFor()
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+    expect(await background()).not.toBe(light)
+    await page.getByRole('link', { name: 'Anmeldung' }).click()
+    await page.getByLabel('Neue Adresse').fill('gil@example.net')
+    await page.getByLabel('Ihr jetziges Passwort').nth(1).fill('not-the-password')
+    await page.getByRole('button', { name: 'Adresse ändern' }).click()
+    await page.getByText('Das jetzige Passwort stimmt nicht.').waitFor()
+
+    await page.getByRole('link', { name: 'Anzeige' }).click()
+    await page.getByLabel('Hell').check()
+    await expect.poll(background).toBe(light)
+    await page.getByLabel('Sprache').selectOption('English')
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+    expect(unmeant(complaints, 400)).toEqual([])
+  })
+})

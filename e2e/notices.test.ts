@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { person, SCREENS, type Screen, visit } from './browser.ts'
+
+describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) => {
+  it('appear while one looks, are grouped, and are read one by one and all at once', async () => {
+    const [inga, max, zoe] = [await person('Inga Roos'), await person('Max Adler'), await person('Zoe Park')]
+    const { data: post } = await inga.client.feeds.create({ title: 'Seed swap', message: 'Who comes?' })
+    const { page, complaints } = await visit(screen, '/', { as: inga })
+    await page.getByRole('feed').waitFor()
+    const unread = (number: number) => page.getByRole('status').filter({ hasText: `${number} unread` })
+    await max.client.comments.create({ feed_id: post.id, comment: 'I do' })
+    await unread(1).waitFor()
+
+    await page.getByRole('link', { name: /^Notifications/ }).click()
+    await page.getByRole('link', { name: /Max Adler commented on your post “Seed swap”/ }).waitFor()
+    await zoe.client.comments.create({ feed_id: post.id, comment: 'So do I' })
+    await page.getByRole('link', { name: /Zoe Park and 1 other commented on your post “Seed swap”/ }).waitFor()
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(1)
+    await zoe.client.followers.follow({ username: inga.username })
+    await page.getByRole('link', { name: /Zoe Park follows you/ }).waitFor()
+    await unread(2).waitFor()
+
+    await page.getByRole('listitem').filter({ hasText: 'Seed swap' }).getByRole('button', { name: 'Mark as read' }).click()
+    await unread(1).waitFor()
+    await page.getByText('Unread', { exact: true }).click()
+    await page.getByRole('link', { name: /Seed swap/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Mark all read' }).click()
+    await unread(1).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'You are up to date' }).waitFor()
+    expect((await inga.client.notifications.unread()).unread_count).toBe(0)
+
+    await page.getByText('All', { exact: true }).click()
+    await page.getByRole('link', { name: /Seed swap/ }).click()
+    await page.getByText('So do I').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('what one is told is kept, and shows as it was where the server cannot be reached', async () => {
+    const finn = await person('Finn Okoye')
+    const { page, complaints, context } = await visit(screen, '/account/notifications', { as: finn })
+    const mails = page.getByRole('checkbox', { name: 'Comments and replies: E-mail' })
+    const before = await mails.isChecked()
+    await mails.click()
+    await page.getByLabel('Summary by e-mail').selectOption('Every day')
+    const wanted = async () => (await finn.client.notifications.preferences({ username: 'me' })).data
+    await expect.poll(async () => (await wanted()).digest_frequency).toBe('daily')
+    expect((await wanted()).email_notifications.new_comment).toBe(!before)
+    await page.reload()
+    await mails.waitFor()
+    expect(await mails.isChecked()).toBe(!before)
+    expect(await page.getByLabel('Summary by e-mail').inputValue()).toBe('daily')
+    expect(complaints).toEqual([])
+
+    await context.setOffline(true)
+    await mails.click()
+    await page.getByText('The server could not be reached. Are you online?').waitFor()
+    expect(await mails.isChecked()).toBe(!before)
+  })
+
+  it('push messages are switched on by who may, or it is said why not', async () => {
+    const ruth = await person('Ruth Amsel')
+    const { page, complaints, context } = await visit(screen, '/account/notifications', { as: ruth, worker: true })
+    const on = page.getByRole('button', { name: 'Switch on' })
+    await on.click()
+    await page.getByText('The browser does not allow it.').waitFor()
+    await page.getByText('This device gets no push messages.').waitFor()
+
+    await context.grantPermissions(['notifications'])
+    await on.click()
+    // A browser without its maker's push service, as most tests have, cannot subscribe.
+    const answer = page.getByText(/^(This device gets push messages\.|The browser could not set it up\.)/)
+    await answer.waitFor()
+    if ((await answer.textContent())?.startsWith('This device')) {
+      expect((await ruth.client.push.list()).data).toHaveLength(1)
+      await page.getByRole('button', { name: 'Switch off' }).click()
+      await on.waitFor()
+    }
+    expect((await ruth.client.push.list()).data).toEqual([])
+    expect(complaints.filter((text) => !text.includes('Push API'))).toEqual([])
+  })
+})

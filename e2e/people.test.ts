@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { PICTURE } from './pictures.ts'
+
+describe.each(Object.keys(SCREENS) as Screen[])('people, %s', (screen) => {
+  it('a profile is edited, with a picture, and seen by others', async () => {
+    const noa = await person('Noa Winter')
+    const { page, complaints } = await visit(screen, '/account', { as: noa })
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('group', { name: 'Picture' }).getByRole('button', { name: 'Choose a picture' }).click()
+    await (await choosing).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: PICTURE })
+    await page.getByRole('group', { name: 'Picture' }).getByRole('button', { name: 'Change' }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Noa W. Winter')
+    await page.getByLabel('About you').fill('Grows **beans**.')
+    await page.getByLabel('Place').fill('Malmö')
+    await page.getByLabel('Website').fill('https://example.org/noa')
+    await page.getByLabel('YouTube').fill('nonsense')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('input:invalid').waitFor()
+    await page.getByLabel('YouTube').fill('https://www.youtube.com/@noa')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your profile was saved').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Place').inputValue()).toBe('Malmö')
+    await page.getByRole('link', { name: 'See your profile' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Noa W. Winter' }).waitFor()
+    await page.getByRole('link', { name: 'Edit profile' }).waitFor()
+
+    const other = await visit(screen, `/people/${noa.username}`, { as: await person('Pia Moser') })
+    await other.page.getByText('Grows beans.').waitFor()
+    await other.page.getByText('Malmö').waitFor()
+    expect(await other.page.getByRole('link', { name: 'YouTube' }).getAttribute('href')).toBe('https://www.youtube.com/@noa')
+    const { avatar } = (await noa.client.profiles.get({ username: 'me' })).profile
+    expect((await other.page.request.get(avatar)).headers()['content-type']).toMatch(/^image\//)
+    expect([...complaints, ...other.complaints]).toEqual([])
+  })
+
+  it('somebody is found, followed, looked at in all parts, and followed no longer', async () => {
+    const name = `Sam ${screen}`
+    const [kim, sam] = [await person('Kim Aalto'), await person(name)]
+    const { data: post } = await sam.client.feeds.create({ message: 'Tomatoes at last' })
+    await sam.client.comments.create({ feed_id: post.id, comment: 'I forgot to say: red ones' })
+    const { page, complaints } = await visit(screen, '/people', { as: kim })
+    await page.getByRole('searchbox', { name: 'Search members' }).fill(sam.username)
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await page.getByRole('button', { name: `Following. Stop following ${name}` }).waitFor()
+    await page.getByText('1 follower', { exact: true }).waitFor()
+    await page.getByText('Tomatoes at last').waitFor()
+    const tabs = page.getByRole('navigation', { name })
+    await tabs.getByRole('link', { name: 'Comments' }).click()
+    await page.getByText('I forgot to say: red ones').waitFor()
+    await tabs.getByRole('link', { name: 'Followers' }).click()
+    await page.getByRole('list', { name: 'Followers' }).getByRole('link', { name: 'Kim Aalto' }).waitFor()
+    await tabs.getByRole('link', { name: 'Activity' }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: `${name} published` })
+      .waitFor()
+
+    await page.getByRole('button', { name: `Following. Stop following ${name}` }).click()
+    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('0 followers', { exact: true }).waitFor()
+    await expect.poll(async () => (await kim.client.followers.status({ username: sam.username })).data.status).toBeNull()
+    expect(complaints).toEqual([])
+  })
+
+  it('a private profile is asked; one request is accepted, another refused, a follower removed', async () => {
+    const [eva, jon, ulf] = [await person('Eva Stein'), await person('Jon Dahl'), await person('Ulf Berg')]
+    await eva.client.profiles.update({ username: 'me', is_private: true })
+    await ulf.client.followers.follow({ username: eva.username })
+    const asking = await visit(screen, `/people/${eva.username}/followers`, { as: jon })
+    await asking.page.getByRole('heading', { name: 'Shown to followers only' }).waitFor()
+    await asking.page.getByRole('button', { name: 'Ask to follow' }).click()
+    await asking.page.getByRole('button', { name: 'Requested. Take back the request to follow Eva Stein' }).waitFor()
+
+    const { page, complaints } = await visit(screen, '/people', { as: eva })
+    await page.getByRole('link', { name: '2 people ask to follow you' }).click()
+    await page.getByRole('button', { name: 'Let Jon Dahl follow you', exact: true }).click()
+    await page.getByRole('button', { name: 'Do not let Ulf Berg follow you' }).click()
+    await page.getByRole('heading', { name: 'Nobody is waiting' }).waitFor()
+    await expect.poll(async () => (await jon.client.followers.status({ username: eva.username })).data.status).toBe('active')
+    await expect.poll(async () => (await ulf.client.followers.status({ username: eva.username })).data.status).toBeNull()
+
+    await asking.page.reload()
+    await asking.page.getByRole('list', { name: 'Followers' }).getByRole('link', { name: 'Jon Dahl' }).waitFor()
+
+    await page.goto(`/people/${eva.username}/followers`)
+    await page.getByRole('button', { name: 'Remove Jon Dahl from your followers' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('heading', { name: 'Nobody follows yet' }).waitFor()
+    expect((await jon.client.followers.status({ username: eva.username })).data.status).toBeNull()
+    expect([...complaints, ...asking.complaints]).toEqual([])
+  })
+
+  it('the leaderboard tells where one stands', async () => {
+    const ada = await person('Ada Quist')
+    const { data: post } = await ada.client.feeds.create({ message: 'A post is worth something' })
+    await (await person('Bo Falk')).client.reactions.toFeed({ feed_id: post.id, type: 'love' })
+    const { page, complaints } = await visit(screen, '/leaderboard', { as: ada })
+    await page.getByRole('radio', { name: 'All time' }).waitFor({ state: 'attached' })
+    await page.getByText('All time').click()
+    await page.getByRole('heading', { name: /^You are in place \d+|^You have no place yet/ }).waitFor()
+    await page.reload()
+    expect(await page.getByRole('radio', { name: 'All time' }).isChecked()).toBe(true)
+    const { current_user } = await ada.client.leaderboard.list({ period: 'all_time' })
+    await page.getByText(`${current_user?.total_points} points`).first().waitFor()
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { ADMIN, admin, person, SCREENS, type Screen, visit } from './browser.ts'
+import { unmeant } from './complaints.ts'
+
+let made = 0
+const makeSpace = async (title: string, more: Omit<Parameters<ReturnType<typeof admin>['spaces']['create']>[0], 'title'> = {}) => {
+  made += 1
+  return (await admin().spaces.create({ title: `${title} ${process.pid}-${made}`, ...more })).data
+}
+
+describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
+  it('a public one is found, joined, read by topic with the pinned post first, and left', async () => {
+    const space = await makeSpace('Orchard keepers')
+    const { id: topic } = await admin().adminTopics.create({ title: `Grafting ${space.id}`, space_ids: [space.id] })
+    const write = (message: string, more: object) => admin().feeds.create({ message, space_id: space.id, ...more })
+    await write('Read this first', { is_sticky: true })
+    await write('How to graft', { topic_ids: [topic] })
+    await write('Apples are ripe', {})
+    const mia = await person('Mia Sund')
+    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/members`, { as: mia })
+    await page.getByRole('heading', { name: 'The members of this space are shown to its members' }).waitFor()
+
+    await page.getByRole('link', { name: 'Spaces', exact: true }).click()
+    await page.getByRole('searchbox', { name: 'Search spaces' }).fill(space.title)
+    await page.getByRole('button', { name: `Join ${space.title}` }).click()
+    await page.getByRole('button', { name: `Joined. Leave ${space.title}` }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: space.title }).click()
+    await page.getByText('Apples are ripe').waitFor()
+    expect(await page.getByRole('article').first().textContent()).toContain('Read this first')
+    await page
+      .getByRole('navigation', { name: 'Topics' })
+      .getByRole('link', { name: `#Grafting ${space.id}` })
+      .click()
+    await page.getByText('Apples are ripe').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('How to graft').waitFor()
+    expect(await page.getByText('Apples are ripe').count()).toBe(0)
+    await page.getByRole('link', { name: 'Members', exact: true }).last().click()
+    await page.getByRole('link', { name: 'Mia Sund' }).waitFor()
+
+    await page.getByRole('button', { name: `Joined. Leave ${space.title}` }).click()
+    await page.getByRole('button', { name: `Join ${space.title}` }).waitFor()
+    await expect.poll(async () => (await mia.client.spaces.bySlug({ space_slug: space.slug })).data.is_member).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  it('into a private one somebody is let in by who runs it, and gets another role; somebody else is turned down', async () => {
+    const space = await makeSpace('Committee', { privacy: 'private' })
+    await admin().feeds.create({ message: 'For us alone', space_id: space.id })
+    const [rosa, otto, lars] = await Promise.all([person('Rosa Vance'), person('Otto Kern'), person('Lars Moen')])
+    await admin().spaceMembers.add({ space_slug: space.slug, user_id: rosa.id, role: 'admin' })
+    await lars.client.spaceMembers.join({ space_slug: space.slug })
+
+    const asking = await visit(screen, `/spaces/${space.slug}`, { as: otto })
+    await asking.page.getByRole('heading', { name: 'This space is for its members' }).waitFor()
+    await asking.page.getByRole('button', { name: `Ask to join ${space.title}` }).click()
+    await asking.page.getByRole('heading', { name: 'Your request waits' }).waitFor()
+    const pivotOf = async ({ client }: typeof otto) => (await client.spaces.bySlug({ space_slug: space.slug })).data.space_pivot
+    await expect.poll(async () => (await pivotOf(otto))?.status).toBe('pending')
+
+    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/members`, { as: rosa })
+    await page.getByText('Requests (2)').click()
+    await page.getByRole('button', { name: 'Let Otto Kern in' }).click()
+    await page.getByText('Otto Kern is a member now').waitFor()
+    await page.getByRole('button', { name: 'Turn Lars Moen down' }).click()
+    await page.getByRole('heading', { name: 'Nobody asks to join at the moment' }).waitFor()
+    expect(await pivotOf(lars)).toBeNull()
+
+    await asking.page.getByText('For us alone').waitFor()
+
+    await page.getByText('Members', { exact: true }).last().click()
+    await page.getByRole('button', { name: 'What can be done with Otto Kern' }).click()
+    await page.getByRole('menuitem', { name: 'Make a moderator' }).click()
+    await page.getByText('Otto Kern has another role now').waitFor()
+    await page.reload()
+    await page.getByRole('listitem').filter({ hasText: 'Otto Kern' }).getByText('Moderator').waitFor()
+    expect((await pivotOf(otto))?.role).toBe('moderator')
+
+    await asking.page.getByRole('link', { name: 'Members', exact: true }).last().click()
+    await asking.page.getByRole('link', { name: 'Rosa Vance' }).waitFor()
+    expect(await asking.page.getByRole('button', { name: 'Add members' }).count()).toBe(0)
+    expect([...complaints, ...asking.complaints]).toEqual([])
+  })
+
+  it('a new one is made; an address that is taken loses nothing', async () => {
+    const taken = await makeSpace('First come')
+    const title = `Night sky ${screen} ${process.pid}`
+    const { page, complaints } = await visit(screen, '/spaces', { as: ADMIN })
+    await page.getByRole('link', { name: 'New space' }).click()
+    await page.getByLabel('Title').fill(title)
+    await page.getByLabel('Description').fill('Stars, and how to find them.')
+    await page.getByLabel('Address').fill(taken.slug)
+    await page.getByRole('radio', { name: /^Private/ }).check()
+    await page.getByRole('button', { name: 'Create the space' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Stars, and how to find them.')
+    await page.getByLabel('Address').fill('')
+    await page.getByRole('button', { name: 'Create the space' }).click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    const slug = new URL(page.url()).pathname.split('/')[2] ?? ''
+    expect((await admin().spaces.bySlug({ space_slug: slug })).data).toMatchObject({ title, privacy: 'private', role: 'admin' })
+    expect(unmeant(complaints, 400)).toEqual([])
+  })
+
+  it('its settings, topics, links and lock screen are kept, and outsiders see what they are to see', async () => {
+    const space = await makeSpace('Reading room', { privacy: 'private' })
+    const other = await makeSpace('Elsewhere')
+    const { id: topic, title: novels } = await admin().adminTopics.create({ title: `Novels ${space.id}`, space_ids: [other.id] })
+    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/settings`, { as: ADMIN })
+    await page.getByLabel('Description').fill('Books of *all* kinds.')
+    await page.getByLabel('All members may post').uncheck()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The space was saved').waitFor()
+    await page.getByRole('button', { name: 'Close' }).first().click()
+
+    await page.getByRole('checkbox', { name: novels }).check()
+    await page.getByRole('button', { name: 'Save the topics' }).click()
+    await page.getByText('The space was saved').waitFor()
+    await page.getByRole('button', { name: 'Close' }).first().click()
+
+    await page.getByRole('button', { name: 'Add a link' }).click()
+    const link = page.getByRole('group', { name: 'New link' })
+    await link.getByLabel('Name').fill('Library')
+    await page.getByLabel('Address of the link').fill('https://example.org/library')
+    await page.getByRole('button', { name: 'Save the links' }).click()
+    await page.getByText('The space was saved').waitFor()
+    await page.getByRole('button', { name: 'Close' }).first().click()
+
+    await page.getByLabel('Show a lock screen of its own').check()
+    await page.getByRole('button', { name: 'Add a part' }).click()
+    await page.getByLabel('Heading').fill('Come and read')
+    await page.getByLabel('Text', { exact: true }).fill('We meet on Thursdays.')
+    await page.getByLabel('Words of the button').fill('How it works')
+    await page.getByLabel('Where the button leads').fill('https://example.org/how')
+    await page.getByRole('button', { name: 'Save the lock screen' }).click()
+    await page.getByText('The space was saved').waitFor()
+
+    await page.reload()
+    expect(await page.getByLabel('Heading').inputValue()).toBe('Come and read')
+    expect(await page.getByLabel('Show a lock screen of its own').isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: novels }).isChecked()).toBe(true)
+    expect(await page.getByLabel('Address of the link').inputValue()).toBe('https://example.org/library')
+    const { data } = await admin().spaces.bySlug({ space_slug: space.slug })
+    expect(data).toMatchObject({ description: 'Books of *all* kinds.', settings: { post_permissions: ['moderator', 'admin'] } })
+    expect(data.topics.map(({ id }) => id)).toContain(topic)
+    await page.getByRole('link', { name: 'About', exact: true }).click()
+    expect(await page.getByRole('link', { name: 'Library' }).getAttribute('href')).toBe('https://example.org/library')
+
+    const outside = await visit(screen, `/spaces/${space.slug}`, { as: await person('Uma Frey') })
+    await outside.page.getByRole('heading', { name: 'Come and read' }).waitFor()
+    await outside.page.getByText('We meet on Thursdays.').waitFor()
+    expect(await outside.page.getByRole('link', { name: 'How it works' }).getAttribute('href')).toBe('https://example.org/how')
+    expect([...complaints, ...outside.complaints]).toEqual([])
+  })
+})

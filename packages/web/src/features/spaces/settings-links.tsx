@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { Check, Choice, TextField } from '../../ui/field.tsx'
+import { Entries, useEntries } from './entries.tsx'
+import { OwnPart } from './own-part.tsx'
+import type { SpaceDetail } from './queries.ts'
+import style from './space-form.module.css'
+
+type Link = Omit<SpaceDetail['settings']['links'][number], 'slug'>
+
+const MOST = 50
+const FOR = ['public', 'members_only'] as const
+const NEW: Link = {
+  title: '',
+  permalink: '',
+  enabled: 'yes',
+  new_tab: 'yes',
+  emoji: '',
+  icon_image: '',
+  shape_svg: '',
+  privacy: 'public',
+  membership_ids: [],
+}
+
+/** Addresses that a space shows on its page about itself. */
+export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
+  const { t } = useTranslation('spaces')
+  const links = useEntries<Link>(space.settings.links.map(({ slug: _, ...link }) => link))
+  const save = () => client.spaces.saveLinks({ space_slug: space.slug, links: links.entries.map(({ key: _, ...link }) => link) })
+  return (
+    <OwnPart title={t('about.links')} text={t('links.text')} action={t('links.save')} save={save}>
+      <Entries of={links} name={({ title }) => title || t('links.one')} add={t('links.add')} onAdd={() => links.add(NEW)} most={MOST}>
+        {({ key, title, permalink, emoji, privacy, enabled, new_tab }) => (
+          <>
+            <div className={style.pair}>
+              <TextField
+                label={t('links.title')}
+                value={title}
+                onChange={(event) => links.change(key, { title: event.currentTarget.value })}
+                maxLength={200}
+                required
+              />
+              <TextField
+                label={t('links.address')}
+                type="url"
+                placeholder="https://"
+                value={permalink}
+                onChange={(event) => links.change(key, { permalink: event.currentTarget.value })}
+                maxLength={2048}
+                required
+              />
+              <TextField
+                label={t('form.emoji')}
+                value={emoji}
+                onChange={(event) => links.change(key, { emoji: event.currentTarget.value })}
+                maxLength={50}
+              />
+              <Choice
+                label={t('links.for')}
+                value={privacy === 'members_only' ? privacy : 'public'}
+                options={FOR}
+                words={(one) => t(`links.fors.${one}`)}
+                onChoose={(one) => links.change(key, { privacy: one })}
+              />
+            </div>
+            <Check
+              label={t('links.shown')}
+              checked={enabled === 'yes'}
+              onChange={(event) => links.change(key, { enabled: event.currentTarget.checked ? 'yes' : 'no' })}
+            />
+            <Check
+              label={t('links.newTab')}
+              checked={new_tab === 'yes'}
+              onChange={(event) => links.change(key, { new_tab: event.currentTarget.checked ? 'yes' : 'no' })}
+            />
+          </>
+        )}
+      </Entries>
+    </OwnPart>
+  )
+}
