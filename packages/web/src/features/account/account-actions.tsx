@@ -26,7 +26,6 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
   const me = useMe()
   const community = useQuery(communityQuery)
   const navigate = useNavigate()
-  const community = useQuery(communityQuery)
   const go = (to: string) => () => void navigate({ to })
   const signOut = async () => {
     try {
