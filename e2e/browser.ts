@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@lyceum/sdk'
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { ADMIN, type Person, type Stage, serveCommunity, TINY } from './community.ts'
 import { type Look, launchChromium, openWindow, type Screen, type Window } from './windows.ts'
 
@@ -8,13 +8,17 @@ export { ADMIN, type Person } from './community.ts'
 export { SCREENS, type Screen, settled, type Theme } from './windows.ts'
 
 let browser: Promise<Browser> | null = null
-afterAll(async () => {
-  await (await browser)?.close()
-  browser = null
-})
-afterEach(async () => {
+
+/** Closes what a test has opened. */
+export const closeWindows = async (): Promise<void> => {
   for (const context of (await browser)?.contexts() ?? []) await context.close()
-})
+}
+
+export const closeBrowser = async (): Promise<void> => {
+  const open = browser
+  browser = null
+  await (await open)?.close()
+}
 
 /** Somebody who was made for one journey, with the API as them. */
 export interface Member extends Person {

@@ -10,7 +10,7 @@ export const launchChromium = (): Promise<Browser> => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('there is no Chromium')
   // The sandbox needs rights that containers seldom give; only our own pages are opened.
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 /** A window of somebody's own, and what it complained about: errors of scripts, of the console, and of the policy. */
