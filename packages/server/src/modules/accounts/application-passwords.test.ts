@@ -104,10 +104,13 @@ test('wrong credentials are 401 with a challenge', async () => {
   }
 })
 
-test.each<Record<string, string>>([{ cookie: 'anything=1' }, { 'sec-fetch-dest': 'empty' }])('a page is not challenged: %o', async (headers) => {
-  const answer = await world.request('GET', '/profile/me', undefined, headers)
-  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null])
-})
+test.each<Record<string, string>>([{ cookie: 'anything=1' }, { 'sec-fetch-dest': 'empty' }])(
+  'a page is not challenged: %o',
+  async (headers) => {
+    const answer = await world.request('GET', '/profile/me', undefined, headers)
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null])
+  },
+)
 
 test('the last use is shown: when and from where', async () => {
   const ana = await world.member()
