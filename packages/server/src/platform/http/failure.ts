@@ -58,7 +58,7 @@ const logFailure = (error: unknown, request: FastifyRequest, log: Log) => {
 }
 
 /** What a page asks for: a challenge would make its browser ask for Basic credentials in a dialog of its own, and the page wait for that. */
-const isFromPage = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty' || headers.cookie !== undefined
+const isFromPage = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty' || headers['x-requested-with'] !== undefined
 
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) => {
   const known = toApiError(error, request.id)
