@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { constants, gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What is sent often and never changes while the server runs: kept compressed, known by its hash. */
@@ -12,7 +12,7 @@ export interface Zipped {
 
 export const zip = async (type: string, text: string | Buffer): Promise<Zipped> => ({
   type,
-  bytes: await promisify(gzip)(text),
+  bytes: await promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION }),
   etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"`,
 })
 

@@ -12,8 +12,13 @@ import { ReactionBar } from './reaction-bar.tsx'
 /** A text that is longer than so is shown from its beginning. */
 const LONG = 1400
 
-/** How tall posts were, in pixels: those out of sight are not laid out, and whoever comes back is to find the same place. */
+/** How tall what is in a post was, in pixels: those out of sight are not laid out, and whoever comes back is to find the same place. */
 const heights = new Map<number, number>()
+
+const contentHeight = (element: HTMLElement): number => {
+  const { paddingBlockStart, paddingBlockEnd } = getComputedStyle(element)
+  return element.clientHeight - Number.parseFloat(paddingBlockStart) - Number.parseFloat(paddingBlockEnd)
+}
 
 /** Gives a post the place that it had, and remembers the one that it has. */
 const useOwnHeight = (id: number) => {
@@ -23,7 +28,7 @@ const useOwnHeight = (id: number) => {
     const before = heights.get(id)
     if (element && before !== undefined) element.style.containIntrinsicBlockSize = `auto ${before}px`
     return () => {
-      if (element) heights.set(id, element.offsetHeight)
+      if (element) heights.set(id, contentHeight(element))
     }
   }, [id])
   return card
