@@ -20,16 +20,6 @@ interface Draft {
   readonly max_points: number
 }
 
-const KINDS = [
-  'post_created',
-  'comment_made',
-  'reaction_received',
-  'course_completed',
-  'helpful_vote',
-  'profile_completed',
-  'daily_login',
-  'space_joined',
-] as const
 const QUERY = { queryKey: ['admin', 'levels'], queryFn: () => client.leaderboardLevels.list() }
 const drafts = ({ levels }: Stored): readonly Draft[] =>
   levels.map(({ id, title, min_points, max_points }) => ({ key: String(id), id, title, min_points, max_points }))
@@ -57,7 +47,7 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
     <SaveForm saving={saving} onSave={save}>
       <Sheet title={t('levels.points')} hint={t('levels.pointsHint')}>
         <div className={style.grid}>
-          {KINDS.map((kind) => (
+          {(Object.keys(points) as (keyof typeof points)[]).map((kind) => (
             <TextField
               key={kind}
               label={t(`points.${kind}`)}
