@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
+import { useWide } from '../../lib/screen.ts'
 import { useMe } from '../../lib/session.ts'
 import { Empty } from '../../ui/states.tsx'
 import { FeedList } from './feed-list.tsx'
@@ -13,6 +14,8 @@ import { NewPosts } from './new-posts.tsx'
 import { topicsQuery } from './queries.ts'
 import { QuickComposer } from './quick-composer.tsx'
 
+const Beside = lazy(() => import('../beside/beside.tsx').then((module) => ({ default: module.Beside })))
+
 /** What is new in all places of the member. */
 export const HomePage = () => {
   const { t } = useTranslation('feeds')
@@ -21,58 +24,66 @@ export const HomePage = () => {
   const navigate = useNavigate({ from: '/' })
   const community = useQuery(communityQuery)
   const topics = useQuery({ ...topicsQuery(), enabled: community.data?.features.topics ?? false })
+  const wide = useWide()
   const filter = homeFilter(search)
   const { order, topic } = search
   useEffect(() => {
     document.title = community.data?.site_name ?? 'Lyceum'
   }, [community.data?.site_name])
   return (
-    <div className={style.page}>
-      <h1 className="visually-hidden">{t('feed.title')}</h1>
-      <QuickComposer name={me.display_name} avatar={me.avatar} />
-      <div className={style.filters}>
-        <select
-          className={style.filter}
-          aria-label={t('feed.orderBy')}
-          value={order ?? 'newest'}
-          onChange={({ currentTarget: { value } }) =>
-            navigate({ search: { ...search, order: value === 'newest' ? undefined : (value as Order) } })
-          }
-        >
-          {ORDERS.map((name) => (
-            <option key={name} value={name}>
-              {t(`feed.${name}`)}
-            </option>
-          ))}
-        </select>
-        {topics.data && topics.data.topics.length > 0 && (
+    <div className={style.columns} data-wide={wide || undefined}>
+      <div className={style.page}>
+        <h1 className="visually-hidden">{t('feed.title')}</h1>
+        <QuickComposer name={me.display_name} avatar={me.avatar} />
+        <div className={style.filters}>
           <select
             className={style.filter}
-            aria-label={t('feed.topic')}
-            value={topic ?? ''}
-            onChange={({ currentTarget: { value } }) => navigate({ search: { ...search, topic: value || undefined } })}
+            aria-label={t('feed.orderBy')}
+            value={order ?? 'newest'}
+            onChange={({ currentTarget: { value } }) =>
+              navigate({ search: { ...search, order: value === 'newest' ? undefined : (value as Order) } })
+            }
           >
-            <option value="">{t('feed.allTopics')}</option>
-            {topics.data.topics.map(({ id, slug, title, icon }) => (
-              <option key={id} value={slug}>
-                {icon.length <= 4 ? `${icon} ${title}`.trim() : title}
+            {ORDERS.map((name) => (
+              <option key={name} value={name}>
+                {t(`feed.${name}`)}
               </option>
             ))}
           </select>
-        )}
+          {topics.data && topics.data.topics.length > 0 && (
+            <select
+              className={style.filter}
+              aria-label={t('feed.topic')}
+              value={topic ?? ''}
+              onChange={({ currentTarget: { value } }) => navigate({ search: { ...search, topic: value || undefined } })}
+            >
+              <option value="">{t('feed.allTopics')}</option>
+              {topics.data.topics.map(({ id, slug, title, icon }) => (
+                <option key={id} value={slug}>
+                  {icon.length <= 4 ? `${icon} ${title}`.trim() : title}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+        {!topic && !order && <NewPosts filter={filter} />}
+        <FeedList
+          key={`${order} ${topic}`}
+          filter={filter}
+          {...((topic || order) && {
+            empty: (
+              <Empty title={t('feed.emptyFiltered')} icon={<MessagesSquare />}>
+                <p>{t('feed.emptyFilteredHint')}</p>
+              </Empty>
+            ),
+          })}
+        />
       </div>
-      {!topic && !order && <NewPosts filter={filter} />}
-      <FeedList
-        key={`${order} ${topic}`}
-        filter={filter}
-        {...((topic || order) && {
-          empty: (
-            <Empty title={t('feed.emptyFiltered')} icon={<MessagesSquare />}>
-              <p>{t('feed.emptyFilteredHint')}</p>
-            </Empty>
-          ),
-        })}
-      />
+      {wide && (
+        <Suspense>
+          <Beside />
+        </Suspense>
+      )}
     </div>
   )
 }

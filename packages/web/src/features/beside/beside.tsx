@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { communityQuery } from '../../lib/community.ts'
+import { Begun } from './begun.tsx'
+import style from './beside.module.css'
+import { Foremost } from './foremost.tsx'
+import { Lively } from './lively.tsx'
+
+/** What goes on elsewhere, on screens that have room for it beside the posts. */
+export const Beside = () => {
+  const { t } = useTranslation('beside')
+  const { data } = useQuery(communityQuery)
+  return (
+    <aside className={style.beside} aria-label={t('label')}>
+      <Begun />
+      <Lively />
+      {data?.features.leaderboard && <Foremost />}
+    </aside>
+  )
+}

@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+
+const SHOWN = 4
+const STAYS_MS = 120_000
+
+/** Where people last wrote. */
+export const livelyQuery = queryOptions({
+  queryKey: ['beside', 'lively'],
+  queryFn: async ({ signal }) => {
+    const { feeds } = await client.feeds.list({ order_by_type: 'new_activity', per_page: SHOWN + 2, disable_sticky: 'yes' }, { signal })
+    return feeds.data.filter(({ comments_count }) => comments_count > 0).slice(0, SHOWN)
+  },
+  staleTime: STAYS_MS,
+})
+
+/** Courses that the member has begun and not ended. */
+export const begunQuery = queryOptions({
+  queryKey: ['courses', 'begun'],
+  queryFn: async ({ signal }) => (await client.courses.mine({ status: 'active', per_page: SHOWN - 1 }, { signal })).courses.data,
+  staleTime: STAYS_MS,
+})
+
+/** Who has earned the most points lately. */
+export const foremostQuery = queryOptions({
+  queryKey: ['people', 'foremost'],
+  queryFn: async ({ signal }) => {
+    const { leaderboard } = await client.leaderboard.list({ period: 'this_month', limit: SHOWN + 1 }, { signal })
+    return leaderboard.find(({ key }) => key === 'this_month')?.items ?? []
+  },
+  staleTime: STAYS_MS,
+})
