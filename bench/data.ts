@@ -17,6 +17,7 @@ const demo = (posts: number) => {
     posts,
     comments: posts * 3,
     reactions: posts * 5,
+    courses: posts < 100_000 ? 6 : 200,
     seed: 1,
   }
   return Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, String(value)])
@@ -26,7 +27,9 @@ const demo = (posts: number) => {
 export const fill = async (place: Place, posts: number): Promise<People> => {
   const known = await knownPeople(place, posts)
   if (known) return known
+  const started = Date.now()
   await lyceum(place, 'demo', ...demo(posts))
+  process.stderr.write(`  filled in ${Math.round((Date.now() - started) / 1000)} s\n`)
   const people = await invite(place)
   await remember(place, people, posts)
   return people
