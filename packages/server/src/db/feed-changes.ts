@@ -76,6 +76,13 @@ export const feedChangesAfter = async (db: Db, from: ChangePosition): Promise<Fe
   }
 }
 
+const note = statement('insert into feed_changes (feed_id) values ($1)')
+
+/** Notes that a feed is found by other things than before: its text, its topics. */
+export const noteFeedChange = async (db: Db, feedId: number): Promise<void> => {
+  await note(db, [feedId])
+}
+
 const mark = statement('insert into feed_changes (feed_id) values (0)')
 const forget = statement<{ serial: number }>(
   `delete from feed_changes where serial in (select serial from feed_changes

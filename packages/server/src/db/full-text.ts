@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsLexemes, tsQuery } from '../platform/content/search-text.ts'
 import { type Db, dialectOf } from './database.ts'
+import { noteFeedChange } from './feed-changes.ts'
 import { parameters, runText, statement } from './statement.ts'
 
 const write = {
@@ -13,8 +14,6 @@ const write = {
     insert: statement(`insert into feed_search (rowid, document) values ($1, array_to_tsvector(string_to_array($2, ' ')))`),
   },
 } as const
-
-const note = statement('insert into feed_changes (feed_id) values ($1)')
 
 /** A row of feed_search (rowid, document) for rows that are added in bulk; `document` is what `ftsDocument` gives. A word holds neither quotes nor backslashes. */
 export const searchEntry = (db: Db, feedId: number, document: string): [number, string] => [
@@ -30,7 +29,7 @@ export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boo
   const { remove, insert } = write[dialectOf(db)]
   if (!isNew) {
     await remove(db, [feedId])
-    await note(db, [feedId])
+    await noteFeedChange(db, feedId)
   }
   await insert(db, [feedId, documentOf(db, text)])
 }

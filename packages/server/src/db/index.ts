@@ -10,7 +10,14 @@ export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, lease
 export type { Database, Db, Dialect, Following, Load, Refusal } from './database.ts'
 export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-tail.ts'
-export { type ChangePosition, feedChangesAfter, feedChangesNow, forgetFeedChanges, markFeedChanges } from './feed-changes.ts'
+export {
+  type ChangePosition,
+  feedChangesAfter,
+  feedChangesNow,
+  forgetFeedChanges,
+  markFeedChanges,
+  noteFeedChange,
+} from './feed-changes.ts'
 export type { ChangeListener } from './follow.ts'
 export { unknownMigrations } from './foreign.ts'
 export { found } from './found.ts'

@@ -9,6 +9,7 @@ import { analytics } from './0009-analytics.ts'
 import { webhooks } from './0010-webhooks.ts'
 import { privacy } from './0011-privacy.ts'
 import { followedChanges } from './0012-followed-changes.ts'
+import { notedKinds } from './0013-noted-kinds.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   privacy,
   followedChanges,
+  notedKinds,
 ]

@@ -9,10 +9,10 @@ import { approvesEverywhere } from './access.ts'
 import { topicFilter } from './by-topic.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Item, isUnmarked, itemOf, keptItem } from './hydrate.ts'
-import { findPinned, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedOf } from './lists.ts'
+import { findPinned, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedOf, searchInDatabase } from './lists.ts'
 import { orderOf } from './orders.ts'
 import type { FoundFeed } from './rows.ts'
-import { searchFeeds } from './searching.ts'
+import { findInMemory, totalInMemory } from './searching.ts'
 import { countFeeds } from './totals.ts'
 
 const SEARCH_LENGTH = 200
@@ -80,13 +80,12 @@ const describeList = async (ctx: AskedRead, query: Query) => {
 
 const isOfPublished = ({ status }: Query) => status === undefined || status === 'published'
 
-/** The size of a list. Of one that a topic alone narrows, or nothing, it is kept until a feed comes, goes or moves, or the caller's place changes. */
+/** The size of a list. Of one that nothing narrows it is kept until a feed comes, goes or moves, or the caller's place changes. */
 const totalOf = async (ctx: AskedRead, what: ListWhat): Promise<number> => {
-  if (isFiltered({ ...what, topics: undefined })) return countFeeds(ctx, what)
+  if (isFiltered(what)) return (await totalInMemory(ctx, what)) ?? countFeeds(ctx, what)
   const { caches } = ctx.services
   const kept = caches.of<{ total: number }>('totals', KEPT_FIGURES, 'rights')
-  const topics = JSON.stringify(what.topics?.groups.map(({ ids }) => ids))
-  const key = `${ctx.actor.id} ${what.spaceId ?? 0} ${what.without ?? ''} ${topics}`
+  const key = `${ctx.actor.id} ${what.spaceId ?? 0} ${what.without ?? ''}`
   const since = caches.now()
   const known = kept.get(key, since)
   if (known) return known.total
@@ -96,7 +95,9 @@ const totalOf = async (ctx: AskedRead, what: ListWhat): Promise<number> => {
 }
 
 const readPage = async (ctx: AskedRead, what: ListWhat, page: PageWhat) => {
-  if (what.search) return searchFeeds(ctx, what, page)
+  const found = await findInMemory(ctx, what, page)
+  if (found) return found
+  if (what.search) return searchInDatabase(ctx.db, ctx.actor, what, page)
   const [rows, total] = await Promise.all([listFeeds(ctx.db, ctx.actor, what, page), totalOf(ctx, what)])
   return { rows, total }
 }

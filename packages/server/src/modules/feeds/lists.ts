@@ -1,9 +1,9 @@
-import { FEED_TYPES } from '@lyceum/contract'
 import { type Db, limitTo, matchingFeeds, parameters, rowVersion, runText, statementOne } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { feedsInReach, visibleFeeds } from './access.ts'
 import { countSource, pageSource, type Source, type TopicFilter } from './by-topic.ts'
 import type { Cursor } from './cursor.ts'
+import { isPlain, OTHER_TYPES } from './kinds.ts'
 import { after, type Order, orderBy } from './orders.ts'
 import { type FeedHit, type FoundFeed, hitColumns, ownColumns, sortColumns } from './rows.ts'
 
@@ -40,12 +40,6 @@ const hasStatus = (actor: Actor, { status = 'published', userId, decides }: List
   if (userId !== actor.id && !(held && decides)) return null
   return `f.status = ${p(status)}${held ? ` and ${HELD}` : ''} and ${feedsInReach(actor, p)}`
 }
-
-/** Two types mean the same: a plain feed is one that is none of the others. */
-export const isPlain = (type: string | undefined) => type === 'feed' || type === 'text'
-export const OTHER_TYPES = FEED_TYPES.filter((type) => !isPlain(type))
-  .map((type) => `'${type}'`)
-  .join(', ')
 
 /** The others are named for plain ones too, since a list of wanted types would be sorted rather than read in order. */
 const hasType = (type: string, p: Place): string => (isPlain(type) ? `f.type not in (${OTHER_TYPES})` : `f.type = ${p(type)}`)

@@ -3,15 +3,19 @@ import type { Shelf } from './search-shelf.ts'
 /** A result of more feeds is kept as bits, one for each feed that there ever was. */
 const MOST_LISTED = 4096
 
-/** What a search finds among all listed feeds, whoever asks: kept up to date while feeds come, change and go. */
-export interface Hits {
+/** Some of the listed feeds, whoever asks. */
+export interface Some {
   has(id: number): boolean
   /** How many of each spot's code. */
   readonly tally: ReadonlyMap<number, number>
+  /** They, oldest first, by index from 0; many are those of the whole shelf that `has` holds for. */
+  readonly walk: { at(rank: number): number; size(): number; rankOf(moment: number, id: number): number; readonly sparse: boolean }
+}
+
+/** What is found among all listed feeds: kept up to date while feeds come, change and go. */
+export interface Hits extends Some {
   /** Bytes it takes, about. */
   bytes(): number
-  /** The found feeds oldest first, by index from 0; for a large result they are those of the whole shelf that `has` holds for. */
-  readonly walk: { at(rank: number): number; size(): number; rankOf(moment: number, id: number): number; readonly sparse: boolean }
   /** Leaves out a feed that may have changed; `was` is its code before. */
   drop(id: number, was: number): void
   /** Takes in what is found; all that changed has been left out before. */
@@ -96,4 +100,34 @@ const asList = (shelf: Shelf, ids: readonly number[]): Hits => {
 export const hitsOf = (shelf: Shelf, ids: readonly number[], mostListed = MOST_LISTED): Hits => {
   const listed = ids.filter((id) => shelf.codeOf(id) !== 0)
   return listed.length > mostListed ? asBits(shelf, listed) : asList(shelf, listed)
+}
+
+/** Everything that stands on the shelf. */
+export const everythingOn = (shelf: Shelf): Some => ({
+  has: (id) => shelf.codeOf(id) !== 0,
+  tally: shelf.tally,
+  walk: { at: shelf.at, size: shelf.size, rankOf: shelf.rankOf, sparse: true },
+})
+
+/** Their ids, oldest first. */
+export const idsOf = ({ has, walk }: Some): number[] => {
+  const ids: number[] = []
+  for (let rank = 0; rank < walk.size(); rank++) {
+    const id = walk.at(rank)
+    if (walk.sparse || has(id)) ids.push(id)
+  }
+  return ids
+}
+
+const sizeOf = ({ tally }: Some): number => tally.values().reduce((sum, n) => sum + n, 0)
+
+/** What is in each of them. */
+export const inAll = (shelf: Shelf, sets: readonly Some[]): Some => {
+  const [first, ...others] = sets.toSorted((a, b) => sizeOf(a) - sizeOf(b))
+  if (!first) return everythingOn(shelf)
+  if (others.length === 0) return first
+  return hitsOf(
+    shelf,
+    idsOf(first).filter((id) => others.every((other) => other.has(id))),
+  )
 }

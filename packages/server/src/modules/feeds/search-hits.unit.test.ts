@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hitsOf } from './search-hits.ts'
+import { everythingOn, hitsOf, idsOf, inAll } from './search-hits.ts'
 import { createShelf, type Listed, momentOf } from './search-shelf.ts'
 
 const random = (seed: number) => {
@@ -22,6 +22,8 @@ it.each([0, 1000])('a result of more than %i is what a naive one is, whatever ch
     space_id: pick(4) || null,
     privacy: pick(2) ? 'public' : 'private',
     published_at: `2026-01-0${1 + pick(9)} 00:00:0${pick(3)}`,
+    type: ['text', 'feed', 'question'][pick(3)] ?? '',
+    comments_count: pick(2),
   })
   const put = (one: Listed) => {
     shelf.put(one)
@@ -57,11 +59,18 @@ it.each([0, 1000])('a result of more than %i is what a naive one is, whatever ch
     expect(walked).toEqual(order.filter(({ id }) => found.has(id)).map(({ id }) => id))
     const spots = shelf.spots()
     const tally = [...hits.tally].filter(([, n]) => n > 0).map(([code, n]) => [JSON.stringify(spots[code - 1]), n] as const)
-    const naive = Map.groupBy([...found], (id) => {
+    const spotOf = (id: number) => {
       const one = stands.get(id)
-      return JSON.stringify({ space_id: one?.space_id ?? 0, privacy: one?.privacy })
-    })
-    expect(new Map(tally)).toEqual(new Map([...naive].map(([spot, ids]) => [spot, ids.length])))
+      const kind = one?.type === 'question' ? 'question' : null
+      return JSON.stringify({ space_id: one?.space_id ?? 0, privacy: one?.privacy, kind, answered: (one?.comments_count ?? 0) > 0 })
+    }
+    const naive = (ids: Iterable<number>) => new Map([...Map.groupBy(ids, spotOf)].map(([spot, all]) => [spot, all.length]))
+    expect(new Map(tally)).toEqual(naive(found))
+    const whole = [...shelf.tally].filter(([, n]) => n > 0).map(([code, n]) => [JSON.stringify(spots[code - 1]), n] as const)
+    expect(new Map(whole)).toEqual(naive(stands.keys()))
+    const others = [...stands.keys()].filter((id) => id % 3 === 0)
+    const both = idsOf(inAll(shelf, [hits, hitsOf(shelf, others, mostListed), everythingOn(shelf)]))
+    expect(both).toEqual(order.filter(({ id }) => found.has(id) && id % 3 === 0).map(({ id }) => id))
     const some = order[pick(order.length)]
     if (!some) continue
     const rank = hits.walk.rankOf(momentOf(some.published_at), some.id)

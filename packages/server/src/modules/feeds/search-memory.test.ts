@@ -14,6 +14,7 @@ let world: World
 let people: Member[]
 let admin: Member
 let spaces: Space[]
+let topics: { readonly id: number; readonly slug: string }[]
 
 let state = 20260401
 const pick = (below: number): number => {
@@ -34,45 +35,76 @@ beforeAll(async () => {
     await makeSpace(world, { privacy: 'secret', members: [ben] }),
   ]
   await ben.api.followers.follow({ username: ana.username })
+  await admin.api.adminTopics.saveConfig({ enabled: true, allow_multiple: true, max_topics_per_post: 5 })
+  topics = []
+  for (const title of ['Plants', 'Tools', 'Weather']) {
+    const { id, slug } = await admin.api.adminTopics.create({ title })
+    topics.push({ id, slug })
+  }
 })
 afterAll(() => world.close())
 
-type Query = Parameters<Member['api']['feeds']['list']>[0]
+type Query = NonNullable<Parameters<Member['api']['feeds']['list']>[0]>
 
-/** What a search must give: the list that the caller sees, looked through by hand. */
-const expected = async (who: Member, search: string, query: Query) => {
-  const words = queryTokens(search)
+type Listed = Awaited<ReturnType<Member['api']['feeds']['list']>>['feeds']['data'][number]
+
+const isPlain = (type: string | undefined) => type === 'feed' || type === 'text'
+
+/** Whether a feed belongs to the list that is filtered so, by what it shows. */
+const belongs = ({ search, type, topics: ids, topic_slug, order_by_type, user_id }: Query) => {
+  const words = search === undefined ? null : queryTokens(search)
+  return (feed: Listed) => {
+    const carried = feed.terms.map(({ id }) => id)
+    const isFoundIn = search === undefined || (words !== null && isFound(words, tokens(`${feed.title}\n${feed.message}`)))
+    const isOfType = type === undefined || feed.type === type || (isPlain(type) && isPlain(feed.type))
+    const carries = ids === undefined || ids.split(',').some((id) => carried.includes(Number(id)))
+    const carriesIt = topic_slug === undefined || feed.terms.some(({ slug }) => slug === topic_slug)
+    const isOpen = order_by_type !== 'unanswered' || feed.comments_count === 0
+    return isFoundIn && isOfType && carries && carriesIt && isOpen && (user_id === undefined || feed.user_id === user_id)
+  }
+}
+
+/** What a list must give: the whole list that the caller sees, looked through by hand. */
+const expected = async (who: Member, query: Query) => {
+  const isIn = belongs(query)
+  const { order_by_type, space } = query
+  const order = order_by_type === 'unanswered' ? 'latest' : order_by_type
+  const asked = { ...(order && { order_by_type: order }), ...(space && { space }), disable_sticky: 'yes', per_page: 100 } as const
   const found: number[] = []
-  for await (const { feeds, sticky } of pages(who.api.feeds.list, { ...query, per_page: 100 })) {
+  for await (const { feeds, sticky } of pages(who.api.feeds.list, asked)) {
     expect(sticky).toBeNull()
-    for (const feed of feeds.data) if (words && isFound(words, tokens(`${feed.title}\n${feed.message}`))) found.push(feed.id)
+    found.push(...feeds.data.filter(isIn).map(({ id }) => id))
   }
   return found
 }
 
-const compare = async (who: Member, search: string, query: Query) => {
-  const whole = await expected(who, search, query)
-  const got = await who.api.feeds.list({ ...query, search, per_page: 100 })
-  expect({ search, query, ids: got.feeds.data.map(({ id }) => id), total: got.feeds.total }).toEqual({
-    search,
-    query,
-    ids: whole,
-    total: whole.length,
-  })
-  const second = await who.api.feeds.list({ ...query, search, per_page: 3, page: 2 })
+const compare = async (who: Member, query: Query) => {
+  const whole = await expected(who, query)
+  const got = await who.api.feeds.list({ ...query, per_page: 100 })
+  expect({ query, ids: got.feeds.data.map(({ id }) => id), total: got.feeds.total }).toEqual({ query, ids: whole, total: whole.length })
+  const second = await who.api.feeds.list({ ...query, per_page: 3, page: 2 })
   expect(second.feeds.data.map(({ id }) => id)).toEqual(whole.slice(3, 6))
   const byCursor: number[] = []
-  for await (const { feeds } of pages(who.api.feeds.list, { ...query, search, per_page: 7 }))
-    byCursor.push(...feeds.data.map(({ id }) => id))
+  for await (const { feeds } of pages(who.api.feeds.list, { ...query, per_page: 7 })) byCursor.push(...feeds.data.map(({ id }) => id))
   expect(byCursor).toEqual(whole)
 }
+
+const filters = (): Query => ({
+  ...one<Query>([{}, { search: one(QUERIES) }, { search: one(QUERIES) }]),
+  ...one<Query>([{}, {}, { type: one(['text', 'feed', 'question', 'announcement'] as const) }]),
+  ...one<Query>([{}, {}, { topics: one(['1', '2,3']) }, { topics: '1,2', topic_slug: 'tools' }, { topic_slug: 'weather' }]),
+  ...one<Query>([{}, {}, {}, { user_id: one(people).id }]),
+})
 
 const change = async (ids: number[]) => {
   const who = one(people)
   const place = () => one([null, ...spaces])
   const post = async () => {
     const space = place()
-    const body = { message: text(), title: text(), space_id: space?.id ?? null, privacy: one(['public', 'public', 'private'] as const) }
+    const body = {
+      ...{ message: text(), title: text(), space_id: space?.id ?? null, privacy: one(['public', 'public', 'private'] as const) },
+      ...{ type: one(['text', 'feed', 'question'] as const), topics: one([[], [one(topics).id], topics.map(({ id }) => id).slice(0, 2)]) },
+    }
     const answer = await who.raw('POST', '/feeds', body)
     if (answer.status === 201) ids.push(answer.body.data.id)
   }
@@ -86,6 +118,13 @@ const change = async (ids: number[]) => {
     () => put({ title: text() }),
     () => put({ privacy: one(['public', 'private'] as const) }),
     () => put({ space_id: place()?.id ?? null }),
+    () => put({ type: one(['text', 'question'] as const) }),
+    () => put({ topics: one([[], [one(topics).id]]) }),
+    () => who.raw('POST', `/feeds/${feed_id}/comments`, { comment: 'Indeed.' }),
+    async () => {
+      const { body } = await admin.raw('GET', `/feeds/${feed_id}/comments`)
+      for (const { id } of body.comments ?? []) await admin.raw('DELETE', `/feeds/${feed_id}/comments/${id}`)
+    },
     () => put({ status: one(['spam', 'published', 'published'] as const) }),
     () => put({ expired_at: one([null, '2026-04-02 12:00:00']) }),
     () => admin.raw('DELETE', `/feeds/${feed_id}`),
@@ -108,10 +147,11 @@ describe('a search in memory', () => {
       for (let i = 0; i < times; i++) await change(ids)
       const who = one([...people, admin])
       const visible = [undefined, ...(await who.api.spaces.list({ per_page: 100 })).spaces.map(({ slug }) => slug)]
-      const query: Query = { order_by_type: one(FEED_ORDERS), disable_sticky: 'yes' }
-      await compare(who, one(QUERIES), query)
+      await compare(who, { ...filters(), order_by_type: one(FEED_ORDERS), disable_sticky: 'yes' })
+      await compare(who, { ...filters(), order_by_type: 'unanswered', disable_sticky: 'yes' })
       const space = one(visible)
-      await compare(who, one(QUERIES), {
+      await compare(who, {
+        ...filters(),
         disable_sticky: 'yes',
         order_by_type: one(['latest', 'oldest'] as const),
         ...(space && { space }),

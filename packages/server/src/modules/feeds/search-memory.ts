@@ -1,31 +1,33 @@
-import { setImmediate } from 'node:timers/promises'
-import { type ChangePosition, type Db, feedChangesAfter, feedChangesNow, feedsMatching, statement, statementFor } from '../../db/index.ts'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { type ChangePosition, type Db, feedChangesAfter, feedChangesNow, statement, statementFor } from '../../db/index.ts'
 import { searchText } from '../../platform/content/plain.ts'
-import { isFound, type SearchQuery, tokens } from '../../platform/content/search-text.ts'
+import { tokens } from '../../platform/content/search-text.ts'
+import { OTHER_KINDS } from './kinds.ts'
+import type { Ask, Known } from './search-asks.ts'
 import { type Hits, hitsOf } from './search-hits.ts'
 import { createShelf, type Listed, type Shelf } from './search-shelf.ts'
 
-/** Rows that are read before others get their turn. */
-const PORTION = 1000
+/** Rows that are read before others get their turn, and changed feeds that are read at once. */
+const PORTION = 4000
+const CHANGED_AT_ONCE = 1000
 /** More changed feeds than these at once are not looked at one by one: what was found is forgotten. */
 const MANY = 2000
 /** So many changes are remembered for results that nobody has asked for in between. */
 const REMEMBERED = 2000
 /** Bytes of results that are kept; the one that was not asked for the longest leaves first. */
 const MOST_BYTES = 32 * 2 ** 20
-/** A community of fewer feeds is read while the first who searches waits; else he is answered by the database. */
-const AT_ONCE = 10_000
+/** Whoever asks first waits while it is read, which takes some seconds for a million feeds; after that long he is answered by the database. */
+const PATIENCE_MS = 25_000
 /** Ids are places in memory; a community whose ids are further apart is searched in the database. */
 const HIGHEST_ID = 2 ** 25
 
-interface Change {
+interface Change extends Known {
   readonly id: number
   readonly was: number
-  readonly tokens: readonly string[]
 }
 
 interface Kept {
-  readonly query: SearchQuery
+  readonly ask: Ask
   readonly hits: Hits
   /** How many changes it knows of. */
   at: number
@@ -33,29 +35,46 @@ interface Kept {
 
 type TextRow = Listed & { readonly title: string; readonly message_rendered: string }
 
-const portion = statement<Listed>(
-  `select f.id, f.space_id, f.privacy, f.published_at from feeds f
-   where f.listed = 1 and f.published_at >= $1 and (f.published_at, f.id) > ($1, $2) order by f.published_at, f.id limit ${PORTION}`,
-)
-const extent = statement<{ highest: number; listed: number }>(
-  'select coalesce((select max(f.id) from feeds f), 0) as highest, coalesce(sum(c.listed), 0) as listed from feed_counts c',
-)
+/** Feeds in the order of their time, from an index that has all that is asked for. */
+const inOrder = <R>(columns: string, where: string) =>
+  statement<R & { id: number; published_at: string }>(
+    `select f.id, f.published_at${columns} from feeds f
+     where f.listed = 1${where} and f.published_at >= $1 and (f.published_at, f.id) > ($1, $2) order by f.published_at, f.id limit ${PORTION}`,
+  )
+const placed = inOrder<Pick<Listed, 'space_id' | 'privacy'>>(', f.space_id, f.privacy', '')
+const unanswered = inOrder<object>('', ' and f.comments_count = 0')
+const ofKind = new Map(OTHER_KINDS.map((kind) => [kind, inOrder<object>('', ` and f.type = '${kind}'`)]))
+const highestId = statement<{ id: number }>('select coalesce(max(f.id), 0) as id from feeds f')
 const rowsOf = statementFor<TextRow>(
-  (list) => `select f.id, f.space_id, f.privacy, f.published_at, f.title, f.message_rendered from feeds f
+  (list) => `select f.id, f.space_id, f.privacy, f.published_at, f.type, f.comments_count, f.title, f.message_rendered from feeds f
     where f.listed = 1 and f.id in (${list(1)})`,
 )
+const topicsOf = statementFor<{ feed_id: number; topic_id: number }>(
+  (list) => `select c.feed_id, c.topic_id from feed_topics c where c.feed_id in (${list(1)})`,
+)
 
-const readShelf = async (db: Db): Promise<Shelf> => {
-  const shelf = createShelf()
+const eachRow = async <R extends { id: number; published_at: string }>(
+  db: Db,
+  rowsAfter: (db: Db, values: readonly [string, number]) => Promise<R[]>,
+  take: (row: R) => void,
+) => {
   let from: readonly [string, number] = ['', 0]
   for (;;) {
-    const rows = await portion(db, [...from])
-    for (const row of rows) shelf.put(row)
+    const rows = await rowsAfter(db, from)
+    for (const row of rows) take(row)
     const last = rows.at(-1)
-    if (!last || rows.length < PORTION) return shelf
+    if (!last || rows.length < PORTION) return
     from = [last.published_at, last.id]
     await setImmediate()
   }
+}
+
+const readShelf = async (db: Db): Promise<Shelf> => {
+  const shelf = createShelf()
+  await eachRow(db, placed, (row) => shelf.put({ ...row, type: 'text', comments_count: 1 }))
+  await eachRow(db, unanswered, ({ id }) => shelf.learn(id, { answered: false }))
+  for (const [kind, rows] of ofKind) await eachRow(db, rows, ({ id }) => shelf.learn(id, { kind }))
+  return shelf
 }
 
 /**
@@ -84,21 +103,23 @@ export const createSearchMemory = () => {
     bytes = 0
   }
 
-  const note = (on: Shelf, id: number, row: TextRow | undefined) => {
+  const note = (on: Shelf, id: number, row: TextRow | undefined, topics: readonly number[]) => {
     const was = on.codeOf(id)
     if (row) on.put(row)
     else on.take(id)
     const isOfUse = kept.size > 0 || making > 0
     const words = row && isOfUse ? tokens(searchText(row.title, row.message_rendered)) : []
-    changes.push({ id, was, tokens: words })
+    changes.push({ id, was, words, topics })
   }
 
   const apply = async (db: Db, on: Shelf, ids: readonly number[]) => {
     if (ids.length > MANY) forgetAll()
-    for (let at = 0; at < ids.length; at += PORTION) {
-      const some = ids.slice(at, at + PORTION)
-      const rows = new Map((await rowsOf(db, some.length, some)).map((row) => [row.id, row]))
-      for (const id of some) note(on, id, rows.get(id))
+    for (let at = 0; at < ids.length; at += CHANGED_AT_ONCE) {
+      const some = ids.slice(at, at + CHANGED_AT_ONCE)
+      const [found, carried] = await Promise.all([rowsOf(db, some.length, some), topicsOf(db, some.length, some)])
+      const rows = new Map(found.map((row) => [row.id, row]))
+      const topics = Map.groupBy(carried, ({ feed_id }) => feed_id)
+      for (const id of some) note(on, id, rows.get(id), topics.get(id)?.map(({ topic_id }) => topic_id) ?? [])
     }
     const surplus = changes.length - REMEMBERED
     if (surplus <= 0) return
@@ -115,15 +136,15 @@ export const createSearchMemory = () => {
     position = since
   }
 
-  /** Begins to read the shelf; waits for it only where that is soon done. */
+  /** Reads the shelf, together with all who wait for it. */
   const begin = async (db: Db) => {
-    const [size] = await extent(db)
-    if (!size || size.highest > HIGHEST_ID) return
+    const [highest] = await highestId(db)
+    if (!highest || highest.id > HIGHEST_ID) return
     reading ??= read(db).finally(() => {
       reading = null
     })
-    if (size.listed <= AT_ONCE) await reading
-    else reading.catch(() => {})
+    reading.catch(() => {})
+    await Promise.race([reading, setTimeout(PATIENCE_MS, undefined, { ref: false })])
   }
 
   /** Brings the shelf in line with what is committed. */
@@ -165,52 +186,60 @@ export const createSearchMemory = () => {
     }
     bytes -= entry.hits.bytes()
     for (const [id, { was }] of first) entry.hits.drop(id, was)
-    for (const [id, change] of last) if (isFound(entry.query, change.tokens)) entry.hits.add(id)
+    for (const [id, change] of last) if (entry.ask.holds(change)) entry.hits.add(id)
     bytes += entry.hits.bytes()
     entry.at = end
   }
 
-  const make = async (db: Db, on: Shelf, query: SearchQuery): Promise<Kept | null> => {
+  const make = async (db: Db, on: Shelf, ask: Ask): Promise<Kept> => {
     const since = before + changes.length
     making += 1
-    const found = await feedsMatching(db, query).finally(() => {
+    const found = await ask.ids(db).finally(() => {
       making -= 1
     })
     const later = changes.slice(since - before)
     // What changed in the meantime is known better by now.
     const changed = new Map(later.map((change) => [change.id, change]))
     const rest = changed.size > 0 ? found.filter((id) => !changed.has(id)) : found
-    for (const { id, tokens: words } of changed.values()) if (isFound(query, words)) rest.push(id)
-    return { query, hits: hitsOf(on, rest), at: before + changes.length }
+    for (const [id, change] of changed) if (ask.holds(change)) rest.push(id)
+    return { ask, hits: hitsOf(on, rest), at: before + changes.length }
+  }
+
+  const keep = (entry: Kept) => {
+    const { key } = entry.ask
+    forget(key)
+    kept.set(key, entry)
+    bytes += entry.hits.bytes()
+    for (const oldest of kept.keys()) {
+      if (bytes <= MOST_BYTES || oldest === key) break
+      forget(oldest)
+    }
+  }
+
+  const entryOf = async (db: Db, on: Shelf, ask: Ask): Promise<Kept> => {
+    const known = kept.get(ask.key)
+    const entry = known && known.at >= before ? known : await make(db, on, ask)
+    if (entry === known) {
+      kept.delete(ask.key)
+      kept.set(ask.key, entry)
+    } else keep(entry)
+    return entry
   }
 
   return {
-    /** The shelf as it is now, and what `query` finds on it; null while it is not there yet. `current`: nothing has happened since it was asked before. */
-    find: async (db: Db, query: SearchQuery, current: boolean): Promise<{ shelf: Shelf; hits: Hits } | null> => {
+    /** The shelf as it is now, and what is found on it; null while it is not there yet. `current`: nothing has happened since it was asked before. */
+    find: async (db: Db, asks: readonly Ask[], current: boolean): Promise<{ shelf: Shelf; found: readonly Hits[] } | null> => {
       if (!shelf) await begin(db)
       if (!shelf) return null
       if (!current) await refresh(db)
       const on: Shelf | null = shelf
       if (!on) return null
-      const key = JSON.stringify(query)
-      const known = kept.get(key)
-      if (known && known.at >= before) {
-        bring(known)
-        kept.delete(key)
-        kept.set(key, known)
-        return { shelf: on, hits: known.hits }
-      }
-      forget(key)
-      const made = await make(db, on, query)
-      if (!made) return null
-      forget(key)
-      kept.set(key, made)
-      bytes += made.hits.bytes()
-      for (const oldest of kept.keys()) {
-        if (bytes <= MOST_BYTES || oldest === key) break
-        forget(oldest)
-      }
-      return { shelf: on, hits: made.hits }
+      const entries: Kept[] = []
+      for (const ask of asks) entries.push(await entryOf(db, on, ask))
+      // More may have happened while one of them was made.
+      if (shelf !== on || entries.some(({ at }) => at < before)) return null
+      for (const entry of entries) bring(entry)
+      return { shelf: on, found: entries.map(({ hits }) => hits) }
     },
   }
 }

@@ -1,7 +1,12 @@
-/** Where a listed feed stands: outside of spaces (0) or in a space, public or private. */
+import { OTHER_KINDS } from './kinds.ts'
+
+/** What lists tell apart about a feed: whether it stands outside of spaces (0) or in a space, public or private, its kind, and if it is answered. */
 export interface Spot {
   readonly space_id: number
   readonly privacy: 'public' | 'private'
+  /** Null: plain. */
+  readonly kind: string | null
+  readonly answered: boolean
 }
 
 export interface Listed {
@@ -9,6 +14,8 @@ export interface Listed {
   readonly space_id: number | null
   readonly privacy: 'public' | 'private'
   readonly published_at: string
+  readonly type: string
+  readonly comments_count: number
 }
 
 const FIRST_SIZE = 1024
@@ -19,6 +26,8 @@ const grownTo = <A extends Int32Array | Float64Array>(array: A, size: number, ma
   larger.set(array)
   return larger
 }
+
+const KINDS = [null, ...OTHER_KINDS]
 
 const ints = (size: number) => new Int32Array(size)
 const doubles = (size: number) => new Float64Array(size)
@@ -37,14 +46,23 @@ export const createShelf = () => {
   let size = 0
   const spots: Spot[] = []
   const codeOfSpot = new Map<number, number>()
+  const tally = new Map<number, number>()
 
-  const codeFor = (spaceId: number | null, privacy: Spot['privacy']): number => {
-    const key = (spaceId ?? 0) * 2 + (privacy === 'private' ? 1 : 0)
+  const codeFor = (spot: Spot): number => {
+    const place = spot.space_id * 2 + (spot.privacy === 'private' ? 1 : 0)
+    const key = (place * KINDS.length + KINDS.indexOf(spot.kind)) * 2 + (spot.answered ? 1 : 0)
     const known = codeOfSpot.get(key)
     if (known !== undefined) return known
-    const code = spots.push({ space_id: spaceId ?? 0, privacy })
+    const code = spots.push(spot)
     codeOfSpot.set(key, code)
     return code
+  }
+
+  const setCode = (id: number, code: number) => {
+    const was = codes[id] ?? 0
+    if (was !== 0) tally.set(was, (tally.get(was) ?? 0) - 1)
+    if (code !== 0) tally.set(code, (tally.get(code) ?? 0) + 1)
+    codes[id] = code
   }
 
   /** How many feeds stand before that moment, or at it with a lower id. */
@@ -68,15 +86,14 @@ export const createShelf = () => {
     const rank = rankOf(moments[id] ?? 0, id)
     order.copyWithin(rank, rank + 1, size)
     size -= 1
-    codes[id] = 0
+    setCode(id, 0)
   }
 
   return {
     codeOf,
     take,
     rankOf,
-    codeFor,
-    put: ({ id, space_id, privacy, published_at }: Listed) => {
+    put: ({ id, space_id, privacy, published_at, type, comments_count }: Listed) => {
       take(id)
       const moment = momentOf(published_at)
       codes = grownTo(codes, id + 1, ints)
@@ -87,8 +104,16 @@ export const createShelf = () => {
       order[rank] = id
       size += 1
       moments[id] = moment
-      codes[id] = codeFor(space_id, privacy)
+      const kind = OTHER_KINDS.includes(type) ? type : null
+      setCode(id, codeFor({ space_id: space_id ?? 0, privacy, kind, answered: comments_count > 0 }))
     },
+    /** Knows more about a feed that stands here. */
+    learn: (id: number, more: Partial<Pick<Spot, 'kind' | 'answered'>>) => {
+      const spot = spots[codeOf(id) - 1]
+      if (spot) setCode(id, codeFor({ ...spot, ...more }))
+    },
+    /** How many of each spot's code. */
+    tally: tally as ReadonlyMap<number, number>,
     momentOf: (id: number): number => moments[id] ?? 0,
     /** The feed of that rank. */
     at: (rank: number): number => order[rank] ?? 0,

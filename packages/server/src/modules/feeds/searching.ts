@@ -1,11 +1,13 @@
-import { type Db, idRows, parameters, rowVersion, runText } from '../../db/index.ts'
+import { type Db, idRows, parameters, rowVersion, runText, statement } from '../../db/index.ts'
 import { queryTokens } from '../../platform/content/search-text.ts'
 import type { Actor, AskedRead } from '../../platform/context.ts'
 import { visibleFeeds } from './access.ts'
-import { type ListWhat, listFeeds, type PageWhat, searchInDatabase } from './lists.ts'
+import { isPlain } from './kinds.ts'
+import { type ListWhat, listFeeds, type PageWhat } from './lists.ts'
 import { after, orderBy } from './orders.ts'
 import { type FeedHit, ownColumns, sortColumns } from './rows.ts'
-import type { Hits } from './search-hits.ts'
+import { inTopics, matching } from './search-asks.ts'
+import { hitsOf, idsOf, inAll, type Some } from './search-hits.ts'
 import { createSearchMemory, type SearchMemory } from './search-memory.ts'
 import { placeKey, type Reach, reachOf } from './search-rights.ts'
 import { momentOf, type Shelf, type Spot } from './search-shelf.ts'
@@ -28,14 +30,22 @@ const memoryOf = ({ services }: AskedRead): SearchMemory => {
   return made
 }
 
-/** Lists that a search in memory can narrow: what else they are filtered by is in the database alone. */
-const isPlainSearch = ({ userId, status = 'published', type, topics, order }: ListWhat): boolean =>
-  userId === undefined && status === 'published' && type === undefined && topics === undefined && !order.only
+/** What the database alone knows: what is not published, and whole lists of somebody, which are short. */
+const isKnown = ({ search, userId, status = 'published', type, topics, order }: ListWhat): boolean =>
+  status === 'published' &&
+  (Boolean(search) || (userId === undefined && (type !== undefined || topics !== undefined || Boolean(order.only))))
 
-/** A search as one caller sees it. */
+/** Lists whose rows the database would look for among many others. */
+const isRare = ({ search, type, topics, order }: ListWhat): boolean => {
+  if (search) return true
+  if (topics !== undefined) return type !== undefined || Boolean(order.only)
+  return type !== undefined && (Boolean(order.only) || order.keys[0] !== 'f.published_at')
+}
+
+/** Some feeds as one caller sees them. */
 interface View {
   readonly shelf: Shelf
-  readonly hits: Hits
+  readonly found: Some
   readonly total: number
   readonly sees: (id: number) => boolean
 }
@@ -48,40 +58,46 @@ interface Seen {
 /** Which spots somebody sees, by the places in his reach: these are the same object for as long as they are kept. */
 const seen = new WeakMap<Reach['places'], Seen>()
 
-const seenSpots = (shelf: Shelf, { places }: Reach, spaceId: number | undefined): readonly boolean[] => {
+const seenSpots = (shelf: Shelf, { places }: Reach): readonly boolean[] => {
   const spots = shelf.spots()
-  const make = () =>
-    spots.map(({ space_id, privacy }) => (spaceId === undefined || space_id === spaceId) && places.has(placeKey(space_id, privacy)))
-  if (spaceId !== undefined) return make()
   const known = seen.get(places)
   // There may be more of them by now.
   if (known?.spots === spots && known.codes.length === spots.length) return known.codes
-  const codes = make()
+  const codes = spots.map(({ space_id, privacy }) => places.has(placeKey(space_id, privacy)))
   seen.set(places, { spots, codes })
   return codes
 }
 
-const viewOf = (shelf: Shelf, hits: Hits, reach: Reach, spaceId: number | undefined, pinned: readonly number[]): View => {
+const isNarrow = ({ spaceId, type, order }: ListWhat): boolean => spaceId !== undefined || type !== undefined || Boolean(order.only)
+
+/** Whether feeds of a spot belong to a list. */
+const belongs = ({ spaceId, type, order }: ListWhat, spot: Spot): boolean =>
+  (spaceId === undefined || spot.space_id === spaceId) &&
+  (type === undefined || spot.kind === (isPlain(type) ? null : type)) &&
+  !(order.only && spot.answered)
+
+const viewOf = (shelf: Shelf, found: Some, reach: Reach, what: ListWhat, without: readonly number[]): View => {
   const spots = shelf.spots()
-  const isSeen = seenSpots(shelf, reach, spaceId)
-  const inPlace = (code: number) => code !== 0 && (spaceId === undefined || spots[code - 1]?.space_id === spaceId)
+  const inReach = seenSpots(shelf, reach)
+  const inList = (spot: Spot | undefined) => spot !== undefined && belongs(what, spot)
+  const isSeen = isNarrow(what) ? inReach.map((is, i) => is && inList(spots[i])) : inReach
   const seenAnyhow = new Set(
     reach.personal.filter((id) => {
       const code = shelf.codeOf(id)
-      return inPlace(code) && !isSeen[code - 1] && hits.has(id)
+      return inList(spots[code - 1]) && !isSeen[code - 1] && found.has(id)
     }),
   )
-  const left = new Set(pinned)
+  const left = new Set(without)
   const sees = (id: number) => (isSeen[shelf.codeOf(id) - 1] === true || seenAnyhow.has(id)) && !left.has(id)
   let total = seenAnyhow.size
-  for (const [code, n] of hits.tally) if (isSeen[code - 1]) total += n
-  for (const id of left) if (hits.has(id) && (isSeen[shelf.codeOf(id) - 1] || seenAnyhow.has(id))) total -= 1
-  return { shelf, hits, total, sees }
+  for (const [code, n] of found.tally) if (isSeen[code - 1]) total += n
+  for (const id of left) if (found.has(id) && (isSeen[shelf.codeOf(id) - 1] || seenAnyhow.has(id))) total -= 1
+  return { shelf, found, total, sees }
 }
 
 /** Ids of a page by time, out of memory. */
-const byTime = ({ hits, sees }: View, descending: boolean, { limit, offset, cursor }: PageWhat): number[] => {
-  const { walk } = hits
+const byTime = ({ found, sees }: View, descending: boolean, { limit, offset, cursor }: PageWhat): number[] => {
+  const { walk } = found
   const [time, id] = cursor?.values ?? []
   const step = descending ? -1 : 1
   const start = descending ? walk.size() - 1 : 0
@@ -94,7 +110,7 @@ const byTime = ({ hits, sees }: View, descending: boolean, { limit, offset, curs
   let skip = cursor ? 0 : offset
   for (let rank = cursor ? behind() : start; rank >= 0 && rank < walk.size() && ids.length <= limit; rank += step) {
     const one = walk.at(rank)
-    if ((!walk.sparse && !hits.has(one)) || !sees(one)) continue
+    if ((!walk.sparse && !found.has(one)) || !sees(one)) continue
     if (skip > 0) skip -= 1
     else ids.push(one)
   }
@@ -134,63 +150,75 @@ const sorted = (db: Db, actor: Actor, what: ListWhat, ids: readonly number[], { 
 }
 
 /** A page in another order, by walking its index and passing over what was not found. */
-const passing = async (db: Db, actor: Actor, what: ListWhat, hits: Hits, { limit, offset, cursor }: PageWhat): Promise<FeedHit[]> => {
-  const list = { ...what, search: undefined }
+const passing = async (db: Db, actor: Actor, what: ListWhat, view: View, { limit, offset, cursor }: PageWhat): Promise<FeedHit[]> => {
+  const { order, spaceId, without } = what
+  const list = { order: { ...order, only: undefined }, spaceId, without }
   const rows: FeedHit[] = []
   let skip = cursor ? 0 : offset
   let from = cursor
   for (;;) {
     const stretch = await listFeeds(db, actor, list, { limit: STRETCH, offset: 0, cursor: from })
     for (const row of stretch.slice(0, STRETCH)) {
-      if (!hits.has(row.id)) continue
+      if (!view.found.has(row.id) || !view.sees(row.id)) continue
       if (skip > 0) skip -= 1
       else if (rows.push(row) > limit) return rows
     }
     const last = stretch[STRETCH - 1]
     if (!last || stretch.length <= STRETCH) return rows
-    from = { order: what.order.name, values: what.order.valuesOf(last) }
+    from = { order: order.name, values: order.valuesOf(last) }
   }
-}
-
-/** The feeds found that the caller sees. */
-const seenIds = ({ hits, sees }: View): number[] => {
-  const ids: number[] = []
-  for (let rank = 0; rank < hits.walk.size(); rank++) {
-    const id = hits.walk.at(rank)
-    if ((hits.walk.sparse || hits.has(id)) && sees(id)) ids.push(id)
-  }
-  return ids
 }
 
 const pinnedFeeds = async ({ db }: AskedRead): Promise<number[]> =>
   (await runText<{ id: number }>(db, 'select f.id from feeds f where f.is_sticky = 1 and f.listed = 1', [])).map(({ id }) => id)
 
-const inMemory = async (ctx: AskedRead, what: ListWhat, page: PageWhat): Promise<Found | null> => {
-  const query = queryTokens(what.search ?? '')
-  if (!query) return { rows: [], total: 0 }
-  const { db, actor } = ctx
-  const [reach, pinned] = await Promise.all([reachOf(ctx), what.without === 'pinned' ? pinnedFeeds(ctx) : []])
+const leftOut = async (ctx: AskedRead, { without }: ListWhat): Promise<readonly number[]> => {
+  if (without === 'pinned') return pinnedFeeds(ctx)
+  return without === undefined ? [] : [without]
+}
+
+const ofAuthor = statement<{ id: number }>('select f.id from feeds f where f.user_id = $1 and f.listed = 1')
+
+/** The list as the caller sees it at this moment; null where the database alone can tell. */
+const findView = async (ctx: AskedRead, what: ListWhat): Promise<View | 'nothing' | null> => {
+  const { search, topics, userId } = what
+  const query = search ? queryTokens(search) : null
+  if (search && !query) return 'nothing'
+  if (topics?.groups.some(({ ids }) => ids.length === 0)) return 'nothing'
+  const asks = [...(query ? [matching(query)] : []), ...(topics?.groups.map(({ ids }) => inTopics(ids)) ?? [])]
+  const [reach, without] = await Promise.all([reachOf(ctx), leftOut(ctx, what)])
+  const written = userId === undefined ? null : (await ofAuthor(ctx.db, [userId])).map(({ id }) => id)
   const { caches } = ctx.services
   const since = caches.now()
   const lately = caches.of<true>('search-changes', 1, 'rights')
-  const found = await memoryOf(ctx).find(db, query, lately.get('', since) === true)
-  if (!found) return null
+  const known = await memoryOf(ctx).find(ctx.db, asks, lately.get('', since) === true)
+  if (!known) return null
   lately.set('', true, ['finds'], since)
-  const view = viewOf(found.shelf, found.hits, reach, what.spaceId, pinned)
-  const { total, hits, shelf } = view
-  if (what.order.keys[0] === 'f.published_at') {
-    const rows = await rowsInTurn(db, actor, what, byTime(view, what.order.descending, page))
-    return rows && { rows, total }
-  }
-  if (total === 0) return { rows: [], total }
+  const { shelf, found } = known
+  return viewOf(shelf, inAll(shelf, written ? [...found, hitsOf(shelf, written)] : found), reach, what, without)
+}
+
+const pageOfView = async ({ db, actor }: AskedRead, what: ListWhat, view: View, page: PageWhat): Promise<FeedHit[] | null> => {
+  const { total, shelf } = view
+  if (total === 0) return []
+  if (what.order.keys[0] === 'f.published_at') return rowsInTurn(db, actor, what, byTime(view, what.order.descending, page))
   const steps = ((page.offset + page.limit + 1) * shelf.size()) / total
-  const rows = steps < total ? await passing(db, actor, what, hits, page) : await sorted(db, actor, what, seenIds(view), page)
-  return { rows, total }
+  return steps < total ? passing(db, actor, what, view, page) : sorted(db, actor, what, idsOf(view.found).filter(view.sees), page)
+}
+
+/** The size of a list that is filtered, from what is kept in memory about all feeds; null where the database must tell. */
+export const totalInMemory = async (ctx: AskedRead, what: ListWhat): Promise<number | null> => {
+  const view = isKnown(what) ? await findView(ctx, what) : null
+  return view === 'nothing' ? 0 : (view?.total ?? null)
 }
 
 /**
- * A page of a search with the size of the whole result: from what is kept in memory about searches of all callers, else by the database
- * alone.
+ * A page of what would be looked for among many others, with the size of the whole: from what is kept in memory about all feeds, and lately
+ * was searched for. Null where the database must tell.
  */
-export const searchFeeds = async (ctx: AskedRead, what: ListWhat, page: PageWhat): Promise<Found> =>
-  (isPlainSearch(what) ? await inMemory(ctx, what, page) : null) ?? searchInDatabase(ctx.db, ctx.actor, what, page)
+export const findInMemory = async (ctx: AskedRead, what: ListWhat, page: PageWhat): Promise<Found | null> => {
+  const view = isRare(what) && isKnown(what) ? await findView(ctx, what) : null
+  if (view === 'nothing') return { rows: [], total: 0 }
+  const rows = view && (await pageOfView(ctx, what, view, page))
+  return rows && view && { rows, total: view.total }
+}

@@ -2,7 +2,8 @@ import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
 import { isStaff, isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor, AskedRead } from '../../platform/context.ts'
 import { visibleFeeds } from './access.ts'
-import { countMatching, isFiltered, isPlain, type ListWhat, OTHER_TYPES } from './lists.ts'
+import { isPlain, OTHER_TYPES } from './kinds.ts'
+import { countMatching, isFiltered, type ListWhat } from './lists.ts'
 
 /** Feeds of the caller that are private in places whose private feeds he does not see in general: kept counts miss them. */
 const countOwnPrivate = (me: string, space: string, managed: readonly string[]) => {

@@ -1,4 +1,4 @@
-import { type Db, lockRow, statement, statementFor } from '../../db/index.ts'
+import { type Db, lockRow, noteFeedChange, statement, statementFor } from '../../db/index.ts'
 import { offeredIn } from './queries.ts'
 import { mostTopics, type TopicRules } from './rules.ts'
 
@@ -94,6 +94,7 @@ export const carryTopics = async (db: Db, feedId: number, { before, after, liste
   for (const id of before) if (!after.includes(id)) await drop(db, [feedId, id])
   for (const [place, id] of after.entries()) await put(db, [feedId, id, place, publishedAt])
   if (!listed) return
+  await noteFeedChange(db, feedId)
   for (const id of [...new Set([...before, ...after])].sort(ascending)) {
     const by = Number(after.includes(id)) - Number(before.includes(id))
     if (by !== 0) await raise(db, [id, by])
