@@ -44,6 +44,7 @@ export {
   addPersonNames,
   beginningNames,
   matchingPeople,
+  matchingPeopleOrEmails,
   NAME_COLUMNS,
   type Names,
   nameRows,

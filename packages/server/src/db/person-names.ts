@@ -1,6 +1,7 @@
 import { foldedWords } from '../platform/content/search-text.ts'
 import { insertRows } from './bulk.ts'
 import { type Db, dialectOf } from './database.ts'
+import { containing } from './like.ts'
 import { statement } from './statement.ts'
 
 export interface Names {
@@ -66,6 +67,10 @@ const haveToo = (words: readonly string[], id: string, p: Place): string =>
     })
     .join('')
 
+/** PostgreSQL does not know how few they are, and would go through everybody to join them. */
+const isAmong = (db: Db, id: string, people: string): string =>
+  `${id} ${dialectOf(db) === 'postgres' ? `= any(array(${people}))` : `in (${people})`}`
+
 /**
  * SQL that holds for the people, by the column `id`, in whose names every word of `search` is found; null when there is no word in it.
  * `p` gives placeholders.
@@ -75,9 +80,15 @@ export const matchingPeople = (db: Db, search: string, p: Place, id = 'u.id'): s
   const [longest, ...others] = foldedWords(search).sort((a, b) => b.length - a.length)
   if (longest === undefined) return null
   const [from, to] = rangeOf(longest)
-  const people = `(select n.user_id from person_names n where n.part >= ${p(from)} and n.part < ${p(to)})`
-  // PostgreSQL does not know how few they are, and would go through everybody to join them.
-  return `${id} ${dialectOf(db) === 'postgres' ? `= any(array${people})` : `in ${people}`}${haveToo(others, id, p)}`
+  const people = `select n.user_id from person_names n where n.part >= ${p(from)} and n.part < ${p(to)}`
+  return `${isAmong(db, id, people)}${haveToo(others, id, p)}`
+}
+
+/** The same, and for those whose e-mail address holds the text. */
+export const matchingPeopleOrEmails = (db: Db, search: string, p: Place, id = 'u.id'): string => {
+  const names = beginningNames(search, p)
+  const emails = `select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'`
+  return isAmong(db, id, names === null ? emails : `select n.user_id from person_names n where ${names} union ${emails}`)
 }
 
 /** The same where only few people come into question: each of them is asked for the words, however many others have them too. */

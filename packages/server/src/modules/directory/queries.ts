@@ -1,5 +1,5 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
-import { beginningNames, containing, type Db, matchingPeople, parameters, runText, type Value } from '../../db/index.ts'
+import { beginningNames, type Db, matchingPeople, matchingPeopleOrEmails, parameters, runText, type Value } from '../../db/index.ts'
 import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { MEMBER_COLUMNS, type MemberColumns } from '../members/view.ts'
 
@@ -45,11 +45,8 @@ const belongs = (space: PlaceOfMembers, p: Place, who = 'u.id') =>
 const among = (space: PlaceOfMembers, p: Place, who = 'u.id') =>
   `${who} in (select k.user_id from space_members k where k.space_id = ${p(space.id)} and k.status = 'active')`
 
-const matching = (db: Db, search: string, byEmail: boolean, p: Place): string => {
-  const names = matchingPeople(db, search, p) ?? '1 = 0'
-  if (!byEmail) return names
-  return `(${names} or u.id in (select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'))`
-}
+const matching = (db: Db, search: string, byEmail: boolean, p: Place): string =>
+  byEmail ? matchingPeopleOrEmails(db, search, p) : (matchingPeople(db, search, p) ?? '1 = 0')
 
 const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Place): string =>
   [
@@ -95,7 +92,7 @@ export const listMembers = async (
   const direction = reversed === (order.direction === 'desc') ? 'asc' : 'desc'
   const { text, values } = pageSql(db, 'u.id', filter, { ...order, direction }, near)
   const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
-  return byIds(db, reversed ? ids.reverse() : ids)
+  return byIds(db, reversed ? ids.toReversed() : ids)
 }
 
 /** A page of a search with the size of the whole result, both from one pass over what matches. */

@@ -1,4 +1,14 @@
-import { containing, type Db, matchingPeople, namesOf, parameters, runText, statementFor, statementOne } from '../../db/index.ts'
+import {
+  containing,
+  type Db,
+  matchingPeople,
+  matchingPeopleOrEmails,
+  namesOf,
+  parameters,
+  runText,
+  statementFor,
+  statementOne,
+} from '../../db/index.ts'
 import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import type { Membership } from './membership.ts'
@@ -85,7 +95,7 @@ export const listMembers = async (
   const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
   if (ids.length === 0) return []
   const rows = new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))
-  return (reversed ? ids.reverse() : ids).flatMap((id) => rows.get(id) ?? [])
+  return (reversed ? ids.toReversed() : ids).flatMap((id) => rows.get(id) ?? [])
 }
 
 const countSql = async (db: Db, space: PlaceOfMembers, filter: MemberFilter): Promise<number> => {
@@ -133,15 +143,16 @@ export const searchUsers = (
   page: { limit: number; offset: number },
 ): Promise<FoundUser[]> => {
   const { values, p } = parameters()
+  const emails = () => ` or u.id in (select e.id from users e where e.email like ${p(containing(text.toLowerCase()))} escape '\\')`
   // So short a part is in many names: a page of them is soon met in their order.
-  const names = ([...text].length <= SHORT ? namesOf(text, p) : matchingPeople(db, text, p)) ?? '1 = 0'
-  const emails = byEmail ? ` or u.id in (select e.id from users e where e.email like ${p(containing(text.toLowerCase()))} escape '\\')` : ''
-  const matches = `${names}${emails}`
+  const soon = () => `(${namesOf(text, p) ?? '1 = 0'}${byEmail ? emails() : ''})`
+  const found = () => (byEmail ? matchingPeopleOrEmails(db, text, p) : (matchingPeople(db, text, p) ?? '1 = 0'))
+  const matches = [...text].length <= SHORT ? soon() : found()
   const outside =
     notIn === undefined
       ? ''
       : `and not exists (select 1 from space_members m where m.space_id = ${p(notIn)} and m.user_id = u.id and m.status <> 'pending')`
-  const sql = `select u.id, u.username, u.display_name, u.email, u.avatar from users u where u.status = 'active' and (${matches}) ${outside}
+  const sql = `select u.id, u.username, u.display_name, u.email, u.avatar from users u where u.status = 'active' and ${matches} ${outside}
     order by u.username limit ${p(page.limit)} offset ${p(page.offset)}`
   return runText<FoundUser>(db, sql, values)
 }

@@ -386,3 +386,49 @@ describe('searching for people', () => {
     expect(await find(admin, 'ben_o')).toEqual([[ben.id, ben.email]])
   })
 })
+
+test('the pages of a large space hold everybody once, whichever end they are read from', async () => {
+  const space = await makeSpace(world, { admins: [boss] })
+  const size = 1100
+  await world.app.write(null, async ({ db, now }) => {
+    const people = Array.from({ length: size }, (_, i) => ({
+      username: `many${i}`,
+      email: `many${i}@example.org`,
+      display_name: `Many ${i}`,
+      created_at: now,
+      updated_at: now,
+    }))
+    const ids: number[] = []
+    for (let at = 0; at < size; at += 100) {
+      const some = people.slice(at, at + 100)
+      ids.push(...(await db.insertInto('users').values(some).returning('id').execute()).map(({ id }) => id))
+    }
+    const members = ids.map((user_id) => ({
+      space_id: space.id,
+      user_id,
+      role: 'member' as const,
+      status: 'active' as const,
+      joined_at: now,
+      updated_at: now,
+    }))
+    for (let at = 0; at < size; at += 100)
+      await db
+        .insertInto('space_members')
+        .values(members.slice(at, at + 100))
+        .execute()
+    await db
+      .updateTable('spaces')
+      .set({ members_count: size + 1 })
+      .where('id', '=', space.id)
+      .execute()
+  })
+  for (const order of ['asc', 'desc'] as const) {
+    const seen: number[] = []
+    for (let page = 1; page <= 12; page++) {
+      const { data, meta } = await boss.api.spaceMembers.list({ space_slug: space.slug, order, page, per_page: 100 })
+      expect(meta.total).toBe(size + 1)
+      seen.push(...data.map(({ user_id }) => user_id))
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([size + 1, size + 1])
+  }
+})
