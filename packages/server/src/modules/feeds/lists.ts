@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/context.ts'
 import { feedsInReach, visibleFeeds } from './access.ts'
 import { countSource, pageSource, type Source, type TopicFilter } from './by-topic.ts'
 import type { Cursor } from './cursor.ts'
-import { isPlain, OTHER_TYPES } from './kinds.ts'
+import { isPlain, OTHER_KINDS, OTHER_TYPES } from './kinds.ts'
 import { after, type Order, orderBy } from './orders.ts'
 import { type FeedHit, type FoundFeed, hitColumns, ownColumns, sortColumns } from './rows.ts'
 
@@ -41,8 +41,12 @@ const hasStatus = (actor: Actor, { status = 'published', userId, decides }: List
   return `f.status = ${p(status)}${held ? ` and ${HELD}` : ''} and ${feedsInReach(actor, p)}`
 }
 
-/** The others are named for plain ones too, since a list of wanted types would be sorted rather than read in order. */
-const hasType = (type: string, p: Place): string => (isPlain(type) ? `f.type not in (${OTHER_TYPES})` : `f.type = ${p(type)}`)
+/**
+ * The others are named for plain ones too, since a list of wanted types would be sorted rather than read in order. A type is written out, not
+ * handed over: PostgreSQL must know whether it is a rare one.
+ */
+const hasType = (type: string): string =>
+  isPlain(type) ? `f.type not in (${OTHER_TYPES})` : `f.type = '${OTHER_KINDS.find((kind) => kind === type) ?? ''}'`
 
 /** SQL for the rows of a list that the caller may see; null when nothing can match. */
 const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Place): string | null => {
@@ -51,7 +55,7 @@ const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Place): string | null 
   const parts = [status]
   if (what.userId !== undefined) parts.push(`f.user_id = ${p(what.userId)}`)
   if (what.spaceId !== undefined) parts.push(`f.space_id = ${p(what.spaceId)}`)
-  if (what.type !== undefined) parts.push(hasType(what.type, p))
+  if (what.type !== undefined) parts.push(hasType(what.type))
   if (what.order.only) parts.push(what.order.only)
   if (what.without === 'pinned') parts.push('f.is_sticky = 0')
   else if (what.without !== undefined) parts.push(`f.id <> ${p(what.without)}`)
