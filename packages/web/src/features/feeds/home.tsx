@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { useMe } from '../../lib/session.ts'
 import { Empty } from '../../ui/states.tsx'
+import { welcomeQuery } from '../community/queries.ts'
 import { FeedList } from './feed-list.tsx'
 import style from './home.module.css'
 import { homeFilter, ORDERS, type Order } from './home-filter.ts'
 import { NewPosts } from './new-posts.tsx'
 import { topicsQuery } from './queries.ts'
 import { QuickComposer } from './quick-composer.tsx'
+
+const WelcomeBanner = lazy(() => import('../community/welcome.tsx').then((module) => ({ default: module.WelcomeBanner })))
 
 /** What is new in all places of the member. */
 export const HomePage = () => {
@@ -21,6 +24,7 @@ export const HomePage = () => {
   const navigate = useNavigate({ from: '/' })
   const community = useQuery(communityQuery)
   const topics = useQuery({ ...topicsQuery(), enabled: community.data?.features.topics ?? false })
+  const welcome = useQuery(welcomeQuery)
   const filter = homeFilter(search)
   const { order, topic } = search
   useEffect(() => {
@@ -29,6 +33,11 @@ export const HomePage = () => {
   return (
     <div className={style.page}>
       <h1 className="visually-hidden">{t('feed.title')}</h1>
+      {welcome.data && (
+        <Suspense>
+          <WelcomeBanner banner={welcome.data} />
+        </Suspense>
+      )}
       <QuickComposer name={me.display_name} avatar={me.avatar} />
       <div className={style.filters}>
         <select
