@@ -224,7 +224,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.keyboard.type('The harvest feast')
-    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Kept as a draft').waitFor()
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Drafts and scheduled posts' }).click()

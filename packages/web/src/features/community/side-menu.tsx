@@ -35,8 +35,7 @@ export const SideMenu = () => {
   const { main, before, groups } = menuOf(data?.appearance.menu)
   return (
     <>
-      <Entries entries={main} />
-      <Entries entries={before} />
+      <Entries entries={[...main, ...before]} />
       <SideSpaces />
       {groups.map(({ title, entries }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: groups are nothing but their place and their words

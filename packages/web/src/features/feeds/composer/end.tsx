@@ -25,7 +25,7 @@ export const ComposerEnd = ({ editing, isPlanned, isChanged, isReady, sending, o
           {t('composer.discard')}
         </Button>
       )}
-      {isNew && !isPlanned && (
+      {isNew && !isPlanned && (isChanged || editing) && (
         <Button kind="quiet" disabled={!isReady || sending} onClick={onDraft}>
           {t('composer.toDraft')}
         </Button>
