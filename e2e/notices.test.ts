@@ -1,5 +1,28 @@
+import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { person, SCREENS, type Screen, visit } from './browser.ts'
+
+/** Has the browser hand a message to the service worker of the app, as it does with one that a push service sends. */
+const push = async (context: BrowserContext, page: Page, message: object) => {
+  const session = await context.newCDPSession(page)
+  const registered = new Promise<string>((done) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first) done(first.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin: new URL(page.url()).origin,
+    registrationId: await registered,
+    data: JSON.stringify(message),
+  })
+  await session.detach()
+}
+
+const NOTIFIED = `navigator.serviceWorker.ready
+  .then((registration) => registration.getNotifications())
+  .then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`
 
 describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) => {
   it('appear while one looks, are grouped, and are read one by one and all at once', async () => {
@@ -78,5 +101,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     }
     expect((await ruth.client.push.list()).data).toEqual([])
     expect(complaints.filter((text) => !text.includes('Push API'))).toEqual([])
+
+    const { data: post } = await ruth.client.feeds.create({ title: 'Seed swap', message: 'Who comes?' })
+    const message = { title: 'Max commented', body: 'I do', tag: 'feed-1', url: `/feeds/${post.slug}` }
+    await push(context, page, message)
+    await expect.poll(() => page.evaluate(NOTIFIED)).toEqual([message])
+    // Nothing presses a message of the browser itself; this is what a press has done.
+    await context.serviceWorkers()[0]?.evaluate(`open(${JSON.stringify(message.url)})`)
+    await page.getByRole('heading', { level: 1, name: 'Seed swap' }).waitFor()
   })
 })

@@ -43,6 +43,7 @@ export const PAGES: readonly AppPage[] = [
     leaderboard: '/leaderboard',
     bookmarks: '/bookmarks',
     scheduled: '/scheduled',
+    drafts: '/drafts',
     notifications: '/notifications',
     search: '/search?q=garden',
     courses: '/courses',

@@ -115,4 +115,53 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     await page.getByText('A file was stored, read and removed').waitFor()
     expect(complaints).toEqual([])
   })
+
+  it('members are greeted until they put it away, guests are told something else, and menus lead where they should', async () => {
+    const entry = (title: string, permalink: string, more: object = {}) => ({ title, permalink, ...more })
+    const pages = admin().settingsPages
+    const ways = [{ label: 'What I keep', link: '/bookmarks' }]
+    await pages.saveBanner({
+      login: { enabled: 'yes', description: 'Come **in** and look around', allowClose: 'yes', ctaButtons: ways },
+      logout: { enabled: 'yes', description: 'A garden for all' },
+    })
+    await pages.saveMenu({
+      mainMenuItems: [entry('Garden shop', 'https://shop.example/', { icon: '🛒' }), entry('Closed', '/closed', { enabled: 'no' })],
+      profileDropdownItems: [entry('What I pay', 'https://pay.example/', { new_tab: 'yes' })],
+      afterCommunityLinkGroups: [{ title: 'Good to know', items: [entry('What we keep', '/bookmarks')] }],
+    })
+    onTestFinished(async () => {
+      await pages.saveBanner({ login: { enabled: 'no' }, logout: { enabled: 'no' } })
+      await pages.saveMenu({ mainMenuItems: [], profileDropdownItems: [], afterCommunityLinkGroups: [] })
+    })
+    const guest = await visit(screen, '/sign-in')
+    await guest.page.getByRole('region', { name: 'Welcome' }).getByText('A garden for all').waitFor()
+
+    const { page, complaints } = await visit(screen, '/', { as: await person('Cara Lenz') })
+    const banner = page.getByRole('region', { name: 'Welcome' })
+    await banner.getByText('Come in and look around').waitFor()
+    await banner.getByRole('link', { name: 'What I keep' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Bookmarks' }).waitFor()
+    await page.goBack()
+    await banner.getByRole('button', { name: 'Put this away' }).click()
+    await banner.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('feed').waitFor()
+    expect(await banner.count()).toBe(0)
+    await pages.saveBanner({ login: { description: 'The summer feast is near' } })
+    await page.reload()
+    await banner.getByText('The summer feast is near').waitFor()
+
+    const account = page.getByRole('button', { name: 'Your account' })
+    await account.click()
+    const own = page.getByRole('menuitem', { name: 'What I pay' })
+    expect([await own.getAttribute('href'), await own.getAttribute('target')]).toEqual(['https://pay.example/', '_blank'])
+    if (screen === 'desktop') await page.keyboard.press('Escape')
+    const side = page.getByRole('navigation', { name: 'Main menu' })
+    const way = (name: string) => (screen === 'phone' ? page.getByRole('menuitem', { name }) : side.getByRole('link', { name }))
+    expect(await way('Garden shop').getAttribute('href')).toBe('https://shop.example/')
+    expect(await way('Closed').count()).toBe(0)
+    await way('What we keep').click()
+    await page.getByRole('heading', { level: 1, name: 'Bookmarks' }).waitFor()
+    expect(complaints).toEqual([])
+  })
 })

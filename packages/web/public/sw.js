@@ -46,7 +46,8 @@ self.addEventListener('push', (event) => {
 const open = async (url) => {
   const [window] = await self.clients.matchAll({ type: 'window' })
   if (!window) return self.clients.openWindow(url)
-  await window.focus()
+  // A browser may not let it come to the front; it can be found there all the same.
+  await window.focus().catch(() => {})
   return window.navigate(url)
 }
 

@@ -115,6 +115,7 @@ export const QuizQuestion = named('QuizQuestion', {
 export const Quiz = named('Quiz', {
   total_questions: Count,
   settings: named('QuizDefinitionSettings', settings),
+  attempts_used: Type.Integer({ minimum: 0, description: 'How many attempts the caller has submitted' }),
   questions: Type.Optional(Type.Array(QuizQuestion)),
 })
 

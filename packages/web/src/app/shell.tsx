@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Bell, Bookmark, GraduationCap, House, Search, Trophy, Users, UsersRound } from 'lucide-react'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountMenu } from '../features/account/account-menu.tsx'
 import { Shortcuts } from '../features/feeds/shortcuts.tsx'
 import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
 import { communityQuery } from '../lib/community.ts'
+import { onLive } from '../lib/live.ts'
+import { useWide } from '../lib/wide.ts'
 import style from './shell.module.css'
 
-/** Not part of what is loaded first. */
-const SideSpaces = lazy(() => import('../features/spaces/side-spaces.tsx').then((module) => ({ default: module.SideSpaces })))
+/** Not part of what is loaded first; a phone has no room for it. */
+const SideMenu = lazy(() => import('../features/community/side-menu.tsx').then((module) => ({ default: module.SideMenu })))
+
+/** Being let into a space, or having another role in it, opens pages and closes others. */
+const followSpaces = () => onLive('space', () => void import('../features/spaces/actions.ts').then(({ refetchSpaces }) => refetchSpaces()))
 
 const NAVIGATION = [
   { to: '/', key: 'shell.home', icon: House, bar: true },
@@ -37,6 +42,8 @@ export const Shell = () => {
   const community = useQuery(communityQuery)
   const entries = NAVIGATION.filter((entry) => !('feature' in entry) || community.data?.features[entry.feature] !== false)
   const online = useSyncExternalStore(onNetwork, () => navigator.onLine)
+  const wide = useWide()
+  useEffect(followSpaces, [])
   return (
     <div className={style.shell}>
       <a className={style.skip} href="#content">
@@ -73,9 +80,11 @@ export const Shell = () => {
             {to === '/notifications' && <UnreadBadge />}
           </Link>
         ))}
-        <Suspense>
-          <SideSpaces />
-        </Suspense>
+        {wide && (
+          <Suspense>
+            <SideMenu />
+          </Suspense>
+        )}
       </nav>
       <main id="content" className={style.main} tabIndex={-1}>
         <Outlet />

@@ -50,6 +50,9 @@ const show = (language: Language) => {
   document.documentElement.dir = FROM_THE_RIGHT.has(language) ? 'rtl' : 'ltr'
 }
 
+/** How dates, numbers and lists are written: as the reader's browser has it for the language that is shown, “en-GB” say. */
+export const locale = (): string => navigator.languages.find((name) => name.split('-')[0] === i18next.language) ?? i18next.language
+
 /** Shows everything in that language, and remembers it on this device. */
 export const speak = async (language: Language): Promise<void> => {
   await i18next.changeLanguage(language)

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { locale } from './i18n.ts'
 
 const UNITS = [
   ['year', 31_536_000],
@@ -15,14 +15,14 @@ export const toDate = (text: string): Date => new Date(`${text.replace(' ', 'T')
 /** How long ago that was, in the reader's language: “3 hours ago”. */
 export const ago = (text: string, now = Date.now()): string => {
   const seconds = (toDate(text).getTime() - now) / 1000
-  const format = new Intl.RelativeTimeFormat(i18next.language, { numeric: 'auto', style: 'short' })
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' })
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return format.format(Math.trunc(seconds / size), unit)
 }
 
 /** The whole moment, as the reader's clock and language have it. */
 export const whole = (text: string): string =>
-  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'full', timeStyle: 'short' }).format(toDate(text))
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' }).format(toDate(text))
 
 /** A day: “20 November 2026”. */
-export const day = (text: string): string => new Intl.DateTimeFormat(i18next.language, { dateStyle: 'long' }).format(toDate(text))
+export const day = (text: string): string => new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(toDate(text))

@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { placeAt } from '../lib/path.ts'
 import style from './rendered.module.css'
 
 /** The place in this app that a press on a link of a text leads to; null where the browser is to do what it does. */
 const placeOf = (event: MouseEvent): string | null => {
   const link = event.target instanceof Element && event.target.closest('a')
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && !event.defaultPrevented
-  if (!link || !isPlain || link.origin !== location.origin || link.hasAttribute('download')) return null
-  return /^\/(?:api|media)\//.test(link.pathname) ? null : link.pathname + link.search + link.hash
+  return link && isPlain && !link.hasAttribute('download') ? placeAt(link.href) : null
 }
 
 /** A text that the server has rendered: safe HTML, by its sanitiser and by the policy of this page, which lets no script of it run. */

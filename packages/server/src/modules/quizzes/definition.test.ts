@@ -49,7 +49,7 @@ test('a definition is saved with its lesson, part by part, and read with the key
   const again = await read(lesson)
   expect((await put(lesson, { questions: again.questions, settings: again.settings })).status).toBe(200)
   expect(await read(lesson)).toEqual(again)
-  expect(await read(lesson, ana)).toEqual({ total_questions: 4, settings: changed })
+  expect(await read(lesson, ana)).toEqual({ total_questions: 4, settings: changed, attempts_used: 0 })
   expect((await submit(ana, { course_id: school.courseId, lesson_id: lesson } as never, RIGHT)).quiz_result.score).toBe(100)
   expect((await put(lesson, { questions: [] })).status).toBe(200)
   expect((await ana.raw('POST', `${pathOf(lesson)}/quiz/start`)).body.code).toBe('quiz_not_found')

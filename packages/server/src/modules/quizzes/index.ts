@@ -1,9 +1,9 @@
 import { api, type Infer, type Quiz } from '@lyceum/contract'
-import type { ReadContext } from '../../platform/context.ts'
+import type { Asked, ReadContext } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
 import { hasFeature } from '../settings/index.ts'
 import type { Question } from './definition.ts'
-import { settingsOf } from './queries.ts'
+import { settingsOf, standingOf } from './queries.ts'
 import { adminQuizHandlers, quizHandlers } from './routes.ts'
 import { viewDefinition } from './view.ts'
 
@@ -11,13 +11,18 @@ export { forgetAttempts, submitAttempt } from './attempts.ts'
 export { copyQuiz, saveQuiz } from './save.ts'
 
 /**
- * The quiz of a lesson as it stands in the lesson: its settings, and for those who run the course (`manage`) its questions with the key.
- * null: the lesson has none, or quizzes are switched off.
+ * The quiz of a lesson as it stands in the lesson: its settings, how often the caller has tried, and for those who run the course (`manage`)
+ * its questions with the key. null: the lesson has none, or quizzes are switched off.
  */
-export const shownQuiz = async ({ db }: Pick<ReadContext, 'db'>, lessonId: number, manage: boolean): Promise<Infer<typeof Quiz> | null> => {
+export const shownQuiz = async (
+  { db, actor }: Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>,
+  lessonId: number,
+  manage: boolean,
+): Promise<Infer<typeof Quiz> | null> => {
   const quiz = await settingsOf(db, [lessonId])
   if (!quiz || !(await hasFeature(db, 'quizzes'))) return null
-  return viewDefinition(quiz, quiz.questions ? (JSON.parse(quiz.questions) as Question[]) : [], manage)
+  const definition = viewDefinition(quiz, quiz.questions ? (JSON.parse(quiz.questions) as Question[]) : [], manage)
+  return { ...definition, attempts_used: (await standingOf(db, actor.id, lessonId)).used }
 }
 
 export const quizzes: Module = {

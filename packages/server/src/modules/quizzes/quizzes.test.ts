@@ -35,7 +35,10 @@ describe('an attempt', () => {
     world.clock.advance(5)
     expect((await ana.api.quizzes.start(quiz)).data).toEqual(data)
     expect((await ana.raw('POST', `${quiz.path}/start`)).status).toBe(200)
+    const used = async (who: Member) => (await who.api.lessons.byId(quiz)).data.quiz?.attempts_used
+    expect(await used(ana)).toBe(0)
     expect((await submit(ana, quiz, RIGHT)).quiz_result.id).toBe(data.id)
+    expect(await used(ana)).toBe(1)
   })
 
   test('answers 201 where it begins', async () => {

@@ -16,7 +16,11 @@ export const viewSettings = (quiz: Settings) => ({
 })
 
 /** With the key for those who run the course; others see the questions in their attempts only. */
-export const viewDefinition = (quiz: Settings, questions: readonly Question[], manage: boolean): Infer<typeof Quiz> => ({
+export const viewDefinition = (
+  quiz: Settings,
+  questions: readonly Question[],
+  manage: boolean,
+): Omit<Infer<typeof Quiz>, 'attempts_used'> => ({
   total_questions: questions.length,
   settings: viewSettings(quiz),
   ...(manage && { questions: [...questions] }),

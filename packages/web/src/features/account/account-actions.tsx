@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Bookmark, CalendarClock, LogOut, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
+import { Bookmark, LogOut, PencilLine, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { forgetEverything, useMe } from '../../lib/session.ts'
+import { useWide } from '../../lib/wide.ts'
 import { OpenMenu } from '../../ui/menu-open.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { actionOf, type Entry, menuOf } from '../community/menu.tsx'
 
 /** Each leads to an area of the administration. */
 const RUNS_THINGS = new Set<string>([
@@ -26,7 +28,12 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
   const me = useMe()
   const community = useQuery(communityQuery)
   const navigate = useNavigate()
+  const wide = useWide()
   const go = (to: string) => () => void navigate({ to })
+  const own = menuOf(community.data?.appearance.menu)
+  const actionsOf = (entries: readonly Entry[]) => entries.map((entry) => actionOf(entry, (place) => void navigate({ to: place })))
+  // What stands beside the page where there is room for it.
+  const others = wide ? [] : [{ title: '', entries: [...own.main, ...own.before] }, ...own.groups]
   const signOut = async () => {
     try {
       await client.auth.logout()
@@ -49,14 +56,20 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
           ? []
           : [{ label: t('shell.leaderboard'), icon: <Trophy />, onAction: go('/leaderboard') }]),
         { label: t('shell.bookmarks'), icon: <Bookmark />, onAction: go('/bookmarks') },
-        ...(community.data?.features.scheduled_posts
-          ? [{ label: t('shell.scheduled'), icon: <CalendarClock />, onAction: go('/scheduled') }]
-          : []),
+        {
+          label: t(community.data?.features.scheduled_posts ? 'shell.unsent' : 'shell.drafts'),
+          icon: <PencilLine />,
+          onAction: go('/drafts'),
+        },
+        ...actionsOf(own.profile),
         { label: t('shell.settings'), icon: <Settings />, onAction: go('/account') },
         ...(me.permissions.some((one) => RUNS_THINGS.has(one))
           ? [{ label: t('shell.administration'), icon: <ShieldCheck />, onAction: go('/admin') }]
           : []),
-        { label: t('shell.signOut'), icon: <LogOut />, onAction: () => void signOut() },
+      ]}
+      parts={[
+        ...others.flatMap(({ title, entries }) => (entries.length > 0 ? [{ title, actions: actionsOf(entries) }] : [])),
+        { title: '', actions: [{ label: t('shell.signOut'), icon: <LogOut />, onAction: () => void signOut() }] },
       ]}
     />
   )

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/doing.ts'
+import { locale } from '../../lib/i18n.ts'
 import { pathOf } from '../../lib/path.ts'
 import { queryClient } from '../../lib/query.ts'
 import { day, whole } from '../../lib/time.ts'
@@ -16,14 +17,14 @@ const MEGABYTE = 1_000_000
 
 /** What is stored about a member, to take along or to have deleted. */
 export const DataPage = () => {
-  const { t, i18n } = useTranslation('account')
+  const { t } = useTranslation('account')
   const list = useQuery(exportsQuery)
   const ask = useMutation({
     mutationFn: () => client.privacy.requestExport(),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: exportsQuery.queryKey }),
   })
   const size = (bytes: number) =>
-    new Intl.NumberFormat(i18n.language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / MEGABYTE)
+    new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / MEGABYTE)
   return (
     <>
       <Card className={style.card}>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { communityQuery } from '../../lib/community.ts'
 import { Card } from '../../ui/card.tsx'
 import style from './auth.module.css'
+
+const Greeting = lazy(() => import('../community/greeting.tsx').then((module) => ({ default: module.Greeting })))
 
 interface Props {
   readonly title: string
@@ -10,14 +12,24 @@ interface Props {
   readonly children: ReactNode
   /** What stands below the card: other ways to go. */
   readonly after?: ReactNode
+  /** Whether guests come to it from outside, and are greeted. */
+  readonly greets?: boolean
 }
 
 /** A page for somebody who is not signed in. */
-export const AuthFrame = ({ title, intro, children, after }: Props) => {
+export const AuthFrame = ({ title, intro, children, after, greets = false }: Props) => {
   const { data: community } = useQuery(communityQuery)
+  const greeting = greets ? community?.appearance.welcome_banner : null
   return (
     <main className={style.page}>
       <title>{`${title} · ${community?.site_name ?? 'Lyceum'}`}</title>
+      {greeting && (
+        <Suspense>
+          <div className={style.greeting}>
+            <Greeting banner={greeting} leadsTo={greeting.useCustomUrl === 'yes' ? greeting.customUrl : ''} />
+          </div>
+        </Suspense>
+      )}
       <Card className={style.card}>
         <img className={style.logo} src={community?.logo_url || '/icon.svg'} alt="" width={48} height={48} />
         <header className={style.head}>

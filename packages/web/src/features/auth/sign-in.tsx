@@ -61,6 +61,7 @@ export const SignInPage = () => {
     <AuthFrame
       title={title}
       intro={words?.description || undefined}
+      greets
       after={
         community?.allow_registration && (
           <>

@@ -7,6 +7,7 @@ import { communityQuery } from '../../lib/community.ts'
 import { useWide } from '../../lib/screen.ts'
 import { useMe } from '../../lib/session.ts'
 import { Empty } from '../../ui/states.tsx'
+import { welcomeQuery } from '../community/queries.ts'
 import { FeedList } from './feed-list.tsx'
 import style from './home.module.css'
 import { homeFilter, ORDERS, type Order } from './home-filter.ts'
@@ -15,6 +16,7 @@ import { topicsQuery } from './queries.ts'
 import { QuickComposer } from './quick-composer.tsx'
 
 const Beside = lazy(() => import('../beside/beside.tsx').then((module) => ({ default: module.Beside })))
+const WelcomeBanner = lazy(() => import('../community/welcome.tsx').then((module) => ({ default: module.WelcomeBanner })))
 
 /** What is new in all places of the member. */
 export const HomePage = () => {
@@ -24,6 +26,7 @@ export const HomePage = () => {
   const navigate = useNavigate({ from: '/' })
   const community = useQuery(communityQuery)
   const topics = useQuery({ ...topicsQuery(), enabled: community.data?.features.topics ?? false })
+  const welcome = useQuery(welcomeQuery)
   const wide = useWide()
   const filter = homeFilter(search)
   const { order, topic } = search
@@ -34,6 +37,11 @@ export const HomePage = () => {
     <div className={style.columns} data-wide={wide || undefined}>
       <div className={style.page}>
         <h1 className="visually-hidden">{t('feed.title')}</h1>
+        {welcome.data && (
+          <Suspense>
+            <WelcomeBanner banner={welcome.data} />
+          </Suspense>
+        )}
         <QuickComposer name={me.display_name} avatar={me.avatar} />
         <div className={style.filters}>
           <select

@@ -105,7 +105,8 @@ export const dropFeed = (id: number): void => {
 }
 
 /** Fetches a feed anew and shows it wherever it is shown. */
-export const refreshFeed = async (id: number): Promise<void> => {
+export const refreshFeed = async (id: number): Promise<Feed> => {
   const { data } = await client.feeds.byId({ feed_id: id })
   changeFeed(id, () => data)
+  return data
 }

@@ -44,5 +44,10 @@ export const feedRoutes = [
     path: '/scheduled',
     component: lazyRouteComponent(() => import('./scheduled/page.tsx'), 'ScheduledPage'),
   }),
+  createRoute({
+    getParentRoute: () => members,
+    path: '/drafts',
+    component: lazyRouteComponent(() => import('./scheduled/page.tsx'), 'DraftsPage'),
+  }),
   ...searchRoutes,
 ] as const

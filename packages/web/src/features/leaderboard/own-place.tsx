@@ -1,5 +1,6 @@
 import type { Answers } from '@lyceum/sdk'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../lib/i18n.ts'
 import { Card } from '../../ui/card.tsx'
 import style from './leaderboard.module.css'
 
@@ -7,8 +8,8 @@ type Own = NonNullable<Answers['leaderboard']['list']['current_user']>
 
 /** Where the caller stands, and how far it is to the next level. */
 export const OwnPlace = ({ entry }: { readonly entry: Own }) => {
-  const { t, i18n } = useTranslation('people')
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value)
+  const { t } = useTranslation('people')
+  const number = (value: number) => new Intl.NumberFormat(locale()).format(value)
   const { level } = entry
   // Levels hold for all that was ever earned, whatever the period.
   const total = entry.xprofile.total_points

@@ -1,6 +1,7 @@
 import type { Answers } from '@lyceum/sdk'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../lib/i18n.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import style from './leaderboard.module.css'
 
@@ -8,7 +9,7 @@ export type Entry = Answers['leaderboard']['list']['leaderboard'][number]['items
 
 /** Somebody's place. */
 export const Place = ({ entry, own }: { readonly entry: Entry; readonly own: boolean }) => {
-  const { t, i18n } = useTranslation('people')
+  const { t } = useTranslation('people')
   const { xprofile: person, level } = entry
   return (
     <li className={style.place} data-own={own || undefined} data-rank={entry.rank}>
@@ -28,7 +29,7 @@ export const Place = ({ entry, own }: { readonly entry: Entry; readonly own: boo
         )}
       </div>
       <span className={style.points}>
-        <strong>{new Intl.NumberFormat(i18n.language).format(entry.total_points)}</strong> {t('points', { count: entry.total_points })}
+        <strong>{new Intl.NumberFormat(locale()).format(entry.total_points)}</strong> {t('points', { count: entry.total_points })}
       </span>
     </li>
   )

@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { BadgeCheck, Lock, Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
+import { locale } from '../../lib/i18n.ts'
 import { useMe } from '../../lib/session.ts'
 import { ago, day } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -17,7 +18,7 @@ const route = getRouteApi('/members/people/$username')
 
 /** Who somebody is, and the part of what they do that was asked for. */
 export const ProfilePage = () => {
-  const { t, i18n } = useTranslation('people')
+  const { t } = useTranslation('people')
   const me = useMe()
   const { username } = route.useParams()
   const { data: profile } = useSuspenseQuery(profileQuery(username))
@@ -25,7 +26,7 @@ export const ProfilePage = () => {
   const features = community?.features
   const own = profile.user_id === me.user_id
   const at = `/people/${username}`
-  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value)
+  const number = (value: number) => new Intl.NumberFormat(locale()).format(value)
   return (
     <div className={style.page}>
       <header className={style.head}>

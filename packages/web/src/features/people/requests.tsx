@@ -17,27 +17,37 @@ export const RequestsPage = () => {
   return (
     <div className={style.page}>
       <h1>{t('requests.title')}</h1>
-      <Card>
-        {requests.isPending && <Skeleton lines={5} />}
-        {requests.isError && <Failure error={requests.error} onRetry={() => requests.refetch()} />}
-        {requests.data?.data.length === 0 && (
-          <Empty title={t('requests.none')} icon={<UserRoundCheck aria-hidden="true" />}>
-            <p>{t('requests.noneText')}</p>
-          </Empty>
-        )}
-        <PersonList label={t('requests.title')}>
-          {requests.data?.data.map(({ id, follower, created_at }) => (
-            <PersonRow key={id} person={follower} about={t('requests.asked', { username: follower.username, when: ago(created_at) })}>
-              <Button kind="primary" onClick={() => answer(id, true)} aria-label={t('requests.acceptWho', { name: follower.display_name })}>
-                {t('requests.accept')}
-              </Button>
-              <Button onClick={() => answer(id, false)} aria-label={t('requests.refuseWho', { name: follower.display_name })}>
-                {t('requests.refuse')}
-              </Button>
-            </PersonRow>
-          ))}
-        </PersonList>
-      </Card>
+      {requests.isPending && (
+        <Card>
+          <Skeleton lines={5} />
+        </Card>
+      )}
+      {requests.isError && <Failure error={requests.error} onRetry={() => requests.refetch()} />}
+      {requests.data?.data.length === 0 && (
+        <Empty title={t('requests.none')} icon={<UserRoundCheck aria-hidden="true" />}>
+          <p>{t('requests.noneText')}</p>
+        </Empty>
+      )}
+      {requests.data && requests.data.data.length > 0 && (
+        <Card>
+          <PersonList label={t('requests.title')}>
+            {requests.data.data.map(({ id, follower, created_at }) => (
+              <PersonRow key={id} person={follower} about={t('requests.asked', { username: follower.username, when: ago(created_at) })}>
+                <Button
+                  kind="primary"
+                  onClick={() => answer(id, true)}
+                  aria-label={t('requests.acceptWho', { name: follower.display_name })}
+                >
+                  {t('requests.accept')}
+                </Button>
+                <Button onClick={() => answer(id, false)} aria-label={t('requests.refuseWho', { name: follower.display_name })}>
+                  {t('requests.refuse')}
+                </Button>
+              </PersonRow>
+            ))}
+          </PersonList>
+        </Card>
+      )}
     </div>
   )
 }

@@ -54,6 +54,7 @@ export const refetchSpaces = async (): Promise<void> => {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['spaces'], predicate: others }),
     queryClient.invalidateQueries({ queryKey: ['feeds', 'list'], predicate: others }),
+    queryClient.invalidateQueries({ queryKey: ['feeds', 'spaces'] }),
     queryClient.invalidateQueries({ queryKey: ['profile'] }),
   ])
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
+import { locale } from '../../lib/i18n.ts'
 import { Check } from '../../ui/field.tsx'
 import { OwnPart } from './own-part.tsx'
 import { type SpaceDetail, topicOffersQuery } from './queries.ts'
@@ -9,13 +10,13 @@ import style from './space-form.module.css'
 
 /** What posts of a space can be about, beside what they can be about everywhere. */
 export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
-  const { t, i18n } = useTranslation('spaces')
+  const { t } = useTranslation('spaces')
   const { data: topics = [] } = useQuery(topicOffersQuery)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(space.topics.map(({ id }) => id)))
   if (topics.length === 0) return null
   const own = topics.filter(({ space_ids }) => space_ids.length > 0)
   const general = topics.filter(({ space_ids }) => space_ids.length === 0)
-  const names = new Intl.ListFormat(i18n.language).format(general.map(({ title }) => title))
+  const names = new Intl.ListFormat(locale()).format(general.map(({ title }) => title))
   const save = () => client.spaces.updateById({ space_id: space.id, topic_ids: [...chosen] })
   const toggle = (id: number, on: boolean) => setChosen(new Set([...chosen].filter((other) => other !== id).concat(on ? [id] : [])))
   return (

@@ -1,24 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { onLive } from '../../lib/live.ts'
-import { refetchSpaces } from './actions.ts'
+import style from '../community/side-menu.module.css'
 import { spaceGroupsQuery } from './queries.ts'
-import style from './side-spaces.module.css'
 import { SpacePicture } from './space-picture.tsx'
 
 /** The caller's spaces, beside every page. */
 export const SideSpaces = () => {
   const { t } = useTranslation()
   const { data } = useQuery(spaceGroupsQuery)
-  // Being let in, or having another role, opens pages and closes others.
-  useEffect(() => onLive('space', () => void refetchSpaces()), [])
   if (!data) return null
   const mine = [...data.groups.flatMap(({ spaces = [] }) => spaces), ...data.orphaned_spaces].filter(({ is_member }) => is_member)
   if (mine.length === 0) return null
   return (
-    <section className={style.side} aria-labelledby="side-spaces">
+    <section className={style.group} aria-labelledby="side-spaces">
       <h2 id="side-spaces">{t('shell.mySpaces')}</h2>
       <ul>
         {mine.map((space) => (

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../lib/i18n.ts'
 import { day } from '../../lib/time.ts'
 import { Card } from '../../ui/card.tsx'
 import { Rendered } from '../../ui/rendered.tsx'
@@ -56,7 +57,7 @@ export const SpaceAbout = () => {
         {space.posts_count > 0 && (
           <>
             <dt>{t('about.posts')}</dt>
-            <dd>{new Intl.NumberFormat(document.documentElement.lang).format(space.posts_count)}</dd>
+            <dd>{new Intl.NumberFormat(locale()).format(space.posts_count)}</dd>
           </>
         )}
       </dl>

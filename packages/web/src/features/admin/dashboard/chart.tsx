@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import i18next from 'i18next'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import UPlot from 'uplot'
+import { locale } from '../../../lib/i18n.ts'
 import style from './dashboard.module.css'
 import type { Point } from './values.tsx'
 
@@ -46,8 +47,8 @@ export const Chart = ({ label, before, points, compared }: Props) => {
     const element = place.current
     if (!element) return
     const [accent, soft, line] = ['--accent', '--soft', '--line'].map((name) => colour(element, name)) as [string, string, string]
-    const day = new Intl.DateTimeFormat(i18next.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-    const number = new Intl.NumberFormat(i18next.language, { notation: 'compact' })
+    const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    const number = new Intl.NumberFormat(locale(), { notation: 'compact' })
     const axis = { stroke: soft, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: '12px system-ui' }
     const series: UPlot.Series[] = [
       { label: i18next.t('admin:dashboard.day'), value: (_plot, value) => (value === null ? '–' : day.format(value * 1000)) },

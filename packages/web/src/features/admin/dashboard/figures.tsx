@@ -1,6 +1,6 @@
 import type { Answers } from '@lyceum/sdk'
-import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../../lib/i18n.ts'
 import { Card } from '../../../ui/card.tsx'
 import style from './dashboard.module.css'
 
@@ -12,7 +12,7 @@ const Change = ({ value }: { readonly value: number | null | undefined }) => {
   const { t } = useTranslation('admin')
   if (value === undefined) return null
   if (value === null) return <span className={style.change}>{t('dashboard.noneBefore')}</span>
-  const text = new Intl.NumberFormat(i18next.language, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(
+  const text = new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(
     value / 100,
   )
   return (
@@ -25,8 +25,8 @@ const Change = ({ value }: { readonly value: number | null | undefined }) => {
 /** What is new in the range, against the range before, and how much there is in all. */
 export const Figures = ({ figures }: { readonly figures: Overview }) => {
   const { t } = useTranslation('admin')
-  const number = new Intl.NumberFormat(i18next.language)
-  const percent = new Intl.NumberFormat(i18next.language, { style: 'percent', maximumFractionDigits: 1 })
+  const number = new Intl.NumberFormat(locale())
+  const percent = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 })
   return (
     <ul className={style.figures}>
       {KINDS.map((kind) => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../../lib/i18n.ts'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { Sheet } from '../parts.tsx'
 import { CsvLink } from './csv-link.tsx'
@@ -12,9 +12,9 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const SHADES = 5
 /** 1 January 2024 was a Monday. */
 const weekday = (index: number, width: 'long' | 'short') =>
-  new Intl.DateTimeFormat(i18next.language, { weekday: width, timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + index))
+  new Intl.DateTimeFormat(locale(), { weekday: width, timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + index))
 const hour = (text: string) =>
-  new Intl.DateTimeFormat(i18next.language, { hour: 'numeric', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1, Number(text)))
+  new Intl.DateTimeFormat(locale(), { hour: 'numeric', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1, Number(text)))
 
 interface Cell {
   readonly short: string

@@ -1,5 +1,5 @@
-import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../../lib/i18n.ts'
 import style from './dashboard.module.css'
 
 export interface Point {
@@ -20,7 +20,7 @@ export const Values = ({
   readonly compared: boolean
 }) => {
   const { t } = useTranslation('admin')
-  const day = new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' })
   return (
     <details className={style.values}>
       <summary>{t('dashboard.table')}</summary>

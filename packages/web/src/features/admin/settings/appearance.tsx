@@ -1,6 +1,6 @@
-import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { contrast, ENOUGH } from '../../../lib/colours.ts'
+import { locale } from '../../../lib/i18n.ts'
 import { Sheet, Tag } from '../parts.tsx'
 import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
 import style from './settings.module.css'
@@ -23,7 +23,7 @@ const BEHIND = { white: '#ffffff', black: '#14161a' } as const
 
 const Contrast = ({ values }: { readonly values: Values }) => {
   const { t } = useTranslation('admin')
-  const format = new Intl.NumberFormat(i18next.language, { maximumFractionDigits: 1 })
+  const format = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 })
   return (
     <Sheet title={t('contrast.title')} hint={t('contrast.hint')}>
       <ul className={style.contrasts}>

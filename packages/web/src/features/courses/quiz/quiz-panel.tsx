@@ -1,4 +1,3 @@
-import { LyceumError } from '@lyceum/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +5,7 @@ import { client } from '../../../lib/client.ts'
 import { reasonOf } from '../../../lib/doing.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
-import { type Attempt, type CourseDetail, type Lesson, type LessonDetail, resultQuery } from '../queries.ts'
+import { type Attempt, type CourseDetail, type Lesson, type LessonDetail, lessonQuery, resultQuery } from '../queries.ts'
 import { QuizIntro } from './intro.tsx'
 import { forgetAnswers, keptAnswers } from './kept.ts'
 import { QuizResults } from './results.tsx'
@@ -36,22 +35,25 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
   const [running, setRunning] = useState<Running | null>(null)
   const [shown, setShown] = useState<{ readonly attempt: string; readonly fresh: boolean } | null>(null)
   const [returned, setReturned] = useState(false)
-  const latest = useQuery({ ...resultQuery(lesson.course_id, lesson.id), enabled: course.is_enrolled, staleTime: 0 })
+  const [came] = useState(() => keptAnswers(me.user_id, lesson.id) !== null)
+  // Where something is kept of an attempt it must be known as of now how many were handed in.
+  const asked = useQuery({ ...lessonQuery(lesson.course_id, lesson.id), enabled: came, staleTime: 0 })
+  const used = course.is_enrolled ? (lesson.quiz?.attempts_used ?? 0) : 0
+  const latest = useQuery({ ...resultQuery(lesson.course_id, lesson.id), enabled: used > 0, staleTime: 0 })
   const start = useMutation({
     mutationFn: () => client.quizzes.start.answer({ course_id: lesson.course_id, lesson_id: lesson.id }),
     onSuccess: ({ body, headers }) => setRunning({ attempt: body.data, ahead: aheadBy(headers) }),
   })
   const { mutate } = start
-  const none = latest.error instanceof LyceumError && latest.error.status === 404
-  const handedIn = latest.isFetchedAfterMount ? (none ? 0 : latest.data?.quiz_result.id) : undefined
+  const handedIn = used === 0 ? 0 : latest.isFetchedAfterMount ? latest.data?.quiz_result.id : undefined
   // Who was in the middle of it, and came back, is there again: its clock did not stop.
   // What was handed in meanwhile, on another device, is not begun anew by that.
   useEffect(() => {
     const kept = keptAnswers(me.user_id, lesson.id)
-    if (handedIn === undefined || !kept) return
+    if (!kept || !asked.isFetchedAfterMount || handedIn === undefined) return
     if (kept.attempt > handedIn) mutate()
     else forgetAnswers(me.user_id, lesson.id)
-  }, [handedIn, me.user_id, lesson.id, mutate])
+  }, [asked.isFetchedAfterMount, handedIn, me.user_id, lesson.id, mutate])
 
   const back = () => {
     setReturned(true)
@@ -70,14 +72,14 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
     )
   if (shown) return <QuizResults course={course} lesson={lesson} attempt={shown.attempt} fresh={shown.fresh} next={next} onBack={back} />
   if (!lesson.quiz) return <p>{t('quiz.empty')}</p>
-  if (course.is_enrolled && latest.isPending) return <Skeleton lines={5} />
-  if (latest.isError && !none) return <Failure error={latest.error} onRetry={() => latest.refetch()} />
+  if (used > 0 && latest.isPending) return <Skeleton lines={5} />
+  if (latest.isError) return <Failure error={latest.error} onRetry={() => latest.refetch()} />
   return (
     <QuizIntro
       course={course}
       lesson={lesson}
       quiz={lesson.quiz}
-      latest={none ? null : (latest.data ?? null)}
+      latest={latest.data ?? null}
       returned={returned}
       busy={start.isPending}
       refusal={start.isError ? reasonOf(start.error) : ''}

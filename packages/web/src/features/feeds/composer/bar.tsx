@@ -14,7 +14,7 @@ interface Props {
   readonly box: RefObject<Writing | null>
   readonly onFiles: (files: readonly File[]) => void
   readonly onGif: (gif: PostDraft['gif']) => void
-  readonly survey: { readonly is: boolean; readonly add: () => void } | undefined
+  readonly survey: { readonly is: boolean; readonly add: () => void }
   readonly mode: { readonly inMarkdown: boolean; readonly switchMode: () => void } | undefined
 }
 
@@ -26,11 +26,9 @@ export const ComposerBar = ({ box, onFiles, onGif, survey, mode }: Props) => {
       <PictureButton onFiles={onFiles} />
       <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />
       <GifPicker onChoose={onGif} />
-      {survey && (
-        <IconButton label={t('surveyEditor.add')} aria-pressed={survey.is} onClick={survey.add}>
-          <BarChart3 />
-        </IconButton>
-      )}
+      <IconButton label={t('surveyEditor.add')} aria-pressed={survey.is} onClick={survey.add}>
+        <BarChart3 />
+      </IconButton>
       <span className={style.space} />
       {mode && (
         <Button

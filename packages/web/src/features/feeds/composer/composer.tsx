@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../../lib/query.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { say } from '../../../ui/toasts.tsx'
@@ -15,7 +14,8 @@ import { GifChosen } from '../writing/gif-chosen.tsx'
 import { TextBox, type Writing } from '../writing/text-box.tsx'
 import { ComposerBar } from './bar.tsx'
 import style from './composer.module.css'
-import { BLANK_SURVEY, draftOf, problemsOf } from './form.ts'
+import { ComposerEnd } from './end.tsx'
+import { BLANK_SURVEY, draftOf, isFrozen, problemsOf, waits } from './form.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { PostOptions } from './options.tsx'
 import { RichEditor } from './rich-editor.tsx'
@@ -60,7 +60,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
   useLeaveWarning(isChanged && sending === 0)
 
   const post = useMutation({
-    mutationFn: () => sendPost(draft, editing, keyOf),
+    mutationFn: (asDraft: boolean) => sendPost({ draft, editing, asDraft }, keyOf),
     onMutate: () => setSending(1),
     onSettled: () => setSending(0),
     onSuccess: async (status) => {
@@ -68,14 +68,14 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
       say(t(SAID[status] ?? 'composer.posted'))
       onClose()
       if (status === 'scheduled') await navigate({ to: '/scheduled' })
-      if (!editing || editing.status === 'scheduled') await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
+      if (!editing || waits(editing)) await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })
     },
   })
   const problems = problemsOf(post.error)
   const isEmpty = draft.message.trim() === '' && !draft.survey?.question.trim()
   const isBusy = attachments.sending.length > 0
   const submit = () => {
-    if (!isEmpty && !isBusy && !post.isPending) post.mutate()
+    if (!isEmpty && !isBusy && !post.isPending) post.mutate(false)
   }
   const close = () => {
     if (isChanged && !editing) say(t('composer.draftKept'))
@@ -140,7 +140,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
           box={box}
           onFiles={attachments.add}
           onGif={(gif) => change({ gif })}
-          survey={editing ? undefined : { is: draft.survey !== null, add: () => change({ survey: draft.survey ?? BLANK_SURVEY }) }}
+          survey={{ is: draft.survey !== null, add: () => change({ survey: draft.survey ?? BLANK_SURVEY }) }}
           mode={isHtml ? undefined : { inMarkdown, switchMode }}
         />
         <AttachmentList items={draft.items} attachments={attachments} />
@@ -149,40 +149,31 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
         {draft.survey && (
           <SurveyEditor
             survey={draft.survey}
+            frozen={isFrozen(editing)}
             error={problems.survey}
             onChange={(survey) => change({ survey })}
             onRemove={() => change({ survey: null })}
           />
         )}
         <TopicChoice topics={topics} chosen={draft.topics} error={problems.topics} />
-        <PostOptions
-          draft={draft}
-          space={space}
-          waits={!editing || editing.status === 'scheduled'}
-          error={problems.scheduled_at}
-          onChange={change}
-        />
+        <PostOptions draft={draft} space={space} waits={!editing || waits(editing)} error={problems.scheduled_at} onChange={change} />
         {problems[''] && (
           <p className={style.error} role="alert">
             {problems['']}
           </p>
         )}
-        <div className={style.end}>
-          {isChanged && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                clear()
-                onClose()
-              }}
-            >
-              {t('composer.discard')}
-            </Button>
-          )}
-          <Button kind="primary" type="submit" busy={post.isPending} disabled={isEmpty || isBusy}>
-            {t(editing ? 'common:save' : draft.scheduled ? 'composer.plan' : 'composer.post')}
-          </Button>
-        </div>
+        <ComposerEnd
+          editing={editing}
+          isPlanned={draft.scheduled !== ''}
+          isChanged={isChanged}
+          isReady={!isEmpty && !isBusy}
+          sending={post.isPending}
+          onDraft={() => post.mutate(true)}
+          onDiscard={() => {
+            clear()
+            onClose()
+          }}
+        />
       </form>
     </Dialog>
   )

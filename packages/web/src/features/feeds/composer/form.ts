@@ -1,7 +1,7 @@
 import { LyceumError } from '@lyceum/sdk'
 import { reasonOf } from '../../../lib/doing.ts'
 import { toDate } from '../../../lib/time.ts'
-import { type GifView, gifOf, mediaOf, type PreviewView, previewOf } from '../post/meta.ts'
+import { type GifView, gifOf, mediaOf, type PreviewView, previewOf, type SurveyView, surveyOf } from '../post/meta.ts'
 import type { Feed } from '../queries.ts'
 import type { Attached } from '../writing/draft.ts'
 
@@ -42,9 +42,33 @@ const kindOf = (type: Feed['type']): Kind => KINDS.find((kind) => kind === type)
 const toMarkdown = ({ message, content_type }: Feed) =>
   content_type === 'markdown' || content_type === 'html' ? message : message.replace(/([^\n])\n(?!\n)/g, '$1  \n')
 
+const RESULTS = ['always', 'after_vote', 'never'] as const
+
+const surveyDraftOf = ({ question, options, allow_multiple, show_results, end_date }: SurveyView): SurveyDraft => ({
+  question,
+  options: options.map(({ label }) => label),
+  several: allow_multiple,
+  results: RESULTS.find((name) => name === show_results) ?? 'always',
+  end: end_date ? toLocal(end_date) : '',
+})
+
+/** Whether a post is written, and not published yet. */
+export const waits = (feed: Feed | undefined): boolean => feed?.status === 'scheduled' || feed?.status === 'draft'
+
+/** Whether somebody has voted, so that what can be chosen stays as it is. */
+export const isFrozen = (feed: Feed | undefined): boolean => (feed ? (surveyOf(feed.meta)?.total_votes ?? 0) > 0 : false)
+
+/** What was written; of a survey that says nothing but its question, nothing. */
+const wordsOf = (feed: Feed): string => (feed.message.trim() === surveyOf(feed.meta)?.question.trim() ? '' : toMarkdown(feed))
+
+const surveyIn = (feed: Feed): SurveyDraft | null => {
+  const survey = surveyOf(feed.meta)
+  return survey && surveyDraftOf(survey)
+}
+
 export const draftOf = (feed: Feed | undefined, spaceId: number | null): PostDraft => ({
   title: feed?.title ?? '',
-  message: feed ? toMarkdown(feed) : '',
+  message: feed ? wordsOf(feed) : '',
   spaceId: feed ? feed.space_id : spaceId,
   topics: feed?.terms.map(({ id }) => id) ?? [],
   kind: feed ? kindOf(feed.type) : 'feed',
@@ -52,7 +76,7 @@ export const draftOf = (feed: Feed | undefined, spaceId: number | null): PostDra
   scheduled: feed && feed.status === 'scheduled' && feed.scheduled_at ? toLocal(feed.scheduled_at) : '',
   items: feed ? mediaOf(feed.meta) : [],
   gif: feed ? gifOf(feed.meta) : null,
-  survey: null,
+  survey: feed ? surveyIn(feed) : null,
   preview: feed ? previewOf(feed.meta) : null,
   unwanted: '',
 })
@@ -66,46 +90,59 @@ const toLocal = (utc: string): string => {
 /** What a field for a moment says, as UTC. */
 const toUtc = (local: string): string => new Date(local).toISOString().slice(0, 19)
 
-const surveyBody = ({ question, options, several, results, end }: SurveyDraft) => ({
+/** Options that say the same as before are the same: votes are for them. */
+const optionsOf = (labels: readonly string[], before: SurveyView | null) => {
+  const given = labels.map((label) => label.trim()).filter(Boolean)
+  const same = before?.options.map(({ label }) => label).join('\n') === given.join('\n')
+  return same && before
+    ? before.options.map(({ slug, label }) => ({ slug, label }))
+    : given.map((label, n) => ({ slug: `option-${n + 1}`, label }))
+}
+
+const surveyBody = ({ question, options, several, results, end }: SurveyDraft, before: SurveyView | null) => ({
   question: question.trim(),
-  options: options
-    .map((label) => label.trim())
-    .filter(Boolean)
-    .map((label, n) => ({ slug: `option-${n + 1}`, label })),
+  options: optionsOf(options, before),
   allow_multiple: several,
   show_results: results,
   ...(end && { end_date: toUtc(end) }),
 })
 
+/** When it is published: now, later, or not before somebody says so. */
+const statusOf = ({ scheduled }: PostDraft, editing: Feed | undefined, asDraft: boolean) => {
+  if (asDraft) return { status: 'draft' as const }
+  if (scheduled)
+    return {
+      status: 'scheduled' as const,
+      scheduled_at: `${scheduled}:00`.slice(0, 19),
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }
+  return waits(editing) ? { status: 'published' as const } : {}
+}
+
 /** What is sent of a draft. */
-export const bodyOf = (draft: PostDraft, editing: Feed | undefined) => {
-  const { title, survey, gif, preview, items, scheduled } = draft
+export const bodyOf = (draft: PostDraft, editing: Feed | undefined, asDraft: boolean) => {
+  const { title, survey, gif, preview, items } = draft
   const media = items.map(({ at: _at, ...item }) => item)
   const message = draft.message.trim() === '' && survey ? survey.question : draft.message
-  const kept = editing && ['html', 'survey'].includes(editing.content_type) ? editing.content_type : undefined
+  const isHtml = editing?.content_type === 'html'
   const was = editing?.meta ?? {}
   const meta = {
     ...((media.length > 0 || 'media_items' in was) && { media_items: media.length > 0 ? media : null }),
     ...('media_images' in was && { media_images: null }),
     ...((gif || 'gif' in was) && { gif }),
     ...(preview ? preview.url !== previewOf(was)?.url && { preview } : 'preview' in was && { preview: null }),
-    ...(survey && { survey: surveyBody(survey) }),
+    ...(survey ? { survey: surveyBody(survey, surveyOf(was)) } : 'survey' in was && { survey: null }),
   }
   return {
     title,
     message,
-    content_type: kept ?? (survey ? ('survey' as const) : ('markdown' as const)),
+    content_type: isHtml ? ('html' as const) : survey ? ('survey' as const) : ('markdown' as const),
     type: draft.kind,
     space_id: draft.spaceId,
     topics: [...draft.topics],
     privacy: draft.isPrivate ? ('private' as const) : ('public' as const),
     meta,
-    ...(editing?.status === 'scheduled' && !scheduled && { status: 'published' as const }),
-    ...(scheduled && {
-      status: 'scheduled' as const,
-      scheduled_at: `${scheduled}:00`.slice(0, 19),
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    }),
+    ...statusOf(draft, editing, asDraft),
   }
 }
 

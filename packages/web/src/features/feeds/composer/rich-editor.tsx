@@ -3,7 +3,7 @@ import { Placeholder } from '@tiptap/extension-placeholder'
 import { Markdown } from '@tiptap/markdown'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { filesOf } from '../writing/attachments.ts'
 import { type Begun, begunIn } from '../writing/choices.tsx'
 import { type Topics, useCompletion } from '../writing/completion.tsx'
@@ -58,7 +58,6 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
     ],
     content: value,
     contentType: 'markdown',
-    autofocus: 'end',
     injectCSS: false,
     shouldRerenderOnTransaction: false,
     editorProps: {
@@ -86,6 +85,10 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
     onStop: () => setBegun(null),
   })
   latest.current = { take, onSend, onKey: completion.onKey }
+  // The editor's own way to take the focus begins when it is made, which may be before it stands in the page: nothing would have the focus then.
+  useEffect(() => {
+    if (!editor.isDestroyed) editor.commands.focus('end')
+  }, [editor])
   useImperativeHandle(ref, () => ({
     insert: (text) => void editor.chain().focus().insertContent({ type: 'text', text }).run(),
     focus: () => void editor.commands.focus(),

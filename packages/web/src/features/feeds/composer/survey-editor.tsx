@@ -11,13 +11,15 @@ const RESULTS = ['always', 'after_vote', 'never'] as const
 
 interface Props {
   readonly survey: SurveyDraft
+  /** Whether somebody has voted: what can be chosen stays then. */
+  readonly frozen: boolean
   readonly error?: string | undefined
   readonly onChange: (survey: SurveyDraft) => void
   readonly onRemove: () => void
 }
 
 /** Where a survey is put together. */
-export const SurveyEditor = ({ survey, error, onChange, onRemove }: Props) => {
+export const SurveyEditor = ({ survey, frozen, error, onChange, onRemove }: Props) => {
   const { t } = useTranslation('feeds')
   const change = (part: Partial<SurveyDraft>) => onChange({ ...survey, ...part })
   const { options } = survey
@@ -32,10 +34,13 @@ export const SurveyEditor = ({ survey, error, onChange, onRemove }: Props) => {
           error={error}
           onChange={({ currentTarget }) => change({ question: currentTarget.value })}
         />
-        <IconButton label={t('surveyEditor.remove')} onClick={onRemove}>
-          <X />
-        </IconButton>
+        {!frozen && (
+          <IconButton label={t('surveyEditor.remove')} onClick={onRemove}>
+            <X />
+          </IconButton>
+        )}
       </header>
+      {frozen && <p className={style.hint}>{t('surveyEditor.frozen')}</p>}
       <ul className={style.options}>
         {options.map((label, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an option is nothing but its place and its words
@@ -45,11 +50,12 @@ export const SurveyEditor = ({ survey, error, onChange, onRemove }: Props) => {
               value={label}
               maxLength={200}
               required={n < FEWEST}
+              disabled={frozen}
               aria-label={t('surveyEditor.option', { n: n + 1 })}
               placeholder={t('surveyEditor.option', { n: n + 1 })}
               onChange={({ currentTarget }) => change({ options: options.with(n, currentTarget.value) })}
             />
-            {options.length > FEWEST && (
+            {options.length > FEWEST && !frozen && (
               <IconButton label={t('surveyEditor.removeOption', { n: n + 1 })} onClick={() => change({ options: options.toSpliced(n, 1) })}>
                 <X />
               </IconButton>
@@ -57,7 +63,7 @@ export const SurveyEditor = ({ survey, error, onChange, onRemove }: Props) => {
           </li>
         ))}
       </ul>
-      {options.length < MOST && (
+      {options.length < MOST && !frozen && (
         <Button
           kind="quiet"
           className={style.add ?? ''}
@@ -70,6 +76,7 @@ export const SurveyEditor = ({ survey, error, onChange, onRemove }: Props) => {
       <Check
         label={t('surveyEditor.several')}
         checked={survey.several}
+        disabled={frozen}
         onChange={({ currentTarget }) => change({ several: currentTarget.checked })}
       />
       <div className={style.pair}>

@@ -60,12 +60,11 @@ export const asKind = (question: DraftQuestion, type: Kind, words: readonly [str
 }
 
 /** A quiz of which nothing has been written yet. */
-const UNWRITTEN: QuizInfo = {
-  total_questions: 0,
+const UNWRITTEN: Pick<QuizInfo, 'settings' | 'questions'> = {
   settings: { passing_score: 70, max_attempts: 0, time_limit: 0, show_correct_answers: true, randomize_questions: false },
 }
 
-export const draftOf = ({ settings, questions = [] }: QuizInfo = UNWRITTEN): QuizDraft => ({
+export const draftOf = ({ settings, questions = [] }: Pick<QuizInfo, 'settings' | 'questions'> = UNWRITTEN): QuizDraft => ({
   settings,
   questions: questions.map((question) => ({ ...question, correct_answer: question.correct_answer ?? '' })),
 })

@@ -1,0 +1,12 @@
+import type { Answers } from '@lyceum/sdk'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../lib/client.ts'
+
+export type Welcome = NonNullable<Answers['settingsPages']['welcomeBanner']['welcome_banner']>
+
+/** What members are greeted with; null: nothing. */
+export const welcomeQuery = queryOptions({
+  queryKey: ['community', 'welcome'],
+  queryFn: async ({ signal }) => (await client.settingsPages.welcomeBanner({}, { signal })).welcome_banner,
+  staleTime: 300_000,
+})

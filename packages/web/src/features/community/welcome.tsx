@@ -1,0 +1,33 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '../../lib/session.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Greeting } from './greeting.tsx'
+import type { Welcome } from './queries.ts'
+
+/** What members are greeted with. Whoever has put it away sees it again when it says something else. */
+export const WelcomeBanner = ({ banner }: { readonly banner: Welcome }) => {
+  const { t } = useTranslation()
+  const key = `welcome:${useMe().user_id}`
+  const { mediaType, bannerImage, bannerVideo, description, allowClose } = banner
+  const says = JSON.stringify([mediaType, bannerImage, bannerVideo, description])
+  const [closed, setClosed] = useState(() => localStorage.getItem(key))
+  if (allowClose === 'yes' && closed === says) return null
+  const close = () => {
+    localStorage.setItem(key, says)
+    setClosed(says)
+  }
+  return (
+    <Greeting
+      banner={banner}
+      tools={
+        allowClose === 'yes' && (
+          <IconButton label={t('welcome.close')} onClick={close}>
+            <X aria-hidden="true" />
+          </IconButton>
+        )
+      }
+    />
+  )
+}
