@@ -55,7 +55,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('the dashboard, %s', (screen) =>
     await page.getByRole('columnheader', { name: 'Range before' }).waitFor({ state: 'detached' })
     expect(await columns(page, 'Comments')).toHaveLength(1)
 
-    const [head, ...lines] = await download(page, 'Download CSV')
+    const [head, ...lines] = await download(page, 'Download CSV: What happened')
     const at = head?.split(',').indexOf('comments') ?? -1
     expect(lines.map((line) => Number(line.split(',')[at]))).toEqual(days.map(({ comments }) => comments))
 
@@ -64,13 +64,16 @@ describe.each(Object.keys(SCREENS) as Screen[])('the dashboard, %s', (screen) =>
     const { members } = await admin().analytics.topMembers({ ...week, limit: 5 })
     const names = await page
       .getByRole('heading', { name: 'Most active members' })
-      .locator('xpath=..')
+      .locator('xpath=../..')
       .getByRole('listitem')
       .allTextContents()
     expect(names).toHaveLength(members.length)
     expect(names[0]).toContain(members[0]?.display_name)
     const people = await download(page, 'Download CSV: Most active members')
     expect(people[1]).toContain(members[0]?.display_name)
+    const told = await admin().analytics.overviewWidget({ ...week, compare: true })
+    const [fields, figures] = (await download(page, 'Download CSV: Overview')).map((line) => line.split(','))
+    expect(figures?.[fields?.indexOf('new_comments') ?? -1]).toBe(String(told.new_comments))
     expect(complaints).toEqual([])
   })
 
