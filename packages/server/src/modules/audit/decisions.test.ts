@@ -24,7 +24,7 @@ test('topics', async () => {
   expect(await logged('topic', id)).toEqual([
     ['topic.created', admin.id, { title: 'Music' }],
     ['topic.updated', admin.id, { fields: ['color'] }],
-    ['topic.deleted', admin.id, {}],
+    ['topic.deleted', admin.id, { title: 'Music' }],
   ])
 })
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import style from './audit.module.css'
 import type { Audited } from './queries.ts'
@@ -23,7 +24,7 @@ const said = (value: unknown): string => {
 }
 
 /** All that was kept of a decision, for whoever looks closer. */
-export const AuditDetails = ({ entry }: { readonly entry: Audited }) => {
+export const AuditDetails = ({ entry, children }: { readonly entry: Audited; readonly children: ReactNode }) => {
   const { t } = useTranslation('audit')
   const { action, details, objects, object_id, object_type, ip_address, request_id } = entry
   const nameOf = (field: string, value: unknown) => {
@@ -39,7 +40,9 @@ export const AuditDetails = ({ entry }: { readonly entry: Audited }) => {
   ]
   return (
     <details className={style.details}>
-      <summary>{t('details')}</summary>
+      <summary>
+        {children} · <span>{t('details')}</span>
+      </summary>
       <dl>
         {rows.map(([name, value]) => (
           <div key={name}>

@@ -75,11 +75,10 @@ export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
             role: typeof details['role'] === 'string' && t(`admin:managerRole.${details['role']}`),
           })}
         </p>
-        <p className={style.soft}>
+        <AuditDetails entry={entry}>
           <time title={whole(created_at)}>{clock(created_at)}</time>
           {note && ` · ${note}`}
-        </p>
-        <AuditDetails entry={entry} />
+        </AuditDetails>
       </div>
     </li>
   )

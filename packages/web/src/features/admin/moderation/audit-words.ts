@@ -21,12 +21,19 @@ export const sentencesOf = (entry: Said): string[] => {
   return variant ? [`${plain}_${variant}`, plain] : [plain]
 }
 
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
+
 /** What an entry says beyond its sentence, in short. */
-export const noteOf = ({ action, details: { status, action_taken, reason, keys } }: Said, t: TFunction<['audit', 'admin']>): string => {
+export const noteOf = ({ action, details }: Said, t: TFunction<['audit', 'admin']>): string => {
+  const { status, action_taken, reason, keys, page, features } = details
   if (action === 'report.decided') {
     const followed = typeof action_taken === 'string' && action_taken !== 'none' && t(`admin:action.${action_taken}`)
     return [t(`admin:decision.${String(status)}`), followed].filter(Boolean).join(' · ')
   }
   if (typeof reason === 'string') return t(`admin:reason.${reason}`, { defaultValue: reason })
-  return Array.isArray(keys) ? keys.map((key) => t(`admin:setting.${key}`, { defaultValue: String(key) })).join(', ') : ''
+  if (typeof page === 'string') return t(`admin:area.${camelCase(page)}`, { defaultValue: '' })
+  const named = (names: readonly unknown[], part: string) =>
+    names.map((name) => t(`admin:${part}.${String(name)}`, { defaultValue: String(name) })).join(', ')
+  if (features && typeof features === 'object') return named(Object.keys(features), 'feature')
+  return Array.isArray(keys) ? named(keys, 'setting') : ''
 }

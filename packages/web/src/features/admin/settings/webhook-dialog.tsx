@@ -54,7 +54,7 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
           value={form.url}
           onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
         />
-        <fieldset className={style.grid}>
+        <fieldset className={style.events}>
           <legend>{t('webhooks.events')}</legend>
           {WEBHOOK_EVENTS.map((name) => (
             <Check
