@@ -51,7 +51,14 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     expect(await page.getByLabel('Address of the sender').inputValue()).toBe('hello@greenhouse.example')
     expect((await admin().settings.list()).data.notifications?.digest_frequency).toBe('daily')
 
+    const noWords = { welcome: { subject: '', intro: '' } }
+    onTestFinished(() =>
+      admin()
+        .settingsPages.saveMailTexts({ texts: noWords })
+        .then(() => {}),
+    )
     await page.goto('/admin/mail-texts')
+    await page.getByRole('heading', { name: 'Welcome', exact: true }).click()
     await page.getByLabel('Subject').first().fill('Come in, {name}')
     await saved(page)
     await page.reload()
@@ -64,7 +71,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
   it('a colour is what members see, as far as it can be read; so is a style sheet', async () => {
     onTestFinished(() =>
       admin()
-        .settings.save({ primary_color: '#256150', custom_css: '' })
+        .settings.save({ primary_color: '#256150', secondary_color: '#64748b', custom_css: '' })
         .then(() => {}),
     )
     const reader = await visit(screen, '/', { as: await person(`Nora Nagel ${screen}`) })
@@ -81,12 +88,18 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
       .getByText(/^Main colour on dark/)
       .getByText('Readable')
       .waitFor()
+    await page.getByLabel('Second colour', { exact: true }).fill('#7a1fa2')
+    await page
+      .getByText(/^Second colour on white/)
+      .getByText('Readable')
+      .waitFor()
     await page.getByLabel('Your own style sheet').fill('main h1 { letter-spacing: 3px }')
     await saved(page)
     await expect.poll(() => colourOf(page, '--accent'), { timeout: 10_000 }).not.toBe(usual)
     await reader.page.goto('/people')
     await reader.page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => colourOf(reader.page, '--accent'), { timeout: 10_000 }).toBe(await colourOf(page, '--accent'))
+    expect(await colourOf(reader.page, '--second')).toContain('#7a1fa2')
     const spacing = "getComputedStyle(document.querySelector('main h1')).letterSpacing"
     await expect.poll(() => reader.page.evaluate(spacing), { timeout: 10_000 }).toBe('3px')
     expect([...complaints, ...reader.complaints]).toEqual([])

@@ -169,13 +169,12 @@ export {
   MOST_RETRIES,
   MOST_WEBHOOKS,
   SECRET_OVERLAP_S,
-  WEBHOOK_EVENTS,
   WEBHOOK_HEADERS,
   WEBHOOK_STATUSES,
   Webhook,
   WebhookDelivery,
-  type WebhookEvent,
 } from './resources/webhooks.ts'
 export type { Access, BodyOf, InputOf, Method, ParamsOf, QueryOf, ResponseOf, Route, Routes } from './route.ts'
 export { type Infer, MAX_ID } from './shapes/common.ts'
 export { ActiveXprofile, MORE_SITES, SocialLinks, Xprofile } from './shapes/xprofile.ts'
+export { AUDIT_ACTIONS, type AuditAction, WEBHOOK_EVENTS, type WebhookEvent } from './values.ts'

@@ -5,8 +5,8 @@ import { Member } from '../resources/members.ts'
 import { ReactionWithProfile } from '../resources/reactions.ts'
 import { SpaceMember } from '../resources/space-members.ts'
 import { Space } from '../resources/spaces.ts'
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../resources/webhooks.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../values.ts'
 import type { Components, Node } from './schemas.ts'
 
 interface Told {

@@ -6,6 +6,13 @@ const Day = (description: string) =>
   Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-03-10'] }))
 const Word = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }))
 
+const AuditObject = Type.Object({
+  object_type: Type.String({ examples: ['user'] }),
+  object_id: Id,
+  title: Type.String({ description: 'Name, title or first words', examples: ['Inês Duarte'] }),
+  url: Type.String({ description: 'Where it is shown; empty where it has no page of its own' }),
+})
+
 export const AuditEntry = named('AuditEntry', {
   id: Id,
   action: Type.String({ description: 'What was decided', examples: ['report.decided'] }),
@@ -19,6 +26,9 @@ export const AuditEntry = named('AuditEntry', {
   object_type: Type.String({ examples: ['report'] }),
   object_id: nullable(Id),
   details: Anything,
+  objects: Type.Array(AuditObject, {
+    description: 'The object, and what `details` name by their ids, as they are called now. What is gone is not among them.',
+  }),
   ip_address: Type.String({ description: 'Where the request came from; empty for the server itself' }),
   request_id: Type.String(),
   created_at: Datetime,

@@ -266,7 +266,10 @@ export const spaces = {
     access: 'member',
     summary: 'What a private space shows to those who are not in it; to all others but who runs it nothing',
     params: spaceSlug,
-    response: Type.Object({ lockscreen: Type.Array(LockscreenSection) }),
+    response: Type.Object({
+      lockscreen: Type.Array(LockscreenSection),
+      enabled: Type.Boolean({ description: 'Whether it is on, by its own `enabled` or by `custom_lock_screen` of the space' }),
+    }),
     errors: ['space_not_found'],
   }),
   saveLockscreens: route({

@@ -1,35 +1,7 @@
 import { type Route, route } from '../route.ts'
 import { Count, Datetime, Id, Message, messageAnd, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { Type } from '../type.ts'
-
-/** What can be sent to other systems. */
-export const WEBHOOK_EVENTS = [
-  'feed.created',
-  'feed.updated',
-  'feed.deleted',
-  'feed.pinned',
-  'feed.unpinned',
-  'comment.created',
-  'comment.updated',
-  'comment.deleted',
-  'reaction.added',
-  'reaction.removed',
-  'space.created',
-  'space.updated',
-  'space.deleted',
-  'space.member_joined',
-  'space.member_left',
-  'user.registered',
-  'user.profile_updated',
-  'user.followed',
-  'user.unfollowed',
-  'course.enrolled',
-  'course.unenrolled',
-  'lesson.completed',
-  'report.created',
-  'report.resolved',
-] as const
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+import { WEBHOOK_EVENTS } from '../values.ts'
 
 export const WEBHOOK_STATUSES = ['active', 'inactive'] as const
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const

@@ -2,24 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { communityQuery } from '../lib/community.ts'
+import { isOwn } from '../lib/own-colours.ts'
 import { queryClient } from '../lib/query.ts'
 import { sessionQuery } from '../lib/session.ts'
 import { Failure } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Shell } from './shell.tsx'
 
-/** What `tokens.css` is made of: whoever chose nothing else needs nothing more. */
-const OWN_COLOUR = '#256150'
 let dressed = false
 
 const useLooks = () => {
   const { data } = useQuery(communityQuery)
   useEffect(() => {
     if (!data) return
-    const plain = data.primary_color.toLowerCase() === OWN_COLOUR
-    if (plain && !data.favicon_url && !data.appearance.custom_css && !dressed) return
+    if (isOwn(data, 'primary_color') && isOwn(data, 'secondary_color') && !data.favicon_url && !data.appearance.custom_css && !dressed)
+      return
     dressed = true
-    void import('../lib/looks.ts').then(({ wear }) => wear(data, plain))
+    void import('../lib/looks.ts').then(({ wear }) => wear(data))
   }, [data])
 }
 

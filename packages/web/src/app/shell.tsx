@@ -8,7 +8,7 @@ import { Shortcuts } from '../features/feeds/shortcuts.tsx'
 import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
 import { communityQuery } from '../lib/community.ts'
 import { onLive } from '../lib/live.ts'
-import { useWide } from '../lib/wide.ts'
+import { useWide } from '../lib/screen.ts'
 import style from './shell.module.css'
 
 /** Not part of what is loaded first; a phone has no room for it. */

@@ -1,20 +1,27 @@
 import type { Answers } from '@lyceum/sdk'
 import { contrast, mix, readable, textOn } from './colours.ts'
+import { type Chosen as Colours, isOwn } from './own-colours.ts'
 
 type Community = Answers['settings']['public']['data']
-type Chosen = Pick<Community, 'primary_color' | 'favicon_url'> & { readonly appearance: Pick<Community['appearance'], 'custom_css'> }
+type Chosen = Colours & Pick<Community, 'favicon_url'> & { readonly appearance: Pick<Community['appearance'], 'custom_css'> }
 
 /** What the colours of `tokens.css` are made for; another main colour has to be readable on the same. */
 const LIGHT = { card: '#ffffff', page: '#eeece7', share: 0.88 } as const
 const DARK = { card: '#1d2026', page: '#262a32', share: 0.82 } as const
 
-/** The main colour as text and as an area, in one theme: moved as far as it takes to be read. */
+/** A colour as text and as an area, in one theme: moved as far as it takes to be read. */
 const shades = (colour: string, { card, page, share }: typeof LIGHT | typeof DARK) => {
   const soft = mix(colour, card, share)
   const hardest = contrast(colour, soft) < contrast(colour, page) ? soft : page
   const accent = readable(colour, hardest)
   return { accent, soft, ink: textOn(accent) }
 }
+
+const ENDS = [
+  ['', 'accent'],
+  ['-soft', 'soft'],
+  ['-ink', 'ink'],
+] as const
 
 const colour = (name: string, light: string, dark: string) =>
   document.documentElement.style.setProperty(name, `light-dark(${light}, ${dark})`)
@@ -28,21 +35,27 @@ const dress = (css: string) => {
   sheet?.replaceSync(css)
 }
 
-/** Shows the app in the colour of a community, with its icon and its style sheet. */
-export const wear = ({ primary_color, favicon_url, appearance: { custom_css } }: Chosen, plain: boolean): void => {
-  const [light, dark] = [shades(primary_color, LIGHT), shades(primary_color, DARK)]
-  for (const [name, part] of [
-    ['--accent', 'accent'],
-    ['--accent-soft', 'soft'],
-    ['--accent-ink', 'ink'],
-  ] as const) {
-    if (plain) document.documentElement.style.removeProperty(name)
-    else colour(name, light[part], dark[part])
+/** The main colour, and the one of marks and covers. */
+const COLOURS = { primary_color: '--accent', secondary_color: '--second' } as const
+
+const colourAll = (chosen: Colours) => {
+  for (const [name, variable] of Object.entries(COLOURS) as [keyof Colours, string][]) {
+    const [light, dark] = [shades(chosen[name], LIGHT), shades(chosen[name], DARK)]
+    for (const [end, part] of ENDS) {
+      if (isOwn(chosen, name)) document.documentElement.style.removeProperty(variable + end)
+      else colour(variable + end, light[part], dark[part])
+    }
   }
+}
+
+/** Shows the app in the colours of a community, with its icon and its style sheet. */
+export const wear = (chosen: Chosen): void => {
+  const { favicon_url, appearance } = chosen
+  colourAll(chosen)
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (icon) {
     icon.type = favicon_url ? '' : 'image/svg+xml'
     icon.href = favicon_url || '/icon.svg'
   }
-  dress(custom_css)
+  dress(appearance.custom_css)
 }

@@ -1,12 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** Room for a third column; the same as in the style sheets. */
-const WIDE = matchMedia('(width >= 75rem)')
+/** Room for something beside the page, and for something on both of its sides; the same as in the style sheets. */
+const WIDE = matchMedia('(width >= 52rem)')
+const VERY_WIDE = matchMedia('(width >= 75rem)')
 
-const onWidth = (listener: () => void) => {
-  WIDE.addEventListener('change', listener)
-  return () => WIDE.removeEventListener('change', listener)
+const watching = (width: MediaQueryList) => (listener: () => void) => {
+  width.addEventListener('change', listener)
+  return () => width.removeEventListener('change', listener)
 }
+const [watchWide, watchVeryWide] = [watching(WIDE), watching(VERY_WIDE)]
 
-/** Whether the screen has room for more than the page itself. */
-export const useWide = (): boolean => useSyncExternalStore(onWidth, () => WIDE.matches)
+export const useWide = (): boolean => useSyncExternalStore(watchWide, () => WIDE.matches)
+export const useVeryWide = (): boolean => useSyncExternalStore(watchVeryWide, () => VERY_WIDE.matches)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { AUDIT_ACTIONS } from '@lyceum/sdk/values'
 import { describe, expect, it } from 'vitest'
 
 const HERE = resolve('packages/web/src/locales')
@@ -56,6 +57,15 @@ describe.each(parts)('the words of %s', (part) => {
       expect(holes(text), key).toEqual(holes(english.get(key) ?? ''))
     }
   })
+})
+
+it.each(languages.map(({ name }) => name))('every action of the audit log has a sentence and a label in %s', (language) => {
+  const keys = [...wordsOf(language, 'audit').keys()]
+  for (const part of ['says.', 'label.']) {
+    const actions = keys.filter((key) => key.startsWith(part)).map((key) => key.slice(part.length))
+    expect(AUDIT_ACTIONS.filter((action) => !actions.includes(action))).toEqual([])
+    expect(actions.filter((key) => !AUDIT_ACTIONS.some((action) => key === action || key.startsWith(`${action}_`)))).toEqual([])
+  }
 })
 
 it('there is a word for every key that code asks for', () => {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectInOrder } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
   world = await createWorld()
   admin = await world.member({ role: 'admin', username: 'root' })
   ana = await world.member({ role: 'moderator', username: 'ana' })
-  const decide = (actorId: number | null, action: string, object_id: number, details = {}) =>
+  const decide = (actorId: number | null, action: AuditAction, object_id: number, details = {}) =>
     world.app.write(actorId, (ctx) =>
       audit({ ...ctx, actor: actorId === null ? null : { id: actorId } }, action, {
         object_type: action.split('.')[0] ?? '',
@@ -20,7 +21,7 @@ beforeAll(async () => {
       }),
     )
   await decide(ana.id, 'report.decided', 7, { status: 'resolved' })
-  await decide(null, 'user.banned', 3)
+  await decide(null, 'feed.removed', 3)
   world.clock.advance(24 * 3600)
   await decide(ana.id, 'feed.approved', 4)
 })
@@ -30,7 +31,7 @@ test('newest first, with who decided', async () => {
   const { entries, pagination } = await admin.api.audit.list()
   expect(entries.map(({ action, object_type, object_id }) => [action, object_type, object_id])).toEqual([
     ['feed.approved', 'feed', 4],
-    ['user.banned', 'user', 3],
+    ['feed.removed', 'feed', 3],
     ['report.decided', 'report', 7],
   ])
   expect(entries[2]).toMatchObject({
@@ -45,12 +46,12 @@ test('newest first, with who decided', async () => {
 
 test.each([
   [{ actor_id: 2 }, ['feed.approved', 'report.decided']],
-  [{ action: 'user.banned' }, ['user.banned']],
+  [{ action: 'feed.removed' }, ['feed.removed']],
   [{ object_type: 'report' }, ['report.decided']],
   [{ object_type: 'feed', object_id: 5 }, []],
-  [{ date_to: '2026-03-10' }, ['user.banned', 'report.decided']],
+  [{ date_to: '2026-03-10' }, ['feed.removed', 'report.decided']],
   [{ date_from: '2026-03-11' }, ['feed.approved']],
-  [{ date_from: '2026-03-10', date_to: '2026-03-11', per_page: 1, page: 2 }, ['user.banned']],
+  [{ date_from: '2026-03-10', date_to: '2026-03-11', per_page: 1, page: 2 }, ['feed.removed']],
 ])('%o gives %j', async (query, actions) => {
   const { entries } = await admin.api.audit.list(query)
   expect(entries.map(({ action }) => action)).toEqual(actions)
@@ -69,12 +70,12 @@ test('a request leaves where it came from', async () => {
   const { entries } = await admin.api.audit.list()
   expect(entries.every(({ request_id }) => request_id === '')).toBe(true)
   await world.app.write(admin.id, (ctx) =>
-    audit({ ...ctx, actor: admin, request: { id: 'r1', ip: '192.0.2.7', userAgent: '', url: '', startedAt: 0 } }, 'x.done', {
-      object_type: 'x',
+    audit({ ...ctx, actor: admin, request: { id: 'r1', ip: '192.0.2.7', userAgent: '', url: '', startedAt: 0 } }, 'levels.saved', {
+      object_type: 'leaderboard',
       object_id: null,
     }),
   )
-  expect((await admin.api.audit.list({ action: 'x.done' })).entries).toMatchObject([
+  expect((await admin.api.audit.list({ action: 'levels.saved' })).entries).toMatchObject([
     { ip_address: '192.0.2.7', request_id: 'r1', object_id: null },
   ])
 })

@@ -24,7 +24,7 @@ test('topics', async () => {
   expect(await logged('topic', id)).toEqual([
     ['topic.created', admin.id, { title: 'Music' }],
     ['topic.updated', admin.id, { fields: ['color'] }],
-    ['topic.deleted', admin.id, {}],
+    ['topic.deleted', admin.id, { title: 'Music' }],
   ])
 })
 
@@ -56,4 +56,30 @@ test('spaces, and who is what in them', async () => {
     ['space_member.changed', admin.id, { space_id: id, role: 'moderator', status: 'active' }],
     ['space_member.changed', admin.id, { space_id: id, role: 'member', status: 'banned' }],
   ])
+})
+
+test('what an entry names is called as it is now, until it is gone', async () => {
+  const ben = await world.member({ username: 'ben', displayName: 'Ben Adler' })
+  const { id, slug: space_slug } = (await admin.api.spaces.create({ title: 'Shed', privacy: 'private' })).data
+  await admin.api.spaceMembers.add({ space_slug, user_id: ben.id })
+  await admin.raw('PUT', `/spaces/${space_slug}/members/${ben.id}`, { role: 'moderator' })
+  await admin.api.spaces.updateById({ space_id: id, title: 'Tool shed' })
+  const feed = (await ben.api.feeds.create({ space_id: id, message: 'Who has the **key**?' })).data
+  const comment = (await ben.api.comments.create({ feed_id: feed.id, comment: 'I *found* it.' })).data
+  await admin.api.comments.update({ feed_id: feed.id, comment_id: comment.id, status: 'pending' })
+  await admin.api.feeds.update({ feed_id: feed.id, status: 'pending' })
+  const named = async (object_type: string, object_id: number) =>
+    (await admin.api.audit.list({ object_type, object_id })).entries[0]?.objects.map((one) => [one.object_type, one.title, one.url])
+
+  const person = ['user', 'Ben Adler', `${world.origin}/u/ben`]
+  const post = ['feed', 'Who has the key?', `${world.origin}/feeds/${feed.slug}`]
+  expect(await named('user', ben.id)).toEqual([person, ['space', 'Tool shed', `${world.origin}/spaces/${space_slug}`]])
+  expect(await named('feed', feed.id)).toEqual([post, person])
+  expect(await named('comment', comment.id)).toEqual([
+    ['comment', 'I found it.', `${world.origin}/feeds/${feed.slug}?comment_id=${comment.id}`],
+    person,
+    post,
+  ])
+  await admin.api.feeds.remove({ feed_id: feed.id })
+  expect(await named('comment', comment.id)).toEqual([person])
 })

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@lyceum/contract'
 import { statement } from '../../db/index.ts'
 import type { Actor, RequestInfo, WriteContext } from '../../platform/context.ts'
 
@@ -19,7 +20,7 @@ export interface Audited {
  * Records a decision of whoever asks (in a job: of the server) in the same transaction. `action` is `noun.verbed`. There is no code that
  * changes or removes what was recorded.
  */
-export const audit = async (ctx: Context, action: string, { object_type, object_id, details = {} }: Audited): Promise<void> => {
+export const audit = async (ctx: Context, action: AuditAction, { object_type, object_id, details = {} }: Audited): Promise<void> => {
   const { db, now, actor, request } = ctx
   await append(db, [actor?.id ?? null, action, object_type, object_id, JSON.stringify(details), request?.ip ?? '', request?.id ?? '', now])
 }

@@ -3,6 +3,7 @@ import { invalidParameter } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { dayBounds } from '../../platform/zones.ts'
+import { objectsOf } from './objects.ts'
 import { type AuditFilter, type AuditRow, countAudit, listAudit } from './queries.ts'
 
 const boundsOf = (field: string, day: string | undefined) => {
@@ -22,7 +23,7 @@ const viewEntry = ({ username, display_name, avatar, details, ...entry }: AuditR
 })
 
 export const auditHandlers: Handlers<typeof api.audit> = {
-  list: async ({ db }, { query }) => {
+  list: async ({ db, services }, { query }) => {
     const { actor_id, action, object_type, object_id, date_from, date_to, page, per_page } = query
     const filter: AuditFilter = {
       actorId: actor_id,
@@ -33,6 +34,8 @@ export const auditHandlers: Handlers<typeof api.audit> = {
       before: boundsOf('date_to', date_to)?.end,
     }
     const [rows, total] = await Promise.all([listAudit(db, filter, pageOf(query)), countAudit(db, filter)])
-    return { entries: rows.map(viewEntry), pagination: pagination(total, page, per_page) }
+    const entries = rows.map(viewEntry)
+    const objects = await objectsOf(db, entries, services.origin())
+    return { entries: entries.map((entry, i) => ({ ...entry, objects: objects[i] ?? [] })), pagination: pagination(total, page, per_page) }
   },
 }

@@ -40,6 +40,18 @@ describe('the lock screen of a space', () => {
     expect((await ben.api.spaces.bySlug({ space_slug: slug })).data.lockscreen_config).toMatchObject({ showCustom: false, lockScreen: [] })
   })
 
+  test('tells whether it is on to those whom it concerns, whichever switch it was', async () => {
+    const { id, slug } = await makeLocked()
+    const onFor = async (who: Member) => (await who.api.spaces.lockscreens({ space_slug: slug })).enabled
+    expect([await onFor(admin), await onFor(ben)]).toEqual([true, true])
+    await admin.api.spaces.saveLockscreens({ space_slug: slug, enabled: false })
+    expect([await onFor(admin), await onFor(ben)]).toEqual([false, false])
+    await admin.api.spaces.updateById({ space_id: id, settings: { custom_lock_screen: 'yes' } })
+    expect([await onFor(admin), await onFor(ben)]).toEqual([true, true])
+    await admin.api.spaceMembers.add({ space_slug: slug, user_id: ben.id })
+    expect(await onFor(ben)).toBe(false)
+  })
+
   test('of a public space is shown to nobody', async () => {
     const { slug } = await makeLocked('public')
     expect([await seenBy(ben, slug), (await seenBy(admin, slug)).length]).toEqual([[], 1])

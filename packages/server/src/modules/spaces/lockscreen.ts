@@ -35,13 +35,20 @@ const isOn = ({ lockscreen, settings }: Pick<SpaceFor, 'lockscreen' | 'settings'
 const isLockedOut = ({ privacy }: Pick<SpaceFor, 'privacy'>, { read }: Pick<SpaceAbilities, 'read'>): boolean =>
   privacy === 'private' && !read
 
+const concerns = (space: Pick<SpaceFor, 'privacy'>, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): boolean =>
+  abilities.manage || isLockedOut(space, abilities)
+
+/** Whether it is on, for those who run the space and for those whom it locks out. */
+export const lockscreenIsOn = (space: SpaceFor, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): boolean =>
+  concerns(space, abilities) && isOn(space)
+
 /**
  * What stands on the lock screen, in order, for those who run the space and for those whom it locks out; client HTML is sanitised on its way
  * out. Hidden sections, and one that is off, are for those who run the space.
  */
 export const lockscreenSections = (space: SpaceFor, abilities: Pick<SpaceAbilities, 'manage' | 'read'>): Section[] => {
   const { manage } = abilities
-  if (!manage && !(isOn(space) && isLockedOut(space, abilities))) return []
+  if (!concerns(space, abilities) || !(manage || isOn(space))) return []
   const { config, sections } = parse(space.lockscreen)
   if (sections.length === 0) return config.enabled ? [fromConfig(config)] : []
   const shown = manage ? sections : sections.filter((section) => !section.hidden)

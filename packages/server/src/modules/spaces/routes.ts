@@ -5,7 +5,7 @@ import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination, paginator } from '../../platform/pagination.ts'
 import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
 import { createSpace, removeSpace, updateSpace } from './changes.ts'
-import { lockscreenSections, mergeLockscreen } from './lockscreen.ts'
+import { lockscreenIsOn, lockscreenSections, mergeLockscreen } from './lockscreen.ts'
 import { attachSpaceMedia } from './media.ts'
 import { presentSpace, presentSpaces } from './present.ts'
 import { listSpaces, type SpaceOrder } from './queries.ts'
@@ -61,7 +61,8 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
 
   lockscreens: async (ctx, { params }) => {
     const space = await spaceFor(ctx, params.space_slug, 'view')
-    return { lockscreen: lockscreenSections(space, spaceAbilities(ctx.actor, space)) }
+    const abilities = spaceAbilities(ctx.actor, space)
+    return { lockscreen: lockscreenSections(space, abilities), enabled: lockscreenIsOn(space, abilities) }
   },
   saveLockscreens: async (ctx, { params, body }) => {
     const space = await lockedSpaceFor(ctx, params.space_slug, 'manage')

@@ -151,8 +151,9 @@ export const updateTopic = async (
 }
 
 /** Deletes a topic; feeds lose it, topics below it stand alone. @throws not_found */
-export const removeTopic = async ({ db }: Pick<WriteContext, 'db'>, id: number): Promise<void> => {
+export const removeTopic = async ({ db }: Pick<WriteContext, 'db'>, id: number): Promise<TopicRecord> => {
   await holdTopics(db)
-  await lockedTopic(db, id)
+  const topic = await lockedTopic(db, id)
   await db.deleteFrom('topics').where('id', '=', id).execute()
+  return topic
 }

@@ -32,8 +32,8 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
   },
 
   remove: async (ctx, { params }) => {
-    await removeTopic(ctx, params.topic_id)
-    await audit(ctx, 'topic.deleted', { object_type: 'topic', object_id: params.topic_id })
+    const { id, title } = await removeTopic(ctx, params.topic_id)
+    await audit(ctx, 'topic.deleted', { object_type: 'topic', object_id: id, details: { title } })
     return { message: 'The topic is deleted.' }
   },
 

@@ -1,13 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import sheet from '../../ui/form.module.css'
 import { PageTabs } from '../../ui/page-tabs.tsx'
-import style from './account.module.css'
 
 /** Everything that is the caller's own to set. */
 export const AccountPage = () => {
   const { t } = useTranslation('account')
   return (
-    <div className={style.page}>
+    <div className={sheet.page}>
       <h1>{t('title')}</h1>
       <PageTabs
         label={t('title')}

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './account.module.css'
@@ -39,14 +40,14 @@ export const ApplicationPasswords = () => {
     say(t('app.copied'))
   }
   return (
-    <Card className={style.card}>
+    <Card className={sheet.part}>
       <h2>{t('app.title')}</h2>
-      <p className={style.soft}>{t('app.text')}</p>
+      <p className={sheet.soft}>{t('app.text')}</p>
       {make.data && (
         <div className={style.secret} role="status">
           <p>{t('app.made', { name: make.data.name })}</p>
           <code>{make.data.password}</code>
-          <Button className={style.start} icon={<Copy aria-hidden="true" />} onClick={() => copy(make.data.password)}>
+          <Button className={sheet.start} icon={<Copy aria-hidden="true" />} onClick={() => copy(make.data.password)}>
             {t('app.copy')}
           </Button>
         </div>

@@ -8,6 +8,7 @@ import { queryClient } from '../../lib/query.ts'
 import { day, whole } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import sheet from '../../ui/form.module.css'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import style from './account.module.css'
 import { DeleteAccount } from './delete-account.tsx'
@@ -27,9 +28,9 @@ export const DataPage = () => {
     new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / MEGABYTE)
   return (
     <>
-      <Card className={style.card}>
+      <Card className={sheet.part}>
         <h2>{t('export.title')}</h2>
-        <p className={style.soft}>{t('export.text')}</p>
+        <p className={sheet.soft}>{t('export.text')}</p>
         {list.isPending && <Skeleton />}
         {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
         {list.data && list.data.length > 0 && (
@@ -54,11 +55,11 @@ export const DataPage = () => {
           </ul>
         )}
         {ask.error && (
-          <p className={style.refusal} role="alert">
+          <p className={sheet.refusal} role="alert">
             {reasonOf(ask.error)}
           </p>
         )}
-        <Button className={style.start} busy={ask.isPending} onClick={() => ask.mutate()}>
+        <Button className={sheet.start} busy={ask.isPending} onClick={() => ask.mutate()}>
           {t('export.ask')}
         </Button>
       </Card>

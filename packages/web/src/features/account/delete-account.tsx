@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { say } from '../../ui/toasts.tsx'
 import { wrongIn } from '../auth/wrong.ts'
 import style from './account.module.css'
@@ -36,15 +37,15 @@ export const DeleteAccount = () => {
     remove.mutate()
   }
   return (
-    <Card className={style.card}>
+    <Card className={sheet.part}>
       <h2>{t('delete.title')}</h2>
-      <p className={style.soft}>{t('delete.text')}</p>
-      <Button kind="danger" className={style.start} onClick={() => setOpen(true)}>
+      <p className={sheet.soft}>{t('delete.text')}</p>
+      <Button kind="danger" className={sheet.start} onClick={() => setOpen(true)}>
         {t('delete.action')}
       </Button>
       {open && (
         <Dialog title={t('delete.sure')} onClose={() => setOpen(false)} lightly={false}>
-          <form className={style.card} onSubmit={submit}>
+          <form className={sheet.part} onSubmit={submit}>
             <p>{t('delete.sureText')}</p>
             <fieldset className={style.choices}>
               <legend>{t('delete.content')}</legend>
@@ -64,7 +65,7 @@ export const DeleteAccount = () => {
               error={wrong('current_password') ?? wrong('')}
               required
             />
-            <div className={style.end}>
+            <div className={sheet.end}>
               <Button kind="quiet" onClick={() => setOpen(false)}>
                 {t('common:cancel')}
               </Button>

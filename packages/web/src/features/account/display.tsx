@@ -5,6 +5,7 @@ import { switchKeys, useKeys } from '../../lib/keys.ts'
 import { showTheme, storedTheme, THEMES, type Theme } from '../../lib/theme.ts'
 import { Card } from '../../ui/card.tsx'
 import { Check, SelectField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import style from './account.module.css'
 
 /** How the app looks and is used on this device. */
@@ -17,9 +18,9 @@ export const DisplayPage = () => {
     setTheme(value)
   }
   return (
-    <Card className={style.card}>
+    <Card className={sheet.part}>
       <h2>{t('display.title')}</h2>
-      <p className={style.soft}>{t('display.text')}</p>
+      <p className={sheet.soft}>{t('display.text')}</p>
       <SelectField
         label={t('display.language')}
         value={i18n.language}

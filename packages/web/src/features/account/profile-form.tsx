@@ -11,11 +11,11 @@ import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, TextArea, TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { SITES } from '../people/profile-links.tsx'
 import { profileQuery } from '../people/queries.ts'
-import style from './account.module.css'
 
 const sendPicture = async (file: File, onProgress: (share: number) => void) => (await upload(file, 'profile', onProgress)).file_url
 const FIELDS = ['display_name', 'bio', 'location', 'website', 'avatar', 'cover_photo', 'social_links']
@@ -64,8 +64,8 @@ export const ProfileForm = () => {
     save.mutate()
   }
   return (
-    <form className={style.form} onSubmit={submit}>
-      <Card className={style.card}>
+    <form className={sheet.form} onSubmit={submit}>
+      <Card className={sheet.part}>
         <h2>{t('profile.title')}</h2>
         <PictureField label={t('profile.avatar')} value={words.avatar} onChange={(avatar) => change({ avatar })} send={sendPicture} />
         <PictureField
@@ -91,7 +91,7 @@ export const ProfileForm = () => {
           onChange={(event) => change({ bio: event.currentTarget.value })}
           error={at('bio')}
         />
-        <div className={style.pair}>
+        <div className={sheet.pair}>
           <TextField
             label={t('profile.location')}
             value={words.location}
@@ -109,9 +109,9 @@ export const ProfileForm = () => {
           />
         </div>
       </Card>
-      <Card className={style.card}>
+      <Card className={sheet.part}>
         <h2>{t('profile.links')}</h2>
-        <div className={style.pair}>
+        <div className={sheet.pair}>
           {Object.keys(profile.social_links).map((site) => (
             <TextField
               key={site}
@@ -124,12 +124,12 @@ export const ProfileForm = () => {
           ))}
         </div>
         {at('social_links') && (
-          <p className={style.refusal} role="alert">
+          <p className={sheet.refusal} role="alert">
             {at('social_links')}
           </p>
         )}
       </Card>
-      <Card className={style.card}>
+      <Card className={sheet.part}>
         <h2>{t('profile.privacy')}</h2>
         <Check
           label={t('profile.private')}
@@ -139,11 +139,11 @@ export const ProfileForm = () => {
         />
       </Card>
       {wrong && !FIELDS.slice(0, 4).includes(wrong.field) && wrong.field !== 'social_links' && (
-        <p className={style.refusal} role="alert">
+        <p className={sheet.refusal} role="alert">
           {wrong.message}
         </p>
       )}
-      <div className={style.end}>
+      <div className={sheet.end}>
         <Link to="/people/$username" params={{ username: me.username }}>
           {t('profile.see')}
         </Link>

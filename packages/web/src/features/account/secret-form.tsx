@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { say } from '../../ui/toasts.tsx'
 import { wrongIn } from '../auth/wrong.ts'
-import style from './account.module.css'
 
 interface Props {
   readonly title: string
@@ -43,10 +43,10 @@ export const SecretForm = ({ title, text, field, label, hint, type, autoComplete
   }
   return (
     <Card>
-      <form className={style.card} onSubmit={submit}>
+      <form className={sheet.part} onSubmit={submit}>
         <h2>{title}</h2>
-        {text && <p className={style.soft}>{text}</p>}
-        <div className={style.pair}>
+        {text && <p className={sheet.soft}>{text}</p>}
+        <div className={sheet.pair}>
           <TextField
             label={label}
             {...(hint && { hint })}
@@ -69,11 +69,11 @@ export const SecretForm = ({ title, text, field, label, hint, type, autoComplete
           />
         </div>
         {wrong('') && (
-          <p className={style.refusal} role="alert">
+          <p className={sheet.refusal} role="alert">
             {wrong('')}
           </p>
         )}
-        <Button type="submit" className={style.start} busy={change.isPending}>
+        <Button type="submit" className={sheet.start} busy={change.isPending}>
           {action}
         </Button>
       </form>

@@ -40,21 +40,21 @@ const AREAS = [
   { to: '/admin/members', key: 'members', group: 'members', icon: Users, may: holds('manage_members', 'ban_members'), feature: null },
   { to: '/admin/registrations', key: 'registrations', group: 'members', icon: ListChecks, may: holds('manage_members'), feature: null },
   { to: '/admin/managers', key: 'managers', group: 'members', icon: ShieldCheck, may: isAdmin, feature: 'managers' },
+  { to: '/admin/space-groups', key: 'groups', group: 'community', icon: FolderTree, may: isAdmin, feature: null },
+  { to: '/admin/topics', key: 'topics', group: 'community', icon: Tags, may: isAdmin, feature: 'topics' },
+  { to: '/admin/levels', key: 'levels', group: 'community', icon: Trophy, may: isAdmin, feature: 'leaderboard' },
   { to: '/admin/general', key: 'general', group: 'settings', icon: Settings2, may: holds('manage_settings'), feature: null },
   { to: '/admin/appearance', key: 'appearance', group: 'settings', icon: Palette, may: holds('manage_settings'), feature: null },
+  { to: '/admin/features', key: 'features', group: 'settings', icon: ToggleRight, may: isAdmin, feature: null },
+  { to: '/admin/privacy', key: 'privacy', group: 'settings', icon: Lock, may: holds('manage_settings'), feature: null },
   { to: '/admin/mail', key: 'mail', group: 'settings', icon: Mail, may: holds('manage_settings'), feature: null },
   { to: '/admin/mail-texts', key: 'mailTexts', group: 'settings', icon: MailOpen, may: holds('manage_settings'), feature: null },
-  { to: '/admin/privacy', key: 'privacy', group: 'settings', icon: Lock, may: holds('manage_settings'), feature: null },
-  { to: '/admin/features', key: 'features', group: 'settings', icon: ToggleRight, may: isAdmin, feature: null },
-  { to: '/admin/space-groups', key: 'groups', group: 'settings', icon: FolderTree, may: isAdmin, feature: null },
-  { to: '/admin/topics', key: 'topics', group: 'settings', icon: Tags, may: isAdmin, feature: 'topics' },
-  { to: '/admin/levels', key: 'levels', group: 'settings', icon: Trophy, may: isAdmin, feature: 'leaderboard' },
   { to: '/admin/webhooks', key: 'webhooks', group: 'settings', icon: Webhook, may: holds('manage_webhooks'), feature: 'webhooks' },
   { to: '/admin/storage', key: 'storage', group: 'settings', icon: HardDrive, may: isAdmin, feature: null },
 ] as const
 
 export type Area = (typeof AREAS)[number]
-export const AREA_GROUPS = ['overview', 'moderation', 'members', 'settings'] as const
+export const AREA_GROUPS = ['overview', 'moderation', 'members', 'community', 'settings'] as const
 
 /** Which of the areas an address is in. */
 export const areaAt = (areas: readonly Area[], path: string): Area | undefined => {

@@ -21,7 +21,9 @@ export const AdminFrame = () => {
       <nav className={style.side} aria-label={t('areas.label')}>
         {groups.map(({ group, own }) => (
           <div key={group} className={style.group}>
-            <p id={`areas-${group}`}>{t(`areas.${group}`)}</p>
+            <p id={`areas-${group}`} hidden={own.length === 1}>
+              {t(`areas.${group}`)}
+            </p>
             <ul aria-labelledby={`areas-${group}`}>
               {own.map(({ to, key, icon: Icon }) => (
                 <li key={key}>

@@ -25,11 +25,22 @@ export const AreaHead = ({
   </header>
 )
 
+interface SheetProps {
+  readonly title: string
+  readonly hint?: string
+  /** What can be done with all of it, beside the heading. */
+  readonly acts?: ReactNode
+  readonly children: ReactNode
+}
+
 /** A sheet of an area, with a heading. */
-export const Sheet = ({ title, hint, children }: { readonly title: string; readonly hint?: string; readonly children: ReactNode }) => (
+export const Sheet = ({ title, hint, acts, children }: SheetProps) => (
   <Card className={style.sheet}>
-    <h2>{title}</h2>
-    {hint && <p className={style.soft}>{hint}</p>}
+    <header className={style.top}>
+      <h2>{title}</h2>
+      {acts && <div className={style.acts}>{acts}</div>}
+      {hint && <p className={style.soft}>{hint}</p>}
+    </header>
     {children}
   </Card>
 )

@@ -5,6 +5,7 @@ import { Award, ChevronLeft, Copy, ExternalLink, Printer } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { day } from '../../lib/time.ts'
+import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
@@ -85,7 +86,7 @@ export const CertificatePage = () => {
   const course = useQuery(courseQuery(slug))
   return (
     <div className={style.page} data-wide>
-      <Link to="/courses/$slug" params={{ slug }} className={style.back}>
+      <Link to="/courses/$slug" params={{ slug }} className={back.link}>
         <ChevronLeft aria-hidden="true" /> {course.data?.title ?? t('catalogue.title')}
       </Link>
       <h1 className={style.heading}>{t('certificate.name')}</h1>

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { BookOpen, ChartNoAxesColumn, ChevronLeft, Clock, Lock, PencilRuler, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Avatar } from '../../ui/avatar.tsx'
+import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
 import { Rendered } from '../../ui/rendered.tsx'
@@ -120,7 +121,7 @@ export const CoursePage = () => {
   const course = useQuery(courseQuery(slug))
   return (
     <div className={style.page} data-wide>
-      <Link to="/courses" className={style.back}>
+      <Link to="/courses" className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('catalogue.title')}
       </Link>
       {course.isPending && <Skeleton lines={8} />}

@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onLive } from '../../lib/live.ts'
+import back from '../../ui/back.module.css'
 import { Comments } from './comments/comments.tsx'
 import style from './feed-page.module.css'
 import { PostContent } from './post/content.tsx'
@@ -47,7 +48,7 @@ export const FeedPage = () => {
 
   return (
     <div className={style.page}>
-      <Link to={where as never} className={style.back}>
+      <Link to={where as never} className={back.link}>
         <ArrowLeft aria-hidden="true" /> {feed.space?.title ?? t('feed.title')}
       </Link>
       <article className={style.post} aria-labelledby="post-title">

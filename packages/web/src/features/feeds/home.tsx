@@ -4,7 +4,7 @@ import { MessagesSquare } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
-import { useWide } from '../../lib/screen.ts'
+import { useVeryWide } from '../../lib/screen.ts'
 import { useMe } from '../../lib/session.ts'
 import { Empty } from '../../ui/states.tsx'
 import { welcomeQuery } from '../community/queries.ts'
@@ -27,7 +27,7 @@ export const HomePage = () => {
   const community = useQuery(communityQuery)
   const topics = useQuery({ ...topicsQuery(), enabled: community.data?.features.topics ?? false })
   const welcome = useQuery(welcomeQuery)
-  const wide = useWide()
+  const wide = useVeryWide()
   const filter = homeFilter(search)
   const { order, topic } = search
   useEffect(() => {

@@ -39,7 +39,7 @@ export const AddMember = ({ space, onClose }: { readonly space: SpaceDetail; rea
       {q === '' && <p>{t('list.findHint')}</p>}
       {found.isLoading && <Skeleton lines={4} />}
       {found.isError && <p role="alert">{reasonOf(found.error)}</p>}
-      {q !== '' && found.data?.length === 0 && <p role="status">{t('list.noneFound')}</p>}
+      {q !== '' && found.data?.length === 0 && <p role="status">{t('list.nobodyNew')}</p>}
       {q !== '' && (
         <PersonList label={t('list.find')}>
           {found.data?.map((person) => (

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../ui/button.tsx'
+import sheet from '../../ui/form.module.css'
 import style from './space-form.module.css'
 
 /** One of several, with what tells it from the others while they are moved about. */
@@ -63,7 +64,7 @@ export const Entries = <T,>({ of: { entries, move, remove }, name, add, onAdd, m
           </div>
         </fieldset>
       ))}
-      <Button className={style.start} icon={<Plus aria-hidden="true" />} disabled={entries.length >= most} onClick={onAdd}>
+      <Button className={sheet.start} icon={<Plus aria-hidden="true" />} disabled={entries.length >= most} onClick={onAdd}>
         {add}
       </Button>
     </>

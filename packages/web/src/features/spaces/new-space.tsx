@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
+import sheet from '../../ui/form.module.css'
 import { refetchSpaces } from './actions.ts'
-import style from './space-form.module.css'
 import { SpaceForm, type SpaceWords } from './space-form.tsx'
 
 /** Where a space is made. */
@@ -18,7 +18,7 @@ export const NewSpacePage = () => {
     },
   })
   return (
-    <div className={style.page}>
+    <div className={sheet.page}>
       <h1>{t('new')}</h1>
       <SpaceForm action={t('create')} busy={create.isPending} error={create.error} onSubmit={(words) => create.mutate(words)} />
     </div>

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { reasonOf } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import sheet from '../../ui/form.module.css'
 import { say } from '../../ui/toasts.tsx'
 import { refetchSpaces } from './actions.ts'
-import style from './space-form.module.css'
 
 interface Props {
   readonly title: string
@@ -33,16 +33,16 @@ export const OwnPart = ({ title, text, action, save, children }: Props) => {
   }
   return (
     <Card>
-      <form className={style.part} onSubmit={submit}>
+      <form className={sheet.part} onSubmit={submit}>
         <h2>{title}</h2>
-        <p className={style.soft}>{text}</p>
+        <p className={sheet.soft}>{text}</p>
         {children}
         {saving.error && (
-          <p className={style.refusal} role="alert">
+          <p className={sheet.refusal} role="alert">
             {reasonOf(saving.error)}
           </p>
         )}
-        <div className={style.end}>
+        <div className={sheet.end}>
           <Button type="submit" busy={saving.isPending}>
             {action}
           </Button>

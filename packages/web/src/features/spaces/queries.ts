@@ -41,7 +41,7 @@ export const topicOffersQuery = queryOptions({
 export const lockQuery = (slug: string) =>
   queryOptions({
     queryKey: ['spaces', 'lock', slug],
-    queryFn: async ({ signal }) => (await client.spaces.lockscreens({ space_slug: slug }, { signal })).lockscreen,
+    queryFn: ({ signal }) => client.spaces.lockscreens({ space_slug: slug }, { signal }),
   })
 
 export const spaceMembersQuery = (slug: string, filter: MemberFilter) =>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { Entries, useEntries } from './entries.tsx'
 import { OwnPart } from './own-part.tsx'
 import type { SpaceDetail } from './queries.ts'
-import style from './space-form.module.css'
 
 type Link = Omit<SpaceDetail['settings']['links'][number], 'slug'>
 
@@ -32,7 +32,7 @@ export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
       <Entries of={links} name={({ title }) => title || t('links.one')} add={t('links.add')} onAdd={() => links.add(NEW)} most={MOST}>
         {({ key, title, permalink, emoji, privacy, enabled, new_tab }) => (
           <>
-            <div className={style.pair}>
+            <div className={sheet.pair}>
               <TextField
                 label={t('links.title')}
                 value={title}

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { upload } from '../../lib/upload.ts'
 import { Check, TextArea, TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { Entries, useEntries } from './entries.tsx'
 import { OwnPart } from './own-part.tsx'
 import { lockQuery, type SpaceDetail } from './queries.ts'
-import style from './space-form.module.css'
 
 type Section = NonNullable<Inputs['spaces']['saveLockscreens']['lockscreen']>[number]
 
@@ -20,12 +20,18 @@ const sendPicture = async (file: File, onProgress: (share: number) => void) => (
 /** What a private space shows to those who are not in it. */
 export const SettingsLock = ({ space }: { readonly space: SpaceDetail }) => {
   const { data } = useQuery(lockQuery(space.slug))
-  return data ? <Sections space={space} stored={data} /> : <Skeleton lines={4} />
+  return data ? <Sections space={space} stored={data.lockscreen} enabled={data.enabled} /> : <Skeleton lines={4} />
 }
 
-const Sections = ({ space, stored }: { readonly space: SpaceDetail; readonly stored: readonly Section[] }) => {
+interface Props {
+  readonly space: SpaceDetail
+  readonly stored: readonly Section[]
+  readonly enabled: boolean
+}
+
+const Sections = ({ space, stored, enabled }: Props) => {
   const { t } = useTranslation('spaces')
-  const [on, setOn] = useState(space.settings.custom_lock_screen === 'yes')
+  const [on, setOn] = useState(enabled)
   const sections = useEntries<Section>(stored)
   const save = async () => {
     const lockscreen = sections.entries.map(({ key: _, ...section }) => section)
@@ -65,7 +71,7 @@ const Sections = ({ space, stored }: { readonly space: SpaceDetail; readonly sto
                 send={sendPicture}
                 wide
               />
-              <div className={style.pair}>
+              <div className={sheet.pair}>
                 <TextField
                   label={t('lockForm.button')}
                   value={button_text}

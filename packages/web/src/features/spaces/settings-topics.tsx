@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { locale } from '../../lib/i18n.ts'
 import { Check } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { OwnPart } from './own-part.tsx'
 import { type SpaceDetail, topicOffersQuery } from './queries.ts'
-import style from './space-form.module.css'
 
 /** What posts of a space can be about, beside what they can be about everywhere. */
 export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
@@ -23,7 +23,7 @@ export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {
     <OwnPart title={t('topics')} text={t('topicOffers.text')} action={t('topicOffers.save')} save={save}>
       {general.length > 0 && <p>{t('topicOffers.everywhere', { names })}</p>}
       {own.length > 0 && (
-        <fieldset className={style.choices}>
+        <fieldset className={sheet.choices}>
           <legend>{t('topicOffers.own')}</legend>
           {own.map(({ id, title }) => (
             <Check key={id} label={title} checked={chosen.has(id)} onChange={(event) => toggle(id, event.currentTarget.checked)} />

@@ -7,6 +7,7 @@ import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { type SpaceDetail, spaceGroupsQuery } from './queries.ts'
 import style from './space-form.module.css'
@@ -63,8 +64,8 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
     })
   }
   return (
-    <form className={style.form} onSubmit={submit}>
-      <Card className={style.part}>
+    <form className={sheet.form} onSubmit={submit}>
+      <Card className={sheet.part}>
         <h2>{t('form.about')}</h2>
         <TextField
           label={t('form.title')}
@@ -81,7 +82,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
           onChange={(event) => setDescription(event.currentTarget.value)}
           error={wrongAt('description')}
         />
-        <div className={style.pair}>
+        <div className={sheet.pair}>
           <TextField
             label={t('form.emoji')}
             hint={t('form.emojiHint')}
@@ -112,9 +113,9 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
         <PictureField label={t('form.logo')} value={logo} onChange={setLogo} send={sendPicture} />
         <PictureField label={t('form.cover')} value={cover} onChange={setCover} send={sendPicture} wide />
       </Card>
-      <Card className={style.part}>
+      <Card className={sheet.part}>
         <h2>{t('form.who')}</h2>
-        <fieldset className={style.choices}>
+        <fieldset className={sheet.choices}>
           <legend>{t('form.privacy')}</legend>
           {PRIVACIES.map((value) => (
             <label key={value} className={style.choice}>
@@ -140,7 +141,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
           ))}
         </SelectField>
       </Card>
-      <Card className={style.part}>
+      <Card className={sheet.part}>
         <h2>{t('form.writing')}</h2>
         <Check
           label={t('form.membersPost')}
@@ -170,11 +171,11 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
         />
       </Card>
       {wrong && !['title', 'slug', 'description'].includes(wrong.field) && (
-        <p className={style.refusal} role="alert">
+        <p className={sheet.refusal} role="alert">
           {wrong.message}
         </p>
       )}
-      <div className={style.end}>
+      <div className={sheet.end}>
         {children}
         <Button kind="primary" type="submit" busy={busy}>
           {action}

@@ -8,6 +8,7 @@ import { queryClient } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import sheet from '../../ui/form.module.css'
 import { say } from '../../ui/toasts.tsx'
 import { refetchSpaces } from './actions.ts'
 import { spaceQuery } from './queries.ts'
@@ -45,7 +46,7 @@ export const SpaceSettingsPage = () => {
     await refetchSpaces()
   }
   return (
-    <div className={style.page}>
+    <div className={sheet.page}>
       <SpaceForm
         space={space}
         action={t('common:save')}

@@ -17,8 +17,15 @@ export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail;
   const [name, setName] = useState('')
   const search = name.trim()
   const found = useQuery({
-    queryKey: ['courses', 'people', search],
-    queryFn: async ({ signal }) => (await client.members.list({ search, per_page: 8 }, { signal })).members.data,
+    queryKey: ['courses', 'people', course.id, search],
+    queryFn: async ({ signal }) => {
+      const [people, students] = await Promise.all([
+        client.members.list({ search, per_page: 8 }, { signal }),
+        client.courses.students({ course_id: course.id, search, per_page: 100 }, { signal }),
+      ])
+      const here = new Set(students.data.map(({ user_id }) => user_id))
+      return people.members.data.map((person) => ({ ...person, isHere: here.has(person.user_id) }))
+    },
     enabled: search.length > 1,
     placeholderData: keepPreviousData,
   })
@@ -47,13 +54,17 @@ export const AddStudent = ({ course, onClose }: { readonly course: CourseDetail;
               <span className={style.grow}>
                 {person.display_name} <span className={style.soft}>@{person.username}</span>
               </span>
-              <Button
-                busy={add.isPending && add.variables === person.user_id}
-                onClick={() => add.mutate(person.user_id)}
-                aria-label={t('student.addOne', { name: person.display_name })}
-              >
-                {t('student.addShort')}
-              </Button>
+              {person.isHere ? (
+                <span className={style.soft}>{t('student.isHere')}</span>
+              ) : (
+                <Button
+                  busy={add.isPending && add.variables === person.user_id}
+                  onClick={() => add.mutate(person.user_id)}
+                  aria-label={t('student.addOne', { name: person.display_name })}
+                >
+                  {t('student.addShort')}
+                </Button>
+              )}
             </li>
           ))}
       </ul>

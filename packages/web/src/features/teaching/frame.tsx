@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft, Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { PageTabs } from '../../ui/page-tabs.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
@@ -24,7 +25,7 @@ export const CourseFrame = ({ slug, children }: Props) => {
   const base = `/teaching/${slug}`
   return (
     <div className={style.page} data-wide>
-      <Link to="/teaching" search={{ only: course.data.status === 'published' ? undefined : course.data.status }} className={style.back}>
+      <Link to="/teaching" search={{ only: course.data.status === 'published' ? undefined : course.data.status }} className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('own.title')}
       </Link>
       <header className={style.head}>

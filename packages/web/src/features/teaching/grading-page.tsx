@@ -7,6 +7,7 @@ import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { whole } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import back from '../../ui/back.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
@@ -155,7 +156,7 @@ export const GradingPage = () => {
   const course = useQuery(courseQuery(slug))
   return (
     <div className={style.page}>
-      <Link to="/teaching/$slug/results" params={{ slug }} search={{}} className={style.back}>
+      <Link to="/teaching/$slug/results" params={{ slug }} search={{}} className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('tab.results')}
       </Link>
       {course.isPending && <Skeleton lines={8} />}

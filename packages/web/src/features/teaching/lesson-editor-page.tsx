@@ -5,6 +5,7 @@ import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { wrongField } from '../../lib/doing.ts'
+import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -168,7 +169,7 @@ export const LessonEditorPage = () => {
   const course = useQuery(courseQuery(slug))
   return (
     <div className={style.page} data-wide>
-      <Link to="/teaching/$slug" params={{ slug }} className={style.back}>
+      <Link to="/teaching/$slug" params={{ slug }} className={back.link}>
         <ChevronLeft aria-hidden="true" /> {course.data?.title}
       </Link>
       {course.isPending && <Skeleton lines={8} />}

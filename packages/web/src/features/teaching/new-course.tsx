@@ -5,6 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { wrongField } from '../../lib/doing.ts'
+import back from '../../ui/back.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
@@ -34,7 +35,7 @@ export const NewCoursePage = () => {
   }
   return (
     <div className={style.page}>
-      <Link to="/teaching" className={style.back}>
+      <Link to="/teaching" className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('own.title')}
       </Link>
       <h1>{t('new.title')}</h1>

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
+import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
 import { More } from '../../ui/more.tsx'
@@ -24,7 +25,7 @@ export const OwnCoursesPage = () => {
   const courses = list.data?.pages.flatMap((page) => page.courses.data) ?? []
   return (
     <div className={style.page} data-wide>
-      <Link to="/courses" className={style.back}>
+      <Link to="/courses" className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('courses')}
       </Link>
       <header className={style.head}>

@@ -9,10 +9,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { More } from '../../ui/more.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
@@ -47,10 +47,12 @@ const StudentRow = ({ course, student }: { readonly course: CourseDetail; readon
       <td>
         <Progress value={progress} label={t('student.progressOf', { name })} text={t('percent', { value: progress })} />
       </td>
-      <td className={style.soft} title={whole(student.enrolled_at)}>
-        {t('student.since', { time: ago(student.enrolled_at) })}
+      <td className={style.soft} title={whole(student.enrolled_at)} data-called={t('student.enrolled')}>
+        {ago(student.enrolled_at)}
       </td>
-      <td className={style.soft}>{student.last_accessed ? t('student.seen', { time: ago(student.last_accessed) }) : t('student.never')}</td>
+      <td className={style.soft} data-called={student.last_accessed ? t('student.last') : undefined}>
+        {student.last_accessed ? ago(student.last_accessed) : t('student.never')}
+      </td>
       <td>
         <Menu
           label={t('actionsOf', { title: name })}
@@ -94,7 +96,7 @@ const Students = ({ course }: { readonly course: CourseDetail }) => {
   return (
     <>
       <div className={style.seek}>
-        <TextField label={t('student.search')} type="search" value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <SearchBox label={t('student.search')} value={search} onChange={setSearch} />
         <Button icon={<UserPlus aria-hidden="true" />} onClick={() => setAdding(true)}>
           {t('student.add')}
         </Button>

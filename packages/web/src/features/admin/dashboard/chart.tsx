@@ -46,15 +46,29 @@ export const Chart = ({ label, before, points, compared }: Props) => {
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const [accent, soft, line] = ['--accent', '--soft', '--line'].map((name) => colour(element, name)) as [string, string, string]
+    const [accent, second, soft, line] = ['--accent', '--second', '--soft', '--line'].map((name) => colour(element, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ]
     const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
     const number = new Intl.NumberFormat(locale(), { notation: 'compact' })
     const axis = { stroke: soft, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: '12px system-ui' }
+    const whole = new Intl.NumberFormat(locale())
+    const shown = (_plot: UPlot, value: number | null) => (value === null ? '' : whole.format(value))
     const series: UPlot.Series[] = [
-      { label: i18next.t('admin:dashboard.day'), value: (_plot, value) => (value === null ? '–' : day.format(value * 1000)) },
-      { label, stroke: accent, width: 2, fill: `color-mix(in srgb, ${accent} 12%, transparent)`, points: { show: points.length < 40 } },
+      { label: '\u00a0', value: (_plot, value) => (value === null ? '' : day.format(value * 1000)) },
+      {
+        label,
+        value: shown,
+        stroke: accent,
+        width: 2,
+        fill: `color-mix(in srgb, ${accent} 12%, transparent)`,
+        points: { show: points.length < 40 },
+      },
     ]
-    if (compared) series.push({ label: before, stroke: soft, width: 1.5, dash: [5, 5], points: { show: false } })
+    if (compared) series.push({ label: before, value: shown, stroke: second, width: 1.5, dash: [5, 5], points: { show: false } })
     const data: UPlot.AlignedData = [points.map(({ date }) => seconds(date)), points.map(({ value }) => value)]
     if (compared) data.push(points.map((point) => point.before))
     const plot = new UPlot(

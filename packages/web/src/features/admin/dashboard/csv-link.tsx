@@ -5,6 +5,7 @@ import style from './dashboard.module.css'
 import { daysOf, intervalOf, type Range } from './ranges.ts'
 
 const PATHS = {
+  overviewWidget: 'overview/widget',
   overviewActivity: 'overview/activity',
   popularDayTime: 'overview/popular-day-time',
   topMembers: 'members/top-members',
@@ -13,19 +14,26 @@ const PATHS = {
   popularSpaces: 'spaces/popular',
 } as const
 
+/** What is asked for beyond the days. */
+const MORE: Partial<Record<keyof typeof PATHS, (range: Range) => Record<string, string>>> = {
+  overviewActivity: (range) => ({ interval: intervalOf(range) }),
+  overviewWidget: () => ({ compare: 'true' }),
+}
+
 /** The same figures as a file for a spreadsheet. */
-export const CsvLink = ({ of, range, about }: { readonly of: keyof typeof PATHS; readonly range: Range; readonly about?: string }) => {
+export const CsvLink = ({ of, range, about }: { readonly of: keyof typeof PATHS; readonly range: Range; readonly about: string }) => {
   const { t } = useTranslation('admin')
-  const query = new URLSearchParams({ ...daysOf(range), format: 'csv', ...(of === 'overviewActivity' && { interval: intervalOf(range) }) })
+  const query = new URLSearchParams({ ...daysOf(range), format: 'csv', ...MORE[of]?.(range) })
   return (
     <a
       className={style.csv}
       href={`${apiRoot}/analytics/${PATHS[of]}?${query}`}
       download={`${of}-${daysOf(range).date_to}.csv`}
-      aria-label={about && t('dashboard.csvOf', { what: about })}
+      aria-label={t('dashboard.csvOf', { what: about })}
+      title={t('dashboard.csvOf', { what: about })}
     >
       <Download aria-hidden="true" />
-      {t('dashboard.csv')}
+      CSV
     </a>
   )
 }

@@ -12,12 +12,17 @@ const Change = ({ value }: { readonly value: number | null | undefined }) => {
   const { t } = useTranslation('admin')
   if (value === undefined) return null
   if (value === null) return <span className={style.change}>{t('dashboard.noneBefore')}</span>
-  const text = new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(
-    value / 100,
-  )
+  const format = new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
+  const change = format.format(value / 100)
   return (
-    <span className={style.change} data-up={value > 0 || undefined} data-down={value < 0 || undefined}>
-      {t('dashboard.change', { change: text })}
+    <span
+      className={style.change}
+      data-up={value > 0 || undefined}
+      data-down={value < 0 || undefined}
+      title={t('dashboard.change', { change })}
+    >
+      <span aria-hidden="true">{change}</span>
+      <span className="visually-hidden">{t('dashboard.change', { change })}</span>
     </span>
   )
 }
@@ -33,8 +38,9 @@ export const Figures = ({ figures }: { readonly figures: Overview }) => {
         <li key={kind}>
           <Card className={style.figure}>
             <h2>{t(`figure.${kind}`)}</h2>
-            <strong>{number.format(figures[`new_${kind}`])}</strong>
-            <Change value={figures.comparison?.[`${kind}_change`]} />
+            <p className={style.value}>
+              <strong>{number.format(figures[`new_${kind}`])}</strong> <Change value={figures.comparison?.[`${kind}_change`]} />
+            </p>
             <span className={style.soft}>
               {t('dashboard.total', { count: figures[`total_${kind}`], total: number.format(figures[`total_${kind}`]) })}
             </span>
@@ -44,14 +50,18 @@ export const Figures = ({ figures }: { readonly figures: Overview }) => {
       <li>
         <Card className={style.figure}>
           <h2>{t('figure.engagement')}</h2>
-          <strong>{percent.format(figures.engagement_rate / 100)}</strong>
+          <p className={style.value}>
+            <strong>{percent.format(figures.engagement_rate / 100)}</strong>
+          </p>
           <span className={style.soft}>{t('dashboard.engaged')}</span>
         </Card>
       </li>
       <li>
         <Card className={style.figure}>
           <h2>{t('figure.spaces')}</h2>
-          <strong>{number.format(figures.active_spaces)}</strong>
+          <p className={style.value}>
+            <strong>{number.format(figures.active_spaces)}</strong>
+          </p>
           <span className={style.soft}>{t('dashboard.activeSpaces')}</span>
         </Card>
       </li>

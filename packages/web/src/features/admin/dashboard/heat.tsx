@@ -49,7 +49,7 @@ export const Heat = ({ range }: { readonly range: Range }) => {
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, value]) => ({ short: String(Number(name)), long: hour(name), value }))
   return (
-    <Sheet title={t('heat.title')} hint={t('heat.hint')}>
+    <Sheet title={t('heat.title')} hint={t('heat.hint')} acts={<CsvLink of="popularDayTime" range={range} about={t('heat.title')} />}>
       {popular.isPending && <Skeleton lines={3} />}
       {popular.error && <Failure error={popular.error} onRetry={popular.refetch} />}
       {data && (
@@ -63,7 +63,6 @@ export const Heat = ({ range }: { readonly range: Range }) => {
           <Strip label={t('heat.hours')} cells={hours} kind="hours" />
         </>
       )}
-      <CsvLink of="popularDayTime" range={range} about={t('heat.title')} />
     </Sheet>
   )
 }

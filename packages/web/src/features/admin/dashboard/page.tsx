@@ -34,7 +34,9 @@ export const DashboardPage = () => {
   }))
   return (
     <>
-      <AreaHead title={t('area.dashboard')} about={t('dashboard.about')} />
+      <AreaHead title={t('area.dashboard')} about={t('dashboard.about')}>
+        <CsvLink of="overviewWidget" range={range} about={t('areas.overview')} />
+      </AreaHead>
       <Segments
         label={t('dashboard.range')}
         value={range}
@@ -44,7 +46,7 @@ export const DashboardPage = () => {
       {overview.isPending && <Skeleton lines={4} />}
       {overview.error && <Failure error={overview.error} onRetry={overview.refetch} />}
       {overview.data && <Figures figures={overview.data} />}
-      <Sheet title={t('dashboard.activity')}>
+      <Sheet title={t('dashboard.activity')} acts={<CsvLink of="overviewActivity" range={range} about={t('dashboard.activity')} />}>
         <div className={style.choose}>
           <Segments
             label={t('dashboard.metric')}
@@ -64,7 +66,6 @@ export const DashboardPage = () => {
             <Values label={t(`metric.${metric}`)} points={points} compared={compared} />
           </>
         )}
-        <CsvLink of="overviewActivity" range={range} />
       </Sheet>
       <Heat range={range} />
       <Tops range={range} />

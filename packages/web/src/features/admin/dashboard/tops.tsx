@@ -26,7 +26,7 @@ interface ListProps {
 const TopList = ({ title, rows, csv }: ListProps) => {
   const { t } = useTranslation('admin')
   return (
-    <Sheet title={title}>
+    <Sheet title={title} acts={csv}>
       {rows.length === 0 && <p className={style.soft}>{t('dashboard.nothing')}</p>}
       <ol className={style.top}>
         {rows.map(({ id, name, picture, value }) => (
@@ -37,7 +37,6 @@ const TopList = ({ title, rows, csv }: ListProps) => {
           </li>
         ))}
       </ol>
-      {csv}
     </Sheet>
   )
 }

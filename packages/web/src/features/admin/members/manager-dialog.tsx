@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
@@ -11,7 +11,7 @@ import type { Permission } from '../areas.ts'
 import { SaveForm, useSaving } from '../parts.tsx'
 import { ManagerSpaces } from './manager-spaces.tsx'
 import style from './members.module.css'
-import type { Manager } from './queries.ts'
+import { type Manager, managersQuery } from './queries.ts'
 
 const ROLES = ['moderator', 'manager', 'admin'] as const
 type Role = (typeof ROLES)[number]
@@ -42,14 +42,22 @@ const Who = ({ chosen, onChoose }: { readonly chosen: Person | null; readonly on
     queryFn: async ({ signal }) => (await client.members.list({ search, per_page: 6 }, { signal })).members.data,
     enabled: search.length > 1,
   })
+  const managers = useInfiniteQuery(managersQuery).data?.pages.flatMap((page) => page.managers) ?? []
+  const isOne = (id: number, role: string) => role !== 'member' || managers.some(({ user_id }) => user_id === id)
   return (
     <div className={style.choose}>
       <SearchBox label={t('managers.who')} value={search} onChange={setSearch} />
-      {found.data?.map(({ user_id, display_name, username }) => (
-        <Button key={user_id} aria-pressed={chosen?.id === user_id} onClick={() => onChoose({ id: user_id, name: display_name })}>
-          {display_name} (@{username})
+      {found.data?.map(({ user_id, display_name, username, role }) => (
+        <Button
+          key={user_id}
+          disabled={isOne(user_id, role)}
+          aria-pressed={chosen?.id === user_id}
+          onClick={() => onChoose({ id: user_id, name: display_name })}
+        >
+          {display_name} (@{username}){isOne(user_id, role) && ` · ${t('managers.isOne')}`}
         </Button>
       ))}
+      {found.data?.length === 0 && <p className={style.soft}>{t('members.empty')}</p>}
       {chosen && <p role="status">{t('managers.chosen', { name: chosen.name })}</p>}
     </div>
   )

@@ -34,15 +34,15 @@ export const ManagersPage = () => {
               <li key={manager.id} className={style.row}>
                 <Avatar name={manager.xprofile.display_name} src={manager.xprofile.avatar} />
                 <div className={style.who}>
-                  <strong>{manager.xprofile.display_name}</strong>
+                  <div className={style.tags}>
+                    <strong>{manager.xprofile.display_name}</strong>
+                    <Tag kind="good">{t(`managerRole.${manager.role}`)}</Tag>
+                    {manager.status === 'inactive' && <Tag kind="warn">{t('managers.inactive')}</Tag>}
+                  </div>
                   <p className={style.soft}>
                     {t('managers.may', { count: manager.permissions.length })}
                     {manager.spaces && ` · ${t('managers.inSpaces', { count: manager.spaces.length })}`}
                   </p>
-                  <div className={style.tags}>
-                    <Tag kind="good">{t(`managerRole.${manager.role}`)}</Tag>
-                    {manager.status === 'inactive' && <Tag kind="warn">{t('managers.inactive')}</Tag>}
-                  </div>
                 </div>
                 <Button onClick={() => setEdited(manager)} aria-label={t('members.editOf', { name: manager.xprofile.display_name })}>
                   {t('common:edit')}

@@ -59,12 +59,12 @@ export const MembersPage = () => {
               <li key={member.user_id} className={style.row}>
                 <Avatar name={member.display_name} src={member.avatar} />
                 <div className={style.who}>
-                  <Link to={`/people/${member.username}` as never}>{member.display_name}</Link>
-                  <p className={style.soft}>@{member.username}</p>
                   <div className={style.tags}>
+                    <Link to={`/people/${member.username}` as never}>{member.display_name}</Link>
                     {member.role !== 'member' && <Tag kind="good">{t(`role.${member.role}`)}</Tag>}
                     {member.is_verified === 1 && <Tag>{t('members.verified')}</Tag>}
                   </div>
+                  <p className={style.soft}>@{member.username}</p>
                 </div>
                 <Button onClick={() => setEdited(member)} aria-label={t('members.editOf', { name: member.display_name })}>
                   {t('common:edit')}

@@ -1,66 +1,90 @@
+import { AUDIT_ACTIONS } from '@lyceum/sdk/values'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { whole } from '../../../lib/time.ts'
+import { day } from '../../../lib/time.ts'
 import { Card } from '../../../ui/card.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { Choice, SelectField, TextField } from '../../../ui/field.tsx'
 import { More } from '../../../ui/more.tsx'
 import { Empty, Failure, Skeleton } from '../../../ui/states.tsx'
 import { AreaHead } from '../parts.tsx'
-import style from './moderation.module.css'
-import { type AuditFilter, auditQuery } from './queries.ts'
+import style from './audit.module.css'
+import { AuditEntry } from './audit-entry.tsx'
+import shared from './moderation.module.css'
+import { type Audited, type AuditFilter, auditQuery } from './queries.ts'
 
-const FIELDS = ['action', 'object_type', 'date_from', 'date_to'] as const
+const KINDS = ['', 'user', 'feed', 'comment', 'report', 'space', 'space_group', 'topic', 'webhook', 'settings', 'leaderboard'] as const
+const nounOf = (action: string) => action.split('.')[0] ?? ''
+const NOUNS = [...new Set(AUDIT_ACTIONS.map(nounOf))]
 
-const inWords = (details: Readonly<Record<string, unknown>>) =>
-  Object.entries(details)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ')
+/** Entries of the same day together; they come newest first. */
+const byDay = (entries: readonly Audited[]): readonly (readonly [day: string, entries: Audited[]])[] => {
+  const days = new Map<string, Audited[]>()
+  for (const entry of entries) days.set(day(entry.created_at), [...(days.get(day(entry.created_at)) ?? []), entry])
+  return [...days]
+}
 
 /** What those who run the community decided. */
 export const AuditPage = () => {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation(['audit', 'admin'])
   const [filter, setFilter] = useState<AuditFilter>({})
   const list = useInfiniteQuery(auditQuery(filter))
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
-  const change = (field: (typeof FIELDS)[number], value: string) => {
+  const change = (field: keyof AuditFilter, value: string) => {
     const { [field]: _before, ...others } = filter
-    setFilter(value.trim() ? { ...others, [field]: value.trim() } : others)
+    setFilter(value ? { ...others, [field]: value } : others)
   }
   return (
     <>
-      <AreaHead title={t('area.audit')} about={t('audit.about')} />
-      <div className={style.filters}>
-        {FIELDS.map((field) => (
+      <AreaHead title={t('admin:area.audit')} about={t('about')} />
+      <div className={shared.filters}>
+        <Choice
+          label={t('kind')}
+          value={(filter.object_type ?? '') as (typeof KINDS)[number]}
+          options={KINDS}
+          words={(kind) => (kind ? t(`kinds.${kind}`) : t('all'))}
+          onChoose={(kind) => change('object_type', kind)}
+        />
+        <SelectField label={t('action')} value={filter.action ?? ''} onChange={(event) => change('action', event.currentTarget.value)}>
+          <option value="">{t('all')}</option>
+          {NOUNS.map((noun) => (
+            <optgroup key={noun} label={t(`noun.${noun}`)}>
+              {AUDIT_ACTIONS.filter((action) => nounOf(action) === noun).map((action) => (
+                <option key={action} value={action}>
+                  {t(`label.${action}`)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </SelectField>
+        {(['from', 'to'] as const).map((end) => (
           <TextField
-            key={field}
-            label={t(`audit.${field}`)}
-            type={field.startsWith('date') ? 'date' : 'text'}
-            onBlur={(event) => change(field, event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Enter' && change(field, event.currentTarget.value)}
+            key={end}
+            label={t(end)}
+            type="date"
+            onBlur={(event) => change(`date_${end}`, event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Enter' && change(`date_${end}`, event.currentTarget.value)}
           />
         ))}
       </div>
       {list.isPending && <Skeleton lines={8} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
-      {list.data && entries.length === 0 && <Empty title={t('audit.empty')} icon={<ScrollText aria-hidden="true" />} />}
-      {entries.length > 0 && (
-        <Card>
-          <ul className={style.entries}>
-            {entries.map(({ id, action, actor, object_type, object_id, details, created_at }) => (
-              <li key={id} className={style.entry}>
-                <p>
-                  <strong>{actor?.display_name ?? t('audit.server')}</strong> <code>{action}</code>{' '}
-                  {object_type && `${object_type}${object_id ? ` ${object_id}` : ''}`}
-                </p>
-                {Object.keys(details).length > 0 && <p className={style.soft}>{inWords(details)}</p>}
-                <p className={style.soft}>{whole(created_at)}</p>
-              </li>
+      {list.data && entries.length === 0 && (
+        <Empty title={t('empty')} icon={<ScrollText aria-hidden="true" />}>
+          <p>{t('emptyHint')}</p>
+        </Empty>
+      )}
+      {byDay(entries).map(([name, own]) => (
+        <Card key={name}>
+          <h2 className={style.day}>{name}</h2>
+          <ul>
+            {own.map((entry) => (
+              <AuditEntry key={entry.id} entry={entry} />
             ))}
           </ul>
         </Card>
-      )}
+      ))}
       <More list={list} />
     </>
   )

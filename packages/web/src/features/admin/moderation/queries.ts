@@ -6,6 +6,7 @@ import { queryClient } from '../../../lib/query.ts'
 type QueueAnswer = Answers['moderation']['queue']
 export type Held = QueueAnswer['items'][number]
 export type Report = Answers['moderation']['reports']['reports'][number]
+export type Audited = Answers['audit']['list']['entries'][number]
 export type ReportFilter = Pick<Inputs['moderation']['reports'], 'status' | 'reason' | 'object_type'>
 export type AuditFilter = Pick<Inputs['audit']['list'], 'action' | 'object_type' | 'date_from' | 'date_to'>
 

@@ -42,6 +42,7 @@ const Rules = ({ config }: { readonly config: Config }) => {
             key={key}
             label={t(`rules.${key}`)}
             hint={t(`rules.${key}Hint`)}
+            disabled={key !== 'enabled' && !form.auto_moderation.enabled}
             checked={form.auto_moderation[key]}
             onChange={(event) => setForm({ ...form, auto_moderation: { ...form.auto_moderation, [key]: event.currentTarget.checked } })}
           />

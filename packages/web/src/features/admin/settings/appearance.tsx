@@ -5,10 +5,11 @@ import { Sheet, Tag } from '../parts.tsx'
 import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
 import style from './settings.module.css'
 
+const COLOURS = ['primary_color', 'secondary_color'] as const
 const SHEETS: readonly SettingSheet[] = [
   {
     title: 'colours',
-    fields: [{ key: 'primary_color', kind: 'colour', hint: true }],
+    fields: COLOURS.map((key) => ({ key, kind: 'colour', hint: true })),
   },
   {
     title: 'pictures',
@@ -20,6 +21,7 @@ const SHEETS: readonly SettingSheet[] = [
   { title: 'css', fields: [{ key: 'custom_css', kind: 'area', hint: true }] },
 ]
 const BEHIND = { white: '#ffffff', black: '#14161a' } as const
+const PAIRS = COLOURS.flatMap((colour) => (['white', 'black'] as const).map((behind) => [colour, behind] as const))
 
 const Contrast = ({ values }: { readonly values: Values }) => {
   const { t } = useTranslation('admin')
@@ -27,11 +29,11 @@ const Contrast = ({ values }: { readonly values: Values }) => {
   return (
     <Sheet title={t('contrast.title')} hint={t('contrast.hint')}>
       <ul className={style.contrasts}>
-        {(['white', 'black'] as const).map((behind) => {
-          const ratio = contrast(String(values['primary_color']), BEHIND[behind])
+        {PAIRS.map(([colour, behind]) => {
+          const ratio = contrast(String(values[colour]), BEHIND[behind])
           return (
-            <li key={behind}>
-              {t('contrast.pair', { behind: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
+            <li key={colour + behind}>
+              {t('contrast.pair', { colour: t(`setting.${colour}`), behind: t(`contrast.${behind}`), ratio: format.format(ratio) })}{' '}
               <Tag kind={ratio >= ENOUGH ? 'good' : 'warn'}>{t(ratio >= ENOUGH ? 'contrast.enough' : 'contrast.low')}</Tag>
             </li>
           )

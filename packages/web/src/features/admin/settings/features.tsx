@@ -48,6 +48,7 @@ const Form = ({ stored }: { readonly stored: Features }) => {
           <Check
             key={name}
             label={t(`feature.${name}`)}
+            hint={t(`featureHint.${name}`)}
             checked={form[name]}
             onChange={(event) => setForm({ ...form, [name]: event.currentTarget.checked })}
           />

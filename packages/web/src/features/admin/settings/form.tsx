@@ -8,6 +8,7 @@ import { queryClient } from '../../../lib/query.ts'
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
+import { ColourField } from './colour-field.tsx'
 
 export type Group = keyof Answers['settings']['list']['data']
 export type Values = Readonly<Record<string, unknown>>
@@ -60,8 +61,8 @@ const Field = ({ field: { key, kind, options, hint }, value, error, onChange }: 
         ))}
       </SelectField>
     )
-  const type = kind === 'colour' ? 'color' : kind
-  return <TextField {...text} type={type} onChange={(event) => onChange(event.currentTarget.value)} />
+  if (kind === 'colour') return <ColourField {...text} onChange={onChange} />
+  return <TextField {...text} type={kind} onChange={(event) => onChange(event.currentTarget.value)} />
 }
 
 interface FormProps {

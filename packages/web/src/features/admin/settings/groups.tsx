@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
+import { ArrowDown, ArrowUp, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
@@ -110,16 +111,27 @@ export const GroupsPage = () => {
       {query.isPending && <Skeleton lines={6} />}
       {query.error && <Failure error={query.error} onRetry={query.refetch} />}
       {sheets.map(({ id, title, spaces }, at) => (
-        <Sheet key={id} title={title}>
-          {id > 0 && (
-            <div className={style.row}>
-              <Move name={title} at={at} ids={groupIds} onMove={(group_ids) => act(() => client.spaceGroups.reorder({ group_ids }))} />
-              <Button onClick={() => setEdited({ id, title })}>{t('groups.rename')}</Button>
-              <Button onClick={() => setRemoved(id)}>{t('common:delete')}</Button>
-            </div>
-          )}
+        <Sheet
+          key={id}
+          title={title}
+          acts={
+            id > 0 && (
+              <>
+                <Move name={title} at={at} ids={groupIds} onMove={(group_ids) => act(() => client.spaceGroups.reorder({ group_ids }))} />
+                <Menu
+                  label={t('groups.actions', { name: title })}
+                  trigger={<Ellipsis aria-hidden="true" />}
+                  actions={[
+                    { label: t('groups.rename'), icon: <Pencil />, onAction: () => setEdited({ id, title }) },
+                    { label: t('common:delete'), icon: <Trash2 />, danger: true, onAction: () => setRemoved(id) },
+                  ]}
+                />
+              </>
+            )
+          }
+        >
           {spaces.length === 0 && <p className={style.soft}>{t('groups.empty')}</p>}
-          <ul>
+          <ul hidden={spaces.length === 0}>
             {spaces.map((space, place) => (
               <li key={space.id} className={style.row}>
                 <span className={style.space}>{space.title}</span>

@@ -46,7 +46,7 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
   return (
     <SaveForm saving={saving} onSave={save}>
       <Sheet title={t('levels.points')} hint={t('levels.pointsHint')}>
-        <div className={style.grid}>
+        <div className={style.numbers}>
           {(Object.keys(points) as (keyof typeof points)[]).map((kind) => (
             <TextField
               key={kind}
@@ -62,38 +62,32 @@ const Form = ({ stored }: { readonly stored: Stored }) => {
         </div>
       </Sheet>
       <Sheet title={t('levels.levels')} hint={t('levels.levelsHint')}>
-        <ul>
+        <ul className={style.levels}>
           {levels.map(({ key, title, min_points, max_points }) => (
-            <li key={key} className={style.row}>
-              <div className={style.name}>
-                <TextField
-                  label={t('levels.name')}
-                  value={title}
-                  required
-                  maxLength={100}
-                  onChange={(event) => change(key, { title: event.currentTarget.value })}
-                />
-              </div>
-              <div className={style.number}>
-                <TextField
-                  label={t('levels.from')}
-                  type="number"
-                  min={0}
-                  required
-                  value={min_points}
-                  onChange={(event) => change(key, { min_points: event.currentTarget.valueAsNumber || 0 })}
-                />
-              </div>
-              <div className={style.number}>
-                <TextField
-                  label={t('levels.to')}
-                  type="number"
-                  min={0}
-                  required
-                  value={max_points}
-                  onChange={(event) => change(key, { max_points: event.currentTarget.valueAsNumber || 0 })}
-                />
-              </div>
+            <li key={key}>
+              <TextField
+                label={t('levels.name')}
+                value={title}
+                required
+                maxLength={100}
+                onChange={(event) => change(key, { title: event.currentTarget.value })}
+              />
+              <TextField
+                label={t('levels.from')}
+                type="number"
+                min={0}
+                required
+                value={min_points}
+                onChange={(event) => change(key, { min_points: event.currentTarget.valueAsNumber || 0 })}
+              />
+              <TextField
+                label={t('levels.to')}
+                type="number"
+                min={0}
+                required
+                value={max_points}
+                onChange={(event) => change(key, { max_points: event.currentTarget.valueAsNumber || 0 })}
+              />
               <IconButton
                 label={t('levels.remove', { name: title })}
                 onClick={() => setLevels(levels.filter((level) => level.key !== key))}

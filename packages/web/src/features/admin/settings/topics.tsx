@@ -1,11 +1,11 @@
 import type { Answers } from '@lyceum/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, Tags } from 'lucide-react'
+import { Plus, Tags, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -104,9 +104,9 @@ export const TopicsPage = () => {
                 <Button onClick={() => setEdited(topic)} aria-label={t('members.editOf', { name: topic.title })}>
                   {t('common:edit')}
                 </Button>
-                <Button onClick={() => setRemoved(topic)} aria-label={t('topics.remove', { name: topic.title })}>
-                  {t('common:delete')}
-                </Button>
+                <IconButton label={t('topics.remove', { name: topic.title })} onClick={() => setRemoved(topic)}>
+                  <Trash2 aria-hidden="true" />
+                </IconButton>
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import type { Answers } from '@lyceum/sdk'
+import { WEBHOOK_EVENTS } from '@lyceum/sdk/values'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
@@ -10,36 +11,6 @@ import style from './settings.module.css'
 import { SecretDialog } from './webhook-secret.tsx'
 
 type Hook = Answers['webhooks']['list']['webhooks'][number]
-type Event = Hook['events'][number]
-
-/** All that there are: one that is missing, or that the API does not know, does not compile. */
-const EVERY: Readonly<Record<Event, true>> = {
-  'feed.created': true,
-  'feed.updated': true,
-  'feed.deleted': true,
-  'feed.pinned': true,
-  'feed.unpinned': true,
-  'comment.created': true,
-  'comment.updated': true,
-  'comment.deleted': true,
-  'reaction.added': true,
-  'reaction.removed': true,
-  'space.created': true,
-  'space.updated': true,
-  'space.deleted': true,
-  'space.member_joined': true,
-  'space.member_left': true,
-  'user.registered': true,
-  'user.profile_updated': true,
-  'user.followed': true,
-  'user.unfollowed': true,
-  'course.enrolled': true,
-  'course.unenrolled': true,
-  'lesson.completed': true,
-  'report.created': true,
-  'report.resolved': true,
-}
-const EVENTS = Object.keys(EVERY) as readonly Event[]
 
 /** Where events are sent to, and which. The secret is shown once, when it is made. */
 export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; readonly onClose: () => void }) => {
@@ -83,9 +54,9 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
           value={form.url}
           onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
         />
-        <fieldset className={style.grid}>
+        <fieldset className={style.events}>
           <legend>{t('webhooks.events')}</legend>
-          {EVENTS.map((name) => (
+          {WEBHOOK_EVENTS.map((name) => (
             <Check
               key={name}
               label={name}

@@ -38,9 +38,10 @@ export const WebhookPage = () => {
     getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
   })
   const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? []
-  const act = async (work: () => Promise<{ readonly message: string }>) => {
+  const act = async (work: () => Promise<unknown>) => {
     try {
-      say((await work()).message)
+      await work()
+      say(t('webhooks.sent'))
     } catch (error) {
       say(reasonOf(error), 'failed')
     }

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { reasonOf } from '../../../lib/doing.ts'
 import type { GifView } from '../post/meta.ts'
 import style from './picker.module.css'
+import { Picker } from './picker.tsx'
 
 const gifsQuery = (q: string) =>
   queryOptions({
@@ -16,63 +16,67 @@ const gifsQuery = (q: string) =>
     staleTime: 300_000,
   })
 
-/** Moving pictures of the provider that the community has set up; nothing where it has none. */
-export const GifPicker = ({ onChoose }: { readonly onChoose: (gif: GifView & { readonly id: string }) => void }) => {
+interface Props {
+  readonly onChoose: (gif: GifView & { readonly id: string }) => void
+}
+
+const Gifs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
   const { t } = useTranslation('feeds')
-  const [sought, setSought] = useState('')
   const q = useDeferredValue(sought.trim())
-  const community = useQuery(communityQuery)
   const found = useQuery({ ...gifsQuery(q), enabled: q.length > 1 })
+  return (
+    <>
+      {found.isError && <p className={style.none}>{reasonOf(found.error)}</p>}
+      {found.data?.length === 0 && <p className={style.none}>{t('writing.noGif')}</p>}
+      <div className={style.gifs}>
+        {(q.length > 1 ? (found.data ?? []) : []).map(({ id, title, images }) => {
+          const { url, width, height } = images.downsized ?? images.original
+          return (
+            <button
+              key={id}
+              type="button"
+              className={style.gif}
+              aria-label={title}
+              onClick={() => onChoose({ id, url, title, width, height })}
+            >
+              <img
+                src={(images.fixed_height_small ?? images.preview ?? images.original).url}
+                alt=""
+                loading="lazy"
+                referrerPolicy="no-referrer"
+              />
+            </button>
+          )
+        })}
+      </div>
+    </>
+  )
+}
+
+/** Moving pictures of the provider that the community has set up; nothing where it has none. */
+export const GifPicker = ({ onChoose }: Props) => {
+  const { t } = useTranslation('feeds')
+  const community = useQuery(communityQuery)
   if (!community.data?.features.gif) return null
   return (
-    <DialogTrigger onOpenChange={() => setSought('')}>
-      <Button className={style.trigger ?? ''} aria-label={t('writing.gif')}>
+    <Picker
+      label={t('writing.gif')}
+      sign={
         <span className={style.word} aria-hidden="true">
           GIF
         </span>
-      </Button>
-      <Popover className={style.popover ?? ''} placement="top start">
-        <Dialog className={style.dialog ?? ''} aria-label={t('writing.gif')}>
-          {({ close }) => (
-            <>
-              <input
-                type="search"
-                className={style.search}
-                value={sought}
-                onChange={(event) => setSought(event.currentTarget.value)}
-                placeholder={t('writing.seekGif')}
-                aria-label={t('writing.seekGif')}
-              />
-              {found.isError && <p className={style.none}>{reasonOf(found.error)}</p>}
-              {found.data?.length === 0 && <p className={style.none}>{t('writing.noGif')}</p>}
-              <div className={style.gifs}>
-                {(q.length > 1 ? (found.data ?? []) : []).map(({ id, title, images }) => {
-                  const { url, width, height } = images.downsized ?? images.original
-                  return (
-                    <button
-                      key={id}
-                      type="button"
-                      className={style.gif}
-                      aria-label={title}
-                      onClick={() => {
-                        close()
-                        onChoose({ id, url, title, width, height })
-                      }}
-                    >
-                      <img
-                        src={(images.fixed_height_small ?? images.preview ?? images.original).url}
-                        alt=""
-                        loading="lazy"
-                        referrerPolicy="no-referrer"
-                      />
-                    </button>
-                  )
-                })}
-              </div>
-            </>
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+      }
+      seek={t('writing.seekGif')}
+    >
+      {(sought, close) => (
+        <Gifs
+          sought={sought}
+          onChoose={(gif) => {
+            close()
+            onChoose(gif)
+          }}
+        />
+      )}
+    </Picker>
   )
 }

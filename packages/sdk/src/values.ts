@@ -1,0 +1,2 @@
+/** Lists of the contract without its schemas. */
+export * from '@lyceum/contract/values'

@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import i18next from 'i18next'
+import { Server } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pathOf } from '../../../lib/path.ts'
+import { toDate, whole } from '../../../lib/time.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import style from './audit.module.css'
+import { AuditDetails } from './audit-details.tsx'
+import { noteOf, sentencesOf } from './audit-words.ts'
+import type { Audited } from './queries.ts'
+
+/** Where something is looked after that has no page of its own. */
+const PLACES: Readonly<Record<string, (id: number) => string>> = {
+  topic: () => '/admin/topics',
+  space_group: () => '/admin/space-groups',
+  webhook: (id) => `/admin/webhooks/${id}`,
+}
+const QUOTED = ['feed', 'comment']
+const NUMBERED = ['user', ...QUOTED]
+
+interface ThingProps {
+  readonly entry: Audited
+  readonly type: string
+  readonly id: number
+  /** What it was called then. */
+  readonly called?: unknown
+}
+
+/** Something that an entry is about: as it is called now, with the way to it; or its number, where it is gone. */
+const Thing = ({ entry, type, id, called }: ThingProps) => {
+  const { t } = useTranslation('audit')
+  const found = entry.objects.find(({ object_type, object_id }) => object_type === type && object_id === id)
+  const title = found?.title || (typeof called === 'string' ? called : '')
+  if (!title) return NUMBERED.includes(type) ? t(`gone.${type}`, { id }) : String(id)
+  const words = QUOTED.includes(type) ? t(`named.${type}`, { title }) : title
+  const to = found && (found.url ? pathOf(found.url) : PLACES[type]?.(id))
+  return to ? <Link to={to as never}>{words}</Link> : words
+}
+
+const fill = (sentence: string, parts: Readonly<Record<string, ReactNode>>): ReactNode =>
+  sentence.split(/\{\{(\w+)\}\}/).map((piece, at) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence do not move
+    return <Fragment key={at}>{at % 2 === 0 ? piece : parts[piece]}</Fragment>
+  })
+
+const clock = (text: string) => new Intl.DateTimeFormat(i18next.language, { timeStyle: 'short' }).format(toDate(text))
+
+/** A decision: who, what, about what; everything else that was kept of it on demand. */
+export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
+  const { t } = useTranslation(['audit', 'admin'])
+  const { action, actor, actor_id, object_type, object_id, details, created_at } = entry
+  const thing = (type: string, id: unknown, called?: unknown) =>
+    typeof id === 'number' && <Thing entry={entry} type={type} id={id} called={called} />
+  const who = actor ? <Link to={`/people/${actor.username}` as never}>{actor.display_name}</Link> : thing('user', actor_id) || t('server')
+  const sentence = t(sentencesOf(entry), { defaultValue: '{{who}} {{action}} {{object}}', skipInterpolation: true })
+  const note = noteOf(entry, t)
+  return (
+    <li className={style.entry}>
+      {actor ? (
+        <Avatar name={actor.display_name} src={actor.avatar} size="small" />
+      ) : (
+        <Server className={style.server} aria-hidden="true" />
+      )}
+      <div className={style.what}>
+        <p className={style.sentence}>
+          {fill(sentence, {
+            who,
+            action: <code>{action}</code>,
+            object: thing(object_type, object_id, details['title'] ?? details['name'] ?? details['username']),
+            author: thing('user', details['author_id']),
+            person: thing('user', details['reported_user_id']),
+            space: thing('space', details['space_id']),
+            role: typeof details['role'] === 'string' && t(`admin:managerRole.${details['role']}`),
+          })}
+        </p>
+        <AuditDetails entry={entry}>
+          <time title={whole(created_at)}>{clock(created_at)}</time>
+          {note && ` · ${note}`}
+        </AuditDetails>
+      </div>
+    </li>
+  )
+}
