@@ -78,6 +78,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await page.getByText('Thanks to all').waitFor()
     await page.reload()
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
+    await own.first().waitFor()
     expect(await own.count()).toBe(1)
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
