@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@lyceum/sdk'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { ADMIN, type Person, type Stage, serveCommunity, TINY } from './community.ts'
+import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
 import { type Look, launchChromium, openWindow, type Screen, type Window } from './windows.ts'
 
 export { ADMIN, type Person } from './community.ts'
@@ -9,9 +9,17 @@ export { SCREENS, type Screen, settled, type Theme } from './windows.ts'
 
 let browser: Promise<Browser> | null = null
 
+const kept = new Set<BrowserContext>()
+
 /** Closes what a test has opened. */
 export const closeWindows = async (): Promise<void> => {
-  for (const context of (await browser)?.contexts() ?? []) await context.close()
+  for (const context of (await browser)?.contexts() ?? []) if (!kept.has(context)) await context.close()
+}
+
+/** Leaves a window open for the tests that follow in the same file. */
+export const keep = (window: Window): Window => {
+  kept.add(window.context)
+  return window
 }
 
 export const closeBrowser = async (): Promise<void> => {
@@ -28,6 +36,14 @@ export interface Member extends Person {
 
 let people = 0
 
+interface Session {
+  readonly cookie: string
+  readonly nonce: string
+}
+
+/** By where and who. */
+const sessions = new Map<string, Promise<Session>>()
+
 /** What journeys in one community begin with. */
 const journeysIn = (stage: () => Stage) => {
   const root = () => `${stage().origin}/api/v2`
@@ -35,14 +51,21 @@ const journeysIn = (stage: () => Stage) => {
   /** The API as the administrator, to arrange what a journey begins with. */
   const admin = (): Client => createClient({ baseUrl: root(), username: ADMIN.username, password: stage().appPassword })
 
+  /** A session is one for the API and all windows of somebody: checking a password takes long, as it should. */
+  const sessionOf = ({ username, password }: Person): Promise<Session> => {
+    const key = `${stage().origin} ${username}`
+    const known = sessions.get(key)
+    if (known !== undefined) return known
+    const signedIn = createClient({ baseUrl: root() }).auth.login.answer({ login: username, password })
+    const session = signedIn.then(({ headers, body }) => ({ cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '', nonce: body.nonce }))
+    sessions.set(key, session)
+    return session
+  }
+
   /** The API as somebody who signs in as the app does. */
-  const asMember = async ({ username, password }: Person): Promise<Client> => {
-    const { headers, body } = await createClient({ baseUrl: root() }).auth.login.answer({ login: username, password })
-    const cookie = headers
-      .getSetCookie()
-      .map((text) => text.split(';')[0])
-      .join('; ')
-    return createClient({ baseUrl: root(), headers: { cookie }, nonce: () => body.nonce })
+  const asMember = async (who: Person): Promise<Client> => {
+    const { cookie, nonce } = await sessionOf(who)
+    return createClient({ baseUrl: root(), headers: { cookie }, nonce: () => nonce })
   }
 
   /** Somebody new, who can sign in. */
@@ -62,7 +85,8 @@ const journeysIn = (stage: () => Stage) => {
   /** Opens the app in a window of its own, which the end of the test closes. */
   const visit = async (screen: Screen, path: string, look: Look = {}): Promise<Window> => {
     browser ??= launchChromium()
-    const window = await openWindow(await browser, stage().origin, screen, look)
+    const cookie = look.as ? (await sessionOf(look.as)).cookie : ''
+    const window = await openWindow(await browser, stage().origin, screen, { ...look, cookie })
     await window.page.goto(path)
     return window
   }
@@ -71,11 +95,11 @@ const journeysIn = (stage: () => Stage) => {
 
 export const { admin, person, visit } = journeysIn(() => inject('stage'))
 
-/** A community for one file alone, whose journeys change what holds for everybody. */
+/** A community for one file alone, whose journeys change what holds for everybody: a copy of the one that is there for all. */
 export const ownCommunity = (settings: Readonly<Record<string, string>> = {}) => {
   let served: Awaited<ReturnType<typeof serveCommunity>> | null = null
   beforeAll(async () => {
-    served = await serveCommunity(TINY, settings, true)
+    served = await serveCommunity(inject('stage'), settings)
   })
   afterAll(() => served?.stop())
   return journeysIn(() => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -22,6 +22,8 @@ export interface Stage {
   readonly appPassword: string
   /** Where the community lies. */
   readonly folder: string
+  /** As it was before anybody was served, to be copied. */
+  readonly untouched: string
   /** Where the first administrator is made, while there is none. */
   readonly setupLink: string | null
 }
@@ -30,8 +32,6 @@ export interface Stage {
 export type Amounts = Readonly<Partial<Record<'members' | 'spaces' | 'posts' | 'comments' | 'reactions' | 'courses', number>>>
 
 const SMALL: Amounts = { members: 120, spaces: 10, posts: 150, comments: 400, reactions: 800 }
-/** Just enough that no page is empty. */
-export const TINY: Amounts = { members: 12, spaces: 3, posts: 10, comments: 10, reactions: 20, courses: 0 }
 const PROGRAM = resolve('packages/server/bin/lyceum.mjs')
 
 /** What a server says when it starts. */
@@ -47,13 +47,16 @@ const addressesOf = async (lines: NodeJS.ReadableStream): Promise<Pick<Stage, 'o
   throw new Error('the server did not start')
 }
 
-/** Builds the app unless it is `built`, fills a community and serves it, as whoever runs one does. `stop` ends the server and removes the community. */
+/**
+ * Serves a community as whoever runs one does: what `lyceum demo` makes of those amounts, with the app built if need be, or a copy of
+ * another one, or nothing yet. `stop` ends the server and removes the community.
+ */
 export const serveCommunity = async (
-  amounts: Amounts | null = SMALL,
+  content: Amounts | Stage | null = SMALL,
   settings: Readonly<Record<string, string>> = {},
-  built = false,
 ): Promise<{ readonly stage: Stage; readonly stop: () => Promise<void> }> => {
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-e2e-'))
+  const untouched = `${folder}-untouched`
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
@@ -67,13 +70,21 @@ export const serveCommunity = async (
   }
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  if (!built) execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { stdio: 'inherit' })
-  const filled = amounts && Object.entries(amounts).flatMap(([what, number]) => [`--${what}`, String(number)])
-  if (filled) run('demo', ...filled)
-  const { username, password, name } = ADMIN
-  const about = ['--username', username, '--email', 'ana@example.org', '--password', password, '--display-name', name]
-  if (filled) run('user', 'create', ...about, '--role', 'admin')
-  const appPassword = filled ? run('user', 'app-password', username, '--name', 'journeys').trim() : ''
+  const fill = (amounts: Amounts): string => {
+    execFileSync(process.execPath, ['scripts/build.ts', '--strict'], { stdio: 'inherit' })
+    run('demo', ...Object.entries(amounts).flatMap(([what, number]) => [`--${what}`, String(number)]))
+    const { username, password, name } = ADMIN
+    const about = ['--username', username, '--email', 'ana@example.org', '--password', password, '--display-name', name]
+    run('user', 'create', ...about, '--role', 'admin')
+    const appPassword = run('user', 'app-password', username, '--name', 'journeys').trim()
+    cpSync(folder, untouched, { recursive: true })
+    return appPassword
+  }
+  const copy = (stage: Stage): string => {
+    cpSync(stage.untouched, folder, { recursive: true })
+    return stage.appPassword
+  }
+  const appPassword = content === null ? '' : 'untouched' in content ? copy(content) : fill(content)
   const server = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const kill = () => server.kill('SIGKILL')
   process.once('exit', kill)
@@ -82,7 +93,7 @@ export const serveCommunity = async (
     process.removeListener('exit', kill)
     server.kill('SIGTERM')
     await once(server, 'exit')
-    rmSync(folder, { recursive: true })
+    for (const path of [folder, untouched]) rmSync(path, { recursive: true, force: true })
   }
-  return { stage: { ...addresses, appPassword, folder }, stop }
+  return { stage: { ...addresses, appPassword, folder, untouched }, stop }
 }

@@ -10,7 +10,7 @@ export const launchChromium = (): Promise<Browser> => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('there is no Chromium')
   // The sandbox needs rights that containers seldom give; only our own pages are opened.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-site-isolation-trials'] })
 }
 
 /** A window of somebody's own, and what it complained about: errors of scripts, of the console, and of the policy. */
@@ -24,6 +24,8 @@ export interface Look {
   readonly theme?: Theme
   /** Who is signed in. */
   readonly as?: Person | null
+  /** Of the session that they have already: `name=value`. */
+  readonly cookie?: string
   /** Service workers keep files, which most tests would stumble over. */
   readonly worker?: boolean
   readonly locale?: string
@@ -40,7 +42,7 @@ export const openWindow = async (
   browser: Browser,
   origin: string,
   screen: Screen,
-  { theme = 'light', as = null, worker = false, locale = 'en-GB' }: Look = {},
+  { theme = 'light', as = null, cookie = '', worker = false, locale = 'en-GB' }: Look = {},
 ): Promise<Window> => {
   const context = await browser.newContext({
     viewport: SCREENS[screen],
@@ -56,7 +58,9 @@ export const openWindow = async (
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`))
   page.on('pageerror', (error) => complaints.push(error.message))
-  if (as) await signIn(page, as)
+  const [name = '', value = ''] = cookie.split('=')
+  if (name) await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
+  else if (as) await signIn(page, as)
   return { page, context, complaints }
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../lib/i18n.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import style from './beside.module.css'
 import { Part } from './part.tsx'
@@ -8,7 +9,7 @@ import { foremostQuery } from './queries.ts'
 
 /** The head of this month's leaderboard. */
 export const Foremost = () => {
-  const { t, i18n } = useTranslation('beside')
+  const { t } = useTranslation('beside')
   const { data = [] } = useQuery(foremostQuery)
   if (data.length === 0) return null
   return (
@@ -19,7 +20,7 @@ export const Foremost = () => {
           <Link to="/people/$username" params={{ username: person.username }} className={style.name}>
             <bdi>{person.display_name}</bdi>
           </Link>
-          <small>{t('points', { count: total_points, value: new Intl.NumberFormat(i18n.language).format(total_points) })}</small>
+          <small>{t('points', { count: total_points, value: new Intl.NumberFormat(locale()).format(total_points) })}</small>
         </li>
       ))}
     </Part>

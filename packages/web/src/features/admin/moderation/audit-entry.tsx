@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import i18next from 'i18next'
 import { Server } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { locale } from '../../../lib/i18n.ts'
 import { pathOf } from '../../../lib/path.ts'
 import { toDate, whole } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -45,7 +45,7 @@ const fill = (sentence: string, parts: Readonly<Record<string, ReactNode>>): Rea
     return <Fragment key={at}>{at % 2 === 0 ? piece : parts[piece]}</Fragment>
   })
 
-const clock = (text: string) => new Intl.DateTimeFormat(i18next.language, { timeStyle: 'short' }).format(toDate(text))
+const clock = (text: string) => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(toDate(text))
 
 /** A decision: who, what, about what; everything else that was kept of it on demand. */
 export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
