@@ -1,5 +1,4 @@
 import 'uplot/dist/uPlot.min.css'
-import i18next from 'i18next'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import UPlot from 'uplot'
 import { locale } from '../../../lib/i18n.ts'
