@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -54,10 +54,17 @@ const DELAYS = [5, 10 * 60, 2 * HOUR, 4 * HOUR, 6 * HOUR, 8 * HOUR, 12 * HOUR, 1
 const JITTER = 0.2
 export const LONGEST_DELAY_S = 20 * HOUR
 
-/** Seconds before the attempt that follows the failure of number `tries`, counted from 1, spread a little so that not all come at once. */
-export const delayAfter = (tries: number): number => {
+/** The golden ratio of 32 bits: multiples of it lie evenly between 0 and 1, however many there are. */
+const GOLDEN = 0x9e3779b1
+const spread = (delivery: number, tries: number): number => (Math.imul(delivery * 31 + tries, GOLDEN) >>> 0) / 2 ** 32
+
+/**
+ * Seconds before the attempt that follows the failure of number `tries`, counted from 1, spread a little so that not all deliveries come at
+ * once. The same for each delivery whenever it is asked: what one does depends on no other.
+ */
+export const delayAfter = (tries: number, delivery: number): number => {
   const delay = DELAYS[Math.min(tries, DELAYS.length) - 1] ?? DELAYS[0]
-  return delay + randomInt(Math.ceil(delay * JITTER) + 1)
+  return delay + Math.floor(spread(delivery, tries) * (Math.ceil(delay * JITTER) + 1))
 }
 
 /** A failure that took longer keeps a sender from other work; so many in a row pause the webhook. */

@@ -96,7 +96,7 @@ const deliver = async (services: Services, webhook: Webhook, delivery: LeasedDel
   return {
     id: delivery.id,
     status: isLast ? 'failed' : 'pending',
-    nextTryAt: isLast ? null : shift(nowOf(clock), delayAfter(tries)),
+    nextTryAt: isLast ? null : shift(nowOf(clock), delayAfter(tries, delivery.id)),
     code,
     ms,
     error,
