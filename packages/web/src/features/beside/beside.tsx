@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { Begun } from './begun.tsx'
@@ -10,8 +10,9 @@ import { Lively } from './lively.tsx'
 export const Beside = () => {
   const { t } = useTranslation('beside')
   const { data } = useQuery(communityQuery)
+  const busy = useIsFetching({ queryKey: ['beside'] }) > 0
   return (
-    <aside className={style.beside} aria-label={t('label')}>
+    <aside className={style.beside} aria-label={t('label')} aria-busy={busy}>
       <Begun />
       <Lively />
       {data?.features.leaderboard && <Foremost />}

@@ -16,14 +16,14 @@ export const livelyQuery = queryOptions({
 
 /** Courses that the member has begun and not ended. */
 export const begunQuery = queryOptions({
-  queryKey: ['courses', 'begun'],
+  queryKey: ['beside', 'begun'],
   queryFn: async ({ signal }) => (await client.courses.mine({ status: 'active', per_page: SHOWN - 1 }, { signal })).courses.data,
   staleTime: STAYS_MS,
 })
 
 /** Who has earned the most points lately. */
 export const foremostQuery = queryOptions({
-  queryKey: ['people', 'foremost'],
+  queryKey: ['beside', 'foremost'],
   queryFn: async ({ signal }) => {
     const { leaderboard } = await client.leaderboard.list({ period: 'this_month', limit: SHOWN + 1 }, { signal })
     return leaderboard.find(({ key }) => key === 'this_month')?.items ?? []

@@ -88,7 +88,7 @@ export const HomePage = () => {
         />
       </div>
       {wide && (
-        <Suspense>
+        <Suspense fallback={<aside data-waiting />}>
           <Beside />
         </Suspense>
       )}
