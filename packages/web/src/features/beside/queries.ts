@@ -2,13 +2,15 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
 
 const SHOWN = 4
+/** New posts are active, too; those that nobody has answered are passed over. */
+const LOOKED_AT = 15
 const STAYS_MS = 120_000
 
 /** Where people last wrote. */
 export const livelyQuery = queryOptions({
   queryKey: ['beside', 'lively'],
   queryFn: async ({ signal }) => {
-    const { feeds } = await client.feeds.list({ order_by_type: 'new_activity', per_page: SHOWN + 2, disable_sticky: 'yes' }, { signal })
+    const { feeds } = await client.feeds.list({ order_by_type: 'new_activity', per_page: LOOKED_AT, disable_sticky: 'yes' }, { signal })
     return feeds.data.filter(({ comments_count }) => comments_count > 0).slice(0, SHOWN)
   },
   staleTime: STAYS_MS,
