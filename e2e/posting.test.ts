@@ -36,7 +36,8 @@ const inHours = (hours: number) => {
 
 describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
   it('a text with its looks, a mention and an emoji: it is kept as a draft, posted, and read by the one who is mentioned', async () => {
-    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    // Nobody else's name begins like this, so that there is one to choose.
+    const [ada, ben] = [await person('Ada Moreau'), await person(`Quirin ${screen}`)]
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.getByRole('button', { name: 'Heading', exact: true }).click()
