@@ -179,7 +179,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.getByLabel('Option 1', { exact: true }).fill('Saturday')
     await page.getByLabel('Option 2', { exact: true }).fill('Sunday')
     await page.getByRole('button', { name: 'Add an option' }).click()
-    await page.getByLabel('Option 3', { exact: true }).fill('Never')
+    await page.getByLabel('Option 3', { exact: true }).fill('Some other day')
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     const survey = page.getByRole('group', { name: `Which day suits you, ${screen}?` }).first()
     await survey.waitFor()

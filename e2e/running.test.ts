@@ -98,6 +98,8 @@ describe.each(Object.keys(SCREENS) as Screen[])('running a community, %s', (scre
     await dialog.getByLabel('Manage webhooks').check()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('Search for somebody and choose them first.').waitFor()
+    await dialog.getByRole('searchbox', { name: 'Who is it?' }).fill(ADMIN.name)
+    await dialog.getByRole('button', { name: 'is one already', disabled: true }).waitFor()
     await dialog.getByRole('searchbox', { name: 'Who is it?' }).fill(irma.name)
     await dialog.getByRole('button', { name: `${irma.name} (@${irma.username})` }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()

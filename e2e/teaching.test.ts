@@ -206,6 +206,14 @@ describe.each(Object.keys(SCREENS) as Screen[])('teaching, %s', (screen) => {
     await bo.client.quizzes.submit({ ...ids, answers: { q1: 'a', q2: ['b'], q3: 'false', q4: '=1+1' } })
     const { page, complaints } = await visit(screen, `/teaching/${course.slug}/students`, { as: ADMIN })
     await page.getByRole('button', { name: 'Add somebody' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(bo.name)
+    await page.getByRole('dialog').getByText('Takes part already').waitFor()
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: `Add ${bo.name}` })
+        .count(),
+    ).toBe(0)
     await page.getByRole('dialog').getByLabel('Name').fill(ida.name)
     await page
       .getByRole('dialog')

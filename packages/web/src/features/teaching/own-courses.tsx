@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Plus } from 'lucide-react'
+import { ChevronLeft, GraduationCap, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import back from '../../ui/back.module.css'
@@ -44,7 +44,11 @@ export const OwnCoursesPage = () => {
       />
       {list.isPending && <Skeleton lines={6} />}
       {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && courses.length === 0 && <Empty title={t('own.none')} />}
+      {list.isSuccess && courses.length === 0 && (
+        <Empty title={t(`own.none.${status}`)} icon={<GraduationCap aria-hidden="true" />}>
+          <p>{t(`own.noneHint.${status}`)}</p>
+        </Empty>
+      )}
       {courses.length > 0 && (
         <Card className={style.list}>
           <ul>

@@ -10,7 +10,7 @@ const KINDS = ['members', 'posts', 'comments', 'reactions'] as const
 
 const Change = ({ value }: { readonly value: number | null | undefined }) => {
   const { t } = useTranslation('admin')
-  if (value === undefined) return null
+  if (!value && value !== null) return null
   if (value === null) return <span className={style.change}>{t('dashboard.noneBefore')}</span>
   const format = new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
   const change = format.format(value / 100)

@@ -52,12 +52,11 @@ export const Heat = ({ range }: { readonly range: Range }) => {
     <Sheet title={t('heat.title')} hint={t('heat.hint')} acts={<CsvLink of="popularDayTime" range={range} about={t('heat.title')} />}>
       {popular.isPending && <Skeleton lines={3} />}
       {popular.error && <Failure error={popular.error} onRetry={popular.refetch} />}
-      {data && (
+      {data && !data.peak_day && <p className={style.soft}>{t('dashboard.nothing')}</p>}
+      {data?.peak_day && (
         <>
           <p>
-            {data.peak_day
-              ? t('heat.peak', { day: weekday(DAYS.indexOf(data.peak_day as (typeof DAYS)[number]), 'long'), hour: hour(data.peak_hour) })
-              : t('dashboard.nothing')}
+            {t('heat.peak', { day: weekday(DAYS.indexOf(data.peak_day as (typeof DAYS)[number]), 'long'), hour: hour(data.peak_hour) })}
           </p>
           <Strip label={t('heat.days')} cells={days} kind="days" />
           <Strip label={t('heat.hours')} cells={hours} kind="hours" />

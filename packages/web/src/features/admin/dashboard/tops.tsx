@@ -28,7 +28,7 @@ const TopList = ({ title, rows, csv }: ListProps) => {
   return (
     <Sheet title={title} acts={csv}>
       {rows.length === 0 && <p className={style.soft}>{t('dashboard.nothing')}</p>}
-      <ol className={style.top}>
+      <ol className={style.top} hidden={rows.length === 0}>
         {rows.map(({ id, name, picture, value }) => (
           <li key={id}>
             {picture && <Avatar {...picture} size="small" />}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, SelectField } from '../../../ui/field.tsx'
@@ -47,15 +48,21 @@ const Who = ({ chosen, onChoose }: { readonly chosen: Person | null; readonly on
   return (
     <div className={style.choose}>
       <SearchBox label={t('managers.who')} value={search} onChange={setSearch} />
-      {found.data?.map(({ user_id, display_name, username, role }) => (
-        <Button
+      {found.data?.map(({ user_id, display_name, username, avatar, role }) => (
+        <button
           key={user_id}
+          type="button"
+          className={style.person}
           disabled={isOne(user_id, role)}
           aria-pressed={chosen?.id === user_id}
           onClick={() => onChoose({ id: user_id, name: display_name })}
         >
-          {display_name} (@{username}){isOne(user_id, role) && ` · ${t('managers.isOne')}`}
-        </Button>
+          <Avatar name={display_name} src={avatar} size="small" />
+          <span>
+            {display_name} <span className={style.soft}>(@{username})</span>
+          </span>
+          {isOne(user_id, role) && <span className={style.soft}>{t('managers.isOne')}</span>}
+        </button>
       ))}
       {found.data?.length === 0 && <p className={style.soft}>{t('members.empty')}</p>}
       {chosen && <p role="status">{t('managers.chosen', { name: chosen.name })}</p>}

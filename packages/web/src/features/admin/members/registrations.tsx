@@ -50,7 +50,11 @@ export const RegistrationsPage = () => {
       />
       {list.isPending && <Skeleton lines={6} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
-      {list.data && people.length === 0 && <Empty title={t('registrations.empty')} icon={<UserCheck aria-hidden="true" />} />}
+      {list.data && people.length === 0 && (
+        <Empty title={t('registrations.empty')} icon={<UserCheck aria-hidden="true" />}>
+          <p>{t('registrations.emptyHint')}</p>
+        </Empty>
+      )}
       {people.length > 0 && (
         <Card>
           <ul className={style.rows}>

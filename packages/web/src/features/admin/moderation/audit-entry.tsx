@@ -66,7 +66,7 @@ export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {
       <div className={style.what}>
         <p className={style.sentence}>
           {fill(sentence, {
-            who,
+            who: <strong>{who}</strong>,
             action: <code>{action}</code>,
             object: thing(object_type, object_id, details['title'] ?? details['name'] ?? details['username']),
             author: thing('user', details['author_id']),

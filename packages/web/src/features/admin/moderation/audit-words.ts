@@ -1,7 +1,12 @@
 import type { TFunction } from 'i18next'
-import type { Audited } from './queries.ts'
 
-type Said = Pick<Audited, 'action' | 'actor_id' | 'object_id' | 'details'>
+/** What a sentence is made of. */
+interface Said {
+  readonly action: string
+  readonly actor_id: number | null
+  readonly object_id: number | null
+  readonly details: Readonly<Record<string, unknown>>
+}
 
 /** What makes a sentence of its own among those about the same action. */
 const variantOf = ({ action, actor_id, object_id, details: { status, role, is_verified, badge_slugs } }: Said): unknown => {
@@ -10,7 +15,7 @@ const variantOf = ({ action, actor_id, object_id, details: { status, role, is_ve
   if (action === 'space_member.changed') return status === 'banned' ? status : role
   if (action !== 'account.changed') return false
   if (status !== undefined) return status
-  if (is_verified !== undefined) return is_verified ? 'verified' : 'unverified'
+  if (is_verified !== undefined) return is_verified ? 'isVerified' : 'notVerified'
   return badge_slugs !== undefined && 'badges'
 }
 

@@ -90,7 +90,11 @@ export const TopicsPage = () => {
       </AreaHead>
       {topics.isPending && <Skeleton lines={6} />}
       {topics.error && <Failure error={topics.error} onRetry={topics.refetch} />}
-      {topics.data?.length === 0 && <Empty title={t('topics.empty')} icon={<Tags aria-hidden="true" />} />}
+      {topics.data?.length === 0 && (
+        <Empty title={t('topics.empty')} icon={<Tags aria-hidden="true" />}>
+          <p>{t('topics.emptyHint')}</p>
+        </Empty>
+      )}
       {topics.data && topics.data.length > 0 && (
         <Card>
           <ul>

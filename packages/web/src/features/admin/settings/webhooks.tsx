@@ -27,7 +27,11 @@ export const WebhooksPage = () => {
       </AreaHead>
       {hooks.isPending && <Skeleton lines={4} />}
       {hooks.error && <Failure error={hooks.error} onRetry={hooks.refetch} />}
-      {hooks.data?.length === 0 && <Empty title={t('webhooks.empty')} icon={<Icon aria-hidden="true" />} />}
+      {hooks.data?.length === 0 && (
+        <Empty title={t('webhooks.empty')} icon={<Icon aria-hidden="true" />}>
+          <p>{t('webhooks.emptyHint')}</p>
+        </Empty>
+      )}
       {hooks.data && hooks.data.length > 0 && (
         <Card>
           <ul>

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import words from '../../../locales/en/audit.json' with { type: 'json' }
+import { sentencesOf } from './audit-words.ts'
+
+const entry = (action: string, details: Readonly<Record<string, unknown>> = {}, object_id = 2) => ({
+  action,
+  details,
+  actor_id: 1,
+  object_id,
+})
+
+test.each([
+  [entry('account.changed', { status: 'banned' }), 'changed_banned'],
+  [entry('account.changed', { status: 'suspended', is_verified: 0 }), 'changed_suspended'],
+  [entry('account.changed', { is_verified: 1 }), 'changed_isVerified'],
+  [entry('account.changed', { badge_slugs: '[]' }), 'changed_badges'],
+  [entry('account.deleted', {}, 1), 'deleted_own'],
+  [entry('account.deleted'), 'deleted'],
+])('%o is told by %s', ({ action, ...rest }, key) => {
+  const [first = ''] = sentencesOf({ action, ...rest })
+  expect(first).toBe(`says.account.${key}`)
+  expect(Object.keys(words.says.account)).toContain(key)
+})
+
+test('what makes no sentence of its own falls back to that about the action', () => {
+  expect(sentencesOf(entry('account.changed', { status: 'pending' }))).toEqual(['says.account.changed_pending', 'says.account.changed'])
+  expect(sentencesOf(entry('space_member.changed', { role: 'member', status: 'banned' }))[0]).toBe('says.space_member.changed_banned')
+  expect(sentencesOf(entry('moon.painted'))).toEqual(['says.moon.painted'])
+})
