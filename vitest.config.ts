@@ -14,9 +14,11 @@ const onBothAtOnce = 'packages/server/test/differential/**'
 /** A machine that other work slows may make a test of times fail; what is really broken fails again. */
 const retry = ['', '0', 'false'].includes(CI) ? 0 : 1
 
-/** Harnesses that take long show with one database what they show with the other, unless they are given their full size. */
+/** What takes long and is about anything but the database shows with one of them what it shows with the other, unless it is given its full size. */
 const soaks = Number(process.env['LYCEUM_TEST_SOAK']) > 1
-const ON_SQLITE_UNLESS_LONG = soaks ? [] : ['packages/server/test/{load,operations,xss}/!(rolling).test.ts']
+const ON_SQLITE_UNLESS_LONG = soaks
+  ? []
+  : ['packages/server/test/{hostile,load,operations,outgoing,peers,xss}/!(rolling).test.ts', '**/hostile-uploads.test.ts']
 
 const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages/**/*.test.{ts,tsx}']) => ({
   test: {

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 
 /** Somebody who can sign in. */
 export interface Person {
@@ -33,6 +34,7 @@ export type Amounts = Readonly<Partial<Record<'members' | 'spaces' | 'posts' | '
 
 const SMALL: Amounts = { members: 120, spaces: 10, posts: 150, comments: 400, reactions: 800 }
 const PROGRAM = resolve('packages/server/bin/lyceum.mjs')
+const QUICK_PASSWORDS = `--import=${pathToFileURL(resolve('e2e/quick-passwords.mjs'))}`
 
 /** What a server says when it starts. */
 const addressesOf = async (lines: NodeJS.ReadableStream): Promise<Pick<Stage, 'origin' | 'setupLink'>> => {
@@ -60,6 +62,7 @@ export const serveCommunity = async (
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
+    NODE_OPTIONS: QUICK_PASSWORDS,
     LYCEUM_DATA_DIR: folder,
     LYCEUM_PORT: '0',
     LYCEUM_LOG_LEVEL: 'error',

@@ -130,7 +130,7 @@ export const HARNESSES: readonly Harness[] = [
       (name) => `${TEST}/permissions/${name}.test.ts`,
     ),
     on: BOTH,
-    times: 1,
+    times: 2,
   },
   {
     name: 'redos',

@@ -2,6 +2,7 @@ import { FEED_ORDERS } from '@lyceum/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant, makeSpace, type Space } from '../../test/arrange.ts'
+import { lightGet } from '../../test/light.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import { type App, createApp } from '../app.ts'
 import type { Db } from '../db/index.ts'
@@ -29,7 +30,7 @@ interface Answer {
 const timeless = (text: string) => text.replace(/"execution_time":[0-9.e+-]+/, '"execution_time":0')
 const basic = ({ username, password }: Member) => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 const kept = async (who: Member, path: string): Promise<Answer> => {
-  const { status, text } = await who.raw('GET', path)
+  const { status, text } = await lightGet(world.base + path, { authorization: basic(who) })
   return { status, text: timeless(text) }
 }
 const fresh = async (who: Member, path: string): Promise<Answer> => {

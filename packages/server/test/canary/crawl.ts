@@ -1,3 +1,5 @@
+import { lightGet } from '../light.ts'
+import { basic } from '../media.ts'
 import type { RawAnswer, World } from '../world.ts'
 import { type Community, type Secret, TOKEN } from './community.ts'
 import { type Ask, asksOf } from './requests.ts'
@@ -89,7 +91,7 @@ export const crawl = async (world: World, community: Community, actor: ActorName
   const who = actor === 'anonymous' ? null : community.people[actor]
   const send: Send = (path) => {
     requests += 1
-    return who ? who.raw('GET', path) : world.request('GET', path)
+    return lightGet(world.base + path, who ? basic(who) : {})
   }
   const missing = new Map<string, Promise<RawAnswer>>()
   const missingAnswer = (path: string) => {

@@ -74,7 +74,10 @@ const withoutReactions = (database: Database): Database => {
   return { ...database, read, reading: (work) => work(read) }
 }
 
-test(
+/** What finds faults knows no database. */
+const control = test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')
+
+control(
   'a server with a broken table is found out, with a request that shows it',
   async () => {
     const env = await freshEnv()
@@ -96,7 +99,7 @@ test(
   PATIENCE_MS,
 )
 
-test(
+control(
   'an answer that the document does not describe is found out',
   async () => {
     interface Parts {

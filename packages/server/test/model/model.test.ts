@@ -9,7 +9,9 @@ import { type Step, step } from './rules.ts'
 import { runSequence, sequences } from './serial.ts'
 import { emptyState, type State } from './state.ts'
 
-const SEQUENCES = 60 * SOAK
+const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
+/** The rules are the same on both databases, and asking for them takes three times as long on PostgreSQL; races differ, and are all run there. */
+const SEQUENCES = SOAK > 1 || onSqlite ? 60 * SOAK : 20
 const RACES = 40 * SOAK
 const SEED = Number(process.env['LYCEUM_TEST_MODEL_SEED'] ?? 20_261_122)
 const PATIENCE_MS = 120_000 + 1000 * (SEQUENCES + RACES)
@@ -81,11 +83,13 @@ const WRONG: Readonly<Record<string, Step>> = {
   },
 }
 
+/** What finds them is the same on both databases: on the slower one it is shown by the first. */
+const FOUND_OUT = Object.keys(WRONG).slice(0, SOAK > 1 || onSqlite ? undefined : 1)
 /** A fault that is found is made as short as it can be: shown once, and where it takes least. */
-const SHORTENED = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? Object.keys(WRONG)[0] : null
+const SHORTENED = onSqlite ? 'a draft is worth points' : null
 
 describe('found out would be that', () => {
-  test.each(Object.keys(WRONG))(
+  test.each(FOUND_OUT)(
     '%s',
     async (name) => {
       const wrong = WRONG[name] as Step
@@ -94,7 +98,7 @@ describe('found out would be that', () => {
       expect(found.failed, name).toBe(true)
       expect(String((found.errorInstance as Error).message)).toContain('the rules:')
       if (name !== SHORTENED) return
-      // A post, a reaction, the same again: so little is shown to whoever has to mend it.
+      // A post that waits, and who stands where: so little is shown to whoever has to mend it.
       expect([...(found.counterexample?.[0] ?? [])].length).toBeLessThanOrEqual(4)
       expect(String(found.counterexample?.[0])).toContain('replayPath')
     },

@@ -157,9 +157,18 @@ export const cellsOf = (actors: readonly Actor[], rules: readonly Rule[]): Cell[
     ),
   )
 
+/** Everybody asks by every rule, in one of its places: by turns, so that each place is asked about by some. */
+export const turnsOf = (actors: readonly Actor[], rules: readonly Rule[]): Cell[] =>
+  rules.flatMap((rule, turn) => actors.map((actor, i) => ({ rule, actor, place: rule.places?.[(i + turn) % rule.places.length] })))
+
 /** Asks for a route as everybody, and tells where the answers are not those of the table. */
-export const lookAt = async (stage: Stage, id: string, rules: readonly Rule[], actors = stage.actors): Promise<Looked> => {
-  const cells = cellsOf(actors, rules)
+export const lookAt = async (
+  stage: Stage,
+  id: string,
+  rules: readonly Rule[],
+  actors = stage.actors,
+  cells = cellsOf(actors, rules),
+): Promise<Looked> => {
   const differences: Record<string, string[]> = {}
   const ends = new Map(rules.map((rule) => [rule, new Set<string>()]))
   const waiting = [...cells]
