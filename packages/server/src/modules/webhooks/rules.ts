@@ -56,13 +56,20 @@ export const LONGEST_DELAY_S = 20 * HOUR
 
 /** The golden ratio of 32 bits: multiples of it lie evenly between 0 and 1, however many there are. */
 const GOLDEN = 0x9e3779b1
-const spread = (delivery: number, tries: number): number => (Math.imul(delivery * 31 + tries, GOLDEN) >>> 0) / 2 ** 32
+const spread = ({ event_id, webhook_id }: Addressed, tries: number): number =>
+  (Math.imul((event_id * 31 + webhook_id) * 31 + tries, GOLDEN) >>> 0) / 2 ** 32
+
+/** What is told, and to whom. */
+export interface Addressed {
+  readonly event_id: number
+  readonly webhook_id: number
+}
 
 /**
  * Seconds before the attempt that follows the failure of number `tries`, counted from 1, spread a little so that not all deliveries come at
  * once. The same for each delivery whenever it is asked: what one does depends on no other.
  */
-export const delayAfter = (tries: number, delivery: number): number => {
+export const delayAfter = (tries: number, delivery: Addressed): number => {
   const delay = DELAYS[Math.min(tries, DELAYS.length) - 1] ?? DELAYS[0]
   return delay + Math.floor(spread(delivery, tries) * (Math.ceil(delay * JITTER) + 1))
 }

@@ -96,7 +96,7 @@ const deliver = async (services: Services, webhook: Webhook, delivery: LeasedDel
   return {
     id: delivery.id,
     status: isLast ? 'failed' : 'pending',
-    nextTryAt: isLast ? null : shift(nowOf(clock), delayAfter(tries, delivery.id)),
+    nextTryAt: isLast ? null : shift(nowOf(clock), delayAfter(tries, { event_id: delivery.event_id, webhook_id: webhook.id })),
     code,
     ms,
     error,
