@@ -26,7 +26,8 @@ describe('signatures', () => {
 })
 
 describe('pauses', () => {
-  const first = () => Array.from({ length: 50 }, (_, id) => Array.from({ length: 10 }, (__, i) => delayAfter(i + 1, { event_id: 7000 + id, webhook_id: 3 })))
+  const first = () =>
+    Array.from({ length: 50 }, (_, id) => Array.from({ length: 10 }, (__, i) => delayAfter(i + 1, { event_id: 7000 + id, webhook_id: 3 })))
 
   it('grow, and are spread', () => {
     const many = first()
