@@ -79,6 +79,8 @@ export const PAGES: readonly AppPage[] = [
     managers: '/admin/managers',
     general: '/admin/general',
     appearance: '/admin/appearance',
+    welcome: '/admin/welcome',
+    menus: '/admin/menus',
     mail: '/admin/mail',
     'mail-texts': '/admin/mail-texts',
     privacy: '/admin/privacy',

@@ -129,23 +129,74 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
-  it('members are greeted until they put it away, guests are told something else, and menus lead where they should', async () => {
-    const entry = (title: string, permalink: string, more: object = {}) => ({ title, permalink, ...more })
+  it('what is written as a greeting and into the menus is what members and guests see', async () => {
     const pages = admin().settingsPages
-    const ways = [{ label: 'What I keep', link: '/bookmarks' }]
-    await pages.saveBanner({
-      login: { enabled: 'yes', description: 'Come **in** and look around', allowClose: 'yes', ctaButtons: ways },
-      logout: { enabled: 'yes', description: 'A garden for all' },
-    })
-    await pages.saveMenu({
-      mainMenuItems: [entry('Garden shop', 'https://shop.example/', { icon: '🛒' }), entry('Closed', '/closed', { enabled: 'no' })],
-      profileDropdownItems: [entry('What I pay', 'https://pay.example/', { new_tab: 'yes' })],
-      afterCommunityLinkGroups: [{ title: 'Good to know', items: [entry('What we keep', '/bookmarks')] }],
-    })
+    await pages.saveMenu({ mainMenuItems: [{ slug: 'shop', title: 'Shop', permalink: '/shop' }] })
     onTestFinished(async () => {
-      await pages.saveBanner({ login: { enabled: 'no' }, logout: { enabled: 'no' } })
+      const off = { enabled: 'no', description: '', ctaButtons: [] } as const
+      await pages.saveBanner({ login: off, logout: off })
       await pages.saveMenu({ mainMenuItems: [], profileDropdownItems: [], afterCommunityLinkGroups: [] })
     })
+    const desk = await visit(screen, '/admin/welcome', { as: ADMIN })
+    const console = desk.page
+    const entry = (name: string) => console.getByRole('group', { name, exact: true })
+    const written = async (name: string, words: string, address: string) => {
+      await entry(name).getByLabel('Words').fill(words)
+      await entry(words).getByLabel('Address').fill(address)
+    }
+    await console.getByLabel('Show it').first().check()
+    await console.getByLabel('Text', { exact: true }).first().fill('Come **in** and look around')
+    await console.getByLabel('Members may put it away').check()
+    await console.getByRole('button', { name: 'Add a button' }).first().click()
+    await console.keyboard.type('What I keep')
+    await entry('What I keep').getByLabel('Address').fill('javascript:alert(1)')
+    await console.getByLabel('Show it').last().check()
+    await console.getByLabel('Text', { exact: true }).last().fill('A garden for all')
+    await console.getByRole('button', { name: 'Save' }).click()
+    await entry('What I keep').getByText('A web address is not valid.').waitFor()
+    const address = entry('What I keep').getByLabel('Address')
+    await expect.poll(() => console.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
+    provoked(desk.complaints, 400)
+    await address.fill('/bookmarks')
+    expect(await console.getByText('A web address is not valid.').count()).toBe(0)
+    await saved(console)
+
+    await console.goto('/admin/menus')
+    await written('Shop', 'Garden shop', 'https://shop.example/')
+    await entry('Garden shop').getByLabel('Emoji').fill('🛒')
+    const add = console.getByRole('button', { name: 'Add an entry' })
+    for (const title of ['Rules', 'Closed', 'Gone']) {
+      await add.first().click()
+      await written('New entry', title, `/${title.toLowerCase()}`)
+    }
+    await entry('Closed').getByLabel('Shown').uncheck()
+    await entry('Rules').getByRole('button', { name: 'Move Rules up' }).click()
+    await entry('Gone').getByRole('button', { name: 'Remove Gone' }).click()
+    await add.nth(2).click()
+    await written('New entry', 'What I pay', 'https://pay.example/')
+    await entry('What I pay').getByLabel('In a new tab').check()
+    await console.getByRole('button', { name: 'Add a group' }).click()
+    await console.keyboard.type('Good to know')
+    await entry('Good to know').getByRole('button', { name: 'Add an entry' }).click()
+    await written('New entry', 'What we keep', '//elsewhere')
+    await console.getByRole('button', { name: 'Save' }).click()
+    await entry('What we keep').getByText('A web address is not valid.').waitFor()
+    provoked(desk.complaints, 400)
+    await written('What we keep', 'What we keep', '/bookmarks')
+    await console.getByRole('banner').getByRole('link').first().click()
+    const sure = console.getByRole('alertdialog').or(console.getByRole('dialog'))
+    await sure.getByRole('button', { name: 'Cancel' }).click()
+    await saved(console)
+    await console.reload()
+    await entry('What we keep').waitFor()
+    expect(await entry('What we keep').getByLabel('Address').inputValue()).toBe('/bookmarks')
+    const { mainMenuItems } = (await pages.menu()).menuSettings
+    expect(mainMenuItems.map(({ slug, title, enabled }) => [slug, title, enabled])).toEqual([
+      ['', 'Rules', 'yes'],
+      ['shop', 'Garden shop', 'yes'],
+      ['', 'Closed', 'no'],
+    ])
+
     const guest = await visit(screen, '/sign-in')
     await guest.page.getByRole('region', { name: 'Welcome' }).getByText('A garden for all').waitFor()
 
@@ -175,6 +226,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     expect(await way('Closed').count()).toBe(0)
     await way('What we keep').click()
     await page.getByRole('heading', { level: 1, name: 'Bookmarks' }).waitFor()
-    expect(complaints).toEqual([])
+    expect([...complaints, ...desk.complaints, ...guest.complaints]).toEqual([])
   })
 })

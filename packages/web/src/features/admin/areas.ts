@@ -1,5 +1,6 @@
 import {
   ChartColumn,
+  DoorOpen,
   Flag,
   FolderTree,
   Gauge,
@@ -10,6 +11,7 @@ import {
   Mail,
   MailOpen,
   Palette,
+  PanelLeft,
   ScrollText,
   Settings2,
   ShieldCheck,
@@ -45,6 +47,8 @@ const AREAS = [
   { to: '/admin/levels', key: 'levels', group: 'community', icon: Trophy, may: isAdmin, feature: 'leaderboard' },
   { to: '/admin/general', key: 'general', group: 'settings', icon: Settings2, may: holds('manage_settings'), feature: null },
   { to: '/admin/appearance', key: 'appearance', group: 'settings', icon: Palette, may: holds('manage_settings'), feature: null },
+  { to: '/admin/welcome', key: 'welcome', group: 'settings', icon: DoorOpen, may: holds('manage_settings'), feature: null },
+  { to: '/admin/menus', key: 'menus', group: 'settings', icon: PanelLeft, may: holds('manage_settings'), feature: null },
   { to: '/admin/features', key: 'features', group: 'settings', icon: ToggleRight, may: isAdmin, feature: null },
   { to: '/admin/privacy', key: 'privacy', group: 'settings', icon: Lock, may: holds('manage_settings'), feature: null },
   { to: '/admin/mail', key: 'mail', group: 'settings', icon: Mail, may: holds('manage_settings'), feature: null },

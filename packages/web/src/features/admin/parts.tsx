@@ -4,6 +4,7 @@ import { wrongField } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { useWrongFocus } from '../teaching/wrong-focus.ts'
 import style from './parts.module.css'
 
 /** The top of an area: what it is, what it is for, what can be begun here. */
@@ -63,7 +64,7 @@ export const useSaving = () => {
       setBusy(false)
     }
   }
-  return { busy, wrong: wrongField(error), run }
+  return { busy, error, wrong: wrongField(error), run }
 }
 export type Saving = ReturnType<typeof useSaving>
 
@@ -77,14 +78,15 @@ interface FormProps {
 }
 
 /** A form that is saved as a whole. */
-export const SaveForm = ({ saving: { busy, wrong }, onSave, fields = [], children, action }: FormProps) => {
+export const SaveForm = ({ saving: { busy, error, wrong }, onSave, fields = [], children, action }: FormProps) => {
   const { t } = useTranslation()
+  const form = useWrongFocus(error)
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSave()
   }
   return (
-    <form className={style.form} onSubmit={send}>
+    <form ref={form} className={style.form} onSubmit={send}>
       {children}
       {wrong && !fields.includes(wrong.field) && (
         <p className={style.wrong} role="alert">

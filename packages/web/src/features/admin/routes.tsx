@@ -50,6 +50,8 @@ export const adminRoutes = [
       path: '/appearance',
       component: lazyRouteComponent(() => import('./settings/appearance.tsx'), 'AppearancePage'),
     }),
+    createRoute({ getParentRoute, path: '/welcome', component: lazyRouteComponent(() => import('./settings/welcome.tsx'), 'WelcomePage') }),
+    createRoute({ getParentRoute, path: '/menus', component: lazyRouteComponent(() => import('./settings/menus.tsx'), 'MenusPage') }),
     createRoute({ getParentRoute, path: '/mail', component: lazyRouteComponent(() => import('./settings/mail.tsx'), 'MailPage') }),
     createRoute({
       getParentRoute,

@@ -24,7 +24,7 @@ export const menuOf = (menu: Page | undefined) => ({
 })
 
 /** Signs are made of several characters often, but no sign is as long as that. */
-const LONGEST_SIGN = 11
+export const LONGEST_SIGN = 11
 
 /** What stands before an entry: its own sign, or one for what it is. */
 export const EntryIcon = ({ entry: { icon, permalink, new_tab } }: { readonly entry: Entry }) => {

@@ -4,29 +4,41 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
-import { AreaHead, SaveForm, useSaving } from '../parts.tsx'
+import { Unsaved } from '../../teaching/unsaved.tsx'
+import { AreaHead, SaveForm, type Saving, useSaving } from '../parts.tsx'
+
+export type Wrong = Saving['wrong']
 
 interface Source<P> {
   readonly area: string
   readonly read: () => Promise<P>
   readonly save: (page: P) => Promise<P>
-  readonly children: (page: P, change: (part: Partial<P>) => void) => ReactNode
+  /** Whether the page shows itself what is wrong with a field. */
+  readonly shows?: (field: string, page: P) => boolean
+  readonly children: (page: P, change: (part: Partial<P>) => void, wrong: Wrong) => ReactNode
 }
 
-const Form = <P extends object>({ area, save, stored, children }: Source<P> & { readonly stored: P }) => {
+const Form = <P extends object>({ area, save, shows, stored, children }: Source<P> & { readonly stored: P }) => {
   const { t } = useTranslation('admin')
   const saving = useSaving()
+  const [kept, setKept] = useState(stored)
   const [page, setPage] = useState(stored)
-  const send = () =>
-    saving.run(async () => {
+  const [sent, setSent] = useState<P>()
+  const wrong = page === sent ? saving.wrong : null
+  const send = () => {
+    setSent(page)
+    return saving.run(async () => {
       const saved = await save(page)
       queryClient.setQueryData(['admin', area], saved)
+      setKept(saved)
       setPage(saved)
       await queryClient.invalidateQueries({ queryKey: communityQuery.queryKey })
     }, t('saved'))
+  }
   return (
-    <SaveForm saving={saving} onSave={send}>
-      {children(page, (part) => setPage({ ...page, ...part }))}
+    <SaveForm saving={{ ...saving, wrong }} onSave={send} fields={wrong && shows?.(wrong.field, page) ? [wrong.field] : []}>
+      <Unsaved when={JSON.stringify(page) !== JSON.stringify(kept)} />
+      {children(page, (part) => setPage({ ...page, ...part }), wrong)}
     </SaveForm>
   )
 }

@@ -1,0 +1,90 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { MoveButtons } from '../../teaching/move-buttons.tsx'
+import style from './entries.module.css'
+
+/** An entry of a list that can be told from others while it has no name. */
+export type Keyed<E> = E & { readonly key: string }
+
+let last = 0
+const newKey = () => String(++last)
+
+/** Gives entries keys; those of the same list as it was before, if there was one. */
+export const keyed = <E extends object>(entries: readonly E[], before: readonly Keyed<object>[] = []): Keyed<E>[] =>
+  entries.map((entry, at) => ({ ...entry, key: before[at]?.key ?? newKey() }))
+export const unkeyed = <E extends object>(entries: readonly Keyed<E>[]) => entries.map(({ key: _key, ...entry }) => entry)
+
+interface Props<E> {
+  readonly entries: readonly Keyed<E>[]
+  readonly blank: E
+  readonly most: number
+  /** What the button says that adds one. */
+  readonly add: string
+  readonly nameOf: (entry: E) => string
+  readonly onChange: (entries: readonly Keyed<E>[]) => void
+  readonly children: (entry: Keyed<E>, change: (part: Partial<E>) => void) => ReactNode
+}
+
+/** Entries in an order: each can be changed, moved and removed, and others added. */
+export const EntryList = <E extends object>({ entries, blank, most, add, nameOf, onChange, children }: Props<E>) => {
+  const { t } = useTranslation('admin')
+  const list = useRef<HTMLOListElement>(null)
+  const adder = useRef<HTMLButtonElement>(null)
+  const next = useRef<'added' | 'adder'>(null)
+  useEffect(() => {
+    if (next.current === 'added') list.current?.lastElementChild?.querySelector('input')?.focus()
+    if (next.current === 'adder') adder.current?.focus()
+    next.current = null
+  })
+  const change = (key: string, part: Partial<E>) => onChange(entries.map((entry) => (entry.key === key ? { ...entry, ...part } : entry)))
+  const move = (at: number, step: 1 | -1) => {
+    const moved = [...entries]
+    moved.splice(at + step, 0, ...moved.splice(at, 1))
+    onChange(moved)
+  }
+  const remove = (key: string) => {
+    next.current = 'adder'
+    onChange(entries.filter((entry) => entry.key !== key))
+  }
+  const append = () => {
+    next.current = 'added'
+    onChange([...entries, { ...blank, key: newKey() }])
+  }
+  return (
+    <>
+      {entries.length > 0 && (
+        <ol ref={list} className={style.entries}>
+          {entries.map((entry, at) => {
+            const title = nameOf(entry)
+            return (
+              <li key={entry.key}>
+                <fieldset className={style.entry} aria-label={title}>
+                  {children(entry, (part) => change(entry.key, part))}
+                  <div className={style.acts}>
+                    <MoveButtons
+                      id={entry.key}
+                      title={title}
+                      isFirst={at === 0}
+                      isLast={at === entries.length - 1}
+                      onMove={(step) => move(at, step)}
+                    />
+                    <IconButton label={t('menus.remove', { title })} onClick={() => remove(entry.key)}>
+                      <Trash2 aria-hidden="true" />
+                    </IconButton>
+                  </div>
+                </fieldset>
+              </li>
+            )
+          })}
+        </ol>
+      )}
+      <div>
+        <Button ref={adder} icon={<Plus aria-hidden="true" />} disabled={entries.length >= most} onClick={append}>
+          {add}
+        </Button>
+      </div>
+    </>
+  )
+}
