@@ -35,7 +35,7 @@ export const HARNESSES: readonly Harness[] = [
     shows: 'The same requests get the same answers, byte for byte, on SQLite and on PostgreSQL, and leave the same rows',
     files: [`${TEST}/differential/differential.test.ts`],
     on: ['postgres'],
-    times: 34,
+    times: 50,
   },
   {
     name: 'fuzz',

@@ -55,7 +55,9 @@ export const written = (): Written => {
 /** What the server builds while it loads everything it has and starts, in a process of its own. */
 export const built = (dataDir: string): Expression[] => {
   // What begins to work as it is loaded is left out.
-  const modules = files().filter((file) => file.startsWith('packages/server/src/') && !/\/src\/(cli\/)?main\.ts$|-worker\.ts$/.test(file))
+  const modules = files().filter(
+    (file) => file.startsWith('packages/server/src/') && !/\/src\/(cli\/)?main\.ts$|-worker\.ts$|\/sqlite-checkpoints\.ts$/.test(file),
+  )
   const output = execFileSync(process.execPath, [join(import.meta.dirname, 'load.ts'), dataDir, ...modules], {
     cwd: ROOT,
     encoding: 'utf8',
