@@ -161,8 +161,15 @@ describe('found out would be', () => {
       expect(judgeOverload(overload, most)).toContainEqual(expect.stringMatching(/^answers took \d+ ms/))
       expect(overload.report.refused.count).toBe(0)
 
-      const ways = ['head', 'body'] as const
-      const slow = await runSlow(careless, { ...SLOW, clients: 8, seconds: 1.5, graceMs: isShort ? 500 : 20_000, ways })
+      const ways = ['head', 'body', 'stuck', 'sip'] as const
+      const slow = await runSlow(careless, {
+        ...SLOW,
+        clients: 16,
+        seconds: 1.5,
+        graceMs: isShort ? 500 : 20_000,
+        mustEnd: ways,
+        ways,
+      })
       expect(judgeSlow(slow, SLOW_MOST)).toEqual(expect.arrayContaining(ways.map((way) => `4 of way ${way} were not cut`)))
 
       const { idle, waiting } = await runIdle(careless, 20, 50, 0.3)

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Report } from './job.ts'
 import type { Stage } from './stage.ts'
-import { memoryOf } from './watch.ts'
+import { connectedTo, memoryOf } from './watch.ts'
 
 /**
  * Ways to be slow: a header, or a body, byte by byte; answers that are not read on, or a few bytes at a time; a stream that nobody reads; and
@@ -15,14 +16,16 @@ const DRIP_MS = 1000
 const SIP_BYTES = 16
 /** The part of the time in which they come. */
 const COMING = 0.25
-const LOOK_MS = 500
+const LOOK_MS = 250
 
 interface Client {
   readonly way: Way
   readonly socket: Socket
   readonly drip: () => void
-  /** Ms after it began; undefined while it is open. */
-  cutAfter: number | undefined
+  /** Its own port, by which the server's side of it is found. */
+  port: number | undefined
+  /** It has been told that it is cut; who does not read is not. */
+  cut: boolean
 }
 
 const head = (method: string, path: string, further = '') => `${method} ${path} HTTP/1.1\r\nhost: load\r\n${further}`
@@ -39,22 +42,25 @@ const openingOf = (way: Way, root: string, authorization: string): string => {
 }
 
 const openClient = (way: Way, port: number, root: string, authorization: string): Client => {
-  const begun = performance.now()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   if (way === 'head' || way === 'body') socket.resume()
   else socket.pause()
   const client: Client = {
     way,
     socket,
-    cutAfter: undefined,
+    port: undefined,
+    cut: false,
     drip: () => {
       if (way === 'head' || way === 'body') socket.write('x')
       if (way === 'sip') socket.read(SIP_BYTES)
     },
   }
   const cut = () => {
-    client.cutAfter ??= performance.now() - begun
+    client.cut = true
   }
+  socket.on('connect', () => {
+    client.port = socket.localPort
+  })
   socket.on('error', cut)
   socket.on('end', cut)
   socket.on('close', cut)
@@ -62,15 +68,11 @@ const openClient = (way: Way, port: number, root: string, authorization: string)
   return client
 }
 
-/** Whether the other side has closed it: who does not read does not hear of it otherwise. */
-const isCut = ({ socket, cutAfter }: Client, graceMs: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    if (cutAfter !== undefined) return resolve(true)
-    socket.once('close', () => resolve(true))
-    socket.once('end', () => resolve(true))
-    socket.resume()
-    setTimeout(() => resolve(false), graceMs)
-  })
+/** Those whose connection the server still holds. To read on in order to hear of an end would make a good client of a slow one. */
+const heldBy = (port: number, clients: readonly Client[]): Client[] => {
+  const held = connectedTo(port)
+  return clients.filter((client) => client.port === undefined || held.has(client.port))
+}
 
 export interface Slow {
   readonly clients: number
@@ -79,6 +81,8 @@ export interface Slow {
   /** Ways that the server must not bear for ever, and how many of each were open at the end. */
   readonly mustEnd: readonly Way[]
   readonly open: Readonly<Partial<Record<Way, number>>>
+  /** When the last of those was cut that must be, in seconds after the first had come. */
+  readonly cutAfter: number
   /** By how much the memory grew, in MiB. */
   readonly memory: number
 }
@@ -116,7 +120,7 @@ export const runSlow = async (
     if (slow.length === clients) clearInterval(coming)
   }, 10)
   const dripping = setInterval(() => {
-    for (const { cutAfter, drip } of slow) if (cutAfter === undefined) drip()
+    for (const { cut, drip } of slow) if (!cut) drip()
   }, DRIP_MS)
   let most = memory
   const looking = setInterval(() => {
@@ -125,13 +129,14 @@ export const runSlow = async (
   const during = await generator.run({ ...usual, seconds })
   clearInterval(dripping)
   clearInterval(looking)
-  const left = await Promise.all(
-    slow.map(async (client) => ((await isCut(client, mustEnd.includes(client.way) ? graceMs : LOOK_MS)) ? null : client.way)),
-  )
+  const late = performance.now() + graceMs
+  const left = () => heldBy(port, slow)
+  while (left().some(({ way }) => mustEnd.includes(way)) && performance.now() < late) await pause(LOOK_MS)
+  const cutAfter = (performance.now() - begun) / 1000
   const open: Partial<Record<Way, number>> = {}
-  for (const way of left) if (way) open[way] = (open[way] ?? 0) + 1
+  for (const { way } of left()) open[way] = (open[way] ?? 0) + 1
   for (const { socket } of slow) socket.destroy()
-  return { clients, before, during, mustEnd, open, memory: most - memory }
+  return { clients, before, during, mustEnd, open, cutAfter, memory: most - memory }
 }
 
 export interface SlowExpectation {
@@ -157,12 +162,13 @@ export const judgeSlow = ({ clients, before, during, mustEnd, open, memory }: Sl
 }
 
 /** The figures of a run, for the evidence. */
-export const slowFigures = ({ clients, before, during, mustEnd, open, memory }: Slow): Record<string, number | string> => ({
+export const slowFigures = ({ clients, before, during, mustEnd, open, cutAfter, memory }: Slow): Record<string, number | string> => ({
   'slow clients': clients,
   'p99 of others ms': `${during.served.p99.toFixed(1)} (before ${before.served.p99.toFixed(1)})`,
   'others served': during.served.count,
   failed: during.sent - during.served.count,
   'not cut': mustEnd.reduce((sum, way) => sum + (open[way] ?? 0), 0),
+  'all cut after s': Math.round(cutAfter),
   'streams held': open.stream ?? 0,
   'memory MiB': `+${Math.round(memory)}`,
 })

@@ -14,6 +14,18 @@ export const memoryOf = (pid: number): number => status(pid, 'VmRSS') / 1024
 
 export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
+/**
+ * Ports of the other ends of connections that the server on that port holds. Those that it has given up, and only the system still knows because
+ * something lies ready for the other side, belong to no file.
+ */
+export const connectedTo = (port: number): Set<number> => {
+  const portOf = (address = '') => Number.parseInt(address.slice(-4), 16)
+  const rows = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+  return new Set(rows.filter(([, here, , , , , , , , file]) => portOf(here) === port && file !== '0').map(([, , there]) => portOf(there)))
+}
+
 /** Size of the write-ahead log, in MiB. */
 const logOf = async ({ env, dataDir }: Stage): Promise<{ size: () => Promise<number>; close: () => Promise<void> }> => {
   const file = join(dataDir, 'lyceum.db-wal')

@@ -16,7 +16,7 @@ export interface Patience {
   readonly request: number
   /** For a form with a file in it, which a slow line takes long to send; 300,000 unless said. */
   readonly upload?: number
-  /** Without a byte in either direction. */
+  /** Without a byte in either direction; an answer that is not read on is given up after up to twice as long, when Node looks again. */
   readonly silence: number
 }
 
@@ -96,6 +96,11 @@ export const createListener = (
     handle,
   )
   server.setTimeout(silence)
+  // Whoever does not read does not hear of an end either, and the system would keep what he was to read for minutes, megabytes of it.
+  server.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0) socket.resetAndDestroy()
+    else socket.destroy()
+  })
   followConnections(server)
   // Node would drop what is beyond it without a word: see refuseOddHead.
   server.maxHeadersCount = 0
