@@ -87,6 +87,8 @@ export interface RequestInfo {
   /** Absolute address of the path without its query, for links to further pages. */
   readonly url: string
   readonly startedAt: number
+  /** A proxy that is trusted says that the request came to it over https. */
+  readonly overTls?: boolean
 }
 
 /** Adds the caller to what a handler gets. */
