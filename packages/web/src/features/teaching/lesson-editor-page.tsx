@@ -13,12 +13,12 @@ import { Check, Choice, TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { Unsaved } from '../../ui/unsaved.tsx'
 import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, lessonsQuery, refreshCourse } from '../courses/queries.ts'
 import { QuizBuilder } from './quiz/quiz-builder.tsx'
 import { draftOf, inputOf } from './quiz/quiz-draft.ts'
 import { Resources } from './resources.tsx'
 import style from './teaching.module.css'
-import { Unsaved } from './unsaved.tsx'
 
 const route = getRouteApi('/members/teaching/$slug/lessons/$lesson')
 const HtmlEditor = lazy(() => import('./html-editor.tsx').then((module) => ({ default: module.HtmlEditor })))

@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { Check, Choice } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { Unsaved } from '../../ui/unsaved.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import { CourseEnd } from './course-end.tsx'
 import { CourseFrame } from './frame.tsx'
@@ -16,7 +17,6 @@ import { Prerequisites } from './prerequisites.tsx'
 import { AboutFields } from './settings-about.tsx'
 import { PRIVACIES, STATUSES, SWITCHES, startOf, TYPES } from './settings-draft.ts'
 import style from './teaching.module.css'
-import { Unsaved } from './unsaved.tsx'
 
 const route = getRouteApi('/members/teaching/$slug/settings')
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
-import { Unsaved } from '../../teaching/unsaved.tsx'
+import { Unsaved } from '../../../ui/unsaved.tsx'
 import { AreaHead, SaveForm, type Saving, useSaving } from '../parts.tsx'
 
 export type Wrong = Saving['wrong']
