@@ -11,7 +11,19 @@ const REQUESTS = SOAK > 1 ? 2000 * SOAK : 1200
 const AT_ONE = 20_000
 const SEED = 20_261_121
 /** What takes a secret that is in no answer, another site, or a whole course: all its lessons in a row, or completed. */
-const OUT_OF_REACH = ['auth.setup', 'auth.resetPassword', 'media.oembed', 'lessons.reorder', 'progress.certificate', 'certificates.check']
+const OUT_OF_REACH = [
+  'auth.setup',
+  'auth.resetPassword',
+  'auth.verifyEmail',
+  'media.oembed',
+  'gif.search',
+  'registrations.approve',
+  'registrations.reject',
+  'lessons.reorder',
+  'quizzes.submit',
+  'progress.certificate',
+  'certificates.check',
+]
 /** A day is more than a million take. */
 const PATIENCE_MS = 180_000 + REQUESTS * 80
 

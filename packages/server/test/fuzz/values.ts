@@ -70,6 +70,7 @@ const NAMED: readonly (readonly [RegExp, (random: Random) => unknown])[] = [
   [/^react_type$/, (random) => random.pick(['bookmark', 'like', ''])],
   [/^type$/, (random) => random.pick(['like', 'love', 'laugh', 'wow', 'sad', 'angry'])],
   [/^disable_sticky$/, () => 'yes'],
+  [/^keys?$/, (random) => random.pick(['site_name', 'digest_frequency', 'require_approval', 'primary_color'])],
   [/(_at|date|_from|_to)$/, (random) => random.pick(DATETIMES)],
   [/slug/, (random) => `slug-${random.int(1e6)}`],
   [/svg|emoji/, (random) => random.pick(['', '🙂', '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'])],
