@@ -18,6 +18,10 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
   it('name and mail are kept, and refused without a loss where they cannot be', async () => {
     const name = `The Greenhouse ${screen}`
     const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
+    const toMail = () =>
+      screen === 'phone'
+        ? page.getByRole('combobox', { name: 'Administration' }).selectOption('Mail')
+        : page.getByRole('link', { name: 'Mail', exact: true }).click()
     await page.getByLabel('Name').fill(name)
     await page.getByLabel('What it is about').fill('Plants of all kinds.')
     await page.getByLabel('Time zone').fill('Europe/Nowhere')
@@ -28,6 +32,10 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true')
     provoked(complaints, 400)
     expect((await admin().settings.public()).data.site_name).not.toBe(name)
+    await toMail()
+    await page.getByText('Leave without saving?').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe(name)
     await page.getByLabel('Time zone').fill('Europe/Berlin')
     await page.getByLabel('There are reactions').check()
     await saved(page)
@@ -38,7 +46,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     const guest = await visit(screen, '/sign-in')
     await guest.page.getByRole('heading', { name: `Sign in to ${name}` }).waitFor()
 
-    await page.goto('/admin/mail')
+    await toMail()
     await page.getByLabel('Name of the sender').fill('The gardeners')
     await page.getByLabel('Address of the sender').fill('not@an@address')
     await page.getByRole('button', { name: 'Save' }).click()

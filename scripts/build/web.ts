@@ -4,5 +4,6 @@ export const buildWeb = async (root: string, folder: string): Promise<void> => {
   process.env['NODE_ENV'] = 'production'
   // Only who builds has it.
   const { build } = await import('vite')
-  await build({ root, configFile: `${root}/vite.config.ts`, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } })
+  // Vite warns of its own way with style sheets, which says nothing to whoever starts a server.
+  await build({ root, configFile: `${root}/vite.config.ts`, logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
 }

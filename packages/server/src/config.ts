@@ -40,6 +40,13 @@ const origin = (value: string) => {
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an http(s) address such as https://community.example')
   return url.origin
 }
+/** A scheme that is mistyped would otherwise be taken for the name of a file. */
+const database = (value: string) => {
+  const address = value.trim()
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^(postgres(ql)?|sqlite|file):/.test(address))
+    throw new Error('must be postgres://…, a path of a file, or empty')
+  return address
+}
 const bucket = (value: string) => {
   const address = value.trim().replace(/\/+$/, '')
   if (!address) return ''
@@ -72,7 +79,7 @@ const VARIABLES = {
     fallback: '',
     meaning: 'postgres://… for PostgreSQL; empty: a SQLite file in the data directory',
     secret: true,
-    read: text,
+    read: database,
   },
   databasePool: {
     name: 'LYCEUM_DATABASE_POOL',

@@ -35,6 +35,11 @@ describe('the command line', () => {
     expect(err).toMatch(/^lyceum: LYCEUM_PORT must be .*\nlyceum: LYCEUM_RATE_LIMIT must be one of on, off\n$/)
   })
 
+  test.each(['postgress://db/x', 'mysql://db/x', 'Postgres://db/x'])('%s is no name of a file', async (url) => {
+    const { code, err } = await lyceum({ LYCEUM_DATABASE_URL: url }, ['config'])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^lyceum: LYCEUM_DATABASE_URL must be postgres/)])
+  })
+
   test('gives a stack only to those who ask for it', async () => {
     const env = await freshEnv('sqlite')
     const { dataDir } = readConfig(env)

@@ -14,5 +14,11 @@ const run = async (args: readonly string[]): Promise<number | null> => {
 }
 
 const code = await run(process.argv.slice(2))
+/** A pipe takes what it has room for; the rest would end with the process. */
+const written = (stream: NodeJS.WriteStream) => new Promise<void>((done) => stream.write('', () => done()))
+
 // A server that started well stays; everything else has ended.
-if (code !== null) process.exit(code)
+if (code !== null) {
+  await Promise.all([process.stdout, process.stderr].map(written))
+  process.exit(code)
+}

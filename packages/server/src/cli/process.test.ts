@@ -10,6 +10,11 @@ const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 /** Processes of their own take their time to start where much else runs. */
 const PATIENT = { timeout: 60_000 }
 
+test('a pipe gets the whole of a long answer', PATIENT, async () => {
+  const { code, out } = await lyceumProcess({}, ['openapi'])
+  expect([code, Object.keys(JSON.parse(out))]).toEqual([0, expect.arrayContaining(['openapi', 'paths'])])
+})
+
 /** Only the server's own end tells that it is over; each step waits for it. */
 describe('beside a running server', PATIENT, () => {
   let env: Env

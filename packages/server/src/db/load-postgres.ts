@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import type { BulkLoad } from './alone.ts'
+import type { BulkLoad, Filled } from './alone.ts'
 import { copyRows } from './copy-rows.ts'
 import type { Db } from './database.ts'
 import { createConnections, type Pooler } from './postgres-pool.ts'
@@ -25,6 +25,9 @@ const REFERENCES = `select conrelid::regclass::text as "table", format('alter ta
 const INDEXES = `select i.indrelid::regclass::text as "table", format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as make
   from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x')
   where c.oid is null and i.indrelid = any($1::regclass[]) order by i.indexrelid`
+const KEYS = `select conrelid::regclass::text as "table", format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+  from pg_constraint where contype in ('p', 'u', 'x') and conrelid = any($1::regclass[]) order by conindid`
 
 /** Kysely over the one connection of the load. */
 const kyselyOver = (run: (sql: string, values: readonly unknown[]) => Promise<pg.QueryResult>): Db => {
@@ -56,7 +59,7 @@ const renew = async (
 /** See `loadAlone`. */
 export const loadPostgres = async <T>(
   { url, pooler }: { readonly url: string; readonly pooler: Pooler },
-  tables: readonly string[],
+  { tables, keyed }: Filled,
   work: (load: BulkLoad) => Promise<T>,
 ): Promise<T> => {
   const connections = createConnections({ url, size: 1, pooler, answerWithinMs: 0, warn: () => {} })
@@ -66,7 +69,8 @@ export const loadPostgres = async <T>(
     await query('begin')
     for (const setting of SETTINGS) await query(`set local ${setting}`)
     const references = (await query(REFERENCES, [tables])).rows as Part[]
-    const indexes = (await query(INDEXES, [tables])).rows as Part[]
+    const keys = (await query(KEYS, [tables.filter((table) => !keyed.includes(table))])).rows as Part[]
+    const indexes = [...keys, ...((await query(INDEXES, [tables])).rows as Part[])]
     for (const { drop } of [...references, ...indexes]) await query(drop)
     for (const table of tables) await query(`alter table ${table} disable trigger user`)
     const empty = await renew(query, tables)
@@ -81,6 +85,7 @@ export const loadPostgres = async <T>(
     const load: BulkLoad = {
       db,
       database: databaseWithin(db),
+      isApart: true,
       add: copies.add,
       waiting: (table) => waiting.get(table)?.length ?? 0,
       index: async function* (table) {

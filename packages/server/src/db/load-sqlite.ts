@@ -73,6 +73,7 @@ const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[])
   return {
     db,
     database: databaseWithin(db),
+    isApart: false,
     add: async (table, columns, rows) => {
       for (let at = 0; at < rows.length; ) {
         const count = rows.length - at >= MOST_ROWS ? MOST_ROWS : 1

@@ -1,17 +1,17 @@
 import { addressOf, type Place } from './address.ts'
-import type { BulkLoad } from './alone.ts'
+import type { BulkLoad, Filled } from './alone.ts'
 import { loadPostgres } from './load-postgres.ts'
 import { loadSqlite } from './load-sqlite.ts'
 
 /**
- * Runs `work` alone on the data in a single transaction, for filling `tables`: all of it is kept or, when it throws or the process dies, nothing. Whoever calls it
+ * Runs `work` alone on the data in a single transaction, for filling tables: all of it is kept or, when it throws or the process dies, nothing. Whoever calls it
  * holds the data (see hold.ts) and has no other connection to them. Rows are added faster than by `Database.write` because indexes and
  * references are made at the end, at once; that is worth it where the tables were all but empty before.
  * @throws NotAlone before anything has happened
  */
-export const loadAlone = <T>(place: Place, tables: readonly string[], work: (load: BulkLoad) => Promise<T>): Promise<T> => {
+export const loadAlone = <T>(place: Place, filled: Filled, work: (load: BulkLoad) => Promise<T>): Promise<T> => {
   const address = addressOf(place)
   return 'file' in address
-    ? loadSqlite(address.file, tables, work)
-    : loadPostgres({ url: address.server, pooler: place.pooler ?? 'off' }, tables, work)
+    ? loadSqlite(address.file, filled.tables, work)
+    : loadPostgres({ url: address.server, pooler: place.pooler ?? 'off' }, filled, work)
 }

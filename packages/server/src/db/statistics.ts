@@ -1,4 +1,4 @@
-import { type Database, dialectOf } from './database.ts'
+import { type Database, type Db, dialectOf } from './database.ts'
 import { withoutTimeouts } from './postgres.ts'
 import { runText } from './statement.ts'
 
@@ -12,3 +12,8 @@ export const refreshStatistics = (database: Database): Promise<void> =>
     await withoutTimeouts(db)
     await runText(db, 'analyze', [])
   })
+
+/** The same of one table, within the transaction that fills it. */
+export const refreshStatisticsOf = async (db: Db, table: string): Promise<void> => {
+  if (dialectOf(db) === 'postgres') await runText(db, `analyze ${table}`, [])
+}

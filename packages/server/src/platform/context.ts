@@ -73,6 +73,8 @@ export interface WriteContext extends ReadContext {
   emitEach<N extends EventName>(name: N, caused: readonly Caused<N>[]): Promise<void>
   /** Adds a job that runs after the commit, or at `runAt`. */
   enqueue(name: string, payload: object, options?: { readonly runAt?: string }): Promise<void>
+  /** The same for many of one name. */
+  enqueueEach(name: string, payloads: readonly object[], options?: { readonly runAt?: string }): Promise<void>
 }
 
 /** Runs `work` as one write of `actorId` (null: the system): rows, events and jobs are durable together when it resolves. */
@@ -85,6 +87,8 @@ export interface RequestInfo {
   /** Absolute address of the path without its query, for links to further pages. */
   readonly url: string
   readonly startedAt: number
+  /** A proxy that is trusted says that the request came to it over https. */
+  readonly overTls?: boolean
 }
 
 /** Adds the caller to what a handler gets. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { statement } from '../db/index.ts'
 import { cacheFigures } from './cache-figures.ts'
+import { nowOf } from './clock.ts'
 import type { Services } from './context.ts'
 import { inTime } from './in-time.ts'
 import { library, whenWanted } from './library.ts'
@@ -10,8 +11,13 @@ const FIGURE_WITHIN_MS = 2000
 
 const prometheus = library<typeof import('prom-client')>('prom-client')
 
+/** What is due has to be told from what waits for its time, such as a mail that follows a notification after minutes. */
+const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: number }>(
+  `select case when status = 'ready' and run_at > $1 then 'scheduled' else status end as state, count(*) as n from jobs group by 1`,
+)
+
 /** What Node tells of itself, and what is looked up when somebody asks. */
-const createRegister = ({ database, realtime, caches }: Services) => {
+const createRegister = ({ database, realtime, caches, clock }: Services) => {
   const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
   const register = new Registry()
   cacheFigures(register, caches)
@@ -22,11 +28,10 @@ const createRegister = ({ database, realtime, caches }: Services) => {
     labelNames: ['state'],
     registers: [register],
     async collect() {
-      const counted = sql<{ status: string; n: number }>`select status, count(*) as n from jobs group by status`.execute(database.read)
       // While the database is away the other figures matter the most.
-      const { rows } = await inTime(counted, FIGURE_WITHIN_MS, { rows: [] }).catch(() => ({ rows: [] }))
+      const rows = await inTime(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
       this.reset()
-      for (const { status, n } of rows) this.set({ state: status }, Number(n))
+      for (const { state, n } of rows) this.set({ state }, Number(n))
     },
   })
   new Gauge({

@@ -112,19 +112,25 @@ const allSlots = (): Slot[] => {
 
 /** Fields that are shown as they were sent, apart from space around them and what is no character. */
 const AS_SENT =
-  /^(feeds|comments|spaces|adminTopics|courses|courseSections|adminLessons|spaceGroups|webhooks|account)\.(create\w*|update) body (title|message|comment|name)$/
+  /^((feeds|spaces|adminTopics|courses|courseSections|adminLessons|spaceGroups|webhooks|account)\.(create\w*|update) body (title|message|name)|comments\.(create|update) body comment)$/
+/** Of these what parts lines is a space. */
+const ON_ONE_LINE = / body (title|name)$/
 
-const shown = (text: string) => text.toWellFormed().normalize().trim()
+const shown = ({ name }: Slot, text: string) => {
+  const written = text.toWellFormed().normalize().trim()
+  return ON_ONE_LINE.test(name) ? written.replace(/\s+/g, ' ') : written
+}
 
 /** The record that an answer tells of has the field as it was sent. */
-const changed = ({ name, field }: Slot, text: string, { status, text: answer }: FuzzAnswer): string[] => {
+const changed = (slot: Slot, text: string, { status, text: answer }: FuzzAnswer): string[] => {
+  const { name, field } = slot
   if (!field || status >= 300 || !AS_SENT.test(name)) return []
   const body = JSON.parse(answer) as Record<string, unknown>
   const record = (typeof body['id'] === 'number' ? body : Object.values(body).find((part) => part !== null && typeof part === 'object')) as
     | Record<string, unknown>
     | undefined
-  const got = record?.[field]
-  if (typeof got !== 'string' || shown(got) === shown(text)) return []
+  const got = record?.[field === 'comment' ? 'message' : field]
+  if (typeof got !== 'string' || shown(slot, got) === shown(slot, text)) return []
   return [`comes back as ${JSON.stringify(got.slice(0, 60))}`]
 }
 

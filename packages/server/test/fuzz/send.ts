@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Community } from './community.ts'
 import { type FuzzRequest, pathOf, textOf } from './requests.ts'
 
@@ -18,6 +19,14 @@ export const headersOf = (community: Pick<Community, 'credentials'>, request: Fu
   }
 }
 
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync }
+
+/** A request may have asked for it in fewer bytes. */
+const decoded = (bytes: Buffer, { 'content-encoding': encoding = '' }: IncomingHttpHeaders): string => {
+  const decode = DECODERS[encoding]
+  return (decode && bytes.length > 0 ? decode(bytes) : bytes).toString('utf8')
+}
+
 const overSocket = (community: Community, agent: Agent, request: FuzzRequest): Promise<Omit<FuzzAnswer, 'ms'>> =>
   new Promise((resolve, reject) => {
     const { hostname, port, pathname } = new URL(community.base)
@@ -32,12 +41,12 @@ const overSocket = (community: Community, agent: Agent, request: FuzzRequest): P
         headers: { ...headersOf(community, request), ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
       },
       (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk) => {
-          text += chunk
+        const chunks: Buffer[] = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response
+          resolve({ status, headers, text: decoded(Buffer.concat(chunks), headers) })
         })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
         response.on('error', reject)
       },
     )
@@ -72,13 +81,15 @@ export const createSender = (community: Community, sample: number): Sender => {
         return { ...answer, ms: performance.now() - started }
       }
       const body = textOf(request)
-      const { statusCode, headers, payload } = await community.app.http.inject({
+      const answer = await community.app.http.inject({
         method: request.method as 'GET',
         url: new URL(community.base).pathname + pathOf(request),
         headers: headersOf(community, request),
         ...(body !== undefined && { payload: body }),
       })
-      return { status: statusCode, headers: headers as IncomingHttpHeaders, text: payload, ms: performance.now() - started }
+      const ms = performance.now() - started
+      const headers = answer.headers as IncomingHttpHeaders
+      return { status: answer.statusCode, headers, text: decoded(answer.rawPayload, headers), ms }
     },
     close: () => agent.destroy(),
   }

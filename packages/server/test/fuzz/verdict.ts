@@ -1,6 +1,7 @@
+import querystring from 'node:querystring'
 import type { Logged } from './community.ts'
 import type { Described, Operation } from './document.ts'
-import type { FuzzRequest } from './requests.ts'
+import { type FuzzRequest, pathOf, textOf } from './requests.ts'
 import type { FuzzAnswer } from './send.ts'
 
 /** What is wrong with an answer: the kind in a few words, the same for the same fault, and the particulars. */
@@ -36,9 +37,13 @@ export const createFinder = (operations: readonly Operation[], root: string) => 
   return ({ route, method }: Logged): Operation | undefined => byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`)
 }
 
+const sentIn = (request: FuzzRequest) => `${querystring.unescape(pathOf(request))} ${textOf(request) ?? ''}`
+
 const failure = (described: Described, operation: Operation | undefined, request: FuzzRequest, { status, text }: FuzzAnswer): Problem[] => {
   const body = parsed(text)
-  if (REVEALING.test(text.slice(0, 5000))) return [{ kind: 'reveals', details: text.slice(0, 300) }]
+  const revealed = REVEALING.exec(text.slice(0, 5000))?.[0]
+  // What was asked for by that name is no secret.
+  if (revealed !== undefined && !sentIn(request).includes(revealed)) return [{ kind: 'reveals', details: text.slice(0, 300) }]
   if (/problem\+json/.test(request.headers['accept'] ?? '')) {
     const { status: given, code, title } = (body ?? {}) as { status?: unknown; code?: unknown; title?: unknown }
     const good = given === status && typeof code === 'string' && typeof title === 'string'

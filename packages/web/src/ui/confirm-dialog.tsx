@@ -4,6 +4,7 @@ import { reasonOf } from '../lib/doing.ts'
 import { Button } from './button.tsx'
 import style from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { Refusal } from './refusal.tsx'
 
 export interface ConfirmProps {
   readonly title: string
@@ -33,11 +34,7 @@ export const ConfirmDialog = ({ title, action, danger = true, children, onConfir
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      {refusal && (
-        <p className={style.refusal} role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal>{refusal}</Refusal>
       <div className={style.end}>
         <Button kind="quiet" onClick={onClose}>
           {t('cancel')}

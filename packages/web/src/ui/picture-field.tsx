@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { reasonOf } from '../lib/doing.ts'
 import { Button, IconButton } from './button.tsx'
 import style from './picture-field.module.css'
+import { Refusal } from './refusal.tsx'
 
 interface Props {
   readonly label: string
@@ -59,11 +60,7 @@ export const PictureField = ({ label, hint, value, onChange, send, wide = false 
         {share !== null && <progress className={style.progress} value={share} max={1} aria-label={t('picture.sending')} />}
       </div>
       {hint && <p className={style.hint}>{hint}</p>}
-      {refusal && (
-        <p className={style.refusal} role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal>{refusal}</Refusal>
     </fieldset>
   )
 }

@@ -39,7 +39,13 @@ export interface CourseOptions {
   /** Whether a server works on the same data: it is left room then. */
   readonly beside: boolean
   readonly signal: AbortSignal
-  readonly onCourse?: () => void
+  /** Keeps what a student did, in the write that did it. */
+  readonly record?: (db: Db, told: readonly NewActivity[]) => Promise<void>
+}
+
+export interface Taught {
+  readonly courses: number
+  readonly students: number
 }
 
 /** What the listeners of an event record of it, at its time. */
@@ -59,7 +65,7 @@ const inThePast = (services: Services, db: Db, seconds: number, userId: number, 
   const emitEach: WriteContext['emitEach'] = async (name, caused) => {
     for (const { payload } of caused) await emit(name, payload)
   }
-  const ctx: WriteContext = { db, services, now, emit, emitEach, enqueue: async () => {} }
+  const ctx: WriteContext = { db, services, now, emit, emitEach, enqueue: async () => {}, enqueueEach: async () => {} }
   return inNameOf(ctx, { id: userId, username: '' })
 }
 
@@ -132,8 +138,8 @@ const draftOf = (index: number): CourseDraft => {
   return { ...draft, title: `${draft.title} · ${series}`, slug: `${draft.slug}-${series.toLowerCase().replace(' ', '-')}`, status }
 }
 
-/** Courses with students, completions and attempts; how many of each course and student there are. */
-export const insertCourses = async ({
+/** Makes courses with students, completions and attempts, one at each step; how many of each course and student there are. */
+export async function* courseSteps({
   services,
   database,
   count,
@@ -142,8 +148,8 @@ export const insertCourses = async ({
   now,
   beside,
   signal,
-  onCourse = () => {},
-}: CourseOptions) => {
+  record = recordActivities,
+}: CourseOptions): AsyncGenerator<void, Taught> {
   const random = createRandom(mix(seedFrom(seed), 0xc0075e))
   const counts = { courses: 0, students: 0 }
   if (members.length < 3) return counts
@@ -156,7 +162,7 @@ export const insertCourses = async ({
       storeCourse(inThePast(services, db, begun, teacher), { ...draft, status: draft.status === 'draft' ? 'draft' : 'published' }),
     )
     counts.courses += 1
-    onCourse()
+    yield
     if (draft.status === 'draft') continue
     const lessons: Lesson[] = await database.read
       .selectFrom('lessons')
@@ -181,7 +187,7 @@ export const insertCourses = async ({
         const at = (seconds: number) => asStudent(inThePast(services, db, seconds, student, told))
         await addStudent(inThePast(services, db, enrolled, student, told), course.id, student)
         await study(at, course.id, student, lessons, enrolled, now, luck)
-        await recordActivities(db, told)
+        await record(db, told)
       })
       counts.students += 1
       if (beside) await pause(GAP_MS)
@@ -190,4 +196,13 @@ export const insertCourses = async ({
       await database.write((db) => db.updateTable('courses').set({ status: 'archived' }).where('id', '=', course.id).execute())
   }
   return counts
+}
+
+/** Courses with students, completions and attempts; how many of each course and student there are. */
+export const insertCourses = async (options: CourseOptions): Promise<Taught> => {
+  const steps = courseSteps(options)
+  for (;;) {
+    const { done, value } = await steps.next()
+    if (done) return value
+  }
 }

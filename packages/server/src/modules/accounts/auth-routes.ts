@@ -133,14 +133,14 @@ export const authHandlers: Handlers<typeof api.auth> = {
       if (after !== before) await upgradePassword(ctx.db, id, after)
       const token = createToken()
       const sessionId = await startSession(ctx, id, token, ctx.request)
-      ctx.setHeader('set-cookie', sessionCookie(token, ctx.services.origin()))
+      ctx.setHeader('set-cookie', sessionCookie(token, ctx.services.origin(), ctx.request))
       return { message: 'You are signed in.', user: await viewSignedIn(ctx.db, id), nonce: nonceOf(ctx, sessionId) }
     },
   ),
 
   logout: async (ctx) => {
     if (ctx.actor?.sessionId != null) await endSession(ctx.db, ctx.actor.sessionId)
-    ctx.setHeader('set-cookie', clearedCookie(ctx.services.origin()))
+    ctx.setHeader('set-cookie', clearedCookie(ctx.services.origin(), ctx.request))
     return { message: 'You are signed out.' }
   },
 

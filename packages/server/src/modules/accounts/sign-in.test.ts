@@ -23,6 +23,19 @@ describe('login', () => {
     expect(body.nonce).toBe(nonce)
   })
 
+  test('the cookie is marked secure where a trusted proxy speaks https, and only there', async () => {
+    const setCookie = async (proxy: string, proto: string) => {
+      const there = await createWorld({ env: { LYCEUM_TRUST_PROXY: proxy } })
+      const { username: login } = await register(there)
+      const { headers } = await there.request('POST', '/auth/login', { login, password: PASSWORD }, { 'x-forwarded-proto': proto })
+      await there.close()
+      return headers.getSetCookie().join()
+    }
+    expect(await setCookie('127.0.0.1', 'https')).toMatch(/^lyceum_session=.*; Secure$/)
+    expect(await setCookie('127.0.0.1', 'http')).not.toMatch(/Secure/)
+    expect(await setCookie('off', 'https')).not.toMatch(/Secure/)
+  })
+
   test('the cookie is marked secure where the public address is', async () => {
     const safe = await createWorld({ env: { LYCEUM_URL: 'https://community.example' } })
     const ana = await register(safe)

@@ -1,4 +1,4 @@
-import { type Db, insertRows, runText, statement } from '../../db/index.ts'
+import { type Db, insertRows, refreshStatisticsOf, runText, statement } from '../../db/index.ts'
 import { numberOfDay, startOf } from './calendar.ts'
 import { finishRebuild, readState } from './state.ts'
 import { PERSON_COUNTS } from './sums.ts'
@@ -71,6 +71,7 @@ export async function* fillFigures(db: Db): AsyncGenerator<void> {
   await runText(db, days, [generation])
   yield
   await fillStarts(db, generation)
+  for (const table of ['analytics_members', 'analytics_starts']) await refreshStatisticsOf(db, table)
   for (const text of [longer(7), longer(30), spaces, hours]) {
     await runText(db, text, [generation])
     yield

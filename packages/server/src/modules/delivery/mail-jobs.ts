@@ -1,14 +1,14 @@
-import { lockRow } from '../../db/index.ts'
+import { lockPeople, lockRows } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
-import { on, outgoing } from '../../platform/jobs/index.ts'
+import { onMany, outgoing } from '../../platform/jobs/index.ts'
 import { deliverMail } from '../../platform/mail/deliver.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { mailIdentity, readSetting } from '../settings/index.ts'
 import { noticeMail } from './letters.ts'
 import { type NoticeJob, noticeFor } from './notice.ts'
 import { PUSH_JOB } from './push-jobs.ts'
-import { subscriptionsOf } from './push-queries.ts'
-import { beginDelivery, claimMail, deliveryOf, markMailed, notificationOf, planPush, recipientOf } from './queries.ts'
+import { subscriptionsOfEach } from './push-queries.ts'
+import { beginDeliveries, claimMail, deliveryOf, markMailed, planPush, recipientOf, unreadOf } from './queries.ts'
 import { isGrouped, MAIL_AGAIN_S, MAIL_DELAY_S, mailKindOf, pushKindOf } from './rules.ts'
 import { preferencesUrl } from './unsubscribe.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
@@ -61,17 +61,29 @@ export const mailNotice = outgoing<NoticeJob>('delivery.mail', async (services, 
  * A mail after a while, and a push message to each device at once. What a notification gathers until it is read makes no further mail, and
  * at most one push message a minute.
  */
-export const planDelivery = on('notification.created', 'delivery.plan', async (ctx, { notification_id, user_id }) => {
-  const { db, now } = ctx
-  await lockRow(db, 'users', user_id)
-  await lockRow(db, 'notifications', notification_id)
-  const record = await notificationOf(db, notification_id, user_id)
-  if (!record || record.is_read) return
-  const again = isGrouped(record.type) ? '' : shift(now, -MAIL_AGAIN_S)
-  const mails = mailKindOf(record.type) !== null && (await beginDelivery(db, notification_id, user_id, again))
-  if (mails) await ctx.enqueue(mailNotice.name, { notification_id, user_id }, { runAt: shift(now, MAIL_DELAY_S) })
-  const devices = pushKindOf(record.type) === null ? [] : await subscriptionsOf(db, user_id)
-  const runAt = devices.length === 0 ? null : await planPush(db, notification_id, now)
-  if (runAt === null) return
-  for (const { id } of devices) await ctx.enqueue(PUSH_JOB, { notification_id, user_id, subscription_id: id }, { runAt })
+export const planDelivery = onMany('notification.created', 'delivery.plan', async (ctx, created) => {
+  const { db, now, enqueueEach } = ctx
+  const named = new Map(created.map(({ notification_id: id, user_id }) => [id, { id, user_id }]))
+  await lockPeople(
+    db,
+    created.map(({ user_id }) => user_id),
+  )
+  await lockRows(db, 'notifications', [...named.keys()])
+  const notifications = await unreadOf(db, [...named.values()])
+
+  const mailed = notifications.filter(({ type }) => mailKindOf(type) !== null)
+  const [gathering, single] = [mailed.filter(({ type }) => isGrouped(type)), mailed.filter(({ type }) => !isGrouped(type))]
+  const begun = [...(await beginDeliveries(db, gathering, '')), ...(await beginDeliveries(db, single, shift(now, -MAIL_AGAIN_S)))]
+  const mails = begun.map(({ id: notification_id, user_id }): NoticeJob => ({ notification_id, user_id }))
+  await enqueueEach(mailNotice.name, mails, { runAt: shift(now, MAIL_DELAY_S) })
+
+  const pushed = notifications.filter(({ type }) => pushKindOf(type) !== null)
+  const devices = await subscriptionsOfEach(db, [...new Set(pushed.map(({ user_id }) => user_id))])
+  for (const { id: notification_id, user_id } of pushed) {
+    const own = devices.filter((device) => device.user_id === user_id)
+    const runAt = own.length === 0 ? null : await planPush(db, notification_id, now)
+    if (runAt === null) continue
+    const messages = own.map(({ id: subscription_id }) => ({ notification_id, user_id, subscription_id }))
+    await enqueueEach(PUSH_JOB, messages, { runAt })
+  }
 })

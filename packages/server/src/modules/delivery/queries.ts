@@ -1,5 +1,5 @@
 import type { NotificationType } from '@lyceum/contract'
-import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockRow, statement, statementOne, statementOver } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import { MAILS_AN_HOUR, PUSH_PAUSE_S } from './rules.ts'
 
@@ -24,14 +24,33 @@ export interface NotificationRecord {
 const record = statementOne<NotificationRecord>('select type, subject, feed_id, is_read from notifications where id = $1 and user_id = $2')
 export const notificationOf = (db: Db, id: number, userId: number) => record(db, [id, userId])
 
-const begin = statementOne<{ notification_id: number }>(
-  `insert into notification_deliveries (notification_id, user_id) values ($1, $2)
-   on conflict (notification_id) do update set mail_claimed_at = null, mailed_at = null where notification_deliveries.mailed_at < $3
-   returning notification_id`,
+/** A notification and whom it is for. */
+export interface Addressed {
+  readonly id: number
+  readonly user_id: number
+}
+
+const ADDRESSED = { id: 'bigint', user_id: 'bigint' } as const
+const rowsOf = (notifications: readonly Addressed[]) => notifications.map(({ id, user_id }) => [id, user_id])
+
+const unread = statementOver<Addressed & Pick<NotificationRecord, 'type'>>(
+  ADDRESSED,
+  (rows) =>
+    `select n.id, n.user_id, n.type from ${rows} d cross join notifications n where n.id = d.id and n.user_id = d.user_id and n.is_read = 0 order by n.id`,
 )
-/** Records that a notification is told outside the server; false when it was, and not before `again`. */
-export const beginDelivery = async (db: Db, notificationId: number, userId: number, again: string): Promise<boolean> =>
-  (await begin(db, [notificationId, userId, again])) !== undefined
+/** Those of them that are still there and have not been read, in the order of their ids. */
+export const unreadOf = (db: Db, notifications: readonly Addressed[]) => unread(db, rowsOf(notifications))
+
+const begin = statementOver<Addressed>(
+  ADDRESSED,
+  (rows) =>
+    `insert into notification_deliveries (notification_id, user_id) select d.id, d.user_id from ${rows} d where true
+     on conflict (notification_id) do update set mail_claimed_at = null, mailed_at = null where notification_deliveries.mailed_at < $2
+     returning notification_id as id, user_id`,
+)
+/** Records that notifications are told outside the server; those of them that were not yet, or before `again`. */
+export const beginDeliveries = async (db: Db, notifications: readonly Addressed[], again: string): Promise<Addressed[]> =>
+  notifications.length === 0 ? [] : begin(db, rowsOf(notifications), [again])
 
 const pushed = statementOne<{ push_at: string | null }>('select push_at from notification_deliveries where notification_id = $1')
 const plan = statement('update notification_deliveries set push_at = $2 where notification_id = $1')

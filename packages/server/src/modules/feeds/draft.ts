@@ -90,13 +90,11 @@ export const applyBody = (before: Omit<Draft, 'meta' | 'topic_ids'>, metaBefore:
   const { topic_ids = 'topic_ids' in given ? [] : undefined, ...meta } =
     Object.keys(given).length > 0 ? mergeMeta(metaBefore, given) : metaBefore
   const status = body.status ?? before.status
-  const content_type = body.content_type ?? before.content_type
-  if (content_type === 'survey' && !meta['survey']) throw invalidField('meta.survey', 'is required for a survey')
   const replansSchedule = status === 'scheduled' && (body.scheduled_at !== undefined || before.status !== 'scheduled')
   return {
     title: body.title === undefined ? before.title : checkTitle(body.title ?? ''),
     message: body.message === undefined ? before.message : checkMessage(body.message),
-    content_type,
+    content_type: body.content_type ?? before.content_type,
     type: body.type ?? before.type,
     privacy: body.privacy ?? before.privacy,
     status,

@@ -173,13 +173,11 @@ describe('survey', () => {
     await refuse({ survey: value }, 'invalid_data', 'meta.survey')
   })
 
-  it('belongs to content of that type', async () => {
-    const { status, body } = await ana.raw('POST', '/feeds', { message: 'x', content_type: 'survey' })
-    expect([status, Object.keys(body.data.errors)]).toEqual([400, ['meta.survey']])
+  it('is asked of no type of content, and may be taken away', async () => {
+    const { data: plain } = await ana.api.feeds.create({ message: 'x', content_type: 'survey' })
+    expect((await ana.api.feeds.byId({ feed_id: plain.id })).data).toMatchObject({ content_type: 'survey', meta: {} })
     const { data } = await ana.api.feeds.create({ message: 'x', content_type: 'survey', meta: { survey } })
-    const without = await ana.raw('POST', `/feeds/${data.id}`, { meta: { survey: null } })
-    expect(without.status).toBe(400)
-    await ana.api.feeds.update({ feed_id: data.id, content_type: 'text', meta: { survey: null } })
+    await ana.api.feeds.update({ feed_id: data.id, meta: { survey: null } })
     expect(await metaOf(data.id)).toEqual({})
   })
 })

@@ -214,7 +214,6 @@ describe('an update', () => {
       [{ title: '漢'.repeat(193) }, 'invalid_content'],
       [{ type: 'course_lesson' }, 'invalid_data'],
       [{ type: 'x' }, 'invalid_data'],
-      [{ content_type: 'survey' }, 'invalid_data'],
       [{ featured_image: 'javascript:alert(1)' }, 'invalid_url'],
       [{ expired_at: '2026-02-30 00:00:00' }, 'invalid_data'],
       [{ status: 'scheduled' }, 'invalid_scheduled_time'],

@@ -166,7 +166,34 @@ describe('what is taken is decided by the content', () => {
   })
 })
 
+/** Sends all of it before it reads anything, and wants the connection closed then. */
+const sendThenRead = (path: string, type: string, bytes: Buffer): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { port, pathname } = new URL(world.base)
+    const head = [`POST ${pathname}${path} HTTP/1.1`, 'Host: lyceum', 'Connection: close', `Authorization: ${basic(ana).authorization}`]
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+    let text = ''
+    socket.on('error', reject)
+    socket.write(`${[...head, `Content-Type: ${type}`, `Content-Length: ${bytes.length}`].join('\r\n')}\r\n\r\n`)
+    socket.write(bytes, () => {
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('end', () => {
+        socket.destroy()
+        resolve(text)
+      })
+    })
+  })
+
 describe('the size', () => {
+  test('is told to who sends everything before he reads', async () => {
+    const { type, bytes } = form([filePart(mp4(100 * LIMIT))])
+    expect(await sendThenRead('/feeds/media-upload', type, bytes)).toMatch(/^HTTP\/1.1 413 .*"code":"file_too_large"/s)
+    const json = Buffer.from(JSON.stringify({ message: 'x'.repeat(100 * LIMIT) }))
+    expect(await sendThenRead('/feeds', 'application/json', json)).toMatch(/^HTTP\/1.1 413 .*"code":"body_too_large"/s)
+  })
+
   test('is limited, and the answer says by how much', async () => {
     const before = stored().length
     const error = await refused(ana.api.media.upload({ file: asFile(mp4(LIMIT + 1)) }), 413, 'file_too_large')

@@ -89,10 +89,10 @@ const big = (value: string) => `cast(${value} as bigint)`
 const GONE = `select x.id from users x where x.status <> 'active' and x.status = 'deleted'`
 
 /** Enters what stands of a source's rows with ids above `after` up to `last`. */
-export const earn = (db: Db, source: Source, points: number, after: number, last: number) => {
+export const earn = (db: Db, source: Source, points: number, after: number, last: number, once = ONCE) => {
   const { kind, table, subject, user, space, feed, comment, at, joins = '', where } = source
   const text = `${INTO} select ${user}, '${kind}', ${subject}, ${big('$3')}, ${subject}, ${big(space)}, ${big(feed)}, ${big(comment)}, substr(${at}, 1, 10), ${at}
-    from ${table} t ${joins} where t.id > $1 and t.id <= $2 and ${where} and ${user} not in (${GONE}) ${ONCE}`
+    from ${table} t ${joins} where t.id > $1 and t.id <= $2 and ${where} and ${user} not in (${GONE}) ${once}`
   return runText(db, text, [after, last, points])
 }
 
@@ -108,16 +108,16 @@ const visits = (
   union all select t.user_id, substr(t.created_at, 1, 10) from reactions t where ${who('t.user_id')}) a group by a.user_id, a.day`
 
 /** `points` is the placeholder of what a day is worth. */
-export const loginsInto = (who: (column: string) => string, points: string) => {
+export const loginsInto = (who: (column: string) => string, points: string, once = ONCE) => {
   const subject = `'daily_login:user:' || v.user_id || ':' || v.day`
   return `${INTO} select v.user_id, 'daily_login', ${subject}, ${big(points)}, ${subject}, ${big('null')}, ${big('null')}, ${big('null')}, v.day, v.day || ' 00:00:00'
-     from (${visits(who)}) v where v.user_id not in (${GONE}) ${ONCE}`
+     from (${visits(who)}) v where v.user_id not in (${GONE}) ${once}`
 }
 
 /** `and` is as for `bonusesFrom`. */
-export const bonusesInto = (and: string) =>
+export const bonusesInto = (and: string, once = ONCE) =>
   `${INTO} select b.user_id, b.kind, b.subject, ${bonusPoints}, b.subject, ${big('null')}, ${big('null')}, ${big('null')}, b.day, b.created_at
-     from (${bonusesFrom(and)}) b where 1 = 1 ${ONCE}`
+     from (${bonusesFrom(and)}) b where 1 = 1 ${once}`
 
 const CODES = Object.keys(BONUSES)
   .map((kind) => `'${kind}'`)

@@ -9,7 +9,7 @@ export { enterContent } from './backfill.ts'
 export { FILL_STEPS, fillLedger, reachAll } from './fill.ts'
 export { forgetPoints } from './forget.ts'
 export { MISKEPT, remake } from './sums.ts'
-export { keepWindows } from './windows.ts'
+export { fillNewWindows, keepWindows } from './windows.ts'
 
 export const leaderboard: Module = {
   name: 'leaderboard',

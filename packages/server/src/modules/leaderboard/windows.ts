@@ -75,13 +75,27 @@ const sweepWindows = async (database: Database, today: string): Promise<number> 
 
 type Place = Pick<Services, 'database' | 'clock'>
 
-const keepOnce = async ({ database, clock }: Place): Promise<number> => {
+/** Begins the windows of today and tomorrow; today. */
+const openWindows = async ({ database, clock }: Place): Promise<string> => {
   const today = await dayOf(database.read, nowOf(clock))
   // Every window costs a little with all that is earned: those of the next day are made when it is near.
   const wanted = new Map([...windowsOn(today), ...windowsOn(await dayOf(database.read, shift(nowOf(clock), AHEAD_S)))])
   await database.write(async (db) => {
     for (const [name, { first, last }] of wanted) await open(db, [name, first, last])
   })
+  return today
+}
+
+/** The same for whoever is alone with the data: `fill` makes the sums of all windows. */
+export const fillNewWindows = async (place: Place, fill: () => Promise<void>): Promise<void> => {
+  await openWindows(place)
+  await fill()
+  for (const { id } of await filling(place.database.read)) await place.database.write((db) => isReady(db, [id]))
+}
+
+const keepOnce = async (place: Place): Promise<number> => {
+  const { database } = place
+  const today = await openWindows(place)
   await fillWindows(database)
   return sweepWindows(database, today)
 }

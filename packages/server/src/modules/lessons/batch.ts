@@ -7,7 +7,8 @@ import { lessonsChanged, lockedCourseFor } from '../courses/index.ts'
 import { createLessonFeed } from '../feeds/index.ts'
 import { attachMedia } from '../media/index.ts'
 import { saveQuiz } from '../quizzes/index.ts'
-import { placesIn, sectionIn } from './queries.ts'
+import { closeGaps } from './order.ts'
+import { sectionIn } from './queries.ts'
 import { cleanTitle, columnsOf } from './rules.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
@@ -37,7 +38,7 @@ export const addLessons = async (ctx: AskedWrite, courseId: number): Promise<Les
   const { db, now } = ctx
   const { instructor_id, created_by } = await lockedCourseFor(ctx, courseId, 'manage')
   const taken = new Set((await slugsOf(db, [courseId])).map(({ slug }) => slug))
-  let position = (await placesIn(db, courseId)).length
+  let position = await closeGaps(db, courseId)
   const published: number[] = []
 
   const slugFor = (wanted: string | undefined, title: string): string => {

@@ -203,7 +203,7 @@ describe('a lesson', () => {
 
 describe('the order', () => {
   it('is what was asked for', async () => {
-    const { courseId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
+    const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
     const [a = 0, b = 0, c = 0] = lessons
     const { data, message } = await admin.api.lessons.reorder({ course_id: courseId, lesson_ids: [c, a, b] })
     expect([typeof message, data]).toEqual([
@@ -219,6 +219,14 @@ describe('the order', () => {
     expect((await listOf(ana, courseId)).map(({ id }) => id)).toEqual([b, c, a])
     await admin.api.lessons.update({ course_id: courseId, lesson_id: b, order: 99 })
     expect((await listOf(ana, courseId)).map(({ id }) => id)).toEqual([c, a, b])
+    expect((await read(admin, courseId, b)).order).toBe(99)
+    const { data: behind } = await admin.api.adminLessons.create({
+      course_id: courseId,
+      title: 'Behind',
+      type: 'lesson',
+      section_id: sectionId,
+    })
+    expect([behind.order, (await read(admin, courseId, b)).order]).toEqual([4, 3])
   })
 
   it('names exactly the lessons of the course', async () => {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.ts'
-import { placeLessons, placesIn, sectionsIn } from './queries.ts'
+import { placeLessons, placesIn, putAt, sectionsIn } from './queries.ts'
 
 const orderOf = async (db: Db, courseId: number, lessonId: number) => {
   const places = await placesIn(db, courseId)
@@ -28,16 +28,21 @@ export const placeBehind = async (db: Db, courseId: number, lessonId: number, or
   return insertAt(db, ids, ids.indexOf(originalId) + 1, lessonId)
 }
 
-/** Puts a lesson to a place from 1, or to the end where there is none so far back; its place. */
-export const placeAt = async (db: Db, courseId: number, lessonId: number, place: number): Promise<number> => {
+/** Puts a lesson to a place from 1. One behind all others keeps the place that was given, with a gap before it until something is moved. */
+export const placeAt = async (db: Db, courseId: number, lessonId: number, place: number): Promise<void> => {
   const { others } = await orderOf(db, courseId, lessonId)
   const ids = others.map(({ id }) => id)
-  return insertAt(db, ids, Math.min(place - 1, ids.length), lessonId)
+  if (place <= ids.length) return void (await insertAt(db, ids, place - 1, lessonId))
+  await placeLessons(db, ids)
+  await putAt(db, [lessonId, place])
 }
 
-/** Closes the gap that a deleted lesson has left. */
-export const closeGaps = async (db: Db, courseId: number): Promise<void> =>
-  placeLessons(
+/** Gives the lessons the places 1, 2, 3… without the gaps that they have left; how many there are. */
+export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
+  const places = await placesIn(db, courseId)
+  await placeLessons(
     db,
-    (await placesIn(db, courseId)).map(({ id }) => id),
+    places.map(({ id }) => id),
   )
+  return places.length
+}

@@ -52,6 +52,8 @@ export const placeLessons = (db: Db, ids: readonly number[]): Promise<void> =>
     ids.map((id, i) => [id, i + 1]),
   )
 
+export const putAt = statement('update lessons set position = $2 where id = $1')
+
 const bySlug = statementOne<{ id: number }>('select id from lessons where course_id = $1 and slug = $2')
 export const lessonWithSlug = async (db: Db, courseId: number, slug: string): Promise<number | undefined> =>
   (await bySlug(db, [courseId, slug]))?.id

@@ -77,7 +77,10 @@ export const fanOut = job<Portion>('notifications.fan_out', async (ctx, { feed_i
   const ids = people.filter(({ id, told }) => told && id !== feed.user_id).map(({ id }) => id)
   const rows = ids.length > 0 ? await insertFor(db, ids.length, [subjectOf(feedId), feedId, META, now, ...ids]) : []
   if (rows.length > 0) await insertCauses(db, rows.length, [feed.user_id, now, ...rows.map(({ id }) => id)])
-  for (const { id, user_id } of rows) await ctx.emit('notification.created', { notification_id: id, user_id })
+  await ctx.emitEach(
+    'notification.created',
+    rows.map(({ id: notification_id, user_id }) => ({ actorId: null, payload: { notification_id, user_id } })),
+  )
   const last = people.at(-1)
   if (last && people.length === PORTION) await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: last.id } satisfies Portion)
 })

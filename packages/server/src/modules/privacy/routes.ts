@@ -62,9 +62,9 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
       // A twin of this request, or another change of the password, was first.
       if (!(await deleteAccount(ctx, actor.id, { content, passwordHash }))) throw unauthorized()
       // Where somebody lived who asked to be forgotten is not kept either.
-      const { request: _request, ...unplaced } = ctx
+      const { request, ...unplaced } = ctx
       await audit(unplaced, 'account.deleted', { object_type: 'user', object_id: actor.id, details: { content } })
-      if (actor.sessionId !== null) ctx.setHeader('set-cookie', clearedCookie(services.origin()))
+      if (actor.sessionId !== null) ctx.setHeader('set-cookie', clearedCookie(services.origin(), request))
       return { message: 'Your account is deleted.' }
     },
   ),

@@ -34,10 +34,11 @@ export const endSession = (db: Db, sessionId: number) => removeOne(db, [sessionI
 export const endSessions = (db: Db, userId: number, except: number | null = null) =>
   except === null ? removeAll(db, [userId]) : removeOthers(db, [userId, except])
 
-const cookie = (value: string, seconds: number, origin: string) =>
-  `${sessionCookieName(origin)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure(origin) ? '; Secure' : ''}`
+const cookie = (value: string, seconds: number, origin: string, { overTls = false }: Pick<RequestInfo, 'overTls'>) =>
+  `${sessionCookieName(origin)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${overTls || isSecure(origin) ? '; Secure' : ''}`
 
 /** The Set-Cookie header that signs a browser in; `origin` is the public one. */
-export const sessionCookie = (token: string, origin: string) => cookie(token, COOKIE_S, origin)
+export const sessionCookie = (token: string, origin: string, request: Pick<RequestInfo, 'overTls'>) =>
+  cookie(token, COOKIE_S, origin, request)
 /** The one that makes the browser forget. */
-export const clearedCookie = (origin: string) => cookie('', 0, origin)
+export const clearedCookie = (origin: string, request: Pick<RequestInfo, 'overTls'>) => cookie('', 0, origin, request)

@@ -24,6 +24,9 @@ export const PATIENCE: Patience = { head: 10_000, request: 15_000, silence: 20_0
 
 const UPLOAD_MS = 300_000
 
+/** How long nothing may come of what is left of a request that has its answer. */
+const REST_SILENCE_MS = 2000
+
 /** How often it is looked whether a request takes too long. */
 const CHECKS_WITHIN = 15
 
@@ -57,6 +60,26 @@ const endInTime = (server: Server, incoming: IncomingMessage, response: ServerRe
 }
 
 /**
+ * A connection that is closed while its client still sends is reset, which takes the answer with it: whoever sends too much would never hear
+ * that it is too much. What he still sends is read and dropped, in the time that `endInTime` gives and while something comes.
+ */
+const closeAfterRest = (incoming: IncomingMessage, response: ServerResponse) => {
+  if (!hasBody(incoming)) return
+  // Before the listener of Node, which closes the connection.
+  response.prependOnceListener('finish', () => {
+    if (incoming.complete) return
+    const { socket } = incoming
+    const close = socket.destroySoon
+    socket.destroySoon = () => {
+      socket.destroySoon = close
+      socket.setTimeout(REST_SILENCE_MS)
+      socket.end()
+      incoming.once('close', () => socket.destroy())
+    }
+  })
+}
+
+/**
  * Runs what comes on one connection one after the other. Node has parsed all that came in one piece, thousands of requests if they are small;
  * run at once they would hold everybody else up, and their answers would lie in memory until somebody reads them.
  */
@@ -81,6 +104,7 @@ export const createListener = (
     socket[LATEST] = response
     noteRequest(server, response)
     endInTime(server, incoming, response, request)
+    closeAfterRest(incoming, response)
     afterFormer(socket, former, () => handler(incoming, response))
   }
   const server = createServer(

@@ -109,6 +109,7 @@ export const compileOperation = ({ id, route, handler }: Mounted, services: Serv
         userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
         url: services.origin() + pathOf(request.url),
         startedAt: request.startedAt,
+        overTls: request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https',
       },
       setHeader: (name, value) => said.headers.push([name, value]),
       setUnmade: () => {

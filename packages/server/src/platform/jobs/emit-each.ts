@@ -13,7 +13,7 @@ const insertJobs = (when = '1 = 1') =>
   statementOver(
     { event_id: 'bigint', payload: 'text' },
     (rows) =>
-      `insert into jobs (event_id, name, outgoing, payload, run_at, created_at) select d.event_id, $2, $3, d.payload, $4, $4
+      `insert into jobs (event_id, name, outgoing, payload, run_at, created_at) select d.event_id, $2, $3, d.payload, $4, $5
        from ${rows} d where ${when}`,
   )
 
@@ -25,6 +25,21 @@ const jobsWhere = (job: Job | undefined) => {
   const made = insertJobs(job?.when)
   inserting.set(job?.when, made)
   return made
+}
+
+/** What a job is added with: the event that it is born of, if any, and its payload as JSON. */
+type Added = readonly [eventId: number | null, payload: string]
+
+/** Adds many jobs of one name in one statement. */
+export const addEach = async (
+  db: Db,
+  { jobs }: Registry,
+  name: string,
+  added: readonly Added[],
+  { now, runAt = now }: { readonly now: string; readonly runAt?: string | undefined },
+): Promise<void> => {
+  const job = jobs.get(name)
+  await jobsWhere(job)(db, added, [name, job?.deliver ? 1 : 0, runAt, now])
 }
 
 /** Records many events of one name, and the jobs of their listeners, in two statements or few more; whether there may be any job. */
@@ -39,13 +54,7 @@ export const emitEach = async <N extends EventName>(
   const rows = caused.map(({ actorId, payload }) => [actorId, JSON.stringify(payload)])
   const made = await insertEvents(db, rows, [name, now])
   const listeners = registry.listeners.get(name) ?? []
-  for (const listener of listeners) {
-    const job = registry.jobs.get(listener)
-    await jobsWhere(job)(
-      db,
-      made.map(({ id, payload }) => [id, payload]),
-      [listener, job?.deliver ? 1 : 0, now],
-    )
-  }
+  const added = made.map(({ id, payload }): Added => [id, payload])
+  for (const listener of listeners) await addEach(db, registry, listener, added, { now })
   return listeners.length > 0
 }

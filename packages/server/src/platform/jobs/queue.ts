@@ -1,7 +1,7 @@
 import { events } from '@lyceum/contract'
 import { type ClaimedJob, claimJobs, type Db, insertion, runText, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../context.ts'
-import { emitEach } from './emit-each.ts'
+import { addEach, emitEach } from './emit-each.ts'
 import type { Registry } from './registry.ts'
 
 const insertEvent = insertion('insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4)')
@@ -107,6 +107,13 @@ export const writeContext = (
     enqueue: async (name, payload, { runAt = now } = {}) => {
       if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)
       await add(null, name, JSON.stringify(payload), runAt)
+      told('job')
+    },
+    enqueueEach: async (name, payloads, { runAt } = {}) => {
+      if (!registry.jobs.has(name)) throw new Error(`no job is called ${name}`)
+      if (payloads.length === 0) return
+      const added = payloads.map((payload) => [null, JSON.stringify(payload)] as const)
+      await addEach(db, registry, name, added, { now, runAt })
       told('job')
     },
   }

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isHttpUrl } from '../content/url.ts'
 import { type Resolve, reachRule, systemResolve } from './connector.ts'
 
-/** A name server that takes longer is not waited for. */
-const PATIENCE_MS = 2000
+/** A name server that takes longer is not waited for: somebody has just pressed a button. */
+const PATIENCE_MS = 750
 
 /**
  * Whether an address could be reached at all: an early answer for whoever enters one, since every connection is checked anew. A https name

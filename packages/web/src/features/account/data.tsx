@@ -9,6 +9,7 @@ import { day, whole } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import sheet from '../../ui/form.module.css'
+import { Refusal } from '../../ui/refusal.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import style from './account.module.css'
 import { DeleteAccount } from './delete-account.tsx'
@@ -54,11 +55,7 @@ export const DataPage = () => {
             ))}
           </ul>
         )}
-        {ask.error && (
-          <p className={sheet.refusal} role="alert">
-            {reasonOf(ask.error)}
-          </p>
-        )}
+        {ask.error && <Refusal>{reasonOf(ask.error)}</Refusal>}
         <Button className={sheet.start} busy={ask.isPending} onClick={() => ask.mutate()}>
           {t('export.ask')}
         </Button>

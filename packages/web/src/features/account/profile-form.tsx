@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { wrongField } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
+import { useRefused } from '../../lib/refused.ts'
 import { sessionQuery, useMe } from '../../lib/session.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,12 +13,14 @@ import { Card } from '../../ui/card.tsx'
 import { Check, TextArea, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { SITES } from '../people/profile-links.tsx'
 import { profileQuery } from '../people/queries.ts'
 
 const sendPicture = async (file: File, onProgress: (share: number) => void) => (await upload(file, 'profile', onProgress)).file_url
-const FIELDS = ['display_name', 'bio', 'location', 'website', 'avatar', 'cover_photo', 'social_links']
+/** Fields that say themselves what is wrong with them. */
+const SHOWN = ['display_name', 'bio', 'location', 'website', 'social_links']
 
 /** Where a member says who they are. */
 export const ProfileForm = () => {
@@ -57,14 +59,13 @@ export const ProfileForm = () => {
       ])
     },
   })
-  const wrong = wrongField(save.error)
-  const at = (field: string) => (wrong?.field === field ? wrong.message : undefined)
+  const { form, errorOf, elsewhere } = useRefused(save.error, SHOWN)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
   }
   return (
-    <form className={sheet.form} onSubmit={submit}>
+    <form className={sheet.form} ref={form} onSubmit={submit}>
       <Card className={sheet.part}>
         <h2>{t('profile.title')}</h2>
         <PictureField label={t('profile.avatar')} value={words.avatar} onChange={(avatar) => change({ avatar })} send={sendPicture} />
@@ -81,7 +82,7 @@ export const ProfileForm = () => {
           onChange={(event) => change({ display_name: event.currentTarget.value })}
           maxLength={100}
           autoComplete="name"
-          error={at('display_name')}
+          error={errorOf('display_name')}
           required
         />
         <TextArea
@@ -89,7 +90,7 @@ export const ProfileForm = () => {
           hint={t('profile.bioHint')}
           value={words.bio}
           onChange={(event) => change({ bio: event.currentTarget.value })}
-          error={at('bio')}
+          error={errorOf('bio')}
         />
         <div className={sheet.pair}>
           <TextField
@@ -97,7 +98,7 @@ export const ProfileForm = () => {
             value={words.location}
             onChange={(event) => change({ location: event.currentTarget.value })}
             maxLength={200}
-            error={at('location')}
+            error={errorOf('location')}
           />
           <TextField
             label={t('profile.website')}
@@ -105,7 +106,7 @@ export const ProfileForm = () => {
             placeholder="https://"
             value={words.website}
             onChange={(event) => change({ website: event.currentTarget.value })}
-            error={at('website')}
+            error={errorOf('website')}
           />
         </div>
       </Card>
@@ -123,11 +124,7 @@ export const ProfileForm = () => {
             />
           ))}
         </div>
-        {at('social_links') && (
-          <p className={sheet.refusal} role="alert">
-            {at('social_links')}
-          </p>
-        )}
+        <Refusal>{errorOf('social_links')}</Refusal>
       </Card>
       <Card className={sheet.part}>
         <h2>{t('profile.privacy')}</h2>
@@ -138,11 +135,7 @@ export const ProfileForm = () => {
           onChange={(event) => change({ is_private: event.currentTarget.checked })}
         />
       </Card>
-      {wrong && !FIELDS.slice(0, 4).includes(wrong.field) && wrong.field !== 'social_links' && (
-        <p className={sheet.refusal} role="alert">
-          {wrong.message}
-        </p>
-      )}
+      <Refusal>{elsewhere}</Refusal>
       <div className={sheet.end}>
         <Link to="/people/$username" params={{ username: me.username }}>
           {t('profile.see')}

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { wrongIn } from '../auth/wrong.ts'
 
@@ -68,11 +69,7 @@ export const SecretForm = ({ title, text, field, label, hint, type, autoComplete
             required
           />
         </div>
-        {wrong('') && (
-          <p className={sheet.refusal} role="alert">
-            {wrong('')}
-          </p>
-        )}
+        <Refusal>{wrong('')}</Refusal>
         <Button type="submit" className={sheet.start} busy={change.isPending}>
           {action}
         </Button>

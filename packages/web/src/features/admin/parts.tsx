@@ -1,10 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wrongField } from '../../lib/doing.ts'
+import { useRefused } from '../../lib/refused.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { useWrongFocus } from '../teaching/wrong-focus.ts'
 import style from './parts.module.css'
 
 /** The top of an area: what it is, what it is for, what can be begun here. */
@@ -78,9 +79,9 @@ interface FormProps {
 }
 
 /** A form that is saved as a whole. */
-export const SaveForm = ({ saving: { busy, error, wrong }, onSave, fields = [], children, action }: FormProps) => {
+export const SaveForm = ({ saving: { busy, error }, onSave, fields = [], children, action }: FormProps) => {
   const { t } = useTranslation()
-  const form = useWrongFocus(error)
+  const { form, elsewhere } = useRefused(error, fields)
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSave()
@@ -88,11 +89,7 @@ export const SaveForm = ({ saving: { busy, error, wrong }, onSave, fields = [], 
   return (
     <form ref={form} className={style.form} onSubmit={send}>
       {children}
-      {wrong && !fields.includes(wrong.field) && (
-        <p className={style.wrong} role="alert">
-          {wrong.message}
-        </p>
-      )}
+      <Refusal>{elsewhere}</Refusal>
       <div className={style.end}>
         <Button kind="primary" type="submit" busy={busy}>
           {action ?? t('save')}

@@ -6,10 +6,10 @@ import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import style from './auth.module.css'
 import { AuthFrame } from './frame.tsx'
 import { Outcome } from './outcome.tsx'
-import { Refusal } from './refusal.tsx'
 
 /** Where somebody asks for a link to choose another password. */
 export const ForgotPasswordPage = () => {

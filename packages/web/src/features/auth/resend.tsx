@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from './refusal.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 
 /** Asks for another mail with the link that confirms an address. */
 export const Resend = ({ login }: { readonly login: string }) => {

@@ -5,12 +5,12 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { Button } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { NewPassword } from './account-fields.tsx'
 import style from './auth.module.css'
 import { AuthFrame } from './frame.tsx'
 import { NoToken } from './no-token.tsx'
 import { Outcome } from './outcome.tsx'
-import { Refusal } from './refusal.tsx'
 import { wrongIn } from './wrong.ts'
 
 const route = getRouteApi('/reset-password')

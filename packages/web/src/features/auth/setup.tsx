@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { forgetEverything } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { AccountFields, NOBODY } from './account-fields.tsx'
 import style from './auth.module.css'
 import { AuthFrame } from './frame.tsx'
 import { NoToken } from './no-token.tsx'
-import { Refusal } from './refusal.tsx'
 import { wrongIn } from './wrong.ts'
 
 const route = getRouteApi('/setup')

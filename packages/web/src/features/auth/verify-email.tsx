@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { AuthFrame } from './frame.tsx'
 import { NoToken } from './no-token.tsx'
 import { Outcome } from './outcome.tsx'
-import { Refusal } from './refusal.tsx'
 
 const route = getRouteApi('/verify-email')
 

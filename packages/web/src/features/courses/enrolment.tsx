@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { enrol, leave } from './actions.ts'
 import style from './course-page.module.css'
@@ -117,11 +118,7 @@ const Visitor = ({ course }: Pick<Props, 'course'>) => {
       ) : (
         <p className={style.soft}>{t('enrol.byInvitation')}</p>
       )}
-      {joining.isError && (
-        <p className={style.refusal} role="alert">
-          {reasonOf(joining.error)}
-        </p>
-      )}
+      {joining.isError && <Refusal>{reasonOf(joining.error)}</Refusal>}
     </>
   )
 }

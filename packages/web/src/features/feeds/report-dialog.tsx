@@ -6,6 +6,7 @@ import { reasonOf } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './report-dialog.module.css'
 
@@ -73,11 +74,7 @@ export const ReportDialog = ({ of, id, onClose }: Props) => {
           </Button>
         </form>
       )}
-      {refusal && (
-        <p className={style.refusal} role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal>{refusal}</Refusal>
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { reasonOf } from '../../lib/doing.ts'
 import { canPush, pushIsOn, switchPushOff, switchPushOn } from '../../lib/push.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import style from './preferences.module.css'
 
 /** Push messages on this device: the browser asks only after a press. */
@@ -34,11 +35,7 @@ export const PushSwitch = () => {
           {t(on.data ? 'push.switchOff' : 'push.switchOn')}
         </Button>
       )}
-      {refusal && (
-        <p className={style.refusal} role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal>{refusal}</Refusal>
     </Card>
   )
 }

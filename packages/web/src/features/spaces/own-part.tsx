@@ -5,6 +5,7 @@ import { reasonOf } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import sheet from '../../ui/form.module.css'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { refetchSpaces } from './actions.ts'
 
@@ -37,11 +38,7 @@ export const OwnPart = ({ title, text, action, save, children }: Props) => {
         <h2>{title}</h2>
         <p className={sheet.soft}>{text}</p>
         {children}
-        {saving.error && (
-          <p className={sheet.refusal} role="alert">
-            {reasonOf(saving.error)}
-          </p>
-        )}
+        {saving.error && <Refusal>{reasonOf(saving.error)}</Refusal>}
         <div className={sheet.end}>
           <Button type="submit" busy={saving.isPending}>
             {action}

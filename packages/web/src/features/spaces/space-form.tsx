@@ -2,13 +2,14 @@ import type { Inputs } from '@lyceum/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { wrongField } from '../../lib/doing.ts'
+import { useRefused } from '../../lib/refused.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { type SpaceDetail, spaceGroupsQuery } from './queries.ts'
 import style from './space-form.module.css'
 
@@ -47,8 +48,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
     post_permissions: space?.settings.post_permissions ?? ['member', 'moderator', 'admin'],
     topic_required: space?.settings.topic_required ?? 'no',
   })
-  const wrong = wrongField(error)
-  const wrongAt = (field: string) => (wrong?.field === field ? wrong.message : undefined)
+  const { form, errorOf, elsewhere } = useRefused(error, ['title', 'slug', 'description'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit({
@@ -64,7 +64,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
     })
   }
   return (
-    <form className={sheet.form} onSubmit={submit}>
+    <form className={sheet.form} ref={form} onSubmit={submit}>
       <Card className={sheet.part}>
         <h2>{t('form.about')}</h2>
         <TextField
@@ -72,7 +72,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
           maxLength={194}
-          error={wrongAt('title')}
+          error={errorOf('title')}
           required
         />
         <TextArea
@@ -80,7 +80,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
           hint={t('form.descriptionHint')}
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
-          error={wrongAt('description')}
+          error={errorOf('description')}
         />
         <div className={sheet.pair}>
           <TextField
@@ -99,7 +99,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
             maxLength={194}
             autoCapitalize="none"
             spellCheck={false}
-            error={wrongAt('slug')}
+            error={errorOf('slug')}
           />
         </div>
         <SelectField label={t('form.group')} value={String(group)} onChange={(event) => setGroup(Number(event.currentTarget.value))}>
@@ -170,11 +170,7 @@ export const SpaceForm = ({ space, action, busy, error, onSubmit, children }: Pr
           onChange={(event) => setSettings({ ...settings, topic_required: event.currentTarget.checked ? 'yes' : 'no' })}
         />
       </Card>
-      {wrong && !['title', 'slug', 'description'].includes(wrong.field) && (
-        <p className={sheet.refusal} role="alert">
-          {wrong.message}
-        </p>
-      )}
+      <Refusal>{elsewhere}</Refusal>
       <div className={sheet.end}>
         {children}
         <Button kind="primary" type="submit" busy={busy}>

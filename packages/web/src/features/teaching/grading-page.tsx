@@ -11,6 +11,7 @@ import back from '../../ui/back.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { courseQuery, type QuizDetail, refreshCourse } from '../courses/queries.ts'
@@ -129,11 +130,7 @@ const GradingForm = ({ courseId, submission }: { readonly courseId: number; read
         {result.graded_by && <p className={style.soft}>{t('grade.by', { name: result.graded_by.display_name })}</p>}
       </Card>
       <div className={style.bar}>
-        {save.isError && (
-          <p className={style.refusal} role="alert">
-            {reasonOf(save.error)}
-          </p>
-        )}
+        {save.isError && <Refusal>{reasonOf(save.error)}</Refusal>}
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('grade.save')}
         </Button>

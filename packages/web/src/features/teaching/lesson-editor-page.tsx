@@ -4,21 +4,21 @@ import { ChevronLeft, Eye } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { wrongField } from '../../lib/doing.ts'
+import { useRefused } from '../../lib/refused.ts'
 import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { Unsaved } from '../../ui/unsaved.tsx'
 import { type CourseDetail, courseQuery, type LessonDetail, lessonQuery, lessonsQuery, refreshCourse } from '../courses/queries.ts'
 import { QuizBuilder } from './quiz/quiz-builder.tsx'
 import { draftOf, inputOf } from './quiz/quiz-draft.ts'
 import { Resources } from './resources.tsx'
 import style from './teaching.module.css'
-import { Unsaved } from './unsaved.tsx'
-import { useWrongFocus } from './wrong-focus.ts'
 
 const route = getRouteApi('/members/teaching/$slug/lessons/$lesson')
 const HtmlEditor = lazy(() => import('./html-editor.tsx').then((module) => ({ default: module.HtmlEditor })))
@@ -47,9 +47,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
       await refreshCourse()
     },
   })
-  const wrong = wrongField(save.error)
-  const place = useWrongFocus(save.error)
-  const errorOf = (field: string) => (wrong?.field === field ? wrong.message : undefined)
+  const { form: place, errorOf, elsewhere } = useRefused(save.error, ['title', 'video_url', 'slug', 'resources'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(now)
@@ -77,11 +75,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
           error={errorOf('video_url')}
           onChange={(event) => set({ video_url: event.currentTarget.value })}
         />
-        <Resources
-          resources={form.resources}
-          error={wrong?.field.startsWith('resources') ? wrong.message : undefined}
-          onChange={(list) => set({ resources: list })}
-        />
+        <Resources resources={form.resources} error={errorOf('resources')} onChange={(list) => set({ resources: list })} />
       </Card>
       {quiz && <QuizBuilder quiz={quiz} onChange={setQuiz} />}
       <Card className={style.form}>
@@ -116,11 +110,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
         />
       </Card>
       <div className={style.bar}>
-        {wrong && !['title', 'video_url', 'slug'].includes(wrong.field) && (
-          <p className={style.refusal} role="alert">
-            {wrong.message}
-          </p>
-        )}
+        <Refusal>{elsewhere}</Refusal>
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}
         </Button>

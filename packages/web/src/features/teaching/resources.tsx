@@ -5,6 +5,7 @@ import { reasonOf } from '../../lib/doing.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './resources.module.css'
 
@@ -59,11 +60,7 @@ export const Resources = ({ resources, error, onChange }: Props) => {
           </IconButton>
         </div>
       ))}
-      {error && (
-        <p className={style.refusal} role="alert">
-          {error}
-        </p>
-      )}
+      <Refusal>{error}</Refusal>
       <div className={style.acts}>
         <input
           ref={input}

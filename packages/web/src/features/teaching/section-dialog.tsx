@@ -7,6 +7,7 @@ import { toDate } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import type { Section } from './queries.ts'
 import style from './teaching.module.css'
@@ -90,11 +91,7 @@ export const SectionDialog = ({ course, section, onClose }: Props) => {
           />
         )}
         {course.course_type === 'self_paced' && <p className={style.soft}>{t('section.atOnce')}</p>}
-        {save.isError && (
-          <p className={style.refusal} role="alert">
-            {reasonOf(save.error)}
-          </p>
-        )}
+        {save.isError && <Refusal>{reasonOf(save.error)}</Refusal>}
         <div className={style.end}>
           <Button kind="quiet" onClick={onClose}>
             {t('common:cancel')}

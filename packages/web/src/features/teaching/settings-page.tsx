@@ -3,11 +3,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { wrongField } from '../../lib/doing.ts'
+import { useRefused } from '../../lib/refused.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, Choice } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { Unsaved } from '../../ui/unsaved.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
 import { CourseEnd } from './course-end.tsx'
 import { CourseFrame } from './frame.tsx'
@@ -15,8 +17,6 @@ import { Prerequisites } from './prerequisites.tsx'
 import { AboutFields } from './settings-about.tsx'
 import { PRIVACIES, STATUSES, SWITCHES, startOf, TYPES } from './settings-draft.ts'
 import style from './teaching.module.css'
-import { Unsaved } from './unsaved.tsx'
-import { useWrongFocus } from './wrong-focus.ts'
 
 const route = getRouteApi('/members/teaching/$slug/settings')
 
@@ -45,9 +45,7 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
       await refreshCourse()
     },
   })
-  const wrong = wrongField(save.error)
-  const place = useWrongFocus(save.error)
-  const errorOf = (field: string) => (wrong?.field === field ? wrong.message : undefined)
+  const { form: place, errorOf, elsewhere } = useRefused(save.error, ['title', 'description', 'slug'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(now)
@@ -97,11 +95,7 @@ const SettingsForm = ({ course }: { readonly course: CourseDetail }) => {
         ))}
       </Card>
       <div className={style.bar}>
-        {wrong && !['title', 'description', 'slug'].includes(wrong.field) && (
-          <p className={style.refusal} role="alert">
-            {wrong.message}
-          </p>
-        )}
+        <Refusal>{elsewhere}</Refusal>
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('common:save')}
         </Button>

@@ -81,21 +81,18 @@ export interface NewActivity {
   readonly at: string
 }
 
-const ACTIVITY = ['user_id', 'action_type', 'object_type', 'object_id', 'space_id', 'feed_id', 'comment_id', 'created_at']
+export const ACTIVITY = ['user_id', 'action_type', 'object_type', 'object_id', 'space_id', 'feed_id', 'comment_id', 'created_at']
+
+export const activityRow = ({ user, action, on, space, feed, comment, at }: NewActivity): Value[] => [
+  user,
+  action,
+  ...on,
+  space,
+  feed ?? null,
+  comment ?? null,
+  at,
+]
 
 /** What the listeners of these events would record. */
 export const recordActivities = (db: Db, activities: readonly NewActivity[]) =>
-  insertRows(
-    db,
-    'activities',
-    ACTIVITY,
-    activities.map(({ user, action, on, space, feed = null, comment = null, at }): Value[] => [
-      user,
-      action,
-      ...on,
-      space,
-      feed,
-      comment,
-      at,
-    ]),
-  )
+  insertRows(db, 'activities', ACTIVITY, activities.map(activityRow))

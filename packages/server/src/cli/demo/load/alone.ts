@@ -1,12 +1,13 @@
 import { createCore } from '../../../app.ts'
 import type { Config } from '../../../config.ts'
-import { type Db, loadAlone, type Place, runText } from '../../../db/index.ts'
+import { type Db, loadAlone, type Place, runText, type Value } from '../../../db/index.ts'
 import { FIGURE_STEPS, fillFigures, rebuildFigures } from '../../../modules/analytics/index.ts'
-import { FILL_STEPS, fillLedger, keepWindows, reachAll } from '../../../modules/leaderboard/index.ts'
+import { FILL_STEPS, fillLedger, fillNewWindows, reachAll } from '../../../modules/leaderboard/index.ts'
 import { readSetting } from '../../../modules/settings/index.ts'
 import { logFor } from '../../core.ts'
-import { insertCourses } from '../courses.ts'
+import { courseSteps, type Taught } from '../courses.ts'
 import { Interrupted } from '../insert/pace.ts'
+import { activityRow } from '../insert/placed.ts'
 import type { Plan } from '../plan.ts'
 import { RECORDED } from './figures.ts'
 import { INDEXED, indexOf, loadPlan } from './load.ts'
@@ -14,7 +15,8 @@ import type { Steps } from './scene.ts'
 
 /** Tables whose indexes are made once they are full. */
 const POINTS = ['points_ledger', 'points_days', 'points_sums']
-const FILLED = ['users', ...INDEXED.early, ...INDEXED.late, ...POINTS]
+const KEPT_FIGURES = ['analytics_members', 'analytics_spaces']
+const FILLED = { tables: ['users', ...INDEXED.early, ...INDEXED.late, ...POINTS, ...KEPT_FIGURES], keyed: ['users', 'feeds'] }
 
 /** Must be empty: what is filled here is made as a whole. */
 const BARE = ['feeds', 'comments', 'reactions', 'space_members', 'followers', 'points_ledger', 'activities']
@@ -76,19 +78,29 @@ export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, si
       }
     }
     try {
-      const { members } = await loadPlan({ load, plan, now, signal, onProgress })
-      const taught = await insertCourses({
-        ...{ services, database, count: courses, members, seed, now: seconds, beside: false, signal },
-        onCourse: () => onProgress('courses', 1),
-      })
+      let taught: Taught = { courses: 0, students: 0 }
+      const learned: Value[][] = []
+      async function* teach(members: readonly number[]): Steps {
+        const steps = courseSteps({
+          ...{ services, database, count: courses, members, seed, now: seconds, beside: false, signal },
+          record: async (_, told) => void learned.push(...told.map(activityRow)),
+        })
+        for (let step = await steps.next(); ; step = await steps.next()) {
+          if (step.done) taught = step.value
+          if (step.done) return
+          yield 1
+        }
+      }
+      const further = { what: 'courses', steps: teach, activities: learned }
+      await loadPlan({ load, plan, now, signal, onProgress, further })
       await goOn()
-      await run('points', (marks * POINTS_A_MARK) / FILL_STEPS, fillLedger(db))
+      await fillNewWindows(services, () => run('points', (marks * POINTS_A_MARK) / FILL_STEPS, fillLedger(db)))
       await run('points', 0, indexOf(load, POINTS))
       await reachAll(db)
-      await keepWindows(services)
       const zone = await readSetting(db, 'timezone')
       if (zone === 'UTC') await run('figures', (marks * FIGURES_A_MARK) / FIGURE_STEPS, fillFigures(db))
-      else await rebuildFigures(services, () => !signal.aborted)
+      await run('figures', 0, indexOf(load, KEPT_FIGURES))
+      if (zone !== 'UTC') await rebuildFigures(services, () => !signal.aborted)
       await run('figures', 0, indexOf(load, ['users']))
       return taught
     } finally {

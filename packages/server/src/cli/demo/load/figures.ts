@@ -1,4 +1,4 @@
-import { runText } from '../../../db/index.ts'
+import { refreshStatisticsOf, runText } from '../../../db/index.ts'
 import type { Loading, Steps } from './scene.ts'
 
 /** A count that a row keeps of others: the query gives `id` and `n`. */
@@ -43,7 +43,7 @@ const none = 'cast(null as bigint)'
 const ACTIVITIES = {
   memberships: `select m.user_id, 'space_joined', 'space', m.space_id, m.space_id, ${none}, ${none}, m.joined_at from space_members m order by m.id`,
   follows: `select f.follower_id, 'follow_user', 'user', f.following_id, ${none}, ${none}, ${none}, f.created_at from followers f order by f.id`,
-  posts: `select f.user_id, 'post_created', 'feed', f.id, f.space_id, f.id, ${none}, f.created_at from feeds f order by f.id`,
+  posts: `select f.user_id, 'post_created', 'feed', f.id, f.space_id, f.id, ${none}, f.created_at from feeds f where f.lesson_id is null order by f.id`,
   // A cross join keeps SQLite from beginning with the feeds.
   comments: `select c.user_id, 'comment_added', 'comment', c.id, f.space_id, f.id, c.id, c.created_at
     from comments c cross join feeds f where f.id = c.post_id order by c.id`,
@@ -54,6 +54,7 @@ const ACTIVITIES = {
 } as const
 
 export async function* recordAll({ load: { db }, plan }: Loading): Steps {
+  for (const table of ['feeds', 'comments']) await refreshStatisticsOf(db, table)
   for (const [rows, text] of Object.entries(ACTIVITIES)) {
     await runText(db, `${INTO} ${text}`, [])
     yield plan.counts[rows as keyof typeof ACTIVITIES]

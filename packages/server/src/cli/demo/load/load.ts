@@ -1,8 +1,8 @@
-import { type BulkLoad, reserveRange, runText } from '../../../db/index.ts'
+import { type BulkLoad, reserveRange, runText, type Value } from '../../../db/index.ts'
 import { renameTaken } from '../insert/free-names.ts'
 import { Interrupted, type Pace } from '../insert/pace.ts'
 import { insertGroups, insertSpaces } from '../insert/people.ts'
-import { nothingPlaced } from '../insert/placed.ts'
+import { ACTIVITY, nothingPlaced } from '../insert/placed.ts'
 import { insertTopics } from '../insert/topics.ts'
 import type { Plan } from '../plan.ts'
 import { commentLoader, postLoader } from './content.ts'
@@ -21,6 +21,15 @@ export interface LoadOptions {
   readonly signal: AbortSignal
   /** So many more rows of a list, or indexes of the tables, are there. */
   readonly onProgress: (what: string, more: number) => void
+  readonly further: Further
+}
+
+/** What members do apart from the plan. */
+export interface Further {
+  readonly what: string
+  readonly steps: (members: readonly number[]) => Steps
+  /** What they are recorded to have done, once the steps are through. */
+  readonly activities: readonly (readonly Value[])[]
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -74,15 +83,20 @@ async function* wordless(loading: Loading, told: (what: string, steps: Steps) =>
   yield* told('indexes', indexOf(loading.load, INDEXED.early))
 }
 
+async function* inTurn(...all: Steps[]): Steps {
+  for (const steps of all) yield* steps
+}
+
 /** Makes the indexes of tables that are full. */
 export async function* indexOf(load: BulkLoad, tables: readonly string[]): Steps {
   for (const table of tables) for await (const _ of load.index(table)) yield 1
 }
 
 /** Puts a planned community into a database that holds none. What it makes is the same as `insertPlan` does, but for the points. */
-export const loadPlan = async (options: LoadOptions): Promise<{ members: number[] }> => {
-  const { plan, signal, onProgress } = options
+export const loadPlan = async (options: LoadOptions): Promise<void> => {
+  const { plan, signal, onProgress, further } = options
   const loading = await begin(options)
+  const members = Array.from({ length: plan.counts.members }, (_, i) => loading.firsts.users + i)
   const goOn = async () => {
     await turn()
     if (signal.aborted) throw new Interrupted('stopped')
@@ -94,6 +108,7 @@ export const loadPlan = async (options: LoadOptions): Promise<{ members: number[
     }
   }
 
+  const doings = told(further.what, further.steps(members))
   const words = startWords(plan, loading.renaming)
   try {
     const take = { posts: postLoader(loading), comments: commentLoader(loading) }
@@ -104,7 +119,7 @@ export const loadPlan = async (options: LoadOptions): Promise<{ members: number[
       left[portion.of] -= portion.rows.length
       onProgress(portion.of, portion.rows.length)
     }
-    const rest = wordless(loading, told)
+    const rest = inTurn(wordless(loading, told), ...(loading.load.isApart ? [doings] : []))
     let resting = false
     while (left.posts + left.comments > 0) {
       await goOn()
@@ -118,8 +133,9 @@ export const loadPlan = async (options: LoadOptions): Promise<{ members: number[
     await words.stop()
   }
 
+  for await (const _ of doings) await goOn()
   for await (const _ of told('activities', recordAll(loading))) await goOn()
+  await loading.load.add('activities', ACTIVITY, further.activities)
   for await (const _ of told('figures', countAll(loading))) await goOn()
   for await (const _ of told('indexes', indexOf(loading.load, INDEXED.late))) await goOn()
-  return { members: Array.from({ length: plan.counts.members }, (_, i) => loading.firsts.users + i) }
 }

@@ -7,6 +7,7 @@ import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { Unsaved } from '../../../ui/unsaved.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
 import { ColourField } from './colour-field.tsx'
 
@@ -76,15 +77,16 @@ const Form = ({ sheets, stored, children }: FormProps) => {
   const saving = useSaving()
   const [values, setValues] = useState(stored)
   const fields = sheets.flatMap((sheet) => sheet.fields.map(({ key }) => key))
+  const changed = fields.filter((key) => values[key] !== stored[key])
   const save = () =>
     saving.run(async () => {
-      const changes = Object.fromEntries(fields.filter((key) => values[key] !== stored[key]).map((key) => [key, values[key]]))
-      if (Object.keys(changes).length > 0) await client.settings.save(changes)
-      await queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey })
+      if (changed.length > 0) await client.settings.save(Object.fromEntries(changed.map((key) => [key, values[key]])))
+      setValues(await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 }))
       await queryClient.invalidateQueries({ queryKey: communityQuery.queryKey })
     }, t('saved'))
   return (
     <SaveForm saving={saving} onSave={save} fields={fields}>
+      <Unsaved when={changed.length > 0} />
       {sheets.map((sheet) => (
         <Sheet key={sheet.title} title={t(`sheet.${sheet.title}`)}>
           {sheet.fields.map((field) => (

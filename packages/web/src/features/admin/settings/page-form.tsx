@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
-import { Unsaved } from '../../teaching/unsaved.tsx'
+import { Unsaved } from '../../../ui/unsaved.tsx'
 import { AreaHead, SaveForm, type Saving, useSaving } from '../parts.tsx'
 
 export type Wrong = Saving['wrong']
@@ -24,7 +24,7 @@ const Form = <P extends object>({ area, save, shows, stored, children }: Source<
   const [kept, setKept] = useState(stored)
   const [page, setPage] = useState(stored)
   const [sent, setSent] = useState<P>()
-  const wrong = page === sent ? saving.wrong : null
+  const [error, wrong] = page === sent ? [saving.error, saving.wrong] : [null, null]
   const send = () => {
     setSent(page)
     return saving.run(async () => {
@@ -36,7 +36,7 @@ const Form = <P extends object>({ area, save, shows, stored, children }: Source<
     }, t('saved'))
   }
   return (
-    <SaveForm saving={{ ...saving, wrong }} onSave={send} fields={wrong && shows?.(wrong.field, page) ? [wrong.field] : []}>
+    <SaveForm saving={{ ...saving, error }} onSave={send} fields={wrong && shows?.(wrong.field, page) ? [wrong.field] : []}>
       <Unsaved when={JSON.stringify(page) !== JSON.stringify(kept)} />
       {children(page, (part) => setPage({ ...page, ...part }), wrong)}
     </SaveForm>

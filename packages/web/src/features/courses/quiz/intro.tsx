@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ago, whole } from '../../../lib/time.ts'
 import button from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
+import { Refusal } from '../../../ui/refusal.tsx'
 import { setCompletion } from '../actions.ts'
 import { type CourseDetail, type LessonDetail, type QuizInfo, type QuizResult, resultQuery } from '../queries.ts'
 import { useSpan } from './clock.tsx'
@@ -129,11 +130,7 @@ export const QuizIntro = ({ course, lesson, quiz, latest, returned, busy, refusa
           {t('mark')}
         </Button>
       )}
-      {refusal && (
-        <p className={style.refusal} role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal>{refusal}</Refusal>
       {latest && <History lesson={lesson} count={latest.quiz_result.attempt_number} onShow={onShow} />}
     </div>
   )

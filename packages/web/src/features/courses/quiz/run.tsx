@@ -9,6 +9,7 @@ import { toDate } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Progress } from '../../../ui/progress.tsx'
+import { Refusal } from '../../../ui/refusal.tsx'
 import { type Attempt, type LessonDetail, refreshCourse } from '../queries.ts'
 import { Clock } from './clock.tsx'
 import { forgetAnswers, type Given, keepAnswers, keptAnswers } from './kept.ts'
@@ -100,16 +101,8 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
           </li>
         ))}
       </ol>
-      {checked && missing.length > 0 && (
-        <p className={style.refusal} role="alert">
-          {t('quiz.missingCount', { count: missing.length })}
-        </p>
-      )}
-      {handIn.isError && (
-        <p className={style.refusal} role="alert">
-          {reasonOf(handIn.error)}
-        </p>
-      )}
+      {checked && missing.length > 0 && <Refusal>{t('quiz.missingCount', { count: missing.length })}</Refusal>}
+      {handIn.isError && <Refusal>{reasonOf(handIn.error)}</Refusal>}
       <div className={style.acts}>
         <Button kind="primary" type="submit" icon={<Send aria-hidden="true" />} busy={handIn.isPending}>
           {t('quiz.handIn')}

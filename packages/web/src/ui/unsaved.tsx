@@ -1,10 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from './confirm.tsx'
 
 /** Asks before the page is left while there is something that was written and not saved. */
 export const Unsaved = ({ when }: { readonly when: boolean }) => {
-  const { t } = useTranslation('teaching')
+  const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => when, enableBeforeUnload: when, withResolver: true })
   if (status !== 'blocked') return null
   return (

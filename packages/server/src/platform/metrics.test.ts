@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type Member, type World } from '../../test/world.ts'
+
+let world: World
+let ana: Member
+let ben: Member
+beforeAll(async () => {
+  world = await createWorld()
+  ana = await world.member()
+  ben = await world.member()
+  await world.settle()
+})
+afterAll(() => world.close())
+
+const jobs = async () => {
+  const text = await (await fetch(`${world.origin}/metrics`)).text()
+  return Object.fromEntries([...text.matchAll(/^lyceum_jobs\{state="(\w+)"\} (\d+)$/gm)].map(([, state, n]) => [state, Number(n)]))
+}
+
+test('jobs that are due are told from those that wait for their time and those that were given up', async () => {
+  const feed = await ana.api.feeds.create({ message: 'What shall we plant?' })
+  await world.settle()
+  expect(await jobs()).toEqual({})
+
+  await ben.api.comments.create({ feed_id: feed.data.id, comment: 'Basil' })
+  expect(await jobs()).toEqual({ ready: 1 })
+  await world.settle()
+  expect(await jobs()).toEqual({ scheduled: 1 })
+  world.clock.advance(120)
+  expect(await jobs()).toEqual({ ready: 1 })
+  await world.app.write(null, ({ db }) => db.updateTable('jobs').set({ status: 'parked' }).execute())
+  expect(await jobs()).toEqual({ parked: 1 })
+})
