@@ -147,8 +147,9 @@ describe('found out would be', () => {
   test('a leak, a server that refuses nobody, one that waits for the slow, connections that were cut, and no end', PATIENT, async () => {
     const careless = await setStage({ patience: FOR_EVER, further: { LYCEUM_MOST_WAITING: '1000000' } })
     try {
-      await capacityOf(careless, 1.2)
-      const { perSecond } = await capacityOf(careless, 0.8)
+      const [first, second] = [await capacityOf(careless, 1.2), await capacityOf(careless, 0.8)]
+      // Whoever is busy beside it may have slowed one of them down.
+      const perSecond = Math.max(first.perSecond, second.perSecond)
 
       const stop = leakInto(careless)
       const steady = await runSteady(careless, 50, 3.6, 150)

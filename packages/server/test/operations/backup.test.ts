@@ -1,5 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, truncateSync, watch, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { readArchive, writeArchive } from '../../src/cli/backup/archive.ts'
 import { runText } from '../../src/db/index.ts'
@@ -8,7 +9,7 @@ import { makePeople } from '../crash/stage.ts'
 import { SOAK, tell } from '../soak.ts'
 import { differing, hashesOf, mediaOf, withDatabase } from './hash.ts'
 import { openLine } from './line.ts'
-import { endAll, startServing } from './process.ts'
+import { endAll, spawnLyceum, startServing } from './process.ts'
 import { createWritten, postPicture, type Written, writeUntil } from './writers.ts'
 
 const ROUNDS = SOAK === 1 ? 2 : 3 * SOAK
@@ -17,6 +18,8 @@ const MOST_OF_ONE = 10
 const WRITERS = 24
 const PER_SECOND = 500
 const PATIENCE_MS = 120_000 + ROUNDS * 20_000
+/** Of a file that takes no place on the disk, and a minute to be read. */
+const ENDLESS = 64 * 2 ** 30
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 
 afterAll(endAll)
@@ -149,6 +152,34 @@ test(
       'acknowledged before, and there': rows,
       'tables that differ': differences,
     })
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'a backup that is told to stop leaves the one before it as it was, and nothing else',
+  async () => {
+    const env = await readyEnv()
+    await makePeople(env, 1)
+    const file = fileName('kept.lyceum')
+    await lyceumJson(env, 'backup', file)
+    const before = readFileSync(file)
+    const media = join(env['LYCEUM_DATA_DIR'] ?? '', 'media')
+    mkdirSync(media, { recursive: true, mode: 0o700 })
+    const large = join(media, 'large.bin')
+    writeFileSync(large, '')
+    truncateSync(large, ENDLESS)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const changes = watch(dirname(file))
+      const backup = spawnLyceum(env, ['backup', file])
+      await once(changes, 'change')
+      changes.close()
+      expect(readdirSync(dirname(file))).toHaveLength(2)
+      backup.child.kill(signal)
+      expect([await backup.ended, backup.said()]).toEqual([[null, signal], ''])
+      expect(readdirSync(dirname(file))).toEqual(['kept.lyceum'])
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
   },
   PATIENCE_MS,
 )

@@ -26,8 +26,8 @@ export const endAll = (): void => {
 }
 
 /** Starts a command as a process of its own, without waiting for anything; of that program, where there is another one. */
-export const spawnLyceum = (env: Env, command: string, program = PROGRAM): Spawned => {
-  const child = spawn(process.execPath, [program, command], {
+export const spawnLyceum = (env: Env, command: string | readonly string[], program = PROGRAM): Spawned => {
+  const child = spawn(process.execPath, [program, ...[command].flat()], {
     env: processEnv({ LYCEUM_PORT: '0', LYCEUM_LOG_LEVEL: 'error', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { appliedMigrations, holdData, knownMigrations } from '../../src/db/index.ts'
-import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, processEnv, readyEnv } from '../command.ts'
+import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv } from '../command.ts'
 import { makePeople } from '../crash/stage.ts'
 import { SOAK, tell } from '../soak.ts'
 import { withDatabase } from './hash.ts'
@@ -17,7 +15,7 @@ const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const DIALECT = onPostgres ? 'postgres' : 'sqlite'
 const KILLS = SOAK === 1 ? 1 : 3 * SOAK
 const TWINS = SOAK
-const PATIENCE_MS = 120_000 + KILLS * 3_000 + TWINS * 10_000
+const PATIENCE_MS = 120_000 + KILLS * 9_000 + TWINS * 10_000
 const ALL = knownMigrations()
 const KILLED = fileURLToPath(new URL('./killed-migration.ts', import.meta.url))
 const OLD = fileURLToPath(new URL('./old-version.ts', import.meta.url))
@@ -61,28 +59,40 @@ test(
   PATIENCE_MS,
 )
 
+/** Of every way to end one: what ends there, and how. */
+const ENDS = [
+  { command: 'migrate', signal: 'SIGKILL', how: [null, 'SIGKILL'] },
+  { command: 'migrate', signal: 'SIGTERM', how: [null, 'SIGTERM'] },
+  { command: 'serve', signal: 'SIGTERM', how: [0, null] },
+] as const
+
 test(
-  `a migration that is killed at one of its statements, ${KILLS} of them, has changed nothing, and the next start does it`,
+  `a migration that is killed or told to stop at one of its statements, ${KILLS} times each, is done or has changed nothing, and the next start does it`,
   async () => {
-    let kills = 0
-    for (let i = 0; i < KILLS; i++) {
+    const undone = { SIGKILL: 0, SIGTERM: 0 }
+    for (let i = 0; i < KILLS * ENDS.length; i++) {
+      const { command, signal, how } = ENDS[i % ENDS.length] as (typeof ENDS)[number]
       const version = 1 + ((i * 7) % (ALL.length - 1))
       const statements = statementsFrom(DIALECT, version)
       if (statements === 0) continue
       const env = await emptyPlace()
       await makeOld(env, version)
       const before = await everythingIn(env)
-      const at = Math.floor((statements * i) / KILLS)
-      const child = spawn(process.execPath, [KILLED, String(at)], { env: processEnv(env), stdio: ['ignore', 'ignore', 'inherit'] })
-      const [, signal] = await once(child, 'close')
-      expect(signal).toBe('SIGKILL')
-      kills += 1
-      expect(await everythingIn(env)).toEqual(before)
-      expect(await lyceumJson(env, 'migrate')).toEqual({ applied: ALL.slice(version) })
+      const at = Math.floor((statements * i) / (KILLS * ENDS.length))
+      const { ended, said } = spawnLyceum(env, [String(at), signal, command], KILLED)
+      expect([await ended, said()]).toEqual([how, ''])
+      // A server hears of it between two statements, or when all are done.
+      const isDone = command === 'serve' && (await applied(env)).length === ALL.length
+      if (!isDone) {
+        undone[signal] += 1
+        expect(await everythingIn(env)).toEqual(before)
+      }
+      expect(await lyceumJson(env, 'migrate')).toEqual({ applied: isDone ? [] : ALL.slice(version) })
       expect(await schemaOf(env)).toEqual(fresh)
       expect(await names(env)).toEqual(['old'])
     }
-    tell({ 'migrations killed': kills })
+    expect(Math.min(undone.SIGKILL, undone.SIGTERM)).toBeGreaterThan(0)
+    tell({ 'migrations killed': undone.SIGKILL, 'told to stop': undone.SIGTERM })
   },
   PATIENCE_MS,
 )

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
@@ -28,6 +29,22 @@ export interface ArchiveWriter {
   add(name: string, size: number, body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void>
 }
 
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** A process that is told to end meanwhile takes its draft with it: it holds the secret, and nobody would miss it. */
+const takingAlong = async <T>(draft: string, work: () => Promise<T>): Promise<T> => {
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(draft, { force: true })
+    process.kill(process.pid, signal)
+  }
+  for (const signal of SIGNALS) process.once(signal, end)
+  try {
+    return await work()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end)
+  }
+}
+
 /**
  * Makes a backup file that only its owner reads. It appears under its name when it is complete and on disk; whatever stood there under
  * that name is replaced only then. Gives its size in bytes.
@@ -35,6 +52,10 @@ export interface ArchiveWriter {
 export const writeArchive = async (file: string, seconds: number, fill: (archive: ArchiveWriter) => Promise<void>): Promise<number> => {
   await refuseForeign(file)
   const draft = `${file}.${randomBytes(4).toString('hex')}.part`
+  return takingAlong(draft, () => writeDraft(draft, file, seconds, fill))
+}
+
+const writeDraft = async (draft: string, file: string, seconds: number, fill: (archive: ArchiveWriter) => Promise<void>) => {
   const handle = await open(draft, 'wx', 0o600)
   try {
     const sum = createHash('sha256')
