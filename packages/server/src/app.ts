@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/index.ts'
 import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { createDigests, type Digests } from './modules/delivery/index.ts'
+import { createSearchAhead } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
 import { dayStarts, hasFeature } from './modules/settings/index.ts'
 import { streamSource } from './modules/stream/index.ts'
@@ -166,6 +167,7 @@ export const createApp = async (
   )
   const digests = createDigests(services, write)
   const rollups = rollupsOf(services)
+  const searches = createSearchAhead(services)
   const metrics = createMetrics(services)
   const http = await createHttp({
     services,
@@ -205,6 +207,7 @@ export const createApp = async (
       maintenance.start()
       digests.start()
       rollups.start()
+      searches.start()
       await database.ping()
       return `http://${host}:${port}${config.apiRoot}`
     },
@@ -213,6 +216,7 @@ export const createApp = async (
       await http.close()
       await digests.stop()
       await rollups.stop()
+      await searches.stop()
       await maintenance.stop()
       await presence.stop()
       await core.close()

@@ -37,6 +37,7 @@ export {
   loadStanding,
   loadStandings,
 } from './rows.ts'
+export { createSearchAhead, type SearchAhead } from './search-ahead.ts'
 export { type Sight, sightOf } from './sight.ts'
 export { permalink } from './view.ts'
 

@@ -1,14 +1,15 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
-import { type ChangePosition, type Db, feedChangesAfter, feedChangesNow, statement, statementFor } from '../../db/index.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type ChangePosition, type Database, type Db, feedChangesAfter, feedChangesNow, statement, statementFor } from '../../db/index.ts'
 import { searchText } from '../../platform/content/plain.ts'
 import { tokens } from '../../platform/content/search-text.ts'
 import { OTHER_KINDS } from './kinds.ts'
 import type { Ask, Known } from './search-asks.ts'
 import { type Hits, hitsOf } from './search-hits.ts'
 import { createShelf, type Listed, type Shelf } from './search-shelf.ts'
+import { createTurns, type Turns } from './search-turns.ts'
 
 /** Rows that are read before others get their turn, and changed feeds that are read at once. */
-const PORTION = 4000
+const PORTION = 1000
 const CHANGED_AT_ONCE = 1000
 /** More changed feeds than these at once are not looked at one by one: what was found is forgotten. */
 const MANY = 2000
@@ -53,27 +54,26 @@ const topicsOf = statementFor<{ feed_id: number; topic_id: number }>(
   (list) => `select c.feed_id, c.topic_id from feed_topics c where c.feed_id in (${list(1)})`,
 )
 
-const eachRow = async <R extends { id: number; published_at: string }>(
-  db: Db,
-  rowsAfter: (db: Db, values: readonly [string, number]) => Promise<R[]>,
-  take: (row: R) => void,
-) => {
-  let from: readonly [string, number] = ['', 0]
-  for (;;) {
-    const rows = await rowsAfter(db, from)
-    for (const row of rows) take(row)
-    const last = rows.at(-1)
-    if (!last || rows.length < PORTION) return
-    from = [last.published_at, last.id]
-    await setImmediate()
-  }
-}
-
-const readShelf = async (db: Db): Promise<Shelf> => {
+/** Null: it was to end before it was through. */
+const readShelf = async (db: Db, turns: Turns): Promise<Shelf | null> => {
   const shelf = createShelf()
-  await eachRow(db, placed, (row) => shelf.put({ ...row, type: 'text', comments_count: 1 }))
-  await eachRow(db, unanswered, ({ id }) => shelf.learn(id, { answered: false }))
-  for (const [kind, rows] of ofKind) await eachRow(db, rows, ({ id }) => shelf.learn(id, { kind }))
+  const eachRow = async <R extends { id: number; published_at: string }>(
+    rowsAfter: (db: Db, values: readonly [string, number]) => Promise<R[]>,
+    take: (row: R) => void,
+  ): Promise<boolean> => {
+    let from: readonly [string, number] = ['', 0]
+    for (;;) {
+      const rows = await rowsAfter(db, from)
+      for (const row of rows) take(row)
+      const last = rows.at(-1)
+      if (!last || rows.length < PORTION) return true
+      from = [last.published_at, last.id]
+      if (!(await turns.next())) return false
+    }
+  }
+  if (!(await eachRow(placed, (row) => shelf.put({ ...row, type: 'text', comments_count: 1 })))) return null
+  if (!(await eachRow(unanswered, ({ id }) => shelf.learn(id, { answered: false })))) return null
+  for (const [kind, rows] of ofKind) if (!(await eachRow(rows, ({ id }) => shelf.learn(id, { kind })))) return null
   return shelf
 }
 
@@ -128,23 +128,35 @@ export const createSearchMemory = () => {
   }
 
   let reading: Promise<void> | null = null
-  const read = async (db: Db) => {
+  let turns: Turns | null = null
+  let ended = false
+  const read = async (db: Db, between: Turns) => {
     const since = await feedChangesNow(db)
-    const made = await readShelf(db)
+    const made = await readShelf(db, between)
+    if (!made) return
     forgetAll()
     shelf = made
     position = since
   }
 
-  /** Reads the shelf, together with all who wait for it. */
-  const begin = async (db: Db) => {
+  /** Begins to read the shelf, unless somebody is at it; not where ids are too high for it, or not higher than `few`. */
+  const begin = async (db: Db, few: number): Promise<void> => {
     const [highest] = await highestId(db)
-    if (!highest || highest.id > HIGHEST_ID) return
-    reading ??= read(db).finally(() => {
+    if (!highest || highest.id > HIGHEST_ID || highest.id <= few || ended || reading !== null) return
+    turns = createTurns()
+    reading = read(db, turns).finally(() => {
       reading = null
+      turns = null
     })
+    // Whoever waits hears of it.
     reading.catch(() => {})
-    await Promise.race([reading, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+  }
+
+  /** Waits for the shelf, together with all who do. */
+  const wait = async (db: Db) => {
+    if (reading === null) await begin(db, -1)
+    turns?.hurry()
+    if (reading !== null) await Promise.race([reading, setTimeout(PATIENCE_MS, undefined, { ref: false })])
   }
 
   /** Brings the shelf in line with what is committed. */
@@ -229,7 +241,7 @@ export const createSearchMemory = () => {
   return {
     /** The shelf as it is now, and what is found on it; null while it is not there yet. `current`: nothing has happened since it was asked before. */
     find: async (db: Db, asks: readonly Ask[], current: boolean): Promise<{ shelf: Shelf; found: readonly Hits[] } | null> => {
-      if (!shelf) await begin(db)
+      if (!shelf) await wait(db)
       if (!shelf) return null
       if (!current) await refresh(db)
       const on: Shelf | null = shelf
@@ -241,7 +253,28 @@ export const createSearchMemory = () => {
       for (const entry of entries) bring(entry)
       return { shelf: on, found: entries.map(({ hits }) => hits) }
     },
+    /** Reads the shelf before anybody asks, and leaves much room for others; not at all where no id is higher than `few`. */
+    readAhead: async (db: Db, few: number): Promise<void> => {
+      if (!shelf) await begin(db, few)
+      await reading
+    },
+    /** Ends a reading that is under way. */
+    end: () => {
+      ended = true
+      turns?.end()
+    },
   }
 }
 
 export type SearchMemory = ReturnType<typeof createSearchMemory>
+
+const memories = new WeakMap<Database, SearchMemory>()
+
+/** What this process knows of the feeds of a database. */
+export const searchMemoryOf = (database: Database): SearchMemory => {
+  const known = memories.get(database)
+  if (known) return known
+  const made = createSearchMemory()
+  memories.set(database, made)
+  return made
+}

@@ -8,7 +8,7 @@ import { after, orderBy } from './orders.ts'
 import { type FeedHit, ownColumns, sortColumns } from './rows.ts'
 import { inTopics, matching } from './search-asks.ts'
 import { hitsOf, idsOf, inAll, type Some } from './search-hits.ts'
-import { createSearchMemory, type SearchMemory } from './search-memory.ts'
+import { searchMemoryOf } from './search-memory.ts'
 import { placeKey, type Reach, reachOf } from './search-rights.ts'
 import { momentOf, type Shelf, type Spot } from './search-shelf.ts'
 
@@ -19,16 +19,6 @@ export interface Found {
 
 /** Rows of an order's index that are read at once. */
 const STRETCH = 250
-
-const memories = new WeakMap<object, SearchMemory>()
-
-const memoryOf = ({ services }: AskedRead): SearchMemory => {
-  const known = memories.get(services.database)
-  if (known) return known
-  const made = createSearchMemory()
-  memories.set(services.database, made)
-  return made
-}
 
 /** What the database alone knows: what is not published, and whole lists of somebody, which are short. */
 const isKnown = ({ search, userId, status = 'published', type, topics, order }: ListWhat): boolean =>
@@ -191,7 +181,7 @@ const findView = async (ctx: AskedRead, what: ListWhat): Promise<View | 'nothing
   const { caches } = ctx.services
   const since = caches.now()
   const lately = caches.of<true>('search-changes', 1, 'rights')
-  const known = await memoryOf(ctx).find(ctx.db, asks, lately.get('', since) === true)
+  const known = await searchMemoryOf(ctx.services.database).find(ctx.db, asks, lately.get('', since) === true)
   if (!known) return null
   lately.set('', true, ['finds'], since)
   const { shelf, found } = known
