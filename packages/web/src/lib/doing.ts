@@ -1,12 +1,13 @@
 import { LyceumError } from '@lyceum/sdk'
 import i18next from 'i18next'
 import { say } from '../ui/toasts.tsx'
+import { isSignedOut } from './signed-out.ts'
 
 /** Why something was not done, in words. The server's own are English; it says most in detail what is wrong. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof LyceumError)) return i18next.t('failure.offline')
   if (error.status >= 500) return i18next.t('failure.title')
-  return i18next.t(`errors:${error.status === 401 ? 'signed_out' : error.code}`, { defaultValue: error.message })
+  return i18next.t(`errors:${isSignedOut(error) ? 'signed_out' : error.code}`, { defaultValue: error.message })
 }
 
 /** What is wrong with which field of a form; `''` stands for the form as a whole. */

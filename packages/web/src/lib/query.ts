@@ -1,5 +1,6 @@
 import { LyceumError } from '@lyceum/sdk'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { isSignedOut } from './signed-out.ts'
 
 const MOST_TRIES = 2
 
@@ -9,7 +10,7 @@ const again = (failures: number, error: unknown) =>
 
 /** Whoever is signed out from elsewhere, or banned, is taken to where one signs in. What is being sent stays where it is written. */
 const signedOut = (error: Error): void => {
-  if (!(error instanceof LyceumError) || error.status !== 401) return
+  if (!isSignedOut(error)) return
   const session = queryClient.getQueryData<{ readonly user: unknown }>(['session'])
   if (session?.user) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
 }

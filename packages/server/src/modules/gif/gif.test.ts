@@ -140,7 +140,7 @@ describe('a search', () => {
   it('needs an account, the switch, and a key', async () => {
     expect((await world.request('GET', '/gif?q=cat')).status).toBe(401)
     await admin.api.settings.saveFeatures({ gif_api_key: '' })
-    await refused(search('cat'), 403, 'gif_disabled')
+    await refused(search('cat'), 401, 'invalid_api_key')
     await admin.api.settings.saveFeatures({ gif_api_key: KEY, gif_enabled: false })
     await refused(search('cat'), 403, 'gif_disabled')
     expect(provider.seen).toEqual([])

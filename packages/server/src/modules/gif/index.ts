@@ -10,7 +10,8 @@ const handlers: Handlers<typeof api.gif> = {
     const q = (query.q ?? '').replace(/\s+/g, ' ').trim()
     if (q === '') throw new ApiError('missing_query', { data: { field: 'q' } })
     const { enabled, apiKey, rating, language } = await gifSettings(db, services)
-    if (!enabled || apiKey === '' || services.config.gifApiUrl === '') throw new ApiError('gif_disabled')
+    if (!enabled || services.config.gifApiUrl === '') throw new ApiError('gif_disabled')
+    if (apiKey === '') throw new ApiError('invalid_api_key')
     const { limit = 25, offset = 0 } = query
     return searchGifs(services, apiKey, { q, limit, offset, rating: query.rating ?? rating, lang: query.lang ?? language })
   },
