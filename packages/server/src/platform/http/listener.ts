@@ -70,8 +70,12 @@ const closeAfterRest = (incoming: IncomingMessage, response: ServerResponse) => 
     if (incoming.complete) return
     const { socket } = incoming
     const close = socket.destroySoon
-    socket.destroySoon = () => {
+    const asBefore = () => {
       socket.destroySoon = close
+    }
+    incoming.once('close', asBefore)
+    socket.destroySoon = () => {
+      asBefore()
       socket.setTimeout(REST_SILENCE_MS)
       socket.end()
       incoming.once('close', () => socket.destroy())
