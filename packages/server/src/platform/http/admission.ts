@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { ApiError } from '../errors.ts'
 import type { Turns } from './turns.ts'
 
@@ -19,28 +18,8 @@ export interface AdmissionOptions {
   readonly refused: (request: IncomingMessage) => void
 }
 
-/** Of those who were refused so many may ask again in a turn of the event loop; to refuse them all takes about as long as a turn may. */
-const AGAIN = 1500
-
-/**
- * What somebody who was refused asks next is not read before the next turn. As long as a thousand connections have something to say Node does nothing
- * but read: clients that ask again at once would keep all those who were let in waiting for seconds.
- */
-const createRest = () => {
-  const resting: Socket[] = []
-  const wake = () => {
-    for (const socket of resting.splice(0, AGAIN)) socket.resume()
-    if (resting.length > 0) setImmediate(wake)
-  }
-  return (socket: Socket): void => {
-    socket.pause()
-    if (resting.push(socket) === 1) setImmediate(wake)
-  }
-}
-
 /** Lets a request run in its turn, or refuses it with as little work as can be: nothing of it is looked at but its address. */
 export const createAdmission = ({ turns, headers, refused }: AdmissionOptions) => {
-  const rest = createRest()
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(503, {
       'x-request-id': randomUUID(),
@@ -51,7 +30,7 @@ export const createAdmission = ({ turns, headers, refused }: AdmissionOptions) =
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(BODY.length),
     })
-    response.end(BODY, () => rest(request.socket))
+    response.end(BODY)
     refused(request)
   }
   return (request: IncomingMessage, response: ServerResponse, run: () => void): void => {
