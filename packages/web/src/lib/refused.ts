@@ -1,6 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { wrongField } from './doing.ts'
 
+/** What is wrong with a field, or with a part of it. */
+export const errorOf = (error: unknown, field: string): string | undefined => {
+  const wrong = wrongField(error)
+  return wrong && (wrong.field === field || wrong.field.startsWith(`${field}.`)) ? wrong.message : undefined
+}
+
 /**
  * What the server refused of a form, whose fields in `shown` say it themselves. Who pressed the button of a long form is led to the first of
  * them, which may be out of sight.
@@ -10,12 +16,10 @@ export const useRefused = (error: unknown, shown: readonly string[]) => {
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [error])
-  const wrong = wrongField(error)
-  const isOf = (field: string) => wrong?.field === field || wrong?.field.startsWith(`${field}.`) === true
   return {
     form,
-    errorOf: (field: string): string | undefined => (isOf(field) ? wrong?.message : undefined),
+    errorOf: (field: string) => errorOf(error, field),
     /** What no field says. */
-    elsewhere: shown.some(isOf) ? undefined : wrong?.message,
+    elsewhere: shown.some((field) => errorOf(error, field)) ? undefined : wrongField(error)?.message,
   }
 }

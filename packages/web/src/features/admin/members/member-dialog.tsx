@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { errorOf } from '../../../lib/refused.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
@@ -66,7 +67,7 @@ export const MemberDialog = ({ member, onClose }: { readonly member: Member; rea
             <TextField
               label={t('members.badges')}
               hint={t('members.badgesHint')}
-              error={saving.wrong?.field === 'badge_slugs' ? saving.wrong.message : undefined}
+              error={errorOf(saving.error, 'badge_slugs')}
               value={badges}
               spellCheck={false}
               onChange={(event) => setBadges(event.currentTarget.value)}

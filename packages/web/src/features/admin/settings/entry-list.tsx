@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { MoveButtons } from '../../teaching/move-buttons.tsx'
+import { MoveButtons } from '../../../ui/move-buttons.tsx'
 import style from './entries.module.css'
 
 /** An entry of a list that can be told from others while it has no name. */

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { errorOf } from '../../../lib/refused.ts'
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { Unsaved } from '../../../ui/unsaved.tsx'
@@ -94,7 +95,7 @@ const Form = ({ sheets, stored, children }: FormProps) => {
               key={field.key}
               field={field}
               value={values[field.key]}
-              error={saving.wrong?.field === field.key ? saving.wrong.message : undefined}
+              error={errorOf(saving.error, field.key)}
               onChange={(value) => setValues({ ...values, [field.key]: value })}
             />
           ))}

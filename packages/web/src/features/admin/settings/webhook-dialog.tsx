@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { errorOf } from '../../../lib/refused.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
 import { SaveForm, useSaving } from '../parts.tsx'
@@ -23,7 +24,7 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
     on: hook?.status !== 'inactive',
   })
   const [secret, setSecret] = useState('')
-  const error = (field: string) => (saving.wrong?.field === field ? saving.wrong.message : undefined)
+  const error = (field: string) => errorOf(saving.error, field)
   const save = async () => {
     const sent = { name: form.name, url: form.url, events: [...form.events], status: form.on ? ('active' as const) : ('inactive' as const) }
     const done = await saving.run(async () => {

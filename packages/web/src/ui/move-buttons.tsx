@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton } from './button.tsx'
 
 interface Props {
   /** By which it is found again at its new place. */
@@ -16,7 +16,7 @@ let moved: { readonly id: string; readonly step: 1 | -1 } | null = null
 
 /** One step up or down in a list. What moves is drawn anew elsewhere: the focus goes with it, so that one can press again. */
 export const MoveButtons = ({ id, title, isFirst, isLast, onMove }: Props) => {
-  const { t } = useTranslation('teaching')
+  const { t } = useTranslation()
   const up = useRef<HTMLButtonElement>(null)
   const down = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -31,10 +31,10 @@ export const MoveButtons = ({ id, title, isFirst, isLast, onMove }: Props) => {
   }
   return (
     <>
-      <IconButton ref={up} label={t('up', { title })} disabled={isFirst} onClick={() => move(-1)}>
+      <IconButton ref={up} label={t('move.up', { title })} disabled={isFirst} onClick={() => move(-1)}>
         <ArrowUp aria-hidden="true" />
       </IconButton>
-      <IconButton ref={down} label={t('down', { title })} disabled={isLast} onClick={() => move(1)}>
+      <IconButton ref={down} label={t('move.down', { title })} disabled={isLast} onClick={() => move(1)}>
         <ArrowDown aria-hidden="true" />
       </IconButton>
     </>
