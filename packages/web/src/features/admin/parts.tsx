@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { wrongField } from '../../lib/doing.ts'
 import { useRefused } from '../../lib/refused.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -47,7 +46,7 @@ export const Sheet = ({ title, hint, acts, children }: SheetProps) => (
   </Card>
 )
 
-/** Sends something away: whether it is on its way, and what the server has against which field. */
+/** Sends something away: whether it is on its way, and what the server has against it. */
 export const useSaving = () => {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -65,7 +64,7 @@ export const useSaving = () => {
       setBusy(false)
     }
   }
-  return { busy, error, wrong: wrongField(error), run }
+  return { busy, error, run }
 }
 export type Saving = ReturnType<typeof useSaving>
 

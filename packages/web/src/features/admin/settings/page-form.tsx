@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
+import { wrongField } from '../../../lib/doing.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { Unsaved } from '../../../ui/unsaved.tsx'
-import { AreaHead, SaveForm, type Saving, useSaving } from '../parts.tsx'
+import { AreaHead, SaveForm, useSaving } from '../parts.tsx'
 
-export type Wrong = Saving['wrong']
+export type Wrong = ReturnType<typeof wrongField>
 
 interface Source<P> {
   readonly area: string
@@ -24,7 +25,8 @@ const Form = <P extends object>({ area, save, shows, stored, children }: Source<
   const [kept, setKept] = useState(stored)
   const [page, setPage] = useState(stored)
   const [sent, setSent] = useState<P>()
-  const [error, wrong] = page === sent ? [saving.error, saving.wrong] : [null, null]
+  const error = page === sent ? saving.error : null
+  const wrong = wrongField(error)
   const send = () => {
     setSent(page)
     return saving.run(async () => {
