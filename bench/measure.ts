@@ -1,4 +1,4 @@
-import type { Figures, Request, Tool } from './load.ts'
+import type { Figures, Load, Request, Tool } from './load.ts'
 import type { Answer, Answers } from './plain-server.ts'
 import type { Bar, Scenario } from './scenario.ts'
 import { atRest, type Lyceum, startPlain } from './server.ts'
@@ -93,6 +93,13 @@ export interface Beside {
 const besideOf = (server: Lyceum, scenario: Scenario, other: Beside | undefined): Beside | undefined =>
   other ?? (scenario.small && { origin: server.origin, requests: scenario.small })
 
+/** Until everything that is read was asked for once, so that what is kept for each of many is there. */
+export const warmUp = async (tool: Tool, load: Omit<Load, 'seconds'>): Promise<void> => {
+  const all = load.requests.every(({ method }) => method === 'GET') ? load.requests.length : 0
+  for (let asked = 0, round = 0; round === 0 || (asked < all && round < MOST_WARM_UPS); round++)
+    asked += (await tool({ ...load, seconds: WARM_UP_SECONDS })).count
+}
+
 /** Runs one scenario against the plain server and Lyceum in turn; `bar` is what counts here. */
 export const measure = async (
   server: Lyceum,
@@ -108,21 +115,14 @@ export const measure = async (
   if (beside) await realAnswers(beside.origin, beside.requests)
   const plain = await startPlain(answers)
   const run = (origin: string, duration: number, list = requests) => tool({ origin, requests: list, connections, seconds: duration })
-  /** Until everything that is read was asked for once, so that what each of many is kept is there. */
-  const warmUp = async (origin: string, list = requests) => {
-    const all = list.every(({ method }) => method === 'GET') ? list.length : 0
-    for (let asked = 0, round = 0; round === 0 || (asked < all && round < MOST_WARM_UPS); round++) {
-      asked += (await run(origin, WARM_UP_SECONDS, list)).count
-    }
-  }
   const compared: { perSecond: number; p99: number }[] = []
   const pairs: { plain: Figures; lyceum: Figures }[] = []
   let spent = 0
   let spentPlainly = 0
   try {
     await run(plain.origin, WARM_UP_SECONDS)
-    await warmUp(server.origin)
-    if (beside) await warmUp(beside.origin, beside.requests)
+    await warmUp(tool, { origin: server.origin, requests, connections })
+    if (beside) await warmUp(tool, { ...beside, connections })
     for (let round = 0; round < rounds; round++) {
       await atRest(server)
       const plainlyBefore = plain.cpuMs() ?? 0

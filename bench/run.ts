@@ -9,7 +9,7 @@ import { findPostgres } from '../packages/server/test/services/programs.ts'
 import { arrange, fill, type People } from './data.ts'
 import { isLearning, LEARNING } from './learning.ts'
 import { type Request, withAutocannon, withWrk } from './load.ts'
-import { type Measured, measure } from './measure.ts'
+import { type Measured, measure, warmUp } from './measure.ts'
 import { type Mixed, mixedTable, runMixed } from './mixed.ts'
 import { printProfile, profileDuring, saveProfile } from './profile.ts'
 import { inShort, LONGEST_START_MS, startText, table } from './report.ts'
@@ -184,7 +184,8 @@ const runProfile = async (given: Options) => {
   await withServer(database, given, given, async ({ server, list: [scenario] }) => {
     if (!scenario || !server.inspector) throw new Error('nothing to profile')
     const load = { origin: server.origin, requests: scenario.requests, connections: scenario.connections }
-    await tool({ ...load, seconds: 3 })
+    await warmUp(tool, load)
+    await atRest(server)
     let count = 0
     const profile = await profileDuring(server.inspector, async () => {
       ;({ count } = await tool({ ...load, seconds }))

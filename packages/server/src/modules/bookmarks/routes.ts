@@ -1,8 +1,10 @@
-import type { api, ResponseOf } from '@lyceum/contract'
+import { api, type ResponseOf } from '@lyceum/contract'
+import fastJsonStringify from 'fast-json-stringify'
 import type { AskedRead } from '../../platform/context.ts'
-import { type Fragment, withItems } from '../../platform/http/fragments.ts'
+import { type Fragment, joinItems, sentAgain, splitAt } from '../../platform/http/fragments.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { sameAnswers } from '../../platform/http/same-answers.ts'
+import { whenWanted } from '../../platform/library.ts'
 import { pagination } from '../../platform/pagination.ts'
 import { feedFragments, feedJson } from '../feeds/index.ts'
 import { spaceFor } from '../spaces/index.ts'
@@ -11,7 +13,9 @@ import { type BookmarkPage, bookmarkPage } from './listing.ts'
 type Answer = ResponseOf<typeof api.bookmarks.list>
 
 /** Pages that are kept as they are sent. */
-const again = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20, timed: false })
+const again = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20 })
+
+const serializer = whenWanted(() => fastJsonStringify(api.bookmarks.list.response as object))
 
 const END = Buffer.from('}')
 
@@ -41,9 +45,10 @@ export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
       since,
     )
     const of = key === null ? null : { key, parts: [page, ...parts] }
-    return again(ctx, of, (keep) => {
-      const frame = { data: [], meta: pagination(total, query.page, query.per_page) }
-      return withItems<Answer>(frame, 'data', bookmarkItems(ctx, rows, parts), keep)
+    const sent = again(ctx, of, () => {
+      const [head, rest] = splitAt(serializer()({ data: [], meta: pagination(total, query.page, query.per_page) }), 'data')
+      return joinItems(head, bookmarkItems(ctx, rows, parts), rest)
     })
+    return sentAgain<Answer>(sent, null)
   },
 }

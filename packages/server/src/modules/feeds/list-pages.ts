@@ -9,6 +9,7 @@ import { approvesEverywhere } from './access.ts'
 import { topicFilter } from './by-topic.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type Item, isUnmarked, itemOf, keptItem } from './hydrate.ts'
+import { endOf } from './list-frame.ts'
 import { findPinned, isFiltered, type ListWhat, listFeeds, type PageWhat, pinnedOf, searchInDatabase } from './lists.ts'
 import { orderOf } from './orders.ts'
 import type { FoundFeed } from './rows.ts'
@@ -22,16 +23,16 @@ type Query = Input<typeof api.feeds.list>['query']
 /** A page of a list: which feeds it shows, and what is the caller's own in them. */
 export interface ListPage {
   readonly items: readonly Item[]
-  readonly total: number
-  readonly has_more: boolean
-  readonly next_cursor: string | null
+  /** What tells its feeds, with the caller's marks, from those of other pages. */
+  readonly shows: string
+  /** The JSON of the answer behind its feeds, without what stands above them where something does. */
+  readonly end: string
   /** What stands above it. */
   readonly sticky: Item | null
 }
 
 /** A page as it is kept: small, for there are many. */
 interface KeptPage extends Omit<ListPage, 'items'> {
-  readonly shows: string
   readonly ids: readonly number[]
   /** What is the caller's own in each; null where it is nothing, as on most pages. */
   readonly own: readonly string[] | null
@@ -111,12 +112,14 @@ const findPage = async (ctx: AskedRead, query: Query): Promise<ListPage> => {
   const { rows, total } = await readPage(ctx, what, { limit, offset, cursor })
   const last = rows[limit - 1]
   const has_more = rows.length > limit
+  const items = rows.slice(0, limit).map(itemOf)
+  const above = sticky !== undefined && page === 1 && !cursor ? itemOf(sticky) : null
+  const next_cursor = has_more && last ? writeCursor({ order: order.name, values: order.valuesOf(last) }) : null
   return {
-    items: rows.slice(0, limit).map(itemOf),
-    total,
-    has_more,
-    next_cursor: has_more && last ? writeCursor({ order: order.name, values: order.valuesOf(last) }) : null,
-    sticky: sticky !== undefined && page === 1 && !cursor ? itemOf(sticky) : null,
+    items,
+    shows: items.every(isUnmarked) ? items.map(({ id }) => id).join() : items.map(({ id, own }) => `${id} ${own}`).join(),
+    end: endOf({ page, per_page, byCursor: cursor !== undefined, shown: items.length, total, has_more, next_cursor }, above === null),
+    sticky: above,
   }
 }
 
@@ -143,44 +146,29 @@ const keyOf = (id: number, query: Query): string => {
   return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
 }
 
-/** Everything in the answer to a page but the JSON of its feeds: callers who are shown the same have the same. */
-const shownOf = ({ items, total, has_more, next_cursor, sticky }: ListPage, { page, per_page, cursor }: Query): string => {
-  const own = items.every(isUnmarked) ? null : items.map((item) => item.own)
-  const above = sticky && [sticky.id, sticky.own]
-  return JSON.stringify([page, per_page, Boolean(cursor), total, has_more, next_cursor, items.map(({ id }) => id), own, above])
-}
-
-const toKeep = ({ items, ...page }: ListPage, shows: string): KeptPage => ({
+const toKeep = ({ items, ...page }: ListPage): KeptPage => ({
   ...page,
-  shows,
   ids: items.map(({ id }) => id),
   own: items.every(isUnmarked) ? null : items.map(({ own }) => own),
 })
 
-const fromKept = ({ ids, own, shows: _, ...page }: KeptPage): ListPage => ({
+const fromKept = ({ ids, own, ...page }: KeptPage): ListPage => ({
   ...page,
   items: ids.map((id, i) => keptItem(id, own?.[i])),
 })
-
-/** A page, and what tells it from other ones. */
-interface Found {
-  readonly page: ListPage
-  readonly shows: string
-}
 
 /**
  * A page of a list for this caller. Pages are kept, by ids, until a feed comes into lists, leaves or moves, or the caller's rights or marks
  * change; where changes are told late they are found anew each time. `since`: the caches' moment before.
  */
-export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<Found> => {
+export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<ListPage> => {
   const { actor, services } = ctx
   const pages = services.caches.of<KeptPage>('feed-pages', KEPT_PAGES, 'rights')
   const subjects = services.caches.holds('rights') ? subjectsOf(query, actor.id) : null
   const key = subjects && keyOf(actor.id, query)
   const known = key === null ? undefined : pages.get(key, since)
-  if (known) return { page: fromKept(known), shows: known.shows }
+  if (known) return fromKept(known)
   const page = await findPage(ctx, query)
-  const shows = shownOf(page, query)
-  if (subjects && key !== null) pages.set(key, toKeep(page, shows), subjects, since)
-  return { page, shows }
+  if (subjects && key !== null) pages.set(key, toKeep(page), subjects, since)
+  return page
 }

@@ -3,7 +3,7 @@ import { render } from '../../platform/content/render.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { wholeData } from '../../platform/http/fragments.ts'
+import { dataOf, sentAgain } from '../../platform/http/fragments.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { sameAnswers } from '../../platform/http/same-answers.ts'
 import { answerList } from './answer-list.ts'
@@ -12,14 +12,15 @@ import { feedFragments, feedJson } from './hydrate.ts'
 import { sightOf } from './sight.ts'
 
 /** Feeds that are kept as they are sent, for all callers of whom the same is told. */
-const again = sameAnswers('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20, timed: false })
+const again = sameAnswers('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20 })
 
 const readOne = async (ctx: AskedRead, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
   const since = ctx.services.caches.now()
   const { item } = await sightOf(ctx, key, since)
   const [part] = await feedFragments(ctx, [item], since)
   if (!part) throw new ApiError('feed_not_found')
-  return again(ctx, { key: `${item.id} ${item.own}`, parts: [part] }, (keep) => wholeData(feedJson([item], [part])[0] as Buffer, keep))
+  const sent = again(ctx, { key: `${item.id} ${item.own}`, parts: [part] }, () => dataOf(feedJson([item], [part])[0] as Buffer))
+  return sentAgain(sent, null)
 }
 
 /** What a new feed's author is told, by what became of it. */

@@ -73,10 +73,10 @@ const list = async (ctx: AskedRead, { query }: Input<typeof api.leaderboard.list
   const name = `${standing(actor)} ${today} ${JSON.stringify(query)}`
   const known = kept.get(name, since)
   const boards = known && keptBoards(ctx, known.key, since)
-  if (boards) return sentWithEnd(boards, known.end)
+  if (boards) return sentWithEnd(boards, known.end, null)
   const { key, sent, end } = await make(ctx, query, today, since)
   kept.set(name, { key, end }, ownSubjects(actor.id), since)
-  return sentWithEnd(sent, end)
+  return sentWithEnd(sent, end, null)
 }
 
 export const leaderboardHandlers: Handlers<typeof api.leaderboard> = { list }

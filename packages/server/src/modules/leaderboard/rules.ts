@@ -36,6 +36,9 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 /** So many days after a day (`YYYY-MM-DD`), or before it. */
 export const dayAfter = (day: string, days: number): string => textOf(timeOf(day) + days * DAY_MS)
 
+/** Days since 1970. */
+const numberOf = (day: string): number => timeOf(day) / DAY_MS
+
 export interface Span {
   readonly first: string
   readonly last: string
@@ -79,16 +82,17 @@ export const windowName = (group: Group, today: string): string => (group === 'a
  * around it; `given`: the days on which a full week was told before. Weeks do not overlap.
  */
 export const fullWeeks = (day: string, active: ReadonlySet<string>, given: ReadonlySet<string>): string[] => {
-  const told = new Set(given)
+  const told = new Set([...given].map(numberOf))
+  const days = new Set([...active].map(numberOf))
+  const first = numberOf(day)
   const full: string[] = []
-  for (let ahead = 0; ahead < STREAK_DAYS; ahead++) {
-    const end = dayAfter(day, ahead)
+  for (let end = first; end < first + STREAK_DAYS; end++) {
     const around = Array.from({ length: STREAK_DAYS }, (_, i) => i)
-    const isWhole = around.every((i) => active.has(dayAfter(end, -i)))
-    const isTold = around.some((i) => told.has(dayAfter(end, -i)) || told.has(dayAfter(end, i)))
+    const isWhole = around.every((i) => days.has(end - i))
+    const isTold = around.some((i) => told.has(end - i) || told.has(end + i))
     if (!isWhole || isTold) continue
     told.add(end)
-    full.push(end)
+    full.push(dayAfter(day, end - first))
   }
   return full
 }

@@ -3,6 +3,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip'
 
+/** An answer that is kept, as far as it was packed: with the time that it took then. */
+export type Packed = Partial<Record<Encoding, Promise<Buffer>>>
+
 /** Smaller answers fit into one or two packets as they are. */
 const WORTH_PACKING = 1400
 
@@ -61,20 +64,12 @@ const packBeside = (text: string | Buffer, encoding: Encoding): Promise<Buffer> 
         },
       })
 
-/** What was packed, by the bytes that it was made of. */
-const packed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
-
-/**
- * Packs an answer beside the event loop. One that is kept is packed once, with the time that it took then.
- * `kept`: bytes that are the same object as long as the answer is the same.
- */
-export const pack = (text: string | Buffer, encoding: Encoding, kept?: Buffer): Promise<Buffer> => {
-  if (!kept) return packBeside(text, encoding)
-  const known = packed.get(kept) ?? {}
-  packed.set(kept, known)
-  known[encoding] ??= packBeside(text, encoding).catch((error) => {
-    delete known[encoding]
+/** Packs an answer beside the event loop, one that is kept only once. */
+export const pack = (text: string | Buffer, encoding: Encoding, packed?: Packed): Promise<Buffer> => {
+  if (!packed) return packBeside(text, encoding)
+  packed[encoding] ??= packBeside(text, encoding).catch((error) => {
+    delete packed[encoding]
     throw error
   })
-  return known[encoding]
+  return packed[encoding]
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import fastJsonStringify from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import { whenWanted } from '../library.ts'
+import type { Packed } from './encoding.ts'
 import { ownBytes, ownConcat } from './own-bytes.ts'
 
 /** Enough of a hash to tell texts apart: 132 bits. */
@@ -35,11 +36,17 @@ export interface Body {
   readonly text: () => string | Buffer
   /** The text in the pieces that it is made of, where they are there already. */
   readonly pieces?: readonly [Buffer, string]
-  /** Bytes that stay the same object as long as the answer does. */
-  readonly kept?: Buffer
+  /** Where the answer is kept: what was packed of it. */
+  readonly packed?: Packed
 }
 
-/** An answer as it was sent, but for how long it took, which it ends with. */
+/** What is found out once about an answer that is sent again and again. */
+interface KnownAnswer {
+  readonly tag: string
+  readonly packed: Packed
+}
+
+/** An answer as it was sent, or the beginning of it. */
 export interface SentAnswer {
   readonly beginning: Buffer
   readonly tag: string
@@ -47,18 +54,11 @@ export interface SentAnswer {
 
 /** Parts of an answer that are JSON already, because they were kept: the rest is serialised around them. */
 const ITEMS = Symbol('items')
-const WHOLE = Symbol('whole')
-const AGAIN = Symbol('again')
-const ENDED = Symbol('ended')
-
-/** Is given an answer that may be sent again. */
-export type Keep = (sent: SentAnswer) => void
+const SENT = Symbol('sent')
 
 interface Parts {
-  readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[]; readonly keep: Keep | undefined }
-  readonly [AGAIN]?: { readonly sent: SentAnswer; readonly seconds: number | null }
-  readonly [ENDED]?: { readonly sent: SentAnswer; readonly end: string }
-  readonly [WHOLE]?: { readonly item: Buffer; readonly keep: Keep | undefined }
+  readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[] }
+  readonly [SENT]?: { readonly sent: SentAnswer; readonly end: string; readonly seconds: number | null }
 }
 
 /** How long a request that began at `startedAt`, by `performance.now()`, has taken, in seconds. */
@@ -74,25 +74,20 @@ export const toSendAgain = (text: string, timed: boolean): SentAnswer => {
   return { beginning: ownBytes(lasting), tag: tagOf(lasting) }
 }
 
-/** The answer `result`, whose empty list `key` is to hold these items. `keep` is given the answer, to be sent again. */
-export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[], keep?: Keep): R =>
-  Object.assign(result, { [ITEMS]: { key, items, keep } })
+/** The answer `result`, whose empty list `key` is to hold these items. */
+export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[]): R =>
+  Object.assign(result, { [ITEMS]: { key, items } })
 
 /** An answer's body that is nothing but that text. */
 export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text })
 
 /** An answer that was sent before; `seconds`: how long it took this time, null where it does not say so. */
-export const sentAgain = <R>(sent: SentAnswer, seconds: number | null): R => ({ [AGAIN]: { sent, seconds } }) as R
+export const sentAgain = <R>(sent: SentAnswer, seconds: number | null): R => sentWithEnd(sent, '', seconds)
 
-/** An answer whose beginning was sent before, with an end of its own. */
-export const sentWithEnd = <R>(sent: SentAnswer, end: string): R => ({ [ENDED]: { sent, end } }) as R
+/** An answer whose beginning was sent before, with an end of its own, which does not say how long it took. */
+export const sentWithEnd = <R>(sent: SentAnswer, end: string, seconds: number | null): R => ({ [SENT]: { sent, end, seconds } }) as R
 
-/** An answer that is `{data: …}` with that item as its data. `keep` is given the answer, to be sent again. */
-export const wholeData = <R>(item: Buffer, keep?: Keep): R => ({ [WHOLE]: { item, keep } }) as R
-
-const asTag = (text: string) => (text.length === TAG_LENGTH ? text : tagOf(text))
-
-const COMMA = 0x2c
+const COMMA = Buffer.from(',')
 const DATA = Buffer.from('{"data":')
 const END = Buffer.from('}')
 
@@ -104,63 +99,63 @@ const untimed = (text: string) => {
   return at < 0 ? text : text.slice(0, at)
 }
 
-/** The text with these items, and commas between them, at `place`. */
-const joined = (text: string, place: number, items: readonly Buffer[], allocate: (size: number) => Buffer): Buffer => {
-  const head = Buffer.from(text.slice(0, place))
-  const tail = Buffer.from(text.slice(place))
-  let size = head.length + tail.length + items.length - 1
-  for (const item of items) size += item.length
-  const out = allocate(size)
-  out.set(head)
-  let at = head.length
-  for (const [i, item] of items.entries()) {
-    if (i > 0) out[at++] = COMMA
-    out.set(item, at)
-    at += item.length
-  }
-  out.set(tail, at)
-  return out
+/** The JSON of an answer in two: as far as into its empty list `key`, and from there on. */
+export const splitAt = (text: string, key: string): [head: string, rest: string] => {
+  const place = text.indexOf(`"${key}":[]`)
+  if (place < 0) throw new Error(`the answer has no empty list ${key}`)
+  const inside = place + key.length + 4
+  return [text.slice(0, inside), text.slice(inside)]
 }
 
-const bodyOf = ({ beginning, tag }: SentAnswer, end: string): Body => ({
-  tag: () => tag,
-  text: () => Buffer.concat([beginning, Buffer.from(end)]),
-  pieces: [beginning, end],
-  kept: beginning,
+/** A text with these items, and commas between them, behind it; its tag is made of theirs. */
+export const joinItems = (head: string, items: readonly Buffer[], rest = ''): SentAnswer => ({
+  beginning: ownConcat([Buffer.from(head), ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), Buffer.from(rest)]),
+  tag: tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), head + rest)),
 })
 
-const bodyWithEnd = ({ beginning, tag }: SentAnswer, end: string): Body => ({
-  tag: () => tagOf(tag + end),
-  text: () => Buffer.concat([beginning, Buffer.from(end)]),
-  pieces: [beginning, end],
-})
+/** The answer `{data: …}` with that item as its data. */
+export const dataOf = (item: Buffer): SentAnswer => {
+  const tag = tagOfBytes(item)
+  return { beginning: ownConcat([DATA, item, END]), tag: tag.length === TAG_LENGTH ? tag : tagOf(tag) }
+}
 
-const bodyAgain = (sent: SentAnswer, seconds: number | null): Body =>
-  seconds === null ? { tag: () => sent.tag, text: () => sent.beginning, kept: sent.beginning } : bodyOf(sent, `${TIMED}${seconds}}`)
+/** Answers of one beginning of which that is remembered: it may be sent to many, to each with an end of its own. */
+const MOST_ENDS = 8
+const known = new WeakMap<Buffer, Map<string, KnownAnswer>>()
+
+const knownOf = ({ beginning, tag }: SentAnswer, end: string): KnownAnswer => {
+  const ends = known.get(beginning) ?? new Map<string, KnownAnswer>()
+  const found = ends.get(end)
+  if (found) return found
+  const [oldest] = ends.keys()
+  if (ends.size >= MOST_ENDS && oldest !== undefined) ends.delete(oldest)
+  const made: KnownAnswer = { tag: end === '' ? tag : tagOf(tag + end), packed: {} }
+  known.set(beginning, ends.set(end, made))
+  return made
+}
+
+const bodyOf = ({ sent, end, seconds }: NonNullable<Parts[typeof SENT]>): Body => {
+  const { beginning } = sent
+  const said = seconds === null ? end : `${end}${TIMED}${seconds}}`
+  const { tag, packed } = knownOf(sent, end)
+  return {
+    tag: () => tag,
+    text: () => (said === '' ? beginning : Buffer.concat([beginning, Buffer.from(said)])),
+    pieces: [beginning, said],
+    packed,
+  }
+}
 
 /** Serialises by the contract and puts the kept parts in. `timed`: the answer ends with the time it took, which its tag leaves out. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
-  const { [ITEMS]: list, [WHOLE]: whole, [AGAIN]: again, [ENDED]: ended } = result as Parts
-  if (again) return bodyAgain(again.sent, again.seconds)
-  if (ended) return bodyWithEnd(ended.sent, ended.end)
-  if (whole) {
-    const concat = whole.keep ? ownConcat : Buffer.concat
-    const sent = { beginning: concat([DATA, whole.item, END]), tag: asTag(tagOfBytes(whole.item)) }
-    whole.keep?.(sent)
-    return bodyAgain(sent, null)
-  }
+  const { [ITEMS]: list, [SENT]: sent } = result as Parts
+  if (sent) return bodyOf(sent)
   const text = serialize(result)
   const lasting = timed ? untimed(text) : text
   if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text }
-  const { key, items, keep } = list
-  const place = text.indexOf(`"${key}":[]`)
-  if (place < 0) throw new Error(`the answer has no empty list ${key}`)
-  const tag = () => tagOf(items.reduce((sum, item) => sum + tagOfBytes(item), lasting))
-  const whence = place + key.length + 4
-  if (!keep) return { tag, text: () => joined(text, whence, items, Buffer.allocUnsafe) }
-  const sent = { beginning: joined(lasting, whence, items, Buffer.allocUnsafeSlow), tag: tag() }
-  keep(sent)
-  return timed ? bodyOf(sent, text.slice(lasting.length)) : bodyAgain(sent, null)
+  const [head, rest] = splitAt(lasting, list.key)
+  const { beginning, tag } = joinItems(head, list.items, rest)
+  return { tag: () => tag, text: () => (timed ? Buffer.concat([beginning, Buffer.from(text.slice(lasting.length))]) : beginning) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AskedRead } from '../context.ts'
-import { type Keep, type SentAnswer, secondsSince, sentAgain } from './fragments.ts'
+import type { SentAnswer } from './fragments.ts'
 
 /** What an answer is made of, where that is kept: as long as these are the same objects, it is the same answer. */
 export interface MadeOf {
@@ -15,32 +15,28 @@ interface Kept {
 interface Room {
   readonly entries: number
   readonly bytes: number
-  /** The answer ends with how long it took. */
-  readonly timed: boolean
 }
 
 /** Answers that were asked for lately, by key: what nobody asks for again soon is not worth its memory. */
 const LATELY = 256
 
 /**
- * Sends an answer that is put together of kept parts again as it was. `make` is given what keeps it; undefined where that is not worth its
- * memory, or where what it is made of is not kept.
+ * Keeps answers that are put together of kept parts, or the beginnings of them, to be sent again as they were. Without `of` nothing is kept,
+ * for what it is made of is not kept either.
  */
 export const sameAnswers =
-  (name: string, { entries, bytes, timed }: Room) =>
-  <R extends object>({ services: { caches }, request }: AskedRead, of: MadeOf | null, make: (keep: Keep | undefined) => R): R => {
-    if (!of) return make(undefined)
+  (name: string, { entries, bytes }: Room) =>
+  ({ services: { caches } }: AskedRead, of: MadeOf | null, make: () => SentAnswer): SentAnswer => {
+    if (!of) return make()
     const { key, parts } = of
     const since = caches.now()
     const answers = caches.of<Kept>(name, entries, 'content', bytes)
     const earlier = answers.get(key, since)
-    if (earlier?.parts.length === parts.length && earlier.parts.every((part, i) => part === parts[i]))
-      return sentAgain(earlier.sent, timed ? secondsSince(request.startedAt) : null)
+    if (earlier?.parts.length === parts.length && earlier.parts.every((part, i) => part === parts[i])) return earlier.sent
+    const sent = make()
     const lately = caches.of<true>(`${name}-lately`, LATELY, 'content')
-    if (lately.get(key, since) === undefined) {
-      lately.set(key, true, [], since)
-      return make(undefined)
-    }
     // The parts are counted too, since they stay with it.
-    return make((sent) => answers.set(key, { parts, sent }, [], since, null, 2 * sent.beginning.length))
+    if (lately.get(key, since)) answers.set(key, { parts, sent }, [], since, null, 2 * sent.beginning.length)
+    else lately.set(key, true, [], since)
+    return sent
   }

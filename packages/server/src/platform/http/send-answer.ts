@@ -88,7 +88,7 @@ export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
       sendText(request, reply, sending, headers, [text], null)
       return undefined
     }
-    return pack(text, encoding, body.kept).then((packed) => sendText(request, reply, sending, headers, [packed], encoding))
+    return pack(text, encoding, body.packed).then((packed) => sendText(request, reply, sending, headers, [packed], encoding))
   }
 }
 
