@@ -41,7 +41,7 @@ const pressureOn = (capacity: number) => ({
 const expected = (capacity: number) => ({
   served: isShort ? 3000 + (1300 * MOST_WAITING) / capacity : 3500,
   refused: isShort ? 3000 : 250,
-  share: isShort ? 0.1 : 0.25,
+  share: isShort ? 0.1 : 0.2,
   health: isShort ? 5000 : 500,
   memory: 384,
 })
