@@ -1,5 +1,5 @@
 import { ACTIVITY_REACH } from '@lyceum/contract'
-import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
+import { type Db, limitTo, parameters, runText, statementOne } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { isVisibleActivity, type Place } from './visibility.ts'
@@ -79,7 +79,7 @@ const inList = ({ userId, spaceId, before }: ActivityList, p: Place, a: string):
  */
 const isInReach = (list: ActivityList, p: Place): string => {
   const reached = inList(list.userId === undefined ? list : { ...list, spaceId: undefined }, p, 'e')
-  const last = `select e.created_at from activities e where ${reached}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${p(ACTIVITY_REACH - 1)}`
+  const last = `select e.created_at from activities e where ${reached}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${ACTIVITY_REACH - 1}`
   const from = list.from === undefined ? '' : ` and a.created_at >= ${p(list.from)}`
   return `${inList(list, p, 'a')}a.created_at >= coalesce((${last}), '')${from}`
 }
@@ -99,8 +99,7 @@ export const listActivities = (
 ): Promise<ActivityFor[]> => {
   const { values, p } = parameters()
   const where = `${isInReach(list, p)} and ${isShown(actor, list, p)}`
-  const skip = offset === 0 ? '' : ` offset ${p(offset)}`
-  const text = `select ${COLUMNS} from ${TABLES} where ${where} order by a.created_at desc, a.id desc limit ${p(limit)}${skip}`
+  const text = `select ${COLUMNS} from ${TABLES} where ${where} order by a.created_at desc, a.id desc ${limitTo(db, limit, offset, p)}`
   return runText<ActivityFor>(db, text, values)
 }
 
@@ -111,7 +110,7 @@ const AS_OLD = 1000
 export const countActivities = async (db: Db, actor: Actor, list: ActivityList): Promise<number> => {
   const { values, p } = parameters()
   const reached = `select a.user_id, a.action_type, a.object_id, a.space_id, a.feed_id, a.comment_id from activities a
-    where ${isInReach(list, p)} order by a.created_at desc, a.id desc limit ${p(ACTIVITY_REACH + AS_OLD)}`
+    where ${isInReach(list, p)} order by a.created_at desc, a.id desc limit ${ACTIVITY_REACH + AS_OLD}`
   const text = `select count(*) as n from (${reached}) a where ${isShown(actor, list, p)}`
   const [row] = await runText<{ n: number }>(db, text, values)
   return row?.n ?? 0

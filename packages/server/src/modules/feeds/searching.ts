@@ -1,4 +1,4 @@
-import { type Db, idRows, parameters, rowVersion, runText, statement } from '../../db/index.ts'
+import { type Db, idRows, limitTo, parameters, rowVersion, runText, statement } from '../../db/index.ts'
 import { queryTokens } from '../../platform/content/search-text.ts'
 import type { Actor, AskedRead } from '../../platform/context.ts'
 import { visibleFeeds } from './access.ts'
@@ -133,9 +133,9 @@ const sorted = (db: Db, actor: Actor, what: ListWhat, ids: readonly number[], { 
   const { values, p } = parameters()
   const me = p(actor.id)
   const beyond = cursor ? ` and ${after(what.order, cursor.values.map(p))}` : ''
-  const skip = cursor || offset === 0 ? '' : ` offset ${p(offset)}`
+  const page = limitTo(db, limit + 1, cursor ? 0 : offset, p)
   const text = `select ${columnsOf(db, what.order, me)} from ${idRows(db, ids, p, 'h')} cross join feeds f
-    where f.id = h.value and ${conditionOf(actor, what, p)}${beyond} order by ${orderBy(what.order)} limit ${p(limit + 1)}${skip}`
+    where f.id = h.value and ${conditionOf(actor, what, p)}${beyond} order by ${orderBy(what.order)} ${page}`
   return runText<FeedHit>(db, text, values)
 }
 

@@ -1,4 +1,4 @@
-import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, limitTo, parameters, runText, statement, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export type FollowStatus = 'active' | 'pending'
@@ -109,7 +109,7 @@ export const listFollows = (
   const text = `select r.id, r.follower_id, r.following_id, r.status, r.created_at, r.updated_at, ${PERSON_COLUMNS}
     from followers r join users u on u.id = ${shown}
     where ${about} = ${p(userId)} and r.status = ${p(status)}${everybody ? '' : ` and u.status = 'active'`}
-    order by r.id desc limit ${p(page.limit)} offset ${p(page.offset)}`
+    order by r.id desc ${limitTo(db, page.limit, page.offset, p)}`
   return runText<ListedFollow>(db, text, values)
 }
 

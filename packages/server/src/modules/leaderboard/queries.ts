@@ -1,4 +1,4 @@
-import { type Db, padded, parameters, rowVersion, runText, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, limitTo, padded, parameters, rowVersion, runText, statementFor, statementOne } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import { PARTS } from './rules.ts'
 
@@ -55,7 +55,7 @@ export const topOf = (db: Db, board: Board, limit: number): Promise<PlacedRow[]>
   const text = `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}, ${rowVersion(db, 'u')} as version
     from points_sums s cross join users u left join points_counts n on n.user_id = u.id
     where ${where} and s.points > 0 and u.id = s.user_id and u.status = 'active'
-    order by s.points desc, s.user_id limit ${p(limit)}`
+    order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`
   return runText<PlacedRow>(db, text, values)
 }
 

@@ -1,5 +1,5 @@
 import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
-import { type Db, lockRows, parameters, runText, statement, statementOne, writesAlone } from '../../db/index.ts'
+import { type Db, limitTo, lockRows, parameters, runText, statement, statementOne, writesAlone } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { visibleCauses, visibleNotifications } from './visibility.ts'
@@ -67,7 +67,7 @@ export const pageOfNotifications = async (
 ): Promise<number[]> => {
   const { values, p } = parameters()
   const text = `select n.id from notifications n where ${whereOf(actor, filter, p)}
-    order by n.created_at ${direction}, n.id ${direction} limit ${p(page.limit)} offset ${p(page.offset)}`
+    order by n.created_at ${direction}, n.id ${direction} ${limitTo(db, page.limit, page.offset, p)}`
   return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
 }
 
@@ -87,7 +87,7 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
   const newest = `select nk.id from notification_causes nk where nk.notification_id = n.id and ${visibleCauses(actor, p, 'nk')}
     order by nk.id desc limit 1`
   const among = `select ak.actor_id from notification_causes ak where ak.notification_id = n.id and ${visibleCauses(actor, p, 'ak')}
-    order by ak.id desc limit ${p(ACTORS_COUNTED)}`
+    order by ak.id desc limit ${ACTORS_COUNTED}`
   const pending = `case n.type
     when 'new_follower' then (select count(*) from followers pf where pf.follower_id = k.actor_id and pf.following_id = ${me} and pf.status = 'pending')
     when 'space_join' then (select count(*) from space_members pm where pm.space_id = n.space_id and pm.user_id = k.actor_id and pm.status = 'pending')

@@ -1,4 +1,4 @@
-import { type Db, parameters, runText } from '../../db/index.ts'
+import { type Db, limitTo, parameters, runText } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { type CommentFor, commentColumns, commentTables } from '../comments/view.ts'
 import { visibleFeeds } from '../feeds/index.ts'
@@ -39,7 +39,7 @@ export const commentsOf = (db: Db, actor: Actor, userId: number, page: { limit: 
   const { values, p } = parameters()
   const columns = `${commentColumns(p(actor.id))}, f.title as post_title, f.slug as post_slug, s.slug as s_slug`
   const text = `select ${columns} from ${commentTables} join feeds f on f.id = c.post_id left join spaces s on s.id = f.space_id
-    where ${shown(actor, userId, p)} order by c.created_at desc, c.id desc limit ${p(page.limit)} offset ${p(page.offset)}`
+    where ${shown(actor, userId, p)} order by c.created_at desc, c.id desc ${limitTo(db, page.limit, page.offset, p)}`
   return runText<CommentInFeed>(db, text, values)
 }
 
