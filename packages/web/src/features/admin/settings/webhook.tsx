@@ -64,9 +64,9 @@ export const WebhookPage = () => {
           {deliveries.map((delivery) => (
             <li key={delivery.id} className={style.row}>
               <div className={style.name}>
-                <strong>{delivery.event}</strong>
+                <strong>{t(`event.${delivery.event}`)}</strong>
                 <p>
-                  {whole(delivery.occurred_at)} · {t('webhooks.attempts', { count: delivery.attempts })}
+                  {delivery.event} · {whole(delivery.occurred_at)} · {t('webhooks.attempts', { count: delivery.attempts })}
                   {delivery.response_code !== null && ` · ${delivery.response_code}`}
                   {delivery.error && ` · ${delivery.error}`}
                 </p>
