@@ -46,6 +46,14 @@ describe.each(Object.keys(SCREENS) as Screen[])('the dashboard, %s', (screen) =>
       expect(await figure(page, 'New posts').textContent()).toBe(String(told.new_posts))
       expect(await figure(page, 'Active spaces').textContent()).toBe(String(told.active_spaces))
     }
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    const areas = page.getByRole('combobox', { name: 'Administration' })
+    for (const narrow of [390, 768, 860]) {
+      await page.setViewportSize({ width: narrow, height })
+      await areas.waitFor()
+      expect([narrow, await page.evaluate('document.scrollingElement.scrollWidth')]).toEqual([narrow, narrow])
+    }
+    await page.setViewportSize({ width, height })
     const week = daysBack(7)
     const { data: days } = await admin().analytics.overviewActivity({ ...week, interval: 'day' })
 
