@@ -46,6 +46,14 @@ describe.each(Object.keys(SCREENS) as Screen[])('the dashboard, %s', (screen) =>
       expect(await figure(page, 'New posts').textContent()).toBe(String(told.new_posts))
       expect(await figure(page, 'Active spaces').textContent()).toBe(String(told.active_spaces))
     }
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    const areas = page.getByRole('combobox', { name: 'Administration' })
+    for (const narrow of [390, 768, 860]) {
+      await page.setViewportSize({ width: narrow, height })
+      await areas.waitFor()
+      expect([narrow, await page.evaluate('document.scrollingElement.scrollWidth')]).toEqual([narrow, narrow])
+    }
+    await page.setViewportSize({ width, height })
     const week = daysBack(7)
     const { data: days } = await admin().analytics.overviewActivity({ ...week, interval: 'day' })
 
@@ -64,19 +72,23 @@ describe.each(Object.keys(SCREENS) as Screen[])('the dashboard, %s', (screen) =>
 
     const { peak_day } = await admin().analytics.popularDayTime(week)
     await page.getByText(`Most happens on ${peak_day},`).waitFor()
-    const names = await page
-      .getByRole('heading', { name: 'Most active members' })
-      .locator('xpath=../..')
-      .getByRole('listitem')
-      .allTextContents()
+    const list = (title: string) => page.getByRole('heading', { name: title }).locator('xpath=../..').getByRole('listitem')
+    const names = await list('Most active members').allTextContents()
     expect(names).toHaveLength(5)
     expect([before, await first()].filter((name) => names[0]?.includes(name))).not.toEqual([])
+    for (const title of ['Most active members', 'Who posts most', 'Who comments most', 'Liveliest spaces'])
+      expect([title, await list(title).getByRole('link').count()]).toEqual([title, await list(title).count()])
     const people = await download(page, 'Download CSV: Most active members')
     expect([before, await first()].filter((name) => people[1]?.includes(name))).not.toEqual([])
     const [fields, figures] = (await download(page, 'Download CSV: Overview')).map((line) => line.split(','))
     const commented = Number(figures?.[fields?.indexOf('new_comments') ?? -1])
     expect(commented).toBeGreaterThanOrEqual(sum(days.map(({ comments }) => comments)))
     expect(commented).toBeLessThanOrEqual((await admin().analytics.overviewWidget(week)).new_comments)
+    const foremost = list('Who comments most').getByRole('link').first()
+    const name = (await foremost.textContent()) ?? ''
+    await foremost.click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/people\/[a-z0-9_-]+$/)
     expect(complaints).toEqual([])
   })
 

@@ -65,6 +65,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('moderation, %s', (screen) => {
       await window.page.getByRole('alert').waitFor()
       expect(await window.page.getByText(title).count()).toBe(0)
     }
+    await author.page.goto('/notifications')
+    await author.page.getByRole('link', { name: `Your post “${title}” was removed` }).waitFor()
+    await author.page.getByText('A moderator removed it because it was reported.').waitFor()
+    await reader.page.goto('/notifications')
+    await reader.page.getByRole('link', { name: 'The moderators have dealt with your report' }).waitFor()
+    await reader.page.getByText('A moderator agrees with you and has done what was needed.').waitFor()
+    for (const window of [reader, author]) expect(await window.page.getByRole('main').getByText('Ana Lindqvist').count()).toBe(0)
     await report.getByRole('button', { name: 'Decide again' }).click()
     await page.getByLabel('Decision').selectOption({ label: 'There is nothing to object to' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -19,7 +19,7 @@ const TOGETHER = [
   {
     name: 'parts',
     minShareCount: 2,
-    test: /node_modules\/lucide-react\/|packages\/web\/src\/(lib\/\w|ui\/(?!modal|drawer|menu-open|move-buttons|unsaved))/,
+    test: /node_modules\/lucide-react\/|packages\/web\/src\/(lib\/\w|ui\/(?!modal|drawer|entry-list|menu-open|move-buttons|unsaved))/,
   },
 ]
 

@@ -38,6 +38,8 @@ const Bucket = Type.String({
 })
 
 const person = { id: Id, display_name: Type.String(), avatar: Type.String() }
+/** Comes last, so that the columns of tables stay where they were. */
+const username = Type.String()
 
 const COMMUNITY = 'For administrators, and managers with view_analytics who are not limited to spaces.'
 const LIMITED = 'A manager with view_analytics for some spaces reads what concerns these.'
@@ -125,7 +127,7 @@ export const analytics = {
       average_comments_per_member: Rate,
       top_contributor: nullable(
         Type.Object(
-          { id: Id, name: Type.String(), posts: Count, comments: Count },
+          { id: Id, name: Type.String(), posts: Count, comments: Count, username },
           { description: 'With the highest engagement score of the range; null where nobody was active' },
         ),
       ),
@@ -151,7 +153,7 @@ export const analytics = {
     query: Type.Object({ ...range, limit, metric: Type.Optional(oneOf(MEMBER_METRICS, { default: 'engagement' })) }),
     response: Type.Object({
       members: Type.Array(
-        Type.Object({ ...person, posts_count: Count, comments_count: Count, reactions_count: Count, engagement_score: Count }),
+        Type.Object({ ...person, posts_count: Count, comments_count: Count, reactions_count: Count, engagement_score: Count, username }),
       ),
     }),
     csv: 'members',
@@ -163,7 +165,7 @@ export const analytics = {
     description: `${COMMUNITY} Averages are the reactions and comments that the posts of the range have by now. ${ofMembers.top} ${SPAN}.`,
     query: Type.Object({ ...range, limit }),
     response: Type.Object({
-      members: Type.Array(Type.Object({ ...person, posts_count: Count, average_reactions: Rate, average_comments: Rate })),
+      members: Type.Array(Type.Object({ ...person, posts_count: Count, average_reactions: Rate, average_comments: Rate, username })),
     }),
     csv: 'members',
   }),
@@ -173,7 +175,7 @@ export const analytics = {
     summary: 'Who comments most',
     description: `${COMMUNITY} The average is of the reactions that the comments of the range have by now. ${ofMembers.top} ${SPAN}.`,
     query: Type.Object({ ...range, limit }),
-    response: Type.Object({ members: Type.Array(Type.Object({ ...person, comments_count: Count, average_reactions: Rate })) }),
+    response: Type.Object({ members: Type.Array(Type.Object({ ...person, comments_count: Count, average_reactions: Rate, username })) }),
     csv: 'members',
   }),
   spacesWidget: route({
@@ -191,7 +193,7 @@ export const analytics = {
       average_members_per_space: Rate,
       most_active_space: nullable(
         Type.Object(
-          { id: Id, title: Type.String(), posts_count: Count, members_count: Count },
+          { id: Id, title: Type.String(), posts_count: Count, members_count: Count, slug: Type.String() },
           { description: 'With its posts of the range and its members now; null where nothing happened' },
         ),
       ),

@@ -44,7 +44,10 @@ export const Notification = named('Notification', {
   message: Type.String({ description: 'What it is about, plain text' }),
   action_url: Type.String({ description: 'Where it leads to in the web app' }),
   is_read: Type.Boolean(),
-  actor_id: Type.Integer({ minimum: 1, description: 'Who caused it last' }),
+  actor_id: Type.Integer({
+    minimum: 1,
+    description: 'Who caused it last; the recipient where it is of the type `moderation`: moderators are not named',
+  }),
   actors_count: Type.Integer({ minimum: 1, description: `How many people caused it, counted up to ${ACTORS_COUNTED}` }),
   object_id: Id,
   object_type: Type.String({ examples: ['feed', 'comment', 'space', 'user'] }),

@@ -7,6 +7,7 @@ import { feedRoutes } from '../features/feeds/routes.tsx'
 import { notificationRoutes } from '../features/notifications/routes.tsx'
 import { peopleRoutes } from '../features/people/routes.tsx'
 import { spaceRoutes } from '../features/spaces/routes.tsx'
+import { teachingRoutes } from '../features/teaching/routes.tsx'
 import { Failure } from '../ui/states.tsx'
 import { members, root } from './parents.tsx'
 
@@ -19,6 +20,7 @@ const routeTree = root.addChildren([
     ...notificationRoutes,
     ...accountRoutes,
     ...courseRoutes,
+    ...teachingRoutes,
     ...adminRoutes,
     createRoute({ getParentRoute: () => members, path: '$', component: lazyRouteComponent(() => import('./not-found.tsx'), 'NotFound') }),
   ]),

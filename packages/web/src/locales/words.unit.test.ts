@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { AUDIT_ACTIONS } from '@lyceum/sdk/values'
+import { AUDIT_ACTIONS, WEBHOOK_EVENTS } from '@lyceum/sdk/values'
 import { describe, expect, it } from 'vitest'
 
 const HERE = resolve('packages/web/src/locales')
@@ -66,6 +66,11 @@ it.each(languages.map(({ name }) => name))('every action of the audit log has a 
     expect(AUDIT_ACTIONS.filter((action) => !actions.includes(action))).toEqual([])
     expect(actions.filter((key) => !AUDIT_ACTIONS.some((action) => key === action || key.startsWith(`${action}_`)))).toEqual([])
   }
+})
+
+it.each(languages.map(({ name }) => name))('every event of webhooks has words in %s', (language) => {
+  const events = [...wordsOf(language, 'admin').keys()].filter((key) => key.startsWith('event.')).map((key) => key.slice('event.'.length))
+  expect(events.sort()).toEqual([...WEBHOOK_EVENTS].sort())
 })
 
 it('there is a word for every key that code asks for', () => {

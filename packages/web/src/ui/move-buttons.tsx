@@ -12,7 +12,11 @@ interface Props {
   readonly onMove: (step: 1 | -1) => void
 }
 
-let moved: { readonly id: string; readonly step: 1 | -1 } | null = null
+/** The list with what stood at one place at another, counted without it. */
+export const moved = <T,>(list: readonly T[], from: number, to: number): T[] =>
+  list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))
+
+let pressed: { readonly id: string; readonly step: 1 | -1 } | null = null
 
 /** One step up or down in a list. What moves is drawn anew elsewhere: the focus goes with it, so that one can press again. */
 export const MoveButtons = ({ id, title, isFirst, isLast, onMove }: Props) => {
@@ -20,13 +24,13 @@ export const MoveButtons = ({ id, title, isFirst, isLast, onMove }: Props) => {
   const up = useRef<HTMLButtonElement>(null)
   const down = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (moved?.id !== id) return
-    const [pressed, other] = moved.step === 1 ? [down, up] : [up, down]
-    moved = null
-    ;(pressed.current?.disabled ? other : pressed).current?.focus()
+    if (pressed?.id !== id) return
+    const [same, other] = pressed.step === 1 ? [down, up] : [up, down]
+    pressed = null
+    ;(same.current?.disabled ? other : same).current?.focus()
   })
   const move = (step: 1 | -1) => {
-    moved = { id, step }
+    pressed = { id, step }
     onMove(step)
   }
   return (

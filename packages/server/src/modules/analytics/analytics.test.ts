@@ -125,7 +125,7 @@ describe('figures of an arranged community', () => {
       inactive_members: 2,
       average_posts_per_member: 1,
       average_comments_per_member: 0.8,
-      top_contributor: { id: ana?.id, name: 'Member 3', posts: 3, comments: 1 },
+      top_contributor: { id: ana?.id, name: 'Member 3', posts: 3, comments: 1, username: ana?.username },
     })
     expect(await (admin as Member).api.analytics.membersWidget(PAST)).toMatchObject({
       active_members: 0,
@@ -136,24 +136,32 @@ describe('figures of an arranged community', () => {
       { date: TODAY, new_members: 5, active_members: 3, returning_members: 0 },
     ])
     const { members } = await (admin as Member).api.analytics.topMembers({ metric: 'engagement' })
-    expect(members.map((m) => [m.id, m.posts_count, m.comments_count, m.reactions_count, m.engagement_score])).toEqual([
-      [ana?.id, 3, 1, 2, 13],
-      [ben?.id, 1, 2, 1, 8],
-      [cleo?.id, 1, 1, 1, 6],
+    expect(members.map((m) => [m.id, m.username, m.posts_count, m.comments_count, m.reactions_count, m.engagement_score])).toEqual([
+      [ana?.id, ana?.username, 3, 1, 2, 13],
+      [ben?.id, ben?.username, 1, 2, 1, 8],
+      [cleo?.id, cleo?.username, 1, 1, 1, 6],
     ])
     expect((await (admin as Member).api.analytics.topMembers({ metric: 'comments', limit: 1 })).members.map(({ id }) => id)).toEqual([
       ben?.id,
     ])
     const starters = (await (admin as Member).api.analytics.topPostStarters({ limit: 1 })).members
     expect(starters).toEqual([
-      { id: ana?.id, display_name: 'Member 3', avatar: '', posts_count: 3, average_reactions: 0.67, average_comments: 1 },
+      {
+        id: ana?.id,
+        display_name: 'Member 3',
+        avatar: '',
+        posts_count: 3,
+        average_reactions: 0.67,
+        average_comments: 1,
+        username: ana?.username,
+      },
     ])
     expect(
-      (await (admin as Member).api.analytics.topCommenters({})).members.map((m) => [m.id, m.comments_count, m.average_reactions]),
+      (await (admin as Member).api.analytics.topCommenters({})).members.map((m) => [m.username, m.comments_count, m.average_reactions]),
     ).toEqual([
-      [ben?.id, 2, 0],
-      [ana?.id, 1, 0],
-      [cleo?.id, 1, 0],
+      [ben?.username, 2, 0],
+      [ana?.username, 1, 0],
+      [cleo?.username, 1, 0],
     ])
     expect((await (admin as Member).api.analytics.topPostStarters(PAST)).members).toEqual([])
     expect((await (admin as Member).api.analytics.topCommenters(PAST)).members).toEqual([])
@@ -167,7 +175,7 @@ describe('figures of an arranged community', () => {
       total_members: 7,
       average_posts_per_space: 2.5,
       average_members_per_space: 3.5,
-      most_active_space: { id: orchard, title: 'Orchard', posts_count: 4, members_count: 4 },
+      most_active_space: { id: orchard, title: 'Orchard', posts_count: 4, members_count: 4, slug: 'orchard' },
     })
     expect(await (admin as Member).api.analytics.spacesWidget(PAST)).toMatchObject({
       total_posts: 5,
@@ -354,7 +362,7 @@ describe('tables', () => {
       'attachment; filename="analytics-members-top-members.csv"',
     ])
     expect(text).toBe(
-      `id,display_name,avatar,posts_count,comments_count,reactions_count,engagement_score\r\n${ana?.id},Member 3,,3,1,2,13\r\n${ben?.id},Member 4,,1,2,1,8\r\n`,
+      `id,display_name,avatar,posts_count,comments_count,reactions_count,engagement_score,username\r\n${ana?.id},Member 3,,3,1,2,13,${ana?.username}\r\n${ben?.id},Member 4,,1,2,1,8,${ben?.username}\r\n`,
     )
     const both = `date_from=${TODAY}&date_to=${TODAY}`
     for (const path of [
@@ -375,7 +383,7 @@ describe('tables', () => {
       expect(answer.text.split('\r\n').length).toBeGreaterThan(2)
     }
     const empty = await (admin as Member).raw('GET', '/analytics/members/top-commenters?format=csv&date_from=2020-01-01&date_to=2020-01-02')
-    expect(empty.text).toBe('id,display_name,avatar,comments_count,average_reactions\r\n')
+    expect(empty.text).toBe('id,display_name,avatar,comments_count,average_reactions,username\r\n')
     const json = await (admin as Member).raw('GET', '/analytics/spaces/widget?format=json', undefined, { accept: 'text/csv' })
     expect(json.body.total_spaces).toBe(2)
     const liked = await (admin as Member).raw('GET', '/analytics/spaces/widget', undefined, { accept: 'application/json, text/csv;q=0.5' })

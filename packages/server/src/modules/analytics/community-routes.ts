@@ -108,7 +108,9 @@ export const communityHandlers: Handlers<CommunityApi> = {
       inactive_members: Math.max(0, ever.members - active),
       average_posts_per_member: average(now.posts, ever.members),
       average_comments_per_member: average(now.comments, ever.members),
-      top_contributor: top ? { id: top.id, name: top.display_name || top.username, posts: top.posts, comments: top.comments } : null,
+      top_contributor: top
+        ? { id: top.id, name: top.display_name || top.username, posts: top.posts, comments: top.comments, username: top.username }
+        : null,
     }
   },
 
@@ -133,7 +135,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
     requireCommunity(ctx.actor)
     const people = await topIn(ctx, await rangeOf(ctx, days), metric, limit)
     return {
-      members: people.map(({ id, display_name, avatar, posts, comments, reactions }) => ({
+      members: people.map(({ id, display_name, avatar, username, posts, comments, reactions }) => ({
         id,
         display_name,
         avatar,
@@ -141,6 +143,7 @@ export const communityHandlers: Handlers<CommunityApi> = {
         comments_count: comments,
         reactions_count: reactions,
         engagement_score: engagement({ posts, comments, reactions }),
+        username,
       })),
     }
   },
@@ -149,13 +152,14 @@ export const communityHandlers: Handlers<CommunityApi> = {
     requireCommunity(ctx.actor)
     const people = await topIn(ctx, await rangeOf(ctx, days), 'posts', limit)
     return {
-      members: people.map(({ id, display_name, avatar, posts, post_reactions, post_comments }) => ({
+      members: people.map(({ id, display_name, avatar, username, posts, post_reactions, post_comments }) => ({
         id,
         display_name,
         avatar,
         posts_count: posts,
         average_reactions: average(post_reactions, posts),
         average_comments: average(post_comments, posts),
+        username,
       })),
     }
   },
@@ -164,12 +168,13 @@ export const communityHandlers: Handlers<CommunityApi> = {
     requireCommunity(ctx.actor)
     const people = await topIn(ctx, await rangeOf(ctx, days), 'comments', limit)
     return {
-      members: people.map(({ id, display_name, avatar, comments, comment_reactions }) => ({
+      members: people.map(({ id, display_name, avatar, username, comments, comment_reactions }) => ({
         id,
         display_name,
         avatar,
         comments_count: comments,
         average_reactions: average(comment_reactions, comments),
+        username,
       })),
     }
   },

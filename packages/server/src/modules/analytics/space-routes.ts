@@ -31,7 +31,9 @@ export const spaceHandlers: Handlers<SpacesApi> = {
       ),
       average_members_per_space: average(members, spaces),
       most_active_space:
-        top && space ? { id: space.id, title: space.title, posts_count: top.posts, members_count: space.members_count } : null,
+        top && space
+          ? { id: space.id, title: space.title, posts_count: top.posts, members_count: space.members_count, slug: space.slug }
+          : null,
     }
   },
 

@@ -58,6 +58,15 @@ export const lockedCourseFor = async (ctx: Asking, key: number | string, ability
   return courseFor(ctx, id, ability)
 }
 
+/** For those who run the course that a path names. @throws as `courseFor` does */
+export const teaches = (ctx: Asking, { course_id }: { readonly course_id: number }): Promise<CourseFor> =>
+  courseFor(ctx, course_id, 'manage')
+
+/** For those who make courses. @throws rest_forbidden */
+export const makesCourses = async ({ actor }: Pick<Asked, 'actor'>): Promise<void> => {
+  if (!runsCourses(actor)) throw new ApiError('rest_forbidden')
+}
+
 /** SQL that holds for the courses `c` that the caller runs. */
 export const managedCourses = (actor: Actor, p: (value: number) => string, c = 'c'): string =>
   runsCourses(actor) ? '1 = 1' : `(${c}.created_by = ${p(actor.id)} or ${c}.instructor_id = ${p(actor.id)})`

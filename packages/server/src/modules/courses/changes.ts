@@ -6,7 +6,7 @@ import { byteLength } from '../../platform/content/url.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { detachMedia } from '../media/index.ts'
-import { courseAbilities, lockedCourseFor, runsCourses } from './access.ts'
+import { courseAbilities, lockedCourseFor, makesCourses } from './access.ts'
 import { categoryNamed } from './categories.ts'
 import { askingFor, mergeLockscreen, requiredBy } from './lockscreen.ts'
 import { attachCourseMedia } from './media.ts'
@@ -69,7 +69,7 @@ const require = async (ctx: AskedWrite, id: number, lockscreen: string, ids: rea
  */
 export const createCourse = async (ctx: AskedWrite, body: BodyOf<typeof api.courses.create>) => {
   const { db, actor, now } = ctx
-  if (!runsCourses(actor)) throw new ApiError('rest_forbidden')
+  await makesCourses(ctx)
   const title = cleanTitle(body.title)
   const columns = plainColumns(body)
   const settings = body.settings ? mergeCourseSettings('{}', body.settings) : '{}'

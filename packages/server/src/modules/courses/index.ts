@@ -1,5 +1,6 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
+import { makesCourses, teaches } from './access.ts'
 import { adminCourseHandlers, courseHandlers } from './routes.ts'
 import { courseSectionHandlers } from './section-routes.ts'
 
@@ -11,6 +12,7 @@ export {
   lockedCourseFor,
   managedCourses,
   runsCourses,
+  teaches,
   visibleCourses,
 } from './access.ts'
 export { createCourse } from './changes.ts'
@@ -59,8 +61,9 @@ export { freeSlug, newCourseSlug } from './slugs.ts'
 export const courses: Module = {
   name: 'courses',
   mount: (mount) => {
-    mount('courses', api.courses, courseHandlers)
-    mount('adminCourses', api.adminCourses, adminCourseHandlers)
-    mount('courseSections', api.courseSections, courseSectionHandlers)
+    mount('courses', api.courses, courseHandlers, { create: makesCourses, update: teaches })
+    mount('adminCourses', api.adminCourses, adminCourseHandlers, { saveLockscreens: teaches, addStudent: teaches })
+    const sections = { create: teaches, update: teaches, patch: teaches, reorder: teaches }
+    mount('courseSections', api.courseSections, courseSectionHandlers, sections)
   },
 }

@@ -105,11 +105,12 @@ export const digestContents = async (
   if (seen.length === 0 && posts.length === 0) return null
   const notices = seen.slice(0, NOTICES)
   return {
-    notices: notices.map(({ title, message, action_url, xprofile }) => ({
+    notices: notices.map(({ type, title, message, action_url, xprofile }) => ({
       title,
       message,
       url: action_url,
-      person: xprofile.display_name || xprofile.username,
+      // Moderators are not named.
+      ...(type !== 'moderation' && { person: xprofile.display_name || xprofile.username }),
     })),
     moreNotices: Math.max(0, all - notices.length),
     notificationsUrl: `${origin}/notifications`,

@@ -66,7 +66,7 @@ export interface Digest extends Links {
   readonly displayName: string
   /** The day it is about, in words. */
   readonly day: string
-  readonly notices: readonly { readonly title: string; readonly message: string; readonly url: string; readonly person: string }[]
+  readonly notices: readonly { readonly title: string; readonly message: string; readonly url: string; readonly person?: string }[]
   /** Unread ones beyond those. */
   readonly moreNotices: number
   readonly notificationsUrl: string
@@ -122,7 +122,7 @@ export const digestMail = (digest: Digest): Letter => {
             title,
             ...(message !== title && { excerpt: excerpt(message, 140) }),
             url,
-            person,
+            ...(person && { person }),
           })),
           ...more,
         ]),

@@ -3,6 +3,7 @@ import { nowOf, shift } from '../../platform/clock.ts'
 import { onMany, outgoing } from '../../platform/jobs/index.ts'
 import { deliverMail } from '../../platform/mail/deliver.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
+import type { NoticeMeta } from '../notifications/index.ts'
 import { mailIdentity, readSetting } from '../settings/index.ts'
 import { noticeMail } from './letters.ts'
 import { type NoticeJob, noticeFor } from './notice.ts'
@@ -71,7 +72,7 @@ export const planDelivery = onMany('notification.created', 'delivery.plan', asyn
   await lockRows(db, 'notifications', [...named.keys()])
   const notifications = await unreadOf(db, [...named.values()])
 
-  const mailed = notifications.filter(({ type }) => mailKindOf(type) !== null)
+  const mailed = notifications.filter(({ type, meta }) => mailKindOf(type) !== null && !(JSON.parse(meta) as NoticeMeta).unmailed)
   const [gathering, single] = [mailed.filter(({ type }) => isGrouped(type)), mailed.filter(({ type }) => !isGrouped(type))]
   const begun = [...(await beginDeliveries(db, gathering, '')), ...(await beginDeliveries(db, single, shift(now, -MAIL_AGAIN_S)))]
   const mails = begun.map(({ id: notification_id, user_id }): NoticeJob => ({ notification_id, user_id }))

@@ -33,10 +33,10 @@ export interface Addressed {
 const ADDRESSED = { id: 'bigint', user_id: 'bigint' } as const
 const rowsOf = (notifications: readonly Addressed[]) => notifications.map(({ id, user_id }) => [id, user_id])
 
-const unread = statementOver<Addressed & Pick<NotificationRecord, 'type'>>(
+const unread = statementOver<Addressed & Pick<NotificationRecord, 'type'> & { readonly meta: string }>(
   ADDRESSED,
   (rows) =>
-    `select n.id, n.user_id, n.type from ${rows} d cross join notifications n where n.id = d.id and n.user_id = d.user_id and n.is_read = 0 order by n.id`,
+    `select n.id, n.user_id, n.type, n.meta from ${rows} d cross join notifications n where n.id = d.id and n.user_id = d.user_id and n.is_read = 0 order by n.id`,
 )
 /** Those of them that are still there and have not been read, in the order of their ids. */
 export const unreadOf = (db: Db, notifications: readonly Addressed[]) => unread(db, rowsOf(notifications))

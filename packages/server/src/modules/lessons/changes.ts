@@ -39,8 +39,8 @@ const checkRoom = (lessons: number) => {
 /** Makes a draft at the end of its section. */
 export const createLesson = async (ctx: AskedWrite, courseId: number, body: BodyOf<typeof api.adminLessons.create>) => {
   const { db, now } = ctx
-  const title = cleanTitle(body.title)
   const course = await lockedCourseFor(ctx, courseId, 'manage')
+  const title = cleanTitle(body.title)
   const section = await sectionOf(ctx, course, body.section_id)
   checkRoom((await placesIn(db, courseId)).length)
   const slug = await freeSlug(ctx, courseId, title)
@@ -98,8 +98,8 @@ const feedOf = async ({ db, now, actor }: AskedWrite, lesson: LessonFor, title: 
 /** Changes what is sent of a lesson. */
 export const updateLesson = async (ctx: AskedWrite, courseId: number, lessonId: number, body: UpdateBody, content: string | undefined) => {
   const { db, now } = ctx
-  const columns = columnsOf(body)
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
+  const columns = columnsOf(body)
   const section = body.section_id === undefined ? undefined : await sectionOf(ctx, lesson.course, body.section_id)
   if (columns.slug !== undefined) await claimSlug(ctx, lesson, columns.slug)
   if (body.quiz !== undefined) {

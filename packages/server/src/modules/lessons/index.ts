@@ -1,16 +1,21 @@
-import { api } from '@lyceum/contract'
+import { api, type ParamsOf } from '@lyceum/contract'
+import type { AskedRead } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
+import { lessonFor, teaches } from '../courses/index.ts'
 import { courseCopyHandlers } from './copies.ts'
 import { adminLessonHandlers, lessonHandlers } from './routes.ts'
 
 export { type AddedLesson, addLessons, type LessonAdder } from './batch.ts'
 export { createLesson, updateLesson } from './changes.ts'
 
+type LessonPath = ParamsOf<typeof api.lessons.update>
+
 export const lessons: Module = {
   name: 'lessons',
   mount: (mount) => {
-    mount('courseCopies', api.courseCopies, courseCopyHandlers)
-    mount('lessons', api.lessons, lessonHandlers)
-    mount('adminLessons', api.adminLessons, adminLessonHandlers)
+    mount('courseCopies', api.courseCopies, courseCopyHandlers, { section: teaches })
+    const update = (ctx: AskedRead, path: LessonPath) => lessonFor(ctx, path.course_id, path.lesson_id, 'manage')
+    mount('lessons', api.lessons, lessonHandlers, { update, reorder: teaches })
+    mount('adminLessons', api.adminLessons, adminLessonHandlers, { create: teaches, move: teaches })
   },
 }

@@ -10,6 +10,7 @@ import { readConfig } from '../screening/index.ts'
 import { countUpheld, decideReport, openReports, type ReportRow, reportBy } from './queries.ts'
 import { dealsWith } from './scope.ts'
 import { feedOfComment } from './targets.ts'
+import { TELL_AUTHOR, type Verdict } from './tell.ts'
 
 type Body = BodyOf<typeof api.moderation.update>
 
@@ -30,13 +31,14 @@ const closeOthers = async (ctx: AskedWrite, { id, object_type, object_id }: Repo
   }
 }
 
-const removeContent = async (ctx: AskedWrite, report: ReportRow): Promise<void> => {
-  const { object_type, object_id } = report
-  if (object_type === 'feed') await takeDownFeed(ctx, object_id)
-  else {
-    const feedId = await feedOfComment(ctx.db, object_id)
-    if (feedId !== undefined) await takeDownComment(ctx, feedId, object_id)
-  }
+/** Deletes what was reported; who wrote it is told, unless it is gone already. */
+const removeContent = async (ctx: AskedWrite, { id: report_id, object_type: type, object_id: id, reported_user_id }: ReportRow) => {
+  if (type === 'user') return
+  const feed_id = type === 'feed' ? id : await feedOfComment(ctx.db, id)
+  if (feed_id === undefined) return
+  if (!(type === 'feed' ? await takeDownFeed(ctx, id) : await takeDownComment(ctx, feed_id, id))) return
+  const by = { moderator_id: ctx.actor.id, decision: 'reject', note: '', report_id } as const
+  await ctx.enqueue(TELL_AUTHOR, { type, id, feed_id, user_id: reported_user_id, ...by } satisfies Verdict)
 }
 
 /** Does what was decided. @throws rest_forbidden, last_admin */

@@ -69,7 +69,8 @@ test('approving publishes and tells the author', async () => {
   expect((await ana.api.feeds.byId({ feed_id: feed.id })).data.status).toBe('published')
   expect((await queue(moderator)).map(({ object_id }) => object_id)).not.toContain(feed.id)
   await world.settle()
-  expect(await notices(author)).toMatchObject([{ object_type: 'feed', object_id: feed.id, action_url: expect.stringContaining(feed.slug) }])
+  const told = (await notices(author)).filter(({ object_id }) => object_id === feed.id)
+  expect(told).toMatchObject([{ object_type: 'feed', title: 'Your post was approved', action_url: expect.stringContaining(feed.slug) }])
   await refused(moderator.api.moderation.decideFeed({ feed_id: feed.id, decision: 'approve' }), 404, 'feed_not_found')
 })
 

@@ -24,23 +24,26 @@ interface Held {
   readonly reason: string
 }
 
-/** The reports about what is refused were right: the first of them is upheld, the others have nothing left to decide. */
-const upholdReports = async (ctx: AskedWrite, { type, id }: Held): Promise<void> => {
-  for (const [i, report] of (await openReports(ctx.db, type, id)).entries()) {
+/** The reports about what is refused were right: the first of them, which is given back, is upheld, the others have nothing left to decide. */
+const upholdReports = async (ctx: AskedWrite, { type, id }: Held): Promise<number | undefined> => {
+  const reports = await openReports(ctx.db, type, id)
+  for (const [i, report] of reports.entries()) {
     const status = i === 0 ? 'resolved' : 'reviewed'
     await lockRow(ctx.db, 'reports', report)
     await decideReport(ctx.db, report, { status, action: 'content_removed', moderatorId: ctx.actor.id, note: '' }, ctx.now)
     await ctx.emit(i === 0 ? 'report.resolved' : 'report.updated', { report_id: report })
   }
+  return reports[0]
 }
 
-const conclude = async (ctx: AskedWrite, held: Held, { decision, note }: Decision) => {
+const conclude = async (ctx: AskedWrite, held: Held, { decision, note }: Decision, report_id?: number) => {
   const { type, id, feedId, authorId, reason } = held
   if (decision === 'reject') {
     const details = { reason, ...(type === 'comment' && { feed_id: feedId }), author_id: authorId }
     await audit(ctx, `${type}.rejected`, { object_type: type, object_id: id, details })
   }
-  const verdict: Verdict = { type, id, feed_id: feedId, user_id: authorId, moderator_id: ctx.actor.id, decision, note: note?.trim() ?? '' }
+  const by = { moderator_id: ctx.actor.id, decision, note: note?.trim() ?? '', report_id }
+  const verdict: Verdict = { type, id, feed_id: feedId, user_id: authorId, ...by }
   await ctx.enqueue(TELL_AUTHOR, verdict)
   return decision === 'approve'
     ? { message: 'Published.', data: { id, status: 'published' as const } }
@@ -56,13 +59,14 @@ export const decideFeed = async (ctx: AskedWrite, feedId: number, decision: Deci
   const reason = await reasonOf(db, { feedId })
   if (reason === undefined || !may(actor, 'resolve_reports', space_id)) throw new ApiError('feed_not_found')
   const held: Held = { type: 'feed', id: feedId, feedId, authorId, reason }
-  if (decision.decision === 'approve') await updateFeed(ctx, feedId, { status: 'published' }, null)
-  else {
-    if (!(await takeDownFeed(ctx, feedId))) throw new ApiError('feed_not_found')
-    await upholdReports(ctx, held)
-    await banForUpheld(ctx, authorId)
+  if (decision.decision === 'approve') {
+    await updateFeed(ctx, feedId, { status: 'published' }, null)
+    return conclude(ctx, held, decision)
   }
-  return conclude(ctx, held, decision)
+  if (!(await takeDownFeed(ctx, feedId))) throw new ApiError('feed_not_found')
+  const report = await upholdReports(ctx, held)
+  await banForUpheld(ctx, authorId)
+  return conclude(ctx, held, decision, report)
 }
 
 /** @throws comment_not_found where it is not held, or not by what the caller decides about */
@@ -75,11 +79,12 @@ export const decideComment = async (ctx: AskedWrite, commentId: number, decision
   const reason = await reasonOf(db, { feedId: feed.id, commentId })
   if (reason === undefined || !can.approve || !may(actor, 'resolve_reports', feed.space_id)) throw new ApiError('comment_not_found')
   const held: Held = { type: 'comment', id: commentId, feedId: feed.id, authorId, reason }
-  if (decision.decision === 'approve') await updateComment(ctx, feed.id, commentId, { status: 'published' }, null)
-  else {
-    if (!(await takeDownComment(ctx, feed.id, commentId))) throw new ApiError('comment_not_found')
-    await upholdReports(ctx, held)
-    await banForUpheld(ctx, authorId)
+  if (decision.decision === 'approve') {
+    await updateComment(ctx, feed.id, commentId, { status: 'published' }, null)
+    return conclude(ctx, held, decision)
   }
-  return conclude(ctx, held, decision)
+  if (!(await takeDownComment(ctx, feed.id, commentId))) throw new ApiError('comment_not_found')
+  const report = await upholdReports(ctx, held)
+  await banForUpheld(ctx, authorId)
+  return conclude(ctx, held, decision, report)
 }

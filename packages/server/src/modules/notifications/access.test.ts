@@ -267,7 +267,7 @@ describe('of followers', () => {
 })
 
 describe('what other modules tell', () => {
-  it('comes once for a subject, with words of its own where they are given', async () => {
+  it('comes once for a subject, with words of its own where they are given, and names no moderator', async () => {
     const warn = (userId: number) =>
       world.app.write(null, (ctx) =>
         notify(ctx, {
@@ -283,7 +283,7 @@ describe('what other modules tell', () => {
     await warn(ana.id)
     await warn(ana.id)
     await warn(admin.id)
-    expect(await everywhere(ana)).toMatchObject([{ type: 'moderation', message: 'Please keep to the rules.', actor_id: admin.id }])
+    expect(await everywhere(ana)).toMatchObject([{ type: 'moderation', message: 'Please keep to the rules.', actor_id: ana.id }])
     expect(await everywhere(admin)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ export { notify } from './listeners.ts'
 export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'
 export { presentNotifications, unreadCount } from './present.ts'
 export type { Notice } from './store.ts'
-export type { NotificationView } from './view.ts'
+export type { NoticeMeta, NotificationView } from './view.ts'
 
 export const notifications: Module = {
   name: 'notifications',

@@ -16,7 +16,7 @@ export interface NotificationFor extends PersonColumns {
   readonly read_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Who caused it last. */
+  /** Who caused it last; of what moderators say the recipient, since they are not named. */
   readonly user_id: number
   readonly actors_count: number
   /** The comment that it is about. */
@@ -93,11 +93,12 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
     when 'space_join' then (select count(*) from space_members pm where pm.space_id = n.space_id and pm.user_id = k.actor_id and pm.status = 'pending')
     else 0 end`
   const text = `select n.id, n.user_id as recipient_id, n.type, n.object_id, n.object_type, n.meta, n.is_read, n.read_at, n.created_at, n.updated_at,
-    n.comment_id, k.actor_id as user_id, k.comment_id as cause_comment_id, (select count(distinct p1.actor_id) from (${among}) p1) as actors_count,
+    n.comment_id, u.id as user_id, k.comment_id as cause_comment_id, (select count(distinct p1.actor_id) from (${among}) p1) as actors_count,
     ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${BEGINNING}) as f_beginning,
     substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
     tk.title as k_title, tk.slug as k_slug, ${pending} as pending, tf.id as f_id, tc.id as c_id, ts.id as s_id
-    from notifications n join notification_causes k on k.id = (${newest}) join users u on u.id = k.actor_id
+    from notifications n join notification_causes k on k.id = (${newest})
+    join users u on u.id = case n.type when 'moderation' then n.user_id else k.actor_id end
     left join feeds tf on tf.id = n.feed_id left join comments tc on tc.id = coalesce(k.comment_id, n.comment_id)
     left join spaces ts on ts.id = coalesce(tf.space_id, n.space_id)
     left join courses tk on tk.id = case n.object_type when 'course' then n.object_id

@@ -17,6 +17,8 @@ export interface NoticeMeta {
   readonly message?: string
   /** A path of the web app. */
   readonly path?: string
+  /** It is told in the app and in digests, and makes no mail of its own. */
+  readonly unmailed?: true
 }
 
 const actionOf = (row: NotificationFor, origin: string, { path }: NoticeMeta): string => {

@@ -1,6 +1,7 @@
 import { api, type Infer, type Quiz } from '@lyceum/contract'
 import type { Asked, ReadContext } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
+import { teaches } from '../courses/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import type { Question } from './definition.ts'
 import { settingsOf, standingOf } from './queries.ts'
@@ -29,6 +30,6 @@ export const quizzes: Module = {
   name: 'quizzes',
   mount: (mount) => {
     mount('quizzes', api.quizzes, quizHandlers)
-    mount('adminQuizzes', api.adminQuizzes, adminQuizHandlers)
+    mount('adminQuizzes', api.adminQuizzes, adminQuizHandlers, { grade: teaches })
   },
 }

@@ -72,6 +72,15 @@ const record = (ctx: Deciding, { feedId, commentId, authorId }: HeldObject, afte
   return audit(ctx, `${type}.${verb}`, { object_type: type, object_id: commentId ?? feedId, details })
 }
 
+/** The job that tells an author that a moderator took something of his out of sight. */
+export const HIDDEN_BY_HAND = 'moderation.tell_hidden'
+export interface HiddenByHand {
+  readonly feed_id: number
+  readonly comment_id?: number | undefined
+  readonly user_id: number
+  readonly moderator_id: number
+}
+
 type Deciding = WriteContext & { readonly actor?: { readonly id: number } | null; readonly request?: RequestInfo }
 
 /**
@@ -82,7 +91,12 @@ export const settleHold = async (ctx: Deciding, object: HeldObject, { before, af
   const { db, now } = ctx
   const [was, is] = [before !== null && HELD.has(before), HELD.has(after)]
   if (is && (!was || hold)) await keep(db, object, hold?.reason ?? 'moderator', hold?.details ?? {}, now)
-  if (is && !was && !hold) await record(ctx, object, after, 'moderator')
+  if (is && !was && !hold) {
+    await record(ctx, object, after, 'moderator')
+    const { feedId: feed_id, commentId: comment_id, authorId: user_id } = object
+    const by = before === 'published' && ctx.actor && ctx.actor.id !== user_id ? ctx.actor.id : null
+    if (by !== null) await ctx.enqueue(HIDDEN_BY_HAND, { feed_id, comment_id, user_id, moderator_id: by } satisfies HiddenByHand)
+  }
   if (!was || is) return
   const [held] = object.commentId === undefined ? await releaseFeed(db, [object.feedId]) : await releaseComment(db, [object.commentId])
   await record(ctx, object, after, held?.reason ?? 'moderator')

@@ -1,4 +1,13 @@
 export { type Config, type ConfigChanges, checkWebhook, DEFAULT_CONFIG, readConfig, saveConfig } from './config.ts'
-export { type HeldObject, isHeld, mayRelease, moveReports, reasonOf, settleHold } from './holds.ts'
+export {
+  type HeldObject,
+  HIDDEN_BY_HAND,
+  type HiddenByHand,
+  isHeld,
+  mayRelease,
+  moveReports,
+  reasonOf,
+  settleHold,
+} from './holds.ts'
 export { type Hold, screen } from './judge.ts'
 export { warmPolicy } from './policy.ts'

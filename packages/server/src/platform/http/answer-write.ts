@@ -35,11 +35,20 @@ export const createAnswerWrite = (operation: Operation, { services, write, sendA
     return found
   }
 
+  const inputOf = async (request: FastifyRequest, reading: object, sent: unknown, file: UploadedFile | null | undefined) => {
+    try {
+      return operation.inputOf(request, sent, file)
+    } catch (error) {
+      await operation.allow(reading, request)
+      throw error
+    }
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
-    const input = operation.inputOf(request, sent, file)
     const said = operation.nothingSaid()
     const told = operation.toldOf(request, said)
     const reading: ReadContext & Told = { db: database.read, now: nowOf(clock), services: operation.servicesAsOf(request), ...told }
+    const input = await inputOf(request, reading, sent, file)
     const repeatable = repeatableOf(request, input)
 
     const send = ({ status, headers, text }: Answer, replayed: boolean) =>

@@ -39,6 +39,13 @@ export interface Prepared<R extends Route, X = unknown> {
 export type Handler<R extends Route> = Plain<R> | Prepared<R, never>
 export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS[K]> }
 
+/**
+ * Throws what somebody is told who may not do it at all. Asked where a body is refused: only those who might have sent a good one are told
+ * what is wrong with it.
+ */
+export type Allow<R extends Route> = (ctx: AskedRead<ActorOf<R>>, params: ParamsOf<R>) => Promise<unknown>
+export type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
+
 /** Ties what `prepare` gives to what `handle` takes. */
 export const prepared = <R extends Route, X>(
   _route: R,
@@ -50,19 +57,21 @@ export interface Mounted {
   readonly id: string
   readonly route: Route
   readonly handler: Handler<Route>
+  readonly allow?: Allow<Route> | undefined
 }
 
-export type Mount = <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>) => void
+export type Mount = <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>, allowing?: Allowing<RS>) => void
 
 /** Collects what the modules mount; a name missing on either side does not compile. */
 export const createMount = (): { mount: Mount; mounted: readonly Mounted[] } => {
   const mounted: Mounted[] = []
-  const mount: Mount = (name, routes, handlers) => {
+  const mount: Mount = (name, routes, handlers, allowing = {}) => {
     for (const [key, route] of Object.entries(routes)) {
       const handler = (handlers as unknown as Record<string, Handler<Route> | undefined>)[key]
       if (!handler) throw new Error(`${name}.${key} has no handler`)
       if (!route.access) throw new Error(`${name}.${key} declares no access`)
-      mounted.push({ id: `${name}.${key}`, route, handler })
+      const allow = (allowing as Readonly<Record<string, Allow<Route>>>)[key]
+      mounted.push({ id: `${name}.${key}`, route, handler, allow })
     }
   }
   return { mount, mounted }

@@ -62,7 +62,7 @@ export interface Said {
 }
 
 /** One operation of the contract, compiled: what reading and writing have in common. */
-export const compileOperation = ({ id, route, handler }: Mounted, services: Services, checkAnswers: boolean) => {
+export const compileOperation = ({ id, route, handler, allow }: Mounted, services: Services, checkAnswers: boolean) => {
   const readParams = parameterReader(route.params)
   const readQuery = rememberingReader(parameterReader(route.query, route.queryErrors))
   const readBody = bodyReader(route)
@@ -87,6 +87,11 @@ export const compileOperation = ({ id, route, handler }: Mounted, services: Serv
       body: readBody(sent),
       file,
     }),
+
+    /** What comes before that: whether the caller may do it at all. @throws as the handler would */
+    allow: async (reading: unknown, request: FastifyRequest): Promise<void> => {
+      await (allow as Run | undefined)?.(reading, readParams(request.params as Anything))
+    },
 
     pathOf: (request: FastifyRequest): string => pathOf(request.url),
 

@@ -7,11 +7,10 @@ import { useMe } from '../../lib/session.ts'
 import button from '../../ui/button.module.css'
 import { More } from '../../ui/more.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { teachesQuery } from '../teaching/queries.ts'
 import style from './catalogue.module.css'
 import card from './course-card.module.css'
 import { CourseCard } from './course-card.tsx'
-import { courseListQuery, myCoursesQuery } from './queries.ts'
+import { courseListQuery, myCoursesQuery, teachesQuery } from './queries.ts'
 
 const route = getRouteApi('/members/courses')
 const LEVELS = ['beginner', 'intermediate', 'advanced'] as const

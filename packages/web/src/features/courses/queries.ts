@@ -1,7 +1,9 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
+import { pageAfter } from '../../lib/pages.ts'
 import { queryClient } from '../../lib/query.ts'
+import type { Me } from '../../lib/session.ts'
 
 export type Course = Answers['courses']['list']['courses']['data'][number]
 export type CourseDetail = Answers['courses']['bySlug']['data']
@@ -16,8 +18,6 @@ export type Attempt = Answers['quizzes']['start']['data']
 export type CourseFilter = Pick<Inputs['courses']['list'], 'search' | 'category' | 'difficulty' | 'status'>
 
 const PER_PAGE = 24
-const nextPage = ({ courses }: { readonly courses: { readonly current_page: number; readonly last_page: number } }) =>
-  courses.current_page < courses.last_page ? courses.current_page + 1 : undefined
 
 export const courseListQuery = (filter: CourseFilter) =>
   infiniteQueryOptions({
@@ -25,7 +25,7 @@ export const courseListQuery = (filter: CourseFilter) =>
     queryFn: ({ pageParam, signal }) =>
       client.courses.list({ ...filter, orderby: 'title', order: 'asc', page: pageParam, per_page: PER_PAGE }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: nextPage,
+    getNextPageParam: ({ courses }) => pageAfter(courses),
   })
 
 export const myCoursesQuery = () =>
@@ -33,7 +33,7 @@ export const myCoursesQuery = () =>
     queryKey: ['courses', 'mine'],
     queryFn: ({ pageParam, signal }) => client.courses.mine({ status: 'all', page: pageParam, per_page: PER_PAGE }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: nextPage,
+    getNextPageParam: ({ courses }) => pageAfter(courses),
   })
 
 export const courseQuery = (slug: string) =>
@@ -84,3 +84,15 @@ export const prefetchCourse = async (slug: string): Promise<void> => {
 
 /** Everything about a course is asked for anew where it is shown: how far somebody has come is in all of it. */
 export const refreshCourse = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['courses'] })
+
+/** Whether somebody may make courses. */
+export const mayMake = (me: Me): boolean => me.permissions.includes('manage_spaces')
+
+/** Whether somebody runs courses: makes them, or teaches at least one. */
+export const teachesQuery = (me: Me) =>
+  queryOptions({
+    queryKey: ['courses', 'teaches'],
+    queryFn: async ({ signal }) =>
+      mayMake(me) || (await client.courses.list({ instructor_id: me.user_id, per_page: 1 }, { signal })).courses.total > 0,
+    staleTime: 300_000,
+  })

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { members } from '../../app/parents.tsx'
 import { queryClient } from '../../lib/query.ts'
-import { teachingRoutes } from '../teaching/routes.tsx'
 
 /** What a page asks for is loaded along with the page. */
 const queries = () => import('./queries.ts')
@@ -59,5 +58,4 @@ export const courseRoutes = [
     path: '/courses/$slug/certificate',
     component: lazyRouteComponent(() => import('./certificate-page.tsx'), 'CertificatePage'),
   }),
-  ...teachingRoutes,
 ] as const

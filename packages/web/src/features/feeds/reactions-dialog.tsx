@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
+import { pageAfter } from '../../lib/pages.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -23,7 +24,7 @@ const whoQuery = (of: Of, type: ReactionType | 'all') =>
         : client.reactions.ofComment({ ...of, ...asked }, { signal })
     },
     initialPageParam: 1,
-    getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+    getNextPageParam: ({ pagination }) => pageAfter(pagination),
     staleTime: 0,
   })
 

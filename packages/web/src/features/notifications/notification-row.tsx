@@ -41,12 +41,19 @@ export const NotificationRow = ({ notification }: { readonly notification: Notif
   const Picture = PICTURES[type]
   return (
     <li className={style.row} data-unread={is_read ? undefined : ''}>
-      <span className={style.face}>
-        <Avatar name={xprofile.display_name} src={xprofile.avatar} />
-        <span className={style.kind} aria-hidden="true">
+      {/* Moderators are not named: what they decided has a sign in the place of a face. */}
+      {type === 'moderation' ? (
+        <span className={style.sign} aria-hidden="true">
           <Picture />
         </span>
-      </span>
+      ) : (
+        <span className={style.face}>
+          <Avatar name={xprofile.display_name} src={xprofile.avatar} />
+          <span className={style.kind} aria-hidden="true">
+            <Picture />
+          </span>
+        </span>
+      )}
       <div className={style.words}>
         <Link to={pathOf(action_url)} className={style.link} onClick={() => void markRead(notification)}>
           {!is_read && <span className="visually-hidden">{t('new')} </span>}

@@ -1,6 +1,7 @@
 import type { Answers } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
+import { pageAfter } from '../../lib/pages.ts'
 
 export type NotificationPage = Answers['notifications']['list']
 export type Notification = NotificationPage['notifications']['data'][number]
@@ -12,7 +13,7 @@ export const notificationsQuery = (unreadOnly: boolean) =>
     queryFn: ({ pageParam, signal }) =>
       client.notifications.list({ page: pageParam, per_page: 30, ...(unreadOnly && { is_read: false }) }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ notifications: { current_page, last_page } }) => (current_page < last_page ? current_page + 1 : undefined),
+    getNextPageParam: ({ notifications }) => pageAfter(notifications),
   })
 
 /** How many are unread. The stream tells whenever that changes. */

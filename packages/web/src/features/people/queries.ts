@@ -1,18 +1,13 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
+import { pageAfter } from '../../lib/pages.ts'
 
 export type Profile = Answers['profiles']['get']['profile']
 export type Member = Answers['members']['list']['members']['data'][number]
 export type FollowStatus = Answers['followers']['status']['data']
 export type MemberOrder = NonNullable<Inputs['members']['list']['orderby']>
 export type Period = NonNullable<Inputs['leaderboard']['list']['period']>
-
-interface Paginator {
-  readonly current_page: number
-  readonly last_page: number
-}
-const after = ({ current_page, last_page }: Paginator) => (current_page < last_page ? current_page + 1 : undefined)
 
 export const profileQuery = (username: string) =>
   queryOptions({
@@ -35,7 +30,7 @@ export const membersQuery = (filter: { readonly search?: string; readonly orderb
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: ({ members }) => after(members),
+    getNextPageParam: ({ members }) => pageAfter(members),
     placeholderData: keepPreviousData,
   })
 
@@ -44,7 +39,7 @@ export const commentsQuery = (username: string) =>
     queryKey: ['profile', 'comments', username],
     queryFn: ({ pageParam, signal }) => client.profiles.comments({ username, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ comments }) => after(comments),
+    getNextPageParam: ({ comments }) => pageAfter(comments),
   })
 
 export const profileSpacesQuery = (username: string) =>
@@ -66,7 +61,7 @@ export const followListQuery = (username: string, side: FollowSide) =>
         : (await client.followers.followings(input, { signal })).followings
     },
     initialPageParam: 1,
-    getNextPageParam: after,
+    getNextPageParam: pageAfter,
   })
 
 export const requestsQuery = queryOptions({

@@ -1,6 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
+import { pageAfter } from '../../lib/pages.ts'
 
 export type SpaceDetail = Answers['spaces']['bySlug']['data']
 export type Space = Answers['spaces']['discover']['spaces']['data'][number]
@@ -21,7 +22,7 @@ export const spaceListQuery = (filter: SpaceFilter) =>
     queryKey: ['spaces', 'list', filter],
     queryFn: ({ pageParam, signal }) => client.spaces.discover({ ...filter, page: pageParam, per_page: 60 }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ spaces }) => (spaces.current_page < spaces.last_page ? spaces.current_page + 1 : undefined),
+    getNextPageParam: ({ spaces }) => pageAfter(spaces),
     placeholderData: keepPreviousData,
   })
 
@@ -50,6 +51,6 @@ export const spaceMembersQuery = (slug: string, filter: MemberFilter) =>
     queryFn: ({ pageParam, signal }) =>
       client.spaceMembers.list({ space_slug: slug, ...filter, page: pageParam, per_page: 30 }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ meta }) => (meta.current_page < meta.total_pages ? meta.current_page + 1 : undefined),
+    getNextPageParam: ({ meta }) => pageAfter(meta),
     placeholderData: keepPreviousData,
   })

@@ -1,8 +1,9 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
+import { EntryList, type Keyed, keyed, unkeyed } from '../../ui/entry-list.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
-import { Entries, useEntries } from './entries.tsx'
 import { OwnPart } from './own-part.tsx'
 import type { SpaceDetail } from './queries.ts'
 
@@ -25,18 +26,25 @@ const NEW: Link = {
 /** Addresses that a space shows on its page about itself. */
 export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
   const { t } = useTranslation('spaces')
-  const links = useEntries<Link>(space.settings.links.map(({ slug: _, ...link }) => link))
-  const save = () => client.spaces.saveLinks({ space_slug: space.slug, links: links.entries.map(({ key: _, ...link }) => link) })
+  const [links, setLinks] = useState<readonly Keyed<Link>[]>(() => keyed(space.settings.links.map(({ slug: _, ...link }) => link)))
+  const save = () => client.spaces.saveLinks({ space_slug: space.slug, links: unkeyed(links) })
   return (
     <OwnPart title={t('about.links')} text={t('links.text')} action={t('links.save')} save={save}>
-      <Entries of={links} name={({ title }) => title || t('links.one')} add={t('links.add')} onAdd={() => links.add(NEW)} most={MOST}>
-        {({ key, title, permalink, emoji, privacy, enabled, new_tab }) => (
+      <EntryList
+        entries={links}
+        blank={NEW}
+        most={MOST}
+        add={t('links.add')}
+        nameOf={({ title }) => title || t('links.one')}
+        onChange={setLinks}
+      >
+        {({ title, permalink, emoji, privacy, enabled, new_tab }, change) => (
           <>
             <div className={sheet.pair}>
               <TextField
                 label={t('links.title')}
                 value={title}
-                onChange={(event) => links.change(key, { title: event.currentTarget.value })}
+                onChange={(event) => change({ title: event.currentTarget.value })}
                 maxLength={200}
                 required
               />
@@ -45,14 +53,14 @@ export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
                 type="url"
                 placeholder="https://"
                 value={permalink}
-                onChange={(event) => links.change(key, { permalink: event.currentTarget.value })}
+                onChange={(event) => change({ permalink: event.currentTarget.value })}
                 maxLength={2048}
                 required
               />
               <TextField
                 label={t('form.emoji')}
                 value={emoji}
-                onChange={(event) => links.change(key, { emoji: event.currentTarget.value })}
+                onChange={(event) => change({ emoji: event.currentTarget.value })}
                 maxLength={50}
               />
               <Choice
@@ -60,22 +68,22 @@ export const SettingsLinks = ({ space }: { readonly space: SpaceDetail }) => {
                 value={privacy === 'members_only' ? privacy : 'public'}
                 options={FOR}
                 words={(one) => t(`links.fors.${one}`)}
-                onChoose={(one) => links.change(key, { privacy: one })}
+                onChoose={(one) => change({ privacy: one })}
               />
             </div>
             <Check
               label={t('links.shown')}
               checked={enabled === 'yes'}
-              onChange={(event) => links.change(key, { enabled: event.currentTarget.checked ? 'yes' : 'no' })}
+              onChange={(event) => change({ enabled: event.currentTarget.checked ? 'yes' : 'no' })}
             />
             <Check
               label={t('links.newTab')}
               checked={new_tab === 'yes'}
-              onChange={(event) => links.change(key, { new_tab: event.currentTarget.checked ? 'yes' : 'no' })}
+              onChange={(event) => change({ new_tab: event.currentTarget.checked ? 'yes' : 'no' })}
             />
           </>
         )}
-      </Entries>
+      </EntryList>
     </OwnPart>
   )
 }

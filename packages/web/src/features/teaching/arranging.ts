@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { client } from '../../lib/client.ts'
 import { atOnce } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
+import { moved } from '../../ui/move-buttons.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { refreshCourse } from '../courses/queries.ts'
 import { type Section, type SectionLesson, sectionsQuery } from './queries.ts'
@@ -14,12 +15,6 @@ const show = (courseId: number, sections: Section[]) => {
   void queryClient.cancelQueries({ queryKey }, { revert: false })
   queryClient.setQueryData(queryKey, sections)
   return () => void queryClient.setQueryData(queryKey, before)
-}
-
-/** The list with one of it at another place. */
-const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
-  const rest = list.toSpliced(from, 1)
-  return rest.toSpliced(to, 0, list[from] as T)
 }
 
 let last: Promise<unknown> = Promise.resolve()

@@ -8,8 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
-import { mayMake } from './queries.ts'
+import { type CourseDetail, mayMake, refreshCourse } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
 /** Copying a course, and deleting it. */

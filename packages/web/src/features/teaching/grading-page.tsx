@@ -15,7 +15,7 @@ import { Refusal } from '../../ui/refusal.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { courseQuery, type QuizDetail, refreshCourse } from '../courses/queries.ts'
-import { useSpan } from '../courses/quiz/clock.tsx'
+import { useSpan } from '../courses/quiz/span.ts'
 import { submissionQuery } from './queries.ts'
 import style from './teaching.module.css'
 

@@ -9,7 +9,8 @@ import { Card } from '../../ui/card.tsx'
 import { More } from '../../ui/more.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { mayMake, ownCoursesQuery } from './queries.ts'
+import { mayMake } from '../courses/queries.ts'
+import { ownCoursesQuery } from './queries.ts'
 import style from './teaching.module.css'
 
 const route = getRouteApi('/members/teaching')

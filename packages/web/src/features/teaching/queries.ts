@@ -1,19 +1,9 @@
 import { type Answers, type Inputs, pages } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
+import { pageAfter } from '../../lib/pages.ts'
 import type { Me } from '../../lib/session.ts'
-
-/** Whether somebody may make courses. */
-export const mayMake = (me: Me): boolean => me.permissions.includes('manage_spaces')
-
-/** Whether somebody runs courses: makes them, or teaches at least one. */
-export const teachesQuery = (me: Me) =>
-  queryOptions({
-    queryKey: ['courses', 'teaches'],
-    queryFn: async ({ signal }) =>
-      mayMake(me) || (await client.courses.list({ instructor_id: me.user_id, per_page: 1 }, { signal })).courses.total > 0,
-    staleTime: 300_000,
-  })
+import { mayMake } from '../courses/queries.ts'
 
 export type Section = Answers['courseSections']['list']['sections'][number]
 export type SectionLesson = Section['lessons'][number]
@@ -30,7 +20,7 @@ export const ownCoursesQuery = (me: Me, status: 'published' | 'draft' | 'archive
         { signal },
       ),
     initialPageParam: 1,
-    getNextPageParam: ({ courses }) => (courses.current_page < courses.last_page ? courses.current_page + 1 : undefined),
+    getNextPageParam: ({ courses }) => pageAfter(courses),
   })
 
 /** All published courses, by name: those that another one can build upon. */
@@ -57,7 +47,7 @@ export const studentsQuery = (courseId: number, search: string) =>
     queryFn: ({ pageParam, signal }) =>
       client.courses.students({ course_id: courseId, page: pageParam, per_page: 50, ...(search && { search }) }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ meta }) => (meta.current_page < meta.total_pages ? meta.current_page + 1 : undefined),
+    getNextPageParam: ({ meta }) => pageAfter(meta),
     placeholderData: keepPreviousData,
   })
 

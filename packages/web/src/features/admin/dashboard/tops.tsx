@@ -48,10 +48,15 @@ export const Tops = ({ range }: { readonly range: Range }) => {
   if (tops.isPending) return <Skeleton lines={6} />
   if (tops.error) return <Failure error={tops.error} onRetry={tops.refetch} />
   const { members, starters, commenters, spaces } = tops.data
-  const person = ({ id, display_name, avatar }: (typeof members)[number] | (typeof starters)[number] | (typeof commenters)[number]) => ({
+  const person = ({
     id,
-    name: display_name,
-    picture: { name: display_name, src: avatar },
+    display_name,
+    username,
+    avatar,
+  }: Pick<(typeof members)[number], 'id' | 'display_name' | 'username' | 'avatar'>) => ({
+    id,
+    name: <Link to={`/people/${username}` as never}>{display_name || username}</Link>,
+    picture: { name: display_name || username, src: avatar },
   })
   const csv = (of: Parameters<typeof CsvLink>[0]['of'], about: string) => <CsvLink of={of} range={range} about={about} />
   return (

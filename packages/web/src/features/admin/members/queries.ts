@@ -1,6 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/client.ts'
+import { pageAfter } from '../../../lib/pages.ts'
 
 export type Member = Answers['members']['list']['members']['data'][number]
 export type MemberFilter = Pick<Inputs['members']['list'], 'role' | 'status' | 'search' | 'orderby'>
@@ -11,7 +12,7 @@ export const membersQuery = (filter: MemberFilter) =>
     queryKey: ['admin', 'members', filter],
     queryFn: async ({ pageParam, signal }) => (await client.members.list({ ...filter, page: pageParam }, { signal })).members,
     initialPageParam: 1,
-    getNextPageParam: ({ current_page, last_page }) => (current_page < last_page ? current_page + 1 : undefined),
+    getNextPageParam: pageAfter,
   })
 
 export const registrationsQuery = (status: 'pending' | 'unverified') =>
@@ -19,12 +20,12 @@ export const registrationsQuery = (status: 'pending' | 'unverified') =>
     queryKey: ['admin', 'registrations', status],
     queryFn: ({ pageParam, signal }) => client.registrations.list({ status, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ meta }) => (meta.current_page < meta.total_pages ? meta.current_page + 1 : undefined),
+    getNextPageParam: ({ meta }) => pageAfter(meta),
   })
 
 export const managersQuery = infiniteQueryOptions({
   queryKey: ['admin', 'managers'],
   queryFn: ({ pageParam, signal }) => client.managers.list({ page: pageParam }, { signal }),
   initialPageParam: 1,
-  getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+  getNextPageParam: ({ pagination }) => pageAfter(pagination),
 })

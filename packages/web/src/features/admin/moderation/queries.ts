@@ -1,6 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/client.ts'
+import { pageAfter } from '../../../lib/pages.ts'
 import { queryClient } from '../../../lib/query.ts'
 
 type QueueAnswer = Answers['moderation']['queue']
@@ -12,11 +13,6 @@ export type AuditFilter = Pick<Inputs['audit']['list'], 'action' | 'object_type'
 
 /** So many are looked at, and then the next ones come. */
 const QUEUE_LENGTH = 50
-
-interface Paged {
-  readonly pagination: { readonly current_page: number; readonly total_pages: number }
-}
-const nextOf = ({ pagination: { current_page, total_pages } }: Paged) => (current_page < total_pages ? current_page + 1 : undefined)
 
 export const queueQuery = queryOptions({
   queryKey: ['admin', 'queue'],
@@ -50,7 +46,7 @@ export const reportsQuery = (filter: ReportFilter) =>
     queryKey: ['admin', 'reports', filter],
     queryFn: ({ pageParam, signal }) => client.moderation.reports({ ...filter, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: nextOf,
+    getNextPageParam: ({ pagination }) => pageAfter(pagination),
   })
 
 export const rulesQuery = queryOptions({
@@ -63,5 +59,5 @@ export const auditQuery = (filter: AuditFilter) =>
     queryKey: ['admin', 'audit', filter],
     queryFn: ({ pageParam, signal }) => client.audit.list({ ...filter, page: pageParam, per_page: 50 }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: nextOf,
+    getNextPageParam: ({ pagination }) => pageAfter(pagination),
   })

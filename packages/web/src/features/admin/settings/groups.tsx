@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { reasonOf } from '../../../lib/doing.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { MoveButtons, moved } from '../../../ui/move-buttons.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
@@ -26,35 +27,6 @@ const act = async (work: () => Promise<unknown>) => {
   }
   await refresh()
 }
-/** The same with two neighbours exchanged. */
-const moved = (ids: readonly number[], at: number, by: 1 | -1) => {
-  const next = [...ids]
-  const [one] = next.splice(at, 1)
-  if (one !== undefined) next.splice(at + by, 0, one)
-  return next
-}
-
-interface MoveProps {
-  readonly name: string
-  readonly at: number
-  readonly ids: readonly number[]
-  readonly onMove: (ids: number[]) => void
-}
-
-const Move = ({ name, at, ids, onMove }: MoveProps) => {
-  const { t } = useTranslation('admin')
-  return (
-    <>
-      <IconButton label={t('groups.up', { name })} disabled={at === 0} onClick={() => onMove(moved(ids, at, -1))}>
-        <ArrowUp aria-hidden="true" />
-      </IconButton>
-      <IconButton label={t('groups.down', { name })} disabled={at === ids.length - 1} onClick={() => onMove(moved(ids, at, 1))}>
-        <ArrowDown aria-hidden="true" />
-      </IconButton>
-    </>
-  )
-}
-
 const GroupDialog = ({
   group,
   onClose,
@@ -117,7 +89,13 @@ export const GroupsPage = () => {
           acts={
             id > 0 && (
               <>
-                <Move name={title} at={at} ids={groupIds} onMove={(group_ids) => act(() => client.spaceGroups.reorder({ group_ids }))} />
+                <MoveButtons
+                  id={`group ${id}`}
+                  title={title}
+                  isFirst={at === 0}
+                  isLast={at === groupIds.length - 1}
+                  onMove={(step) => act(() => client.spaceGroups.reorder({ group_ids: moved(groupIds, at, at + step) }))}
+                />
                 <Menu
                   label={t('groups.actions', { name: title })}
                   trigger={<Ellipsis aria-hidden="true" />}
@@ -149,11 +127,15 @@ export const GroupsPage = () => {
                     </option>
                   ))}
                 </select>
-                <Move
-                  name={space.title}
-                  at={place}
-                  ids={spaces.map((one) => one.id)}
-                  onMove={(space_ids) => act(() => client.spaceGroups.reorderSpaces({ space_ids, group_id: id }))}
+                <MoveButtons
+                  id={`space ${space.id}`}
+                  title={space.title}
+                  isFirst={place === 0}
+                  isLast={place === spaces.length - 1}
+                  onMove={(step) => {
+                    const space_ids = moved(spaces, place, place + step).map((one) => one.id)
+                    return act(() => client.spaceGroups.reorderSpaces({ space_ids, group_id: id }))
+                  }}
                 />
               </li>
             ))}

@@ -1,12 +1,12 @@
 import type { Answers } from '@lyceum/sdk'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { EntryList, type Keyed, keyed, unkeyed } from '../../../ui/entry-list.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
 import { LONGEST_SIGN } from '../../community/menu.tsx'
 import { Sheet } from '../parts.tsx'
-import style from './entries.module.css'
-import { EntryList, type Keyed, keyed, unkeyed } from './entry-list.tsx'
 import { PageForm, type Wrong } from './page-form.tsx'
+import style from './settings.module.css'
 
 type Page = Answers['settingsPages']['menu']['menuSettings']
 type Entry = Page['mainMenuItems'][number]
@@ -50,6 +50,7 @@ const Menu = ({ entries, path, wrong, onChange }: MenuProps) => {
   }
   return (
     <EntryList
+      look={style.entry}
       entries={own}
       blank={BLANK as Entry}
       most={50 - entries.length + own.length}
@@ -119,6 +120,7 @@ export const MenusPage = () => {
           ))}
           <Sheet title={t('menus.groups')} hint={t('menus.groupsHint')}>
             <EntryList
+              look={style.entry}
               entries={page.groups}
               blank={{ slug: '', title: '', items: [] } as Group}
               most={20}

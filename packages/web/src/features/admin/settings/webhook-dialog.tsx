@@ -1,5 +1,4 @@
 import type { Answers } from '@lyceum/sdk'
-import { WEBHOOK_EVENTS } from '@lyceum/sdk/values'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
@@ -8,7 +7,7 @@ import { errorOf } from '../../../lib/refused.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
 import { SaveForm, useSaving } from '../parts.tsx'
-import style from './settings.module.css'
+import { WebhookEvents } from './webhook-events.tsx'
 import { SecretDialog } from './webhook-secret.tsx'
 
 type Hook = Answers['webhooks']['list']['webhooks'][number]
@@ -55,22 +54,7 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
           value={form.url}
           onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
         />
-        <fieldset className={style.events}>
-          <legend>{t('webhooks.events')}</legend>
-          {WEBHOOK_EVENTS.map((name) => (
-            <Check
-              key={name}
-              label={name}
-              checked={form.events.includes(name)}
-              onChange={(event) =>
-                setForm({
-                  ...form,
-                  events: event.currentTarget.checked ? [...form.events, name] : form.events.filter((one) => one !== name),
-                })
-              }
-            />
-          ))}
-        </fieldset>
+        <WebhookEvents chosen={form.events} onChoose={(events) => setForm({ ...form, events })} />
         <Check label={t('webhooks.active')} checked={form.on} onChange={(event) => setForm({ ...form, on: event.currentTarget.checked })} />
       </SaveForm>
     </Dialog>

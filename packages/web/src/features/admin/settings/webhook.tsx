@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { reasonOf } from '../../../lib/doing.ts'
+import { pageAfter } from '../../../lib/pages.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { whole } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -35,7 +36,7 @@ export const WebhookPage = () => {
     queryFn: ({ pageParam, signal }) => client.webhooks.deliveries({ webhook_id: id, page: pageParam }, { signal }),
     initialPageParam: 1,
     refetchInterval: ({ state: { data } }) => (data?.pages.some((page) => page.deliveries.some(isOnItsWay)) ? LOOK_MS : false),
-    getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+    getNextPageParam: ({ pagination }) => pageAfter(pagination),
   })
   const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? []
   const act = async (work: () => Promise<unknown>) => {
@@ -64,9 +65,9 @@ export const WebhookPage = () => {
           {deliveries.map((delivery) => (
             <li key={delivery.id} className={style.row}>
               <div className={style.name}>
-                <strong>{delivery.event}</strong>
+                <strong>{t(`event.${delivery.event}`)}</strong>
                 <p>
-                  {whole(delivery.occurred_at)} · {t('webhooks.attempts', { count: delivery.attempts })}
+                  {delivery.event} · {whole(delivery.occurred_at)} · {t('webhooks.attempts', { count: delivery.attempts })}
                   {delivery.response_code !== null && ` · ${delivery.response_code}`}
                   {delivery.error && ` · ${delivery.error}`}
                 </p>

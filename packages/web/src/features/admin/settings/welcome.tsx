@@ -2,11 +2,11 @@ import type { Answers } from '@lyceum/sdk'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { EntryList, type Keyed, keyed, unkeyed } from '../../../ui/entry-list.tsx'
 import { Check, Choice, TextArea, TextField } from '../../../ui/field.tsx'
 import { Sheet } from '../parts.tsx'
-import style from './entries.module.css'
-import { EntryList, type Keyed, keyed, unkeyed } from './entry-list.tsx'
 import { PageForm, type Wrong } from './page-form.tsx'
+import style from './settings.module.css'
 
 type Page = Answers['settingsPages']['banner']['settings']
 type Way = Page['login']['ctaButtons'][number]
@@ -87,6 +87,7 @@ const Audience = ({ side, banner, wrong, onChange, children }: AudienceProps) =>
       {children}
       <h3>{t('welcomeBanner.buttons')}</h3>
       <EntryList
+        look={style.entry}
         entries={banner.ctaButtons}
         blank={BLANK}
         most={5}

@@ -2,6 +2,7 @@ import { Timer } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import style from './quiz.module.css'
+import { useSpan } from './span.ts'
 
 /** When the time that is left is said aloud, in seconds: often enough to know, seldom enough to think. */
 const SAID_AT = [3600, 1800, 900, 600, 300, 120, 60, 30, 10]
@@ -12,18 +13,6 @@ const shown = (seconds: number) => {
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor((seconds % 3600) / 60)
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
-}
-
-/** “5 minutes” or “30 seconds”. */
-export const useSpan = () => {
-  const { t } = useTranslation('courses')
-  return (seconds: number) => {
-    if (seconds < 60) return t('span.seconds', { count: seconds })
-    if (seconds < 3600) return t('span.minutes', { count: Math.round(seconds / 60) })
-    const minutes = Math.round((seconds % 3600) / 60)
-    const hours = t('span.hours', { count: Math.floor(seconds / 3600) })
-    return minutes > 0 ? `${hours} ${t('span.minutes', { count: minutes })}` : hours
-  }
 }
 
 interface Props {

@@ -9,8 +9,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Refusal } from '../../../ui/refusal.tsx'
 import { setCompletion } from '../actions.ts'
 import { type CourseDetail, type LessonDetail, type QuizInfo, type QuizResult, resultQuery } from '../queries.ts'
-import { useSpan } from './clock.tsx'
 import style from './quiz.module.css'
+import { useSpan } from './span.ts'
 
 /** Attempts of which is told; of somebody who tried a hundred times the latest ones. */
 const MOST = 10

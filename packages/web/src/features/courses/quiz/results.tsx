@@ -8,9 +8,9 @@ import button from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import { type CourseDetail, type Lesson, type LessonDetail, resultQuery } from '../queries.ts'
-import { useSpan } from './clock.tsx'
 import { Detail } from './detail.tsx'
 import style from './quiz.module.css'
+import { useSpan } from './span.ts'
 
 interface Props {
   readonly course: CourseDetail

@@ -3,6 +3,7 @@ import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { client } from '../../../lib/client.ts'
 import { atOnce } from '../../../lib/doing.ts'
+import { pageAfter } from '../../../lib/pages.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { say } from '../../../ui/toasts.tsx'
 import { changeFeed } from '../queries.ts'
@@ -22,7 +23,7 @@ export const commentsQuery = (feedId: number) =>
     queryKey: keyOf(feedId),
     queryFn: ({ pageParam, signal }) => client.comments.list({ feed_id: feedId, page: pageParam, per_page: A_PAGE }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+    getNextPageParam: ({ pagination }) => pageAfter(pagination),
   })
 
 export const refreshComments = (feedId: number): Promise<void> => queryClient.invalidateQueries({ queryKey: keyOf(feedId) })

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { pageAfter } from '../../../lib/pages.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -12,7 +13,7 @@ const votersQuery = (feedId: number, option: string) =>
     queryKey: ['feeds', 'voters', feedId, option],
     queryFn: ({ pageParam, signal }) => client.surveys.voters({ feed_id: feedId, option_slug: option, page: pageParam }, { signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ pagination: { current_page, total_pages } }) => (current_page < total_pages ? current_page + 1 : undefined),
+    getNextPageParam: ({ pagination }) => pageAfter(pagination),
     staleTime: 0,
   })
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
+import { moved } from '../../../ui/move-buttons.tsx'
 import style from '../teaching.module.css'
 import { QuestionEditor } from './question-editor.tsx'
 import { type DraftQuestion, KINDS, newQuestion, type QuizDraft } from './quiz-draft.ts'
@@ -70,7 +71,6 @@ export const QuizBuilder = ({ quiz, onChange }: Props) => {
   const { settings, questions } = quiz
   const setQuestions = (list: readonly DraftQuestion[]) => onChange({ settings, questions: list })
   const words = [t('quiz.true'), t('quiz.false')] as const
-  const move = (from: number, to: number) => setQuestions(questions.toSpliced(from, 1).toSpliced(to, 0, questions[from] as DraftQuestion))
   const points = questions.reduce((sum, question) => sum + question.points, 0)
   return (
     <>
@@ -87,7 +87,7 @@ export const QuizBuilder = ({ quiz, onChange }: Props) => {
             place={n}
             all={questions.length}
             onChange={(changed) => setQuestions(questions.map((each) => (each.id === question.id ? changed : each)))}
-            onMove={(to) => move(n, to)}
+            onMove={(to) => setQuestions(moved(questions, n, to))}
             onRemove={() => setQuestions(questions.filter(({ id }) => id !== question.id))}
           />
         ))}

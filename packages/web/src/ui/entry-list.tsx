@@ -1,9 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { MoveButtons } from '../../../ui/move-buttons.tsx'
-import style from './entries.module.css'
+import { Button, IconButton } from './button.tsx'
+import style from './form.module.css'
+import { MoveButtons, moved } from './move-buttons.tsx'
 
 /** An entry of a list that can be told from others while it has no name. */
 export type Keyed<E> = E & { readonly key: string }
@@ -22,14 +22,16 @@ interface Props<E> {
   readonly most: number
   /** What the button says that adds one. */
   readonly add: string
+  /** The class of an entry that is to look otherwise; its buttons are in `[data-acts]`. */
+  readonly look?: string | undefined
   readonly nameOf: (entry: E) => string
   readonly onChange: (entries: readonly Keyed<E>[]) => void
   readonly children: (entry: Keyed<E>, change: (part: Partial<E>) => void) => ReactNode
 }
 
 /** Entries in an order: each can be changed, moved and removed, and others added. */
-export const EntryList = <E extends object>({ entries, blank, most, add, nameOf, onChange, children }: Props<E>) => {
-  const { t } = useTranslation('admin')
+export const EntryList = <E extends object>({ entries, blank, most, add, look, nameOf, onChange, children }: Props<E>) => {
+  const { t } = useTranslation()
   const list = useRef<HTMLOListElement>(null)
   const adder = useRef<HTMLButtonElement>(null)
   const next = useRef<'added' | 'adder'>(null)
@@ -39,11 +41,6 @@ export const EntryList = <E extends object>({ entries, blank, most, add, nameOf,
     next.current = null
   })
   const change = (key: string, part: Partial<E>) => onChange(entries.map((entry) => (entry.key === key ? { ...entry, ...part } : entry)))
-  const move = (at: number, step: 1 | -1) => {
-    const moved = [...entries]
-    moved.splice(at + step, 0, ...moved.splice(at, 1))
-    onChange(moved)
-  }
   const remove = (key: string) => {
     next.current = 'adder'
     onChange(entries.filter((entry) => entry.key !== key))
@@ -60,17 +57,17 @@ export const EntryList = <E extends object>({ entries, blank, most, add, nameOf,
             const title = nameOf(entry)
             return (
               <li key={entry.key}>
-                <fieldset className={style.entry} aria-label={title}>
+                <fieldset className={look ?? style.entry} aria-label={title}>
                   {children(entry, (part) => change(entry.key, part))}
-                  <div className={style.acts}>
+                  <div className={style.entryActs} data-acts>
                     <MoveButtons
                       id={entry.key}
                       title={title}
                       isFirst={at === 0}
                       isLast={at === entries.length - 1}
-                      onMove={(step) => move(at, step)}
+                      onMove={(step) => onChange(moved(entries, at, at + step))}
                     />
-                    <IconButton label={t('menus.remove', { title })} onClick={() => remove(entry.key)}>
+                    <IconButton label={t('move.away', { title })} onClick={() => remove(entry.key)}>
                       <Trash2 aria-hidden="true" />
                     </IconButton>
                   </div>

@@ -1,0 +1,50 @@
+import { WEBHOOK_EVENTS } from '@lyceum/sdk/values'
+import { useTranslation } from 'react-i18next'
+import { Check } from '../../../ui/field.tsx'
+import style from './settings.module.css'
+
+type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** What the events of a group begin with. */
+const GROUPS = {
+  posts: ['feed'],
+  comments: ['comment'],
+  reactions: ['reaction'],
+  spaces: ['space'],
+  members: ['user'],
+  courses: ['course', 'lesson'],
+  reports: ['report'],
+} as const
+type Group = keyof typeof GROUPS
+
+const eventsOf = (group: Group): readonly WebhookEvent[] =>
+  WEBHOOK_EVENTS.filter((event) => GROUPS[group].some((about) => event.startsWith(`${about}.`)))
+
+interface Props {
+  readonly chosen: readonly WebhookEvent[]
+  readonly onChoose: (events: WebhookEvent[]) => void
+}
+
+/** What can be told, by what it is about: in words, with the name that receivers know it by. */
+export const WebhookEvents = ({ chosen, onChoose }: Props) => {
+  const { t } = useTranslation('admin')
+  return (
+    <fieldset className={style.events}>
+      <legend>{t('webhooks.events')}</legend>
+      {(Object.keys(GROUPS) as Group[]).map((group) => (
+        <fieldset key={group} className={style.event}>
+          <legend>{t(`eventGroup.${group}`)}</legend>
+          {eventsOf(group).map((name) => (
+            <Check
+              key={name}
+              label={t(`event.${name}`)}
+              hint={name}
+              checked={chosen.includes(name)}
+              onChange={(event) => onChoose(event.currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </fieldset>
+  )
+}
