@@ -29,7 +29,7 @@ export {
   settleEnrolment,
   uncompleteLesson,
 } from './completion.ts'
-export { addStudent, leaveAllCourses } from './enrolment.ts'
+export { addStudent, leaveAllCourses, noteAccess } from './enrolment.ts'
 export { disownCourses } from './forget.ts'
 export {
   courseSetting,
