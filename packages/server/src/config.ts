@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** One environment variable: how it is read, what it means, and whether `lyceum config` must mask it. */
@@ -55,7 +56,23 @@ const bucket = (value: string) => {
     throw new Error('must be an http(s) address with the bucket as its path such as https://s3.example/bucket')
   return address
 }
-const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : list(value))
+const isRange = (range: string): boolean => {
+  const [address = '', bits, ...rest] = range.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+/** What is mistyped would otherwise be noticed when it is first needed, by whoever needs it. */
+const ranges =
+  (...names: readonly string[]) =>
+  (value: string): string[] => {
+    const all = list(value)
+    const odd = all.find((range) => !isRange(range) && !names.includes(range))
+    if (odd !== undefined) throw new Error(`must be addresses or ranges such as 10.0.0.0/8, comma-separated; ${odd} is none`)
+    return all
+  }
+/** Beside ranges the names that Fastify has for some. */
+const proxies = ranges('loopback', 'linklocal', 'uniquelocal')
+const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : proxies(value))
 
 const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
@@ -132,7 +149,7 @@ const VARIABLES = {
     name: 'LYCEUM_OUTBOUND_ALLOW',
     fallback: '',
     meaning: 'CIDR ranges that webhooks, chat notices and link previews may reach besides public https addresses, comma-separated',
-    read: list,
+    read: ranges(),
   },
   secret: {
     name: 'LYCEUM_SECRET',
