@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { addressMatcher } from './platform/outbound/addresses.ts'
 
 /** One environment variable: how it is read, what it means, and whether `lyceum config` must mask it. */
 interface Variable<T> {
@@ -56,18 +56,16 @@ const bucket = (value: string) => {
     throw new Error('must be an http(s) address with the bucket as its path such as https://s3.example/bucket')
   return address
 }
-const isRange = (range: string): boolean => {
-  const [address = '', bits, ...rest] = range.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-}
 /** What is mistyped would otherwise be noticed when it is first needed, by whoever needs it. */
 const ranges =
   (...names: readonly string[]) =>
   (value: string): string[] => {
     const all = list(value)
-    const odd = all.find((range) => !isRange(range) && !names.includes(range))
-    if (odd !== undefined) throw new Error(`must be addresses or ranges such as 10.0.0.0/8, comma-separated; ${odd} is none`)
+    try {
+      addressMatcher(all.filter((range) => !names.includes(range)))
+    } catch (error) {
+      throw new Error(`cannot be read: ${(error as Error).message}`)
+    }
     return all
   }
 /** Beside ranges the names that Fastify has for some. */
