@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { addressMatcher } from './platform/outbound/addresses.ts'
 
 /** One environment variable: how it is read, what it means, and whether `lyceum config` must mask it. */
 interface Variable<T> {
@@ -55,7 +56,21 @@ const bucket = (value: string) => {
     throw new Error('must be an http(s) address with the bucket as its path such as https://s3.example/bucket')
   return address
 }
-const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : list(value))
+/** What is mistyped would otherwise be noticed when it is first needed, by whoever needs it. */
+const ranges =
+  (...names: readonly string[]) =>
+  (value: string): string[] => {
+    const all = list(value)
+    try {
+      addressMatcher(all.filter((range) => !names.includes(range)))
+    } catch (error) {
+      throw new Error(`cannot be read: ${(error as Error).message}`)
+    }
+    return all
+  }
+/** Beside ranges the names that Fastify has for some. */
+const proxies = ranges('loopback', 'linklocal', 'uniquelocal')
+const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : proxies(value))
 
 const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
@@ -132,7 +147,7 @@ const VARIABLES = {
     name: 'LYCEUM_OUTBOUND_ALLOW',
     fallback: '',
     meaning: 'CIDR ranges that webhooks, chat notices and link previews may reach besides public https addresses, comma-separated',
-    read: list,
+    read: ranges(),
   },
   secret: {
     name: 'LYCEUM_SECRET',

@@ -73,7 +73,7 @@ export const lessons = {
     access: 'member',
     summary: 'Read a lesson',
     description:
-      'A locked lesson is shown without what it holds; `lock_reason` tells why. Reading is noted as the last access of a student.',
+      'A locked lesson is shown without what it holds; `lock_reason` tells why. Reading is noted as the last access of a student, as completing a lesson and taking a quiz are.',
     params: lessonPath,
     response: dataOf(LessonWithQuiz),
     errors: ['course_not_found', 'lesson_not_found'],

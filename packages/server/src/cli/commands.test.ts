@@ -40,6 +40,21 @@ describe('the command line', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/^lyceum: LYCEUM_DATABASE_URL must be postgres/)])
   })
 
+  test.each(['intranet', '10.0.0.0/33', '10.0.0.0/8 127.0.0.1', '::1/129', '10.0.0.1/'])('%s is no range of addresses', async (range) => {
+    for (const name of ['LYCEUM_OUTBOUND_ALLOW', 'LYCEUM_TRUST_PROXY']) {
+      const { code, err } = await lyceum({ [name]: `127.0.0.1,${range}` }, ['config'])
+      expect([code, err]).toEqual([1, `lyceum: ${name} cannot be read: ${range} is no address range such as 10.0.0.0/8\n`])
+    }
+  })
+
+  test('takes addresses and ranges of both kinds', async () => {
+    const ranges = '10.0.0.0/8, 127.0.0.1, fd00::/8, ::1, 0.0.0.0/0'
+    expect(await lyceum({ LYCEUM_OUTBOUND_ALLOW: ranges, LYCEUM_TRUST_PROXY: `${ranges},loopback` }, ['config'])).toMatchObject({
+      code: 0,
+      err: '',
+    })
+  })
+
   test('gives a stack only to those who ask for it', async () => {
     const env = await freshEnv('sqlite')
     const { dataDir } = readConfig(env)

@@ -247,8 +247,10 @@ const BELONGINGS: readonly Check[] = [
   },
   {
     name: 'published_once',
-    about: 'a feed is not published twice in the same moment',
-    find: `select max(id) as id from events where name = 'feed.published' group by payload, created_at having count(*) > 1`,
+    about: 'a feed is not published twice, unless it was hidden in between',
+    find: `select max(e.id) as id from events e where e.name = 'feed.published' group by e.payload, e.created_at
+      having count(*) > 1 and count(*) > 1 + (select count(*) from events h where h.name = 'feed.hidden' and h.created_at = e.created_at
+        and (h.payload = e.payload or h.payload like substr(e.payload, 1, length(e.payload) - 1) || ',%'))`,
   },
   {
     name: 'feed_search',

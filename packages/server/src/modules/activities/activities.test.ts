@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.settle()
-  await expectSound(world, 'published_once')
+  await expectSound(world)
   await world.close()
 })
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { lockRow, statement, statementOne } from '../../db/index.ts'
+import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -19,7 +19,11 @@ const insert = statementOne<{ id: number }>(
    on conflict (course_id, user_id) do nothing returning id`,
 )
 const remove = statementOne<{ id: number }>('delete from enrolments where course_id = $1 and user_id = $2 returning id')
+const touch = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
 const count = statement('update courses set students_count = students_count + $2 where id = $1')
+
+/** Notes with which lesson a student was busy last. */
+export const noteAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) => touch(db, [enrolmentId, now, lessonId])
 
 /** Writes an enrolment into a course whose row is held. @throws already_enrolled */
 const place = async (ctx: AskedWrite, courseId: number, userId: number): Promise<Enrolment> => {

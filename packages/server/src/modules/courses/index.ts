@@ -31,7 +31,7 @@ export {
   settleEnrolment,
   uncompleteLesson,
 } from './completion.ts'
-export { addStudent, leaveAllCourses } from './enrolment.ts'
+export { addStudent, leaveAllCourses, noteAccess } from './enrolment.ts'
 export { disownCourses } from './forget.ts'
 export {
   courseSetting,

@@ -338,7 +338,7 @@ describe('at the same time', () => {
         change(id, { content_type: 'text', meta: { survey: null } }),
       ])
       for (const { status, text } of answers) expect([200, 400, 404], text).toContain(status)
-      await expectSound(world, 'published_once')
+      await expectSound(world)
     }
   })
 })

@@ -61,7 +61,3 @@ export const lessonWithSlug = async (db: Db, courseId: number, slug: string): Pr
 const ofFeed = statementOne<{ comments_count: number }>('select comments_count from feeds where id = $1')
 export const commentsUnder = async (db: Db, feedId: number | null): Promise<number> =>
   feedId === null ? 0 : ((await ofFeed(db, [feedId]))?.comments_count ?? 0)
-
-const touch = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
-/** Notes what a student has opened last. */
-export const noteAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) => touch(db, [enrolmentId, now, lessonId])

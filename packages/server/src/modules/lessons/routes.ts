@@ -11,10 +11,11 @@ import {
   type LessonFor,
   lessonFor,
   lockOf,
+  noteAccess,
 } from '../courses/index.ts'
 import { shownQuiz } from '../quizzes/index.ts'
 import { createLesson, duplicateLesson, moveLesson, prepareLesson, removeLesson, reorderLessons, updateLesson } from './changes.ts'
-import { commentsUnder, type ListedLesson, listLessons, listSection, noteAccess } from './queries.ts'
+import { commentsUnder, type ListedLesson, listLessons, listSection } from './queries.ts'
 import { viewLesson } from './view.ts'
 
 /** Lessons in their order, each with what keeps it shut for the caller. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsWith } from '../../../test/arrange.ts'
+import { makeQuiz, submit, THREE, truths } from '../../../test/quiz-stage.ts'
 import { crowd, makeLesson, makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
@@ -59,6 +60,23 @@ describe('progress', () => {
     expect(await ana.api.progress.setCompletion({ course_id: courseId, lesson_id: a, state: 'incomplete' })).toMatchObject({
       is_completed: false,
     })
+  })
+
+  it('tells when a student was busy with the course last, by reading, completing or taking a quiz', async () => {
+    const { courseId, lessons } = await makeSchool(admin, { lessons: 1, students: [ana] })
+    const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
+    await complete(ana, courseId, lessons[0])
+    const first = (await progressOf(ana, courseId)).last_accessed
+    expect(first).not.toBeNull()
+    world.clock.advance(5)
+    await complete(ana, courseId, lessons[0])
+    expect((await progressOf(ana, courseId)).last_accessed).not.toBe(first)
+    await ana.api.quizzes.start(quiz)
+    const started = (await progressOf(ana, quiz.course_id)).last_accessed
+    expect(started).not.toBeNull()
+    world.clock.advance(5)
+    await submit(ana, quiz, truths(true, false, false))
+    expect((await progressOf(ana, quiz.course_id)).last_accessed).not.toBe(started)
   })
 
   it('is for students', async () => {

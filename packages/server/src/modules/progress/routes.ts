@@ -9,6 +9,7 @@ import {
   courseFor,
   heldLesson,
   lessonFor,
+  noteAccess,
   percentageOf,
   resetProgress,
   uncompleteLesson,
@@ -23,7 +24,7 @@ interface Path {
 
 /** Completes a lesson for the caller. What is completed already stays so, whatever locks it now. */
 const complete = async (ctx: AskedWrite, { course_id, lesson_id }: Path) => {
-  const { db, actor } = ctx
+  const { db, actor, now } = ctx
   const seen = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (seen.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
   // Held before it is asked what comes first: two lessons that are completed at once then see each other.
@@ -36,6 +37,7 @@ const complete = async (ctx: AskedWrite, { course_id, lesson_id }: Path) => {
       throw new ApiError('rest_forbidden', { message: 'A quiz is completed by passing it.' })
   }
   const done = await completeLesson(ctx, { courseId: course_id, userId: actor.id, lessonId: lesson_id })
+  await noteAccess(db, seen.course.my_enrolment_id, now, lesson_id)
   return { ...done, position: lesson.position }
 }
 

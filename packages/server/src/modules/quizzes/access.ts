@@ -11,6 +11,7 @@ export interface LessonPath {
 }
 
 export interface TakenQuiz {
+  readonly enrolmentId: number
   readonly lesson: LessonFor
   readonly quiz: QuizRecord
 }
@@ -23,10 +24,11 @@ export const quizFor = async (ctx: Asking, { course_id, lesson_id }: LessonPath,
   const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
   const quiz = lesson.type === 'quiz' ? await loadQuiz(ctx.db, lesson_id) : undefined
   if (!quiz) throw new ApiError('quiz_not_found')
-  if (lesson.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
+  const { my_enrolment_id: enrolmentId } = lesson.course
+  if (enrolmentId === null) throw new ApiError('not_enrolled')
   const { reason, unlock_date } = lesson.lock
   if (ability === 'take' && reason !== null) throw new ApiError('lesson_locked', { data: { lock_reason: reason, unlock_date } })
-  return { lesson, quiz }
+  return { enrolmentId, lesson, quiz }
 }
 
 /**

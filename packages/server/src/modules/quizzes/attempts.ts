@@ -4,7 +4,7 @@ import { lockRow, statement } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { completeLesson, heldLesson } from '../courses/index.ts'
+import { completeLesson, heldLesson, noteAccess } from '../courses/index.ts'
 import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
 import { readAnswers } from './answers.ts'
 import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, standingOf } from './queries.ts'
@@ -14,7 +14,9 @@ import { barTo, gradeAnswers, isLate, shuffled } from './rules.ts'
 const heldQuiz = async (ctx: AskedWrite, path: LessonPath): Promise<TakenQuiz> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
   await heldLesson(ctx.db, path.course_id, path.lesson_id)
-  return quizFor(ctx, path, 'take')
+  const taken = await quizFor(ctx, path, 'take')
+  await noteAccess(ctx.db, taken.enrolmentId, ctx.now, path.lesson_id)
+  return taken
 }
 
 /** @throws already_submitted, max_attempts_reached */
