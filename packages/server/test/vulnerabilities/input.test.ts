@@ -1,5 +1,6 @@
 import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeSchool } from '../school.ts'
 import { SOAK } from '../soak.ts'
 import { createWorld, type RawAnswer, type World } from '../world.ts'
 import { expectNoEffect, makeStage, NO_ID, openContent, type Stage } from './stage.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
   stage = await makeStage(world)
   await stage.admin.api.settings.saveFeatures({ gif_enabled: true })
   const { feed_id, comment_id, reaction_id, slug } = await openContent(stage)
+  const school = await makeSchool(stage.admin, { lessons: 1 })
   ids = {
     feed_id: String(feed_id),
     comment_id: String(comment_id),
@@ -39,9 +41,9 @@ beforeAll(async () => {
     group_id: '1',
     topic_id: '1',
     media_id: '1',
-    course_id: '1',
-    section_id: '1',
-    lesson_id: '1',
+    course_id: String(school.courseId),
+    section_id: String(school.sectionId),
+    lesson_id: String(school.lessons[0]),
     quiz_id: '1',
     webhook_id: '1',
     report_id: '1',

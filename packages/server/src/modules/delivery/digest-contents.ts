@@ -2,7 +2,7 @@ import { type Db, parameters, runText, statement } from '../../db/index.ts'
 import { excerpt, plainText } from '../../platform/content/plain.ts'
 import type { Actor, Services } from '../../platform/context.ts'
 import { permalink, visibleFeeds } from '../feeds/index.ts'
-import { presentNotifications, unreadCount } from '../notifications/index.ts'
+import { namesNobody, presentNotifications, unreadCount } from '../notifications/index.ts'
 import type { Digest, DigestPost } from './letters.ts'
 
 const NOTICES = 6
@@ -105,12 +105,11 @@ export const digestContents = async (
   if (seen.length === 0 && posts.length === 0) return null
   const notices = seen.slice(0, NOTICES)
   return {
-    notices: notices.map(({ type, title, message, action_url, xprofile }) => ({
-      title,
-      message,
-      url: action_url,
-      // Moderators are not named.
-      ...(type !== 'moderation' && { person: xprofile.display_name || xprofile.username }),
+    notices: notices.map((notice) => ({
+      title: notice.title,
+      message: notice.message,
+      url: notice.action_url,
+      ...(!namesNobody(notice) && { person: notice.xprofile.display_name || notice.xprofile.username }),
     })),
     moreNotices: Math.max(0, all - notices.length),
     notificationsUrl: `${origin}/notifications`,

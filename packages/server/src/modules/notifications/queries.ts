@@ -16,7 +16,7 @@ export interface NotificationFor extends PersonColumns {
   readonly read_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Who caused it last; of what moderators say the recipient, since they are not named. */
+  /** Who caused it last; of what moderators decided the recipient, since they are not named (`namesNobody`). */
   readonly user_id: number
   readonly actors_count: number
   /** The comment that it is about. */
@@ -98,7 +98,7 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
     substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
     tk.title as k_title, tk.slug as k_slug, ${pending} as pending, tf.id as f_id, tc.id as c_id, ts.id as s_id
     from notifications n join notification_causes k on k.id = (${newest})
-    join users u on u.id = case n.type when 'moderation' then n.user_id else k.actor_id end
+    join users u on u.id = case when n.type = 'moderation' and n.object_type <> 'user' then n.user_id else k.actor_id end
     left join feeds tf on tf.id = n.feed_id left join comments tc on tc.id = coalesce(k.comment_id, n.comment_id)
     left join spaces ts on ts.id = coalesce(tf.space_id, n.space_id)
     left join courses tk on tk.id = case n.object_type when 'course' then n.object_id

@@ -37,12 +37,12 @@ const PICTURES: Readonly<Record<Notification['type'], LucideIcon>> = {
 /** One thing that the caller was told; it leads to what it is about, and is read then. */
 export const NotificationRow = ({ notification }: { readonly notification: Notification }) => {
   const { t } = useTranslation('notifications')
-  const { type, title, message, is_read, xprofile, updated_at, action_url } = notification
+  const { type, object_type, title, message, is_read, xprofile, updated_at, action_url } = notification
   const Picture = PICTURES[type]
   return (
     <li className={style.row} data-unread={is_read ? undefined : ''}>
       {/* Moderators are not named: what they decided has a sign in the place of a face. */}
-      {type === 'moderation' ? (
+      {type === 'moderation' && object_type !== 'user' ? (
         <span className={style.sign} aria-hidden="true">
           <Picture />
         </span>
