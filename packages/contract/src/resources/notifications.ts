@@ -46,7 +46,7 @@ export const Notification = named('Notification', {
   is_read: Type.Boolean(),
   actor_id: Type.Integer({
     minimum: 1,
-    description: 'Who caused it last; the recipient where it is of the type `moderation`: moderators are not named',
+    description: 'Who caused it last; of what moderators decided the recipient, since they are not named',
   }),
   actors_count: Type.Integer({ minimum: 1, description: `How many people caused it, counted up to ${ACTORS_COUNTED}` }),
   object_id: Id,

@@ -2,7 +2,7 @@ import { type Db, parameters, runText, statement } from '../../db/index.ts'
 import { excerpt, plainText } from '../../platform/content/plain.ts'
 import type { Actor, Services } from '../../platform/context.ts'
 import { permalink, visibleFeeds } from '../feeds/index.ts'
-import { namesNobody, presentNotifications, unreadCount } from '../notifications/index.ts'
+import { presentNotifications, unreadCount } from '../notifications/index.ts'
 import type { Digest, DigestPost } from './letters.ts'
 
 const NOTICES = 6
@@ -109,7 +109,7 @@ export const digestContents = async (
       title: notice.title,
       message: notice.message,
       url: notice.action_url,
-      ...(!namesNobody(notice) && { person: notice.xprofile.display_name || notice.xprofile.username }),
+      ...(notice.actor_id !== actor.id && { person: notice.xprofile.display_name || notice.xprofile.username }),
     })),
     moreNotices: Math.max(0, all - notices.length),
     notificationsUrl: `${origin}/notifications`,

@@ -9,7 +9,6 @@ export { forgetNotifications, forgetPreferences } from './forget.ts'
 export { notify } from './listeners.ts'
 export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'
 export { presentNotifications, unreadCount } from './present.ts'
-export { namesNobody } from './rules.ts'
 export type { Notice } from './store.ts'
 export type { NoticeMeta, NotificationView } from './view.ts'
 

@@ -16,7 +16,7 @@ export interface NotificationFor extends PersonColumns {
   readonly read_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Who caused it last; of what moderators decided the recipient, since they are not named (`namesNobody`). */
+  /** Who caused it last; of what moderators decided the recipient, since they are not named. Who waits to join is. */
   readonly user_id: number
   readonly actors_count: number
   /** The comment that it is about. */

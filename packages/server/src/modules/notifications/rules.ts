@@ -61,8 +61,4 @@ const TITLES: Readonly<Record<Exclude<NotificationType, 'moderation'>, (facts: F
 }
 
 /** The sentence that says what happened. A warning brings words of its own. */
-/** Moderators are not named with what they decided; who waits to join, of which administrators hear, is. The statements say the same. */
-export const namesNobody = ({ type, object_type }: { readonly type: string; readonly object_type: string }): boolean =>
-  type === 'moderation' && object_type !== 'user'
-
 export const titleOf = (facts: Facts): string => (facts.type === 'moderation' ? 'A message from the moderators' : TITLES[facts.type](facts))

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { pathOf } from '../../lib/path.ts'
+import { useMe } from '../../lib/session.ts'
 import { ago, whole } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -37,12 +38,13 @@ const PICTURES: Readonly<Record<Notification['type'], LucideIcon>> = {
 /** One thing that the caller was told; it leads to what it is about, and is read then. */
 export const NotificationRow = ({ notification }: { readonly notification: Notification }) => {
   const { t } = useTranslation('notifications')
-  const { type, object_type, title, message, is_read, xprofile, updated_at, action_url } = notification
+  const me = useMe()
+  const { type, actor_id, title, message, is_read, xprofile, updated_at, action_url } = notification
   const Picture = PICTURES[type]
   return (
     <li className={style.row} data-unread={is_read ? undefined : ''}>
-      {/* Moderators are not named: what they decided has a sign in the place of a face. */}
-      {type === 'moderation' && object_type !== 'user' ? (
+      {/* Where nobody is named, as with what moderators decided, a sign stands in the place of a face. */}
+      {actor_id === me.user_id ? (
         <span className={style.sign} aria-hidden="true">
           <Picture />
         </span>
