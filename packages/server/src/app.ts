@@ -6,7 +6,7 @@ import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { createDigests, type Digests } from './modules/delivery/index.ts'
 import { createSearchAhead } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
-import { dayStarts, hasFeature } from './modules/settings/index.ts'
+import { dayStarts, isFeatureOn } from './modules/settings/index.ts'
 import { streamSource } from './modules/stream/index.ts'
 import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { createCaches } from './platform/cache.ts'
@@ -24,7 +24,7 @@ import { createMailer } from './platform/mail/transport.ts'
 import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createOutbound, type Outbound } from './platform/outbound/index.ts'
-import { createChanges, createHub, createRedisSignals, createWakeups, databaseSignals, type Pace } from './platform/realtime/index.ts'
+import { createHub, createRedisSignals, createWakeups, databaseSignals } from './platform/realtime/index.ts'
 import { connectRedis } from './platform/redis.ts'
 import { createAccountPasswords } from './platform/secrets/account-password.ts'
 import { deriveKeys, scopeOf } from './platform/secrets/keys.ts'
@@ -51,8 +51,6 @@ export interface CoreOptions {
   readonly providers?: Outbound
   /** log2 of what hashing an account password costs; tests take less than the default. */
   readonly passwordCost?: number
-  /** How long instances wait for each other; tests wait less than the default. */
-  readonly pace?: Pace | undefined
 }
 
 /** Where the operator’s own providers may stand. */
@@ -68,7 +66,6 @@ export const createCore = ({
   outbound = createOutbound({ allow: config.outboundAllow }),
   providers = createOutbound({ allow: ANYWHERE, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
   passwordCost,
-  pace,
 }: CoreOptions): Core => {
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
   const redis = connectRedis(config.redisUrl, log)
@@ -89,7 +86,6 @@ export const createCore = ({
   const viaDatabase = databaseSignals(opened)
   const viaRedis = redis && createRedisSignals(config.redisUrl, redis, scopeOf(keys), log)
   const wakeups = createWakeups(viaDatabase, viaRedis)
-  const changes = createChanges(opened, viaDatabase, viaRedis, pace)
   const reading = () => ({ db: opened.read, now: nowOf(clock), services })
   let origin = config.url
   const services: Services = {
@@ -102,7 +98,6 @@ export const createCore = ({
     mailer,
     limiter,
     caches: createCaches(config.cacheMegabytes * 2 ** 20),
-    changes,
     realtime: createHub({ database: opened, clock, log }, wakeups, streamSource, reading),
     outbound,
     providers,
@@ -129,7 +124,6 @@ export const createCore = ({
       await outbound.close()
       await providers.close()
       await storage.close()
-      await changes.close()
       viaRedis?.close()
       await services.database.close()
       redis?.disconnect()
@@ -174,7 +168,7 @@ export const createApp = async (
     write,
     presence,
     mounted,
-    isOn: (feature) => hasFeature(database.read, feature),
+    isOn: (feature, since) => isFeatureOn(services, feature, since),
     checkAnswers: options.checkAnswers ?? false,
     patience: options.patience,
     observe: metrics.observe,
@@ -201,7 +195,7 @@ export const createApp = async (
       const { port } = http.server.address() as AddressInfo
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
       services.setOrigin(`http://${host}:${port}`)
-      services.caches.follow(services.changes)
+      services.caches.follow(database)
       worker.start()
       presence.start()
       maintenance.start()

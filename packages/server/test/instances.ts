@@ -1,16 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { expect, vi } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import type { Pace } from '../src/platform/realtime/index.ts'
 import { freshEnv } from './command.ts'
 import type { Member, RawAnswer, World } from './world.ts'
 
 export const SHARED_SECRET = 'the same for both instances, as it has to be'
-
-/** What several instances wait for each other in tests: a fifth of what they do elsewhere, yet more than a busy machine keeps one of them. */
-export const QUICK: Pace = { ping: 60, ask: 300, lostAfter: 1000, deafAfter: 400, grace: 1000, renew: 1500 }
 
 export interface Instance {
   readonly app: App
@@ -42,17 +37,12 @@ export const openInstance = async (world: World, env: Record<string, string>, fo
     }),
     clock: world.clock,
     passwordCost: 4,
-    pace: QUICK,
   })
   const base = await app.listen()
   if (!follows) app.services.caches.follow({ follow: () => null })
   await Promise.all([app.worker.stop(), app.digests.stop(), app.presence.stop(), app.rollups.stop()])
   return { app, base, get: asking(base) }
 }
-
-/** Resolves once an instance relies on what it hears. */
-export const untilHolding = ({ app }: Instance, holds = true) =>
-  vi.waitFor(() => expect(app.services.caches.holds('content')).toBe(holds), { timeout: 10_000, interval: 20 })
 
 /** A way to a server that can be blocked: what is sent then stays where it is, and nobody is told. */
 export const openGate = async (host: string, port: number) => {

@@ -11,7 +11,6 @@ import { type Clock, nowOf } from '../src/platform/clock.ts'
 import type { Patience } from '../src/platform/http/listener.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Outbound } from '../src/platform/outbound/index.ts'
-import type { Pace } from '../src/platform/realtime/index.ts'
 import { createDatabase, dropDatabase } from './services/database.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -107,7 +106,6 @@ export const createWorld = async ({
   start = '2026-03-10T12:00:00Z',
   passwordCost = 4,
   patience,
-  pace,
   outbound,
   log,
 }: {
@@ -117,8 +115,6 @@ export const createWorld = async ({
   passwordCost?: number
   /** How long clients may take, where that is what a test is about. */
   patience?: Patience
-  /** How long instances wait for each other, where there are several. */
-  pace?: Pace
   /** What stands for the internet, where that is what a test is about. */
   outbound?: Outbound
   /** Where the log goes, for tests that read it. */
@@ -141,7 +137,6 @@ export const createWorld = async ({
     checkAnswers: true,
     passwordCost,
     patience,
-    pace,
     ...(outbound && { outbound }),
     ...(log && { log }),
   })

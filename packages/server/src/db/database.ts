@@ -10,12 +10,12 @@ export type Dialect = 'sqlite' | 'postgres'
 
 /** How commits are followed. */
 export interface Following {
-  /** Every commit has been told before `look` returns, by whatever process. Otherwise those of others are told some milliseconds later. */
-  readonly exact: boolean
-  /** Whether commits are being told at present: what carries them may be away. Nothing may be kept then. */
+  /** Commits of this process are told in their moment; otherwise all are told at looks, and what is kept is of use only to who has looked. */
+  readonly atOnce: boolean
+  /** Whether the last look could tell what was committed. */
   holds(): boolean
-  /** To be called before each use of what was kept. */
-  look(): void
+  /** Every commit that was there before, by whatever process, has been told afterwards; false: nobody knows, and nothing kept may be used. */
+  look(): boolean | Promise<boolean>
 }
 
 /** Requests wait for their writes; what runs in the background lets them go first. */
@@ -58,10 +58,8 @@ export interface Database {
   unsafeSettings(): Promise<string[]>
   /** What an operator should set otherwise, in words; empty when nothing is known. */
   advice(): Promise<string[]>
-  /** Calls `listener` after every commit with what it changed; null where changes cannot be followed. */
+  /** Calls `listener` with what commits changed; null where changes cannot be followed. */
   follow(listener: ChangeListener): Following | null
-  /** Calls `listener` after each commit of this process with what it changed, where other processes can only hear of it from this one. */
-  onCommit(listener: ChangeListener): void
   /** Says each text to the processes on this database that listen, where it can carry that; never in a transaction that writes. */
   signal(channel: SignalChannel, texts: readonly string[]): Promise<void>
   /** Hears what any process says, this one included, until it is stopped. What is said before it has begun, or while it is away, is lost. */

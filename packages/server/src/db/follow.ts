@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3'
 import { FOLLOWED, type Followed } from './followed.ts'
-import { FOLLOWED_EXACTLY } from './followed-exactly.ts'
 
 /**
  * Tells which rows a commit changed, by triggers that exist on the writing connection alone: no code that writes can forget to say so.
@@ -24,8 +23,7 @@ export const followChanges = (writer: Sqlite.Database, listener: ChangeListener)
     touched.add(id === 0 ? String(kind) : `${kind}:${id}`)
     return null
   })
-  const all = [...FOLLOWED, ...FOLLOWED_EXACTLY]
-  all.forEach((followed, i) => {
+  FOLLOWED.forEach((followed, i) => {
     followed.on.forEach((event, j) => {
       writer.exec(triggerOf(followed, event, `lyceum_follow_${i}_${j}`))
     })

@@ -3,45 +3,74 @@ const EVERY = ['insert', 'update', 'delete'] as const
 export interface Followed {
   readonly table: string
   readonly on: readonly ('insert' | 'delete' | 'update' | `update of ${string}`)[]
-  /** Subject kind → the column that holds its id; '' for a subject without one. Told exactly, also a query in brackets over `$row`. */
+  /** Subject kind → the column that holds its id, or a query in brackets over `$row`; '' for a subject without one. */
   readonly subjects: Readonly<Record<string, string>>
-  /** Of use only where changes are told exactly. */
-  readonly exactly?: true
 }
 
 const PERSON =
   'username, email, display_name, avatar, total_points, is_verified, status, short_description, website, cover_photo, social_links, badge_slugs'
 
-/** The tables whose changes are told, on SQLite by these triggers, on PostgreSQL by those of `postgres-follow.ts`. */
+/**
+ * The tables whose changes are told, on SQLite by the triggers of `follow.ts`, on PostgreSQL by those of `postgres-follow.ts`.
+ * `sight`: something that stood may have come into or left somebody's sight; who is in which space is told apart from that.
+ */
 export const FOLLOWED: readonly Followed[] = [
   {
     table: 'feeds',
     on: ['insert', 'delete', 'update of listed, space_id, user_id, privacy, type, is_sticky, published_at'],
     subjects: { lists: '' },
   },
-  { table: 'feeds', on: ['update of comments_count, reactions_count, active_at'], subjects: { counts: '' }, exactly: true },
-  { table: 'feeds', on: ['update of title, slug'], subjects: { titles: '' }, exactly: true },
+  { table: 'feeds', on: ['update of comments_count, reactions_count, active_at'], subjects: { counts: '' } },
+  { table: 'feeds', on: ['update of title, slug'], subjects: { titles: '' } },
   { table: 'feeds', on: ['update', 'delete'], subjects: { feed: 'id' } },
   { table: 'comments', on: EVERY, subjects: { feed: 'post_id', comment: 'id' } },
-  { table: 'reactions', on: EVERY, subjects: { feed: 'feed_id' } },
-  { table: 'reactions', on: EVERY, subjects: { marks: 'user_id' }, exactly: true },
-  { table: 'bookmarks', on: EVERY, subjects: { marks: 'user_id' }, exactly: true },
+  { table: 'reactions', on: EVERY, subjects: { feed: 'feed_id', marks: 'user_id' } },
+  { table: 'bookmarks', on: EVERY, subjects: { marks: 'user_id', bookmarks: 'user_id' } },
   { table: 'users', on: [`update of ${PERSON}`, 'delete'], subjects: { user: 'id' } },
   { table: 'users', on: ['insert', 'delete', 'update of status'], subjects: { people: '' } },
-  { table: 'managers', on: EVERY, subjects: { user: 'user_id', lists: '' } },
-  { table: 'manager_spaces', on: EVERY, subjects: { user: 'user_id', lists: '' } },
-  { table: 'application_passwords', on: ['update of hash, user_id', 'delete'], subjects: { user: 'user_id' } },
+  { table: 'managers', on: EVERY, subjects: { user: 'user_id', account: 'user_id', lists: '' } },
+  { table: 'manager_spaces', on: EVERY, subjects: { user: 'user_id', account: 'user_id', lists: '' } },
+  { table: 'sessions', on: ['update of token_hash, user_id, expires_at', 'delete'], subjects: { session: 'id' } },
+  { table: 'application_passwords', on: ['update of hash, user_id', 'delete'], subjects: { user: 'user_id', account: 'user_id' } },
   {
     table: 'spaces',
     on: ['insert', 'delete', 'update of title, slug, type, privacy, status, settings'],
     subjects: { space: 'id', lists: '', places: '' },
   },
-  { table: 'space_members', on: EVERY, subjects: { member: 'user_id' } },
+  { table: 'space_members', on: EVERY, subjects: { member: 'user_id', within: 'space_id' } },
   { table: 'followers', on: ['insert', 'delete', 'update of status'], subjects: { member: 'follower_id' } },
   { table: 'topics', on: ['update of title, slug, status', 'delete'], subjects: { topic: 'id', topics: '' } },
   { table: 'feed_topics', on: EVERY, subjects: { feed: 'feed_id', lists: '' } },
-  { table: 'settings', on: EVERY, subjects: { setting: 'key' } },
-  { table: 'achievements', on: EVERY, subjects: { achieved: 'user_id' } },
+  { table: 'settings', on: EVERY, subjects: { setting: 'key', settings: '' } },
+  { table: 'achievements', on: EVERY, subjects: { achieved: 'user_id', points: '' } },
   { table: 'leaderboard_levels', on: EVERY, subjects: { levels: '' } },
   { table: 'moderation_config', on: EVERY, subjects: { moderation: '' } },
+  // Whose credentials they are and what they may do: names and points change far more often.
+  { table: 'users', on: ['update of username, email, status', 'delete'], subjects: { account: 'id' } },
+  { table: 'notifications', on: EVERY, subjects: { notices: 'user_id' } },
+  {
+    table: 'notification_causes',
+    on: EVERY,
+    subjects: { notices: '(select n.user_id from notifications n where n.id = $row.notification_id)' },
+  },
+  { table: 'followers', on: EVERY, subjects: { notices: 'following_id' } },
+  { table: 'feeds', on: ['delete', 'update of status, listed, privacy, space_id, user_id, lesson_id'], subjects: { sight: '' } },
+  { table: 'feeds', on: ['insert', 'delete', 'update of status, listed, privacy, space_id, user_id'], subjects: { writer: 'user_id' } },
+  { table: 'feeds', on: ['delete', 'update of title, slug, message_rendered'], subjects: { words: 'id' } },
+  { table: 'comments', on: ['delete', 'update of status, user_id, post_id'], subjects: { sight: '' } },
+  { table: 'comments', on: ['insert', 'delete', 'update of status, user_id, post_id'], subjects: { writer: 'user_id' } },
+  { table: 'users', on: ['delete', 'update of status, is_private, username'], subjects: { sight: '' } },
+  { table: 'users', on: ['update', 'delete'], subjects: { profile: 'id' } },
+  { table: 'spaces', on: ['insert', 'delete', 'update of privacy, status, settings'], subjects: { sight: '' } },
+  { table: 'courses', on: EVERY, subjects: { sight: '' } },
+  { table: 'lessons', on: EVERY, subjects: { sight: '' } },
+  { table: 'enrolments', on: EVERY, subjects: { sight: '' } },
+  { table: 'lesson_completions', on: EVERY, subjects: { sight: '' } },
+  { table: 'activities', on: EVERY, subjects: { activities: '' } },
+  // What boards and ranks are made from, beside the people on them and what they achieved: sums are kept in the transactions of the ledger, a dozen rows for one of it.
+  { table: 'points_ledger', on: ['insert', 'delete'], subjects: { points: '' } },
+  { table: 'points_windows', on: ['update of state', 'delete'], subjects: { points: '' } },
+  { table: 'analytics_state', on: ['update'], subjects: { figures: '' } },
+  // What searches find.
+  { table: 'feed_changes', on: ['insert'], subjects: { finds: '' } },
 ]

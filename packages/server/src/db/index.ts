@@ -52,7 +52,7 @@ export {
   replacePersonNames,
 } from './person-names.ts'
 export { needsPrimary } from './postgres-replicas.ts'
-export { type Listening, MOST_SIGNAL_BYTES, type SignalListener } from './postgres-signals.ts'
+export type { Listening, SignalListener } from './postgres-signals.ts'
 export { rowVersion } from './row-version.ts'
 export { rowsOfEach } from './rows-of-each.ts'
 export type * from './schema.ts'

@@ -86,8 +86,6 @@ export interface Connections {
   /** A connection that is nobody else's until it is released. @throws DatabaseUnavailable when none comes free in time */
   connect(): Promise<pg.PoolClient>
   run(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult>
-  /** Sends a query as it is; its errors come out as they are. */
-  send(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult>
   /** Gives a connection back; one that is dead, or is to be discarded, is not used again. */
   release(client: pg.PoolClient, discard?: boolean): void
   /** One statement on any connection. */
@@ -180,7 +178,6 @@ export const createConnections = ({
   return {
     connect,
     run,
-    send,
     release,
     query: async ({ sql, parameters }) => {
       const client = await connect()

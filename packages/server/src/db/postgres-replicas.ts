@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { DatabaseUnavailable, type Db } from './database.ts'
 import { createReplica, type Lease, type Position, type Replica } from './postgres-replica.ts'
+import { shared } from './shared-question.ts'
 
 const FIRST_LOOK_MS = 25
 const LONGEST_LOOK_MS = 2000
@@ -14,32 +15,6 @@ const POSITION = `select s.system_identifier::text as system,
     pg_wal_lsn_diff(case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end,
       '0/0') as place
   from pg_control_system() s`
-
-/**
- * Answers calls with what is asked after they were made: several share one question, but none takes the answer to one that was under way
- * before.
- */
-const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
-  let current: Promise<T> | null = null
-  let next: Promise<T> | null = null
-  const begin = () => {
-    const asked = ask().finally(() => {
-      if (current === asked) current = null
-    })
-    current = asked
-    return asked
-  }
-  return () => {
-    if (!current) return begin()
-    next ??= current
-      .catch(() => {})
-      .then(() => {
-        next = null
-        return begin()
-      })
-    return next
-  }
-}
 
 interface Standing {
   readonly name: string

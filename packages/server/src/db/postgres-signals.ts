@@ -5,11 +5,11 @@ const LONGEST_RETRY_MS = 2000
 const CONNECT_WITHIN_MS = 2000
 /** After this the listening connection is taken for dead, and what is to be said is said through the pool. */
 const ANSWER_WITHIN_MS = 500
-/** What one signal may carry, in bytes. */
-export const MOST_SIGNAL_BYTES = 7900
+/** A network that was cut tells nobody, so that the listening connection is asked now and then. */
+const BEAT_MS = 2000
 
 /** What processes on one database tell each other. */
-export type SignalChannel = 'lyceum_events' | 'lyceum_changes'
+export type SignalChannel = 'lyceum_events'
 
 export interface SignalListener {
   heard(text: string): void
@@ -20,8 +20,6 @@ export interface SignalListener {
 }
 
 export interface Listening {
-  /** The connection is suspected to be dead: another one is made. */
-  renew(): void
   stop(): Promise<void>
 }
 
@@ -81,8 +79,15 @@ export const createSignals = (url: string, run: Run) => {
     return join(current)
   }
 
+  const beat = () => {
+    const current = client
+    if (current && listening.length > 0) within(send(current, 'select 1')).catch(() => retry(current))
+  }
+  let beating: NodeJS.Timeout | null = null
+
   const connect = () => {
     timer = null
+    beating ??= setInterval(beat, BEAT_MS).unref()
     const fresh = new pg.Client({
       connectionString: url,
       application_name: 'lyceum listener',
@@ -104,7 +109,9 @@ export const createSignals = (url: string, run: Run) => {
 
   const close = async () => {
     if (timer) clearTimeout(timer)
+    if (beating) clearInterval(beating)
     timer = null
+    beating = null
     const last = client
     client = null
     listening = []
@@ -121,9 +128,6 @@ export const createSignals = (url: string, run: Run) => {
       else if (current && listening.includes(channel)) queueMicrotask(() => listener.began?.())
       else if (current && stands) join(current).catch(() => retry(current))
       return {
-        renew: () => {
-          if (client && listening.length > 0) retry(client)
-        },
         stop: async () => {
           own.delete(listener)
           if (own.size === 0 && listeners.get(channel) === own) listeners.delete(channel)

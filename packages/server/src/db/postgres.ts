@@ -1,13 +1,15 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import type pg from 'pg'
 import { type Database, DatabaseUnavailable, type Db, type Refusal } from './database.ts'
-import { createCommitTeller } from './postgres-follow.ts'
+import { followChangeLog } from './postgres-changes.ts'
 import { type Connections, codeOf, createConnections, LIMITS_MS, type Pooler } from './postgres-pool.ts'
 import { createReplicas } from './postgres-replicas.ts'
 import { createSignals } from './postgres-signals.ts'
 import type { Schema } from './schema.ts'
 
 const RETRIES = 5
+/** Without an answer by then nothing that is kept is used. */
+const LOOK_WITHIN_MS = 2000
 /** Serialisation failure and deadlock: the database asks to run the transaction again. */
 /** The database takes no writes for now, such as a standby or one that an operator has set so. */
 const READ_ONLY = '25006'
@@ -32,8 +34,6 @@ export interface PostgresOptions {
   readonly warn: (what: string) => void
 }
 
-type CommitTeller = ReturnType<typeof createCommitTeller>
-
 /** A pooler does not let a session begin with settings of its own, and one for each read would cost a round trip. */
 const WANTED: Readonly<Record<string, string>> = { statement_timeout: `${LIMITS_MS.statement_timeout}ms`, jit: 'off' }
 const ROLE_SETTINGS = `select name, setting, current_user as role from pg_settings where name in ('statement_timeout', 'jit')`
@@ -45,18 +45,18 @@ const adviceOf = (rows: readonly { readonly name: string; readonly setting: stri
         `PostgreSQL behind the pooler runs with its own ${name}; run: alter role "${role}" set ${name} = '${WANTED[name]}'`,
     )
 
-const clientOf = (client: pg.PoolClient, { run, send, release }: Connections, { commit }: CommitTeller): PostgresPoolClient =>
+const clientOf = (client: pg.PoolClient, { run, release }: Connections): PostgresPoolClient =>
   ({
-    query: (sql: string, values: unknown[]) => (sql === 'commit' ? commit((text) => send(client, { text })) : run(client, sql, values)),
+    query: (sql: string, values: unknown[]) => run(client, sql, values),
     release: (discard?: boolean) => release(client, discard),
   }) as unknown as PostgresPoolClient
 
-const kyselyOn = (connections: Connections, commits: CommitTeller): Db => {
+const kyselyOn = (connections: Connections): Db => {
   const { connect, query, end } = connections
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const lend = async () => {
     const client = await connect()
-    const lent = known.get(client) ?? clientOf(client, connections, commits)
+    const lent = known.get(client) ?? clientOf(client, connections)
     known.set(client, lent)
     return lent
   }
@@ -75,14 +75,15 @@ const refusalOf = ({ storageFull, cause }: DatabaseUnavailable): Refusal | null 
 /** Opens a pool on `postgres://…`, and one on each replica. */
 export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, patienceMs, warn }: PostgresOptions): Database => {
   const connections = createConnections({ url, size: poolSize, pooler, ...(patienceMs && { patienceMs }), warn })
-  const commits = createCommitTeller()
-  const db = kyselyOn(connections, commits)
+  const db = kyselyOn(connections)
   const ask = <Row>(text: string) => connections.query(CompiledQuery.raw(text)).then(({ rows }) => rows as Row[])
   const replicas = createReplicas({ urls: replicaUrls, poolSize, ask, warn })
   const signals = createSignals(directUrl || (pooler === 'off' ? url : ''), (text, values) =>
     connections.query(CompiledQuery.raw(text, values)),
   )
 
+  let looking: Connections | null = null
+  let log: ReturnType<typeof followChangeLog> | null = null
   let refused: Refusal | null = null
   const write = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
@@ -122,8 +123,13 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
           return work(view)
         }),
     concurrentWrites: 4,
-    follow: () => null,
-    onCommit: commits.listen,
+    follow: (listener) => {
+      // Whoever looks does not wait for those who read and write.
+      looking = createConnections({ url, size: 1, pooler, patienceMs: LOOK_WITHIN_MS, answerWithinMs: LOOK_WITHIN_MS, warn })
+      const { query } = looking
+      log = followChangeLog({ ask: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows), listener })
+      return { atOnce: false, holds: log.holds, look: log.look }
+    },
     signal: signals.say,
     onSignal: signals.on,
     unsafeSettings: async () => {
@@ -137,6 +143,8 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     waiting: () => connections.count.waiting,
     load: () => ({ connections: connections.count, ...replicas.load() }),
     close: async () => {
+      log?.stop()
+      await looking?.end()
       await replicas.close()
       await db.destroy()
     },

@@ -208,15 +208,15 @@ export const openSqlite = (file: string): Database => {
       const look = () => {
         try {
           reading.look()
+          return true
         } catch (error) {
           throw unavailable(error)
         }
       }
-      return { exact: true, holds: () => true, look }
+      return { atOnce: true, holds: () => true, look }
     },
-    onCommit: () => {},
     signal: async () => {},
-    onSignal: () => ({ renew: () => {}, stop: async () => {} }),
+    onSignal: () => ({ stop: async () => {} }),
     unsafeSettings: async () => [],
     advice: async () => [],
     waiting: queue.waiting,

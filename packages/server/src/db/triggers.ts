@@ -9,12 +9,16 @@ const defined = `select name, sql from sqlite_schema where type = 'trigger' and 
 const watched = `select distinct c.relname::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
   where not t.tgisinternal and t.tgname like '${KEEPING}' and c.relnamespace = current_schema()::regnamespace`
 
+/** Data of an older version come in before the log does. */
+const hasChangeLog = async (db: Db) =>
+  (await runText<{ there: boolean }>(db, `select to_regclass('change_log') is not null as there`, []))[0]?.there
+
 /**
  * Runs `work`, in the same transaction, without the triggers that write further rows: for rows that come with what was made of them.
  */
 export const withoutTriggers = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
   if (dialectOf(db) === 'postgres') {
-    await runText(db, TOUCH_EVERYTHING, [])
+    if (await hasChangeLog(db)) await runText(db, TOUCH_EVERYTHING, [])
     const tables = await runText<{ name: string }>(db, watched, [])
     for (const { name } of tables) await runText(db, `alter table ${name} disable trigger user`, [])
     const result = await work()

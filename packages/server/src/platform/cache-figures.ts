@@ -47,11 +47,10 @@ export const cacheFigures = (register: Registry, caches: Caches): void => {
   })
   new Gauge({
     name: 'lyceum_cache_holds',
-    help: 'Whether anything of that kind is kept at present; rights are kept on SQLite alone',
-    labelNames: ['kind'],
+    help: 'Whether anything is kept at present: it is known what was committed',
     registers,
     collect() {
-      for (const kind of ['rights', 'content'] as const) this.set({ kind }, caches.holds(kind) ? 1 : 0)
+      this.set(caches.holds() ? 1 : 0)
     },
   })
 }

@@ -6,9 +6,9 @@ import { lightGet } from '../../test/light.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import { type App, createApp } from '../app.ts'
 import type { Db } from '../db/index.ts'
-
-/** PostgreSQL tells nobody what changed, so that nothing is kept there. */
-const follows = process.env.LYCEUM_TEST_DATABASE === 'sqlite'
+import { sessionCookieName } from './auth/session.ts'
+import { timestamp } from './clock.ts'
+import { createToken, hashToken } from './secrets/token.ts'
 
 let world: World
 /** The same community on the same data, through connections of its own and without caches. */
@@ -272,7 +272,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 }
 
-describe.runIf(follows)('what is kept', () => {
+describe('what is kept', () => {
   beforeAll(async () => {
     people = [await world.member(), await world.member(), await world.member({ role: 'admin' }), await world.member({ role: 'manager' })]
     const [ana, ben] = people as [Member, Member]
@@ -431,6 +431,53 @@ describe('who somebody is', () => {
       expect(await statusOf(who)).toEqual([401, 'rest_forbidden'])
     })
 
+    it('a session that is prolonged, runs out, is ended, or belongs to somebody who is suspended', async () => {
+      const who = await world.member()
+      const token = createToken()
+      const cookie = `${sessionCookieName('https://community.example')}=${token}`
+      const status = async () => (await world.request('GET', '/feeds', undefined, { cookie })).status
+      const later = (hours: number) => timestamp(new Date(world.clock.now().getTime() + hours * 3_600_000))
+      const begin = (hours: number) =>
+        write(through, (db) =>
+          db
+            .insertInto('sessions')
+            .values({
+              user_id: who.id,
+              token_hash: hashToken(token),
+              created_at: later(0),
+              last_used_at: later(0),
+              expires_at: later(hours),
+              ip: '',
+              user_agent: '',
+            })
+            .execute(),
+        )
+      const change = (values: object) =>
+        write(through, (db) => db.updateTable('sessions').set(values).where('user_id', '=', who.id).execute())
+      expect(await status()).toBe(401)
+      await begin(1)
+      expect([await status(), await status()]).toEqual([200, 200])
+      await change({ expires_at: later(2) })
+      world.clock.advance(90 * 60)
+      expect([await status(), await status()]).toEqual([200, 200])
+      world.clock.advance(30 * 60)
+      expect(await status()).toBe(401)
+      await change({ expires_at: later(1) })
+      expect(await status()).toBe(200)
+      await change({ expires_at: later(-1) })
+      expect(await status()).toBe(401)
+      await change({ expires_at: later(1) })
+      const suspend = (value: 'active' | 'suspended') =>
+        write(through, (db) => db.updateTable('users').set({ status: value }).where('id', '=', who.id).execute())
+      expect(await status()).toBe(200)
+      await suspend('suspended')
+      expect(await status()).toBe(403)
+      await suspend('active')
+      expect(await status()).toBe(200)
+      await write(through, (db) => db.deleteFrom('sessions').where('user_id', '=', who.id).execute())
+      expect(await status()).toBe(401)
+    })
+
     it('a role, its permissions and its spaces', async () => {
       const who = await world.member({ role: 'admin' })
       const set = (values: object) => write(through, (db) => db.updateTable('managers').set(values).where('user_id', '=', who.id).execute())
@@ -490,6 +537,27 @@ describe('who somebody is', () => {
     expect(await statusOf(who, `/feeds?space=${space.slug}`)).toEqual([200, undefined])
     await write('own', (db) => db.deleteFrom('spaces').where('id', '=', space.id).execute())
     expect(await statusOf(who, `/feeds?space=${space.slug}`)).toEqual([404, 'space_not_found'])
+  })
+
+  it('what is remembered of a session is not found by a header', async () => {
+    const who = await world.member()
+    const token = createToken()
+    const row = {
+      user_id: who.id,
+      created_at: '2026-03-10 12:00:00',
+      last_used_at: '2026-03-10 12:00:00',
+      expires_at: '2030-01-01 00:00:00',
+    }
+    await write('own', (db) =>
+      db
+        .insertInto('sessions')
+        .values({ ...row, token_hash: hashToken(token), ip: '', user_agent: '' })
+        .execute(),
+    )
+    const cookie = `${sessionCookieName('https://community.example')}=${token}`
+    for (let i = 0; i < 2; i++) expect((await world.request('GET', '/feeds', undefined, { cookie })).status).toBe(200)
+    for (const authorization of [token, hashToken(token), `Basic ${token}`])
+      expect((await world.request('GET', '/feeds', undefined, { authorization })).status).toBe(401)
   })
 
   it('wrong credentials are never remembered as right ones', async () => {

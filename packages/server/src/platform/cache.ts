@@ -1,4 +1,4 @@
-import type { ChangeListener, Following } from '../db/index.ts'
+import type { ChangeListener, Database, Following } from '../db/index.ts'
 import { bytesOf, createStore, type Entry, type Room, type Store } from './store.ts'
 import { createSubjects } from './subjects.ts'
 import { weightOf } from './weight.ts'
@@ -6,8 +6,8 @@ import { weightOf } from './weight.ts'
 export interface Cache<V> {
   /**
    * What is kept, unless one of its subjects changed since `since`: what was found before a change must not be joined with what was made
-   * after it, for it may have left the caller's sight in between. Where `version` is given (`rowVersion` of the main row), it must be that
-   * of `set`.
+   * after it, for it may have left the caller's sight in between. Where the main row was just found, its `version` (`rowVersion`) must be
+   * that of `set`.
    */
   get(key: string | number, since: number, version?: string | null): V | undefined
   /**
@@ -16,12 +16,6 @@ export interface Cache<V> {
    */
   set(key: string | number, value: V, subjects: readonly string[], since: number, version?: string | null, bytes?: number): void
 }
-
-/**
- * What is kept: `rights` decide who may see or do what, so they are kept only where every change is known before the next look; `content` may
- * follow a change by other instances some milliseconds later, as long as the database said of its main row, by version, that it is still right.
- */
-export type Kind = 'rights' | 'content'
 
 /** Figures of one cache. */
 export interface CacheFigures {
@@ -34,8 +28,8 @@ export interface CacheFigures {
 
 /** Bytes of a cache of which nothing else is said. */
 const USUAL_BYTES = 24 * 2 ** 20
-/** Where changes are told late, nothing is kept for longer: a process that ends between its commit and telling of it tells nobody. */
-const LONGEST_MS = 30_000
+/** The moment of who has not looked where that is needed: nothing is kept for him, nor by him. */
+const NEVER = -1
 
 interface Known {
   readonly name: string
@@ -44,23 +38,18 @@ interface Known {
   readonly counts: { hits: number; misses: number }
 }
 
-/** Whoever tells of changes: a database that does so by itself, or what is told between instances. */
-export interface ChangeSource {
-  follow(listener: ChangeListener): Following | null
-}
-
 export interface Caches {
   /** Begins to follow the changes, once the tables exist. */
-  follow(source: ChangeSource): void
-  /** Whether anything of that kind is kept at present. */
-  holds(kind: Kind): boolean
-  /** Looks whether another process has written; to be called once at the beginning of a request. */
-  look(): void
-  /** A number that grows with every change; take it before reading what is to be cached. */
+  follow(database: Pick<Database, 'follow'>): void
+  /** Whether anything is kept at present. */
+  holds(): boolean
+  /** Looks what others have written, at the beginning of a request; the moment as of which it may use what is kept. */
+  look(): number | Promise<number>
+  /** A number that grows with every change; take it before reading what is to be cached. Where looks are needed it is that of nobody. */
   now(): number
   /** The cache of that name, of at most so many entries and bytes; those that were not used lately leave first. */
-  of<V>(name: string, entries: number, kind: Kind, bytes?: number): Cache<V>
-  /** The same for whoever sees what was committed by a moment, and may not see what was committed since, as on a replica. */
+  of<V>(name: string, entries: number, bytes?: number): Cache<V>
+  /** The same for whoever has looked at that moment: what was told since makes void what he keeps, and what others made since is not for him. */
   asOf(moment: number): Caches
   figures(): {
     readonly caches: readonly CacheFigures[]
@@ -73,8 +62,8 @@ export interface Caches {
 }
 
 /**
- * Caches in this process whose entries fall in the moment that a row they were made from is committed otherwise, by this process or
- * another. Where changes are not followed they hold nothing; where they are followed late, nothing that decides about rights.
+ * Caches in this process whose entries are not used any more once a row that they were made from is committed otherwise, by this process or
+ * another. Where changes are not followed they hold nothing.
  * Together they hold `mostBytes` at most: then the largest makes room.
  */
 export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
@@ -97,15 +86,15 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
     }
   }
 
-  const isHeld = (kind: Kind) => following !== null && (kind === 'content' || following.exact) && following.holds()
-
   const isAlive = ({ subjects: own, since }: Entry) => {
     for (const subject of own) if (subject.changed > since) return false
     return true
   }
 
-  /** Where changes are told late, what somebody else made while a caller was under way may be newer than what the caller may see. */
-  const isLate = () => following?.exact === false
+  /** Where changes are told at looks, what somebody made while a caller was under way may be newer than what the caller may see. */
+  const isToldAtLooks = () => following?.atOnce === false
+
+  const momentOf = (isKnown: boolean) => (isKnown ? moment : NEVER)
 
   const hear: ChangeListener = (changed) => {
     moment += 1
@@ -119,32 +108,32 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
     subjects.everything(moment)
   }
 
-  const make = (name: string, kind: Kind, room: Room): Known => {
+  const make = (name: string, room: Room): Known => {
     const store = createStore(room, isAlive, ({ subjects: own }) => subjects.release(own))
     const counts = { hits: 0, misses: 0 }
-    const find = (key: string | number, since: number, version: string | null): unknown => {
-      const found = store.get(key)
-      if (!found || !isHeld(kind)) return undefined
-      if (!isAlive(found) || (isLate() && performance.now() - found.at > LONGEST_MS)) {
+    const find = (key: string | number, since: number, version: string | null | undefined): unknown => {
+      const found = since === NEVER ? undefined : store.get(key)
+      if (!found) return undefined
+      if (!isAlive(found)) {
         store.remove(found)
         return undefined
       }
-      if (found.made > since || found.version !== version) return undefined
+      if (found.made > since || (version !== undefined && found.version !== version)) return undefined
       found.used = true
       return found.value
     }
     const cache: Cache<unknown> = {
-      get: (key, since, version = null) => {
+      get: (key, since, version) => {
         const value = find(key, since, version)
         if (value === undefined) counts.misses += 1
         else counts.hits += 1
         return value
       },
       set: (key, value, names, since, version = null, weight) => {
-        if (!isHeld(kind)) return
+        if (!following || since === NEVER) return
         const own = subjects.take(names, since)
         if (!own) return
-        if (isLate()) moment += 1
+        if (isToldAtLooks()) moment += 1
         const bytes = bytesOf(key, own.length, weight ?? weightOf(value))
         store.add({
           key,
@@ -153,7 +142,6 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
           subjects: own,
           since,
           made: moment,
-          at: performance.now(),
           bytes,
           used: false,
           before: null,
@@ -166,21 +154,21 @@ export const createCaches = (mostBytes = Number.POSITIVE_INFINITY): Caches => {
   }
 
   const caches: Caches = {
-    follow: (source) => {
-      following = source.follow(hear)
+    follow: (database) => {
+      following = database.follow(hear)
     },
-    holds: isHeld,
-    look: () => following?.look(),
-    now: () => {
-      if (isLate()) moment += 1
-      return moment
+    holds: () => following?.holds() ?? false,
+    look: () => {
+      const looked = following?.look() ?? false
+      return typeof looked === 'boolean' ? momentOf(looked) : looked.then(momentOf)
     },
-    of: <V>(name: string, entries: number, kind: Kind, bytes = USUAL_BYTES) => {
-      const found = known.get(name) ?? make(name, kind, { entries, bytes })
+    now: () => momentOf(!isToldAtLooks()),
+    of: <V>(name: string, entries: number, bytes = USUAL_BYTES) => {
+      const found = known.get(name) ?? make(name, { entries, bytes })
       known.set(name, found)
       return found.cache as Cache<V>
     },
-    asOf: (earlier) => ({ ...caches, now: () => earlier }),
+    asOf: (looked) => ({ ...caches, now: () => looked, holds: () => looked !== NEVER && caches.holds() }),
     figures: () => ({
       caches: [...known.values()].map(({ name, store, counts }) => ({ name, ...counts, ...store.size() })),
       subjects: subjects.count(),

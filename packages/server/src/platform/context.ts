@@ -7,7 +7,6 @@ import type { Limiter } from './limits/fixed-window.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/transport.ts'
 import type { Outbound } from './outbound/index.ts'
-import type { Changes } from './realtime/changes.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import type { AccountPasswords } from './secrets/account-password.ts'
 import type { Keys } from './secrets/keys.ts'
@@ -24,8 +23,6 @@ export interface Services {
   readonly mailer: Mailer
   readonly limiter: Limiter
   readonly caches: Caches
-  /** What is committed here, told to the other processes, and the other way round. */
-  readonly changes: Changes
   /** The streams that members listen to. */
   readonly realtime: Realtime
   /** The one client for addresses that members or other sites chose. */

@@ -31,8 +31,8 @@ export const marksOf = ({ dataDir, s3Url }: Config, keys: Keys): Marks => ({
   schema: markOf(hash('sha256', knownMigrations().join(), 'buffer')),
 })
 
-/** Of each server: its listener, and the lock that says it runs. */
-const BESIDE_THE_POOL = 2
+/** Of each server: who listens, who looks what was committed, and the lock that says it runs. */
+const BESIDE_THE_POOL = 3
 
 /** What is not as it should be where several servers share a database, for the log. */
 export const besideOthers = (

@@ -8,9 +8,8 @@ export interface Entry {
   readonly subjects: readonly Subject[]
   /** The moment before its rows were read. */
   readonly since: number
-  /** The moment in which it was kept, and the time in milliseconds of this process. */
+  /** The moment in which it was kept. */
   readonly made: number
-  readonly at: number
   readonly bytes: number
   /** It was asked for since the hand last came by. */
   used: boolean

@@ -12,7 +12,6 @@ const entryOf = (key: string, bytes = 1): Entry => ({
   subjects: [],
   since: 0,
   made: 0,
-  at: 0,
   bytes,
   used: false,
   before: null,

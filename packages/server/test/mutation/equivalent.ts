@@ -21,7 +21,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     whats: ['without spaceId !== null'],
     why: 'No record is limited to a space without a number: the question is for the types.',
   },
-  { file: `${PLATFORM}/auth/identify.ts`, whats: ['never: found'], why: ONLY_FASTER },
+  { file: `${PLATFORM}/auth/identify.ts`, whats: ['never: !cookie'], why: ONLY_FASTER },
   {
     file: `${MODULES}/feeds/access.ts`,
     whats: ['without admin', "without actor.role === 'admin'"],

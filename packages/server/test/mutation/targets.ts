@@ -20,8 +20,8 @@ export const TARGETS: readonly Target[] = [
   },
   {
     file: `${PLATFORM}/auth/identify.ts`,
-    only: ['permissionsOf', 'accountRole', 'actorOf', 'actorFor', 'refuseInactive', 'identify', 'readBasic'],
-    near: [GATE, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
+    only: ['permissionsOf', 'accountRole', 'actorOf', 'actorFor', 'refuseInactive', 'rememberedIdentity', 'identify', 'readBasic'],
+    near: [GATE, `${PLATFORM}/cache.test.ts`, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
   },
   { file: `${PLATFORM}/http/gate.ts`, only: ['createGate'], near: [GATE, ...of('accounts', 'sign-in', 'tries')] },
   { file: `${PLATFORM}/http/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${TESTS}/permissions/running.test.ts`] },

@@ -13,8 +13,8 @@ export interface Fault {
   end(): Promise<unknown>
 }
 
-/** What one instance tells the others is spoilt so that nobody understands it, and everything else arrives. */
-const swallowed: Change = (chunk) => Buffer.from(chunk.toString('latin1').replaceAll(' changed ', ' spoiled '), 'latin1')
+/** What one instance tells the others goes where nobody listens, and everything else arrives. */
+const swallowed: Change = (chunk) => Buffer.from(chunk.toString('latin1').replaceAll('lyceum_events', 'lyceum_nobody'), 'latin1')
 
 /** Slow enough for a restart to be seen loading. */
 const SAVED = 150
@@ -115,7 +115,7 @@ export const redisFaults = ({ servers, here, there }: Stage, redis: FrailRedis) 
       },
     },
     swallowing: {
-      name: 'swallowing what changed, and healthy otherwise',
+      name: 'telling nobody that something happened, and healthy otherwise',
       apart: false,
       begin: async () => here.redis?.alter(swallowed),
       end: async () => here.redis?.alter(null),

@@ -10,6 +10,7 @@ import { webhooks } from './0010-webhooks.ts'
 import { privacy } from './0011-privacy.ts'
 import { followedChanges } from './0012-followed-changes.ts'
 import { notedKinds } from './0013-noted-kinds.ts'
+import { changeLogOfPostgres } from './0014-change-log.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   privacy,
   followedChanges,
   notedKinds,
+  changeLogOfPostgres,
 ]

@@ -36,7 +36,7 @@ const nameOf = ({ from, to, today, generation }: Range, key: Key): string => JSO
 
 /** What is made of the figures as they are: a function that gives it where it is kept, and one that keeps it. */
 const exactly = <T>({ services: { caches } }: Asking, range: Range, key: Key) => {
-  const kept = caches.of<{ readonly value: T }>('figures', MOST_KEPT, 'content')
+  const kept = caches.of<{ readonly value: T }>('figures', MOST_KEPT)
   const since = caches.now()
   const name = nameOf(range, key)
   return {

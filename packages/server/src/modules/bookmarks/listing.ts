@@ -42,7 +42,7 @@ export const bookmarkPage = async (
   const { actor, services } = ctx
   // What others than members see depends on what they may decide about.
   if (actor.role !== 'member' || !isByBookmark(what)) return { page: await readPage(ctx, what, query), key: null }
-  const kept = services.caches.of<BookmarkPage>('bookmark-pages', KEPT, 'rights')
+  const kept = services.caches.of<BookmarkPage>('bookmark-pages', KEPT)
   const { limit, offset } = pageOf(query)
   const key = `${actor.id} ${what.order} ${what.spaceId ?? ''} ${limit} ${offset}`
   const found = kept.get(key, since)

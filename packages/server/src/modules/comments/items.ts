@@ -59,7 +59,7 @@ export const commentItems = async (
   hits: readonly CommentHit[],
   since: number,
 ): Promise<CommentItems> => {
-  const kept = caches.of<Kept>('comments', KEPT, 'content')
+  const kept = caches.of<Kept>('comments', KEPT)
   const known = new Map<number, Kept>()
   const missing: number[] = []
   for (const { id, version } of hits) {

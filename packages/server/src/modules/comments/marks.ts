@@ -19,7 +19,7 @@ const find = statement<{ comment_id: number; type: string | null }>(
 )
 
 export const ownMarks = async ({ db, actor, services: { caches } }: AskedRead, feedId: number, since: number): Promise<OwnMarks> => {
-  const kept = caches.of<OwnMarks>('comment-marks', KEPT, 'rights')
+  const kept = caches.of<OwnMarks>('comment-marks', KEPT)
   const key = `${actor.id} ${feedId}`
   const known = kept.get(key, since)
   if (known) return known

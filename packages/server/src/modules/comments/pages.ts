@@ -53,17 +53,17 @@ export const commentPage = async (ctx: AskedRead, { params, query }: ListInput):
   const { limit, offset } = pageOf({ page: query.page ?? 1, per_page: query.per_page ?? 50 })
   const key = `${feedId} ${query.parent_id ?? ''} ${order} ${direction} ${limit} ${offset} ${audience}`
   const isShared = audience === '' && marks.reactions.size === 0
-  const answers = services.caches.of<SentAnswer>('comment-answers', KEPT_ANSWERS, 'content', ANSWER_BYTES)
+  const answers = services.caches.of<SentAnswer>('comment-answers', KEPT_ANSWERS, ANSWER_BYTES)
   const whole = isShared ? answers.get(key, since, version) : undefined
   if (whole) return sentAgain(whole, null)
 
-  const pages = services.caches.of<Page>('comment-pages', KEPT_PAGES, 'content')
+  const pages = services.caches.of<Page>('comment-pages', KEPT_PAGES)
   const known = pages.get(key, since, version)
   const page = known ?? (await findPage(ctx, what, query, sight.commentsCount))
   if (!known) pages.set(key, page, [`feed:${feedId}`], since, version)
   const { items, subjects } = await commentItems(ctx, { unpublished, reactions: marks.reactions }, page.hits, since)
   const frame = { comments: [], pagination: pagination(page.total, query.page, query.per_page) }
-  if (!isShared || !services.caches.holds('content')) return withItems<Answer>(frame, 'comments', items)
+  if (!isShared || !services.caches.holds()) return withItems<Answer>(frame, 'comments', items)
   const sent = toSendAgain(`{"comments":[${items.join(',')}],"pagination":${JSON.stringify(frame.pagination)}}`, false)
   answers.set(key, sent, [`feed:${feedId}`, ...subjects], since, version)
   return sentAgain(sent, null)

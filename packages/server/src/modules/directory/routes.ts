@@ -54,7 +54,7 @@ const spaceOf = async (ctx: AskedRead, { space_id, space }: ListInput['query']):
 /** The size of the whole directory changes when people come and go, and is asked for all the time. */
 const sizeOf = async ({ db, services: { caches } }: AskedRead, filter: MemberFilter): Promise<number> => {
   if (filter.role || filter.space) return countMembers(db, filter)
-  const kept = caches.of<number>('member-counts', 10, 'content')
+  const kept = caches.of<number>('member-counts', 10)
   const since = caches.now()
   const known = kept.get(filter.status, since)
   if (known !== undefined) return known

@@ -21,8 +21,8 @@ export interface Item {
   readonly id: number
   /** JSON of what is the caller's own in it. */
   readonly own: string
-  /** The version of its row that the caller may see. */
-  readonly version: string | null
+  /** The version of its row that was found; undefined where that is kept, and so as of the caller's look. */
+  readonly version: string | null | undefined
 }
 
 export const itemOf = ({ id, my_reaction, my_bookmark, version }: FoundFeed): Item => {
@@ -34,8 +34,7 @@ export const itemOf = ({ id, my_reaction, my_bookmark, version }: FoundFeed): It
 /** Whether nothing in it is the caller's own. */
 export const isUnmarked = ({ own }: Item): boolean => own === USUAL
 
-/** An item that is kept, so that its version need not be told. */
-export const keptItem = (id: number, own = USUAL): Item => ({ id, own, version: null })
+export const keptItem = (id: number, own = USUAL): Item => ({ id, own, version: undefined })
 
 type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<Asked, 'actor'>
 
@@ -104,7 +103,7 @@ const subjectsOf = (view: FeedView): string[] => [
 
 /** Makes what is not kept, of those feeds that the caller still sees. */
 const makeFragments = async (ctx: Asking, ids: readonly number[], since: number): Promise<ReadonlyMap<number, Fragment>> => {
-  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT, 'content')
+  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT)
   const made = new Map<number, Fragment>()
   // A feed may have changed since it was found, also out of the caller's sight.
   const rows = (await loadFeeds(ctx.db, ids, ctx.actor.id)).filter((row) => feedAbilities(ctx.actor, row).view)
@@ -122,7 +121,7 @@ const makeFragments = async (ctx: Asking, ids: readonly number[], since: number)
  * does not see any more. `since`: the caches' moment before the items were found.
  */
 export const feedFragments = async (ctx: Asking, items: readonly Item[], since: number): Promise<readonly (Fragment | undefined)[]> => {
-  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT, 'content')
+  const kept = ctx.services.caches.of<Fragment>('feeds', KEPT)
   const known = items.map(({ id, version }) => kept.get(id, since, version))
   const missing = items.flatMap(({ id }, i) => (known[i] ? [] : [id]))
   if (missing.length === 0) return known

@@ -46,7 +46,7 @@ const ownSubjects = (id: number) => [`member:${id}`, `account:${id}`]
 
 /** The pinned feed of a place, for this caller. Most places have none, which is kept for all callers. */
 const pinnedFor = async ({ db, actor, services: { caches } }: AskedRead, spaceId = 0): Promise<FoundFeed | undefined> => {
-  const kept = caches.of<{ id: number | null }>('pinned', KEPT_FIGURES, 'content')
+  const kept = caches.of<{ id: number | null }>('pinned', KEPT_FIGURES)
   const since = caches.now()
   const known = kept.get(spaceId, since)
   const id = known ? known.id : await pinnedOf(db, spaceId)
@@ -85,7 +85,7 @@ const isOfPublished = ({ status }: Query) => status === undefined || status === 
 const totalOf = async (ctx: AskedRead, what: ListWhat): Promise<number> => {
   if (isFiltered(what)) return (await totalInMemory(ctx, what)) ?? countFeeds(ctx, what)
   const { caches } = ctx.services
-  const kept = caches.of<{ total: number }>('totals', KEPT_FIGURES, 'rights')
+  const kept = caches.of<{ total: number }>('totals', KEPT_FIGURES)
   const key = `${ctx.actor.id} ${what.spaceId ?? 0} ${what.without ?? ''}`
   const since = caches.now()
   const known = kept.get(key, since)
@@ -159,12 +159,12 @@ const fromKept = ({ ids, own, ...page }: KeptPage): ListPage => ({
 
 /**
  * A page of a list for this caller. Pages are kept, by ids, until a feed comes into lists, leaves or moves, or the caller's rights or marks
- * change; where changes are told late they are found anew each time. `since`: the caches' moment before.
+ * change. `since`: the caches' moment before.
  */
 export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<ListPage> => {
   const { actor, services } = ctx
-  const pages = services.caches.of<KeptPage>('feed-pages', KEPT_PAGES, 'rights')
-  const subjects = services.caches.holds('rights') ? subjectsOf(query, actor.id) : null
+  const pages = services.caches.of<KeptPage>('feed-pages', KEPT_PAGES)
+  const subjects = services.caches.holds() ? subjectsOf(query, actor.id) : null
   const key = subjects && keyOf(actor.id, query)
   const known = key === null ? undefined : pages.get(key, since)
   if (known) return fromKept(known)

@@ -43,7 +43,7 @@ const personalOf = async ({ db, actor }: AskedRead): Promise<number[]> => {
 const kept = async <V>(ctx: AskedRead, name: string, subjects: readonly string[], work: (ctx: AskedRead) => Promise<V>): Promise<V> => {
   const { caches } = ctx.services
   const { actor } = ctx
-  const cache = caches.of<{ value: V }>(name, KEPT, 'rights')
+  const cache = caches.of<{ value: V }>(name, KEPT)
   const key = `${actor.id} ${isStaffEverywhere(actor)} ${staffSpaces(actor).join()}`
   const since = caches.now()
   const found = cache.get(key, since)

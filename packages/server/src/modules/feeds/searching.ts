@@ -180,7 +180,7 @@ const findView = async (ctx: AskedRead, what: ListWhat): Promise<View | 'nothing
   const written = userId === undefined ? null : (await ofAuthor(ctx.db, [userId])).map(({ id }) => id)
   const { caches } = ctx.services
   const since = caches.now()
-  const lately = caches.of<true>('search-changes', 1, 'rights')
+  const lately = caches.of<true>('search-changes', 1)
   const known = await searchMemoryOf(ctx.services.database).find(ctx.db, asks, lately.get('', since) === true)
   if (!known) return null
   lately.set('', true, ['finds'], since)

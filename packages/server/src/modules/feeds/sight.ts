@@ -20,7 +20,7 @@ const KEPT = 20_000
  */
 export const sightOf = async (ctx: AskedRead, key: number | string, since: number): Promise<Sight> => {
   const { actor, services } = ctx
-  const kept = services.caches.of<Sight>('feed-sights', KEPT, 'rights')
+  const kept = services.caches.of<Sight>('feed-sights', KEPT)
   const name = `${actor.id} ${typeof key} ${key}`
   const known = kept.get(name, since)
   if (known) return known

@@ -40,7 +40,7 @@ const FIGURES = 4
 
 /** Figures that are the same for everybody, and change with every feed that comes or goes; those of all places are added up for them. */
 const keptFigure = async ({ db, services: { caches } }: AskedRead, name: string, find: typeof openOnes): Promise<number> => {
-  const kept = caches.of<{ n: number }>('list-figures', FIGURES, 'content')
+  const kept = caches.of<{ n: number }>('list-figures', FIGURES)
   const since = caches.now()
   const known = kept.get(name, since)
   if (known) return known.n

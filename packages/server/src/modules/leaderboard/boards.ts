@@ -46,7 +46,7 @@ interface Joined {
 
 /** The same text again as long as it is made of the same entries. */
 const joined = (ctx: AskedRead, key: string, groups: readonly Group[], texts: readonly (readonly EntryText[])[], since: number) => {
-  const kept = ctx.services.caches.of<Joined>('leaderboard-texts', KEPT, 'content', KEPT_BYTES)
+  const kept = ctx.services.caches.of<Joined>('leaderboard-texts', KEPT, KEPT_BYTES)
   const parts = texts.flat()
   const known = kept.get(key, since)
   if (known?.parts.length === parts.length && known.parts.every((part, i) => part === parts[i])) return known.sent
@@ -55,7 +55,7 @@ const joined = (ctx: AskedRead, key: string, groups: readonly Group[], texts: re
   return sent
 }
 
-const cacheOf = ({ services: { caches } }: AskedRead) => caches.of<Boards>('leaderboards', KEPT, 'rights', KEPT_BYTES)
+const cacheOf = ({ services: { caches } }: AskedRead) => caches.of<Boards>('leaderboards', KEPT, KEPT_BYTES)
 
 /** The boards that are kept by a key, if they are so still. */
 export const keptBoards = (ctx: AskedRead, key: string, since: number): SentAnswer | undefined => cacheOf(ctx).get(key, since)?.sent

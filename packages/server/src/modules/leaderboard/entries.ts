@@ -40,7 +40,7 @@ const withoutThem = (tops: readonly Top[], ids: ReadonlySet<number>): Top[] =>
  */
 export const entryTexts = async (ctx: AskedRead, tops: readonly Top[], since: number): Promise<EntryText[][]> => {
   const { db } = ctx
-  const kept = ctx.services.caches.of<EntryText>('leaderboard-entries', KEPT, 'content', KEPT_BYTES)
+  const kept = ctx.services.caches.of<EntryText>('leaderboard-entries', KEPT, KEPT_BYTES)
   const found = tops.map(({ board, rows }) => rows.map((row, i) => kept.get(keyOf(board, row), since, stampOf(row, row.version, i + 1))))
   const missing = new Set(tops.flatMap(({ rows }, at) => rows.filter((_, i) => !found[at]?.[i]).map((row) => row.user_id)))
   if (missing.size === 0) return found as EntryText[][]

@@ -68,7 +68,7 @@ const ownSubjects = (id: number) => ['points', 'people', 'levels', 'settings', '
 const list = async (ctx: AskedRead, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
   const since = services.caches.now()
-  const kept = services.caches.of<Own>('leaderboard-places', KEPT, 'rights')
+  const kept = services.caches.of<Own>('leaderboard-places', KEPT)
   const today = await dayOf(db, now)
   const name = `${standing(actor)} ${today} ${JSON.stringify(query)}`
   const known = kept.get(name, since)

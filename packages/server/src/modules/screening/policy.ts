@@ -44,7 +44,7 @@ const load = async (db: Db): Promise<Policy> => {
 
 /** The policy as it is now. Kept until any of its settings changes; what a transaction reads is not kept, for it may not be committed. */
 export const policyOf = async ({ db, services: { caches, database } }: Pick<ReadContext, 'db' | 'services'>): Promise<Policy> => {
-  const kept = caches.of<Policy>('moderation-policy', 1, 'rights')
+  const kept = caches.of<Policy>('moderation-policy', 1)
   const since = caches.now()
   const known = kept.get('', since)
   if (known) return known
@@ -55,7 +55,7 @@ export const policyOf = async ({ db, services: { caches, database } }: Pick<Read
 
 /** Reads the policy before a write, so that the write finds it; nothing where nothing is kept, for the write would read it again. */
 export const warmPolicy = async (ctx: Pick<ReadContext, 'db' | 'services'>): Promise<void> => {
-  if (ctx.services.caches.holds('rights')) await policyOf(ctx)
+  if (ctx.services.caches.holds()) await policyOf(ctx)
 }
 
 /** Whether anything at all is looked at. */

@@ -23,6 +23,10 @@ interface AccountRow {
   readonly credential_id: number
 }
 
+interface SessionRow extends AccountRow {
+  readonly expires_at: string
+}
+
 const ACCOUNT = `u.id, u.username, u.status, m.role as manager_role, m.permissions, m.all_spaces`
 const MANAGER = `left join managers m on m.user_id = u.id and m.status = 'active'`
 
@@ -30,8 +34,8 @@ const byApplicationPassword = statementOne<AccountRow>(
   `select ${ACCOUNT}, p.id as credential_id from application_passwords p join users u on u.id = p.user_id ${MANAGER}
    where p.hash = $1 and (u.username = $2 or u.email = $2)`,
 )
-const bySession = statementOne<AccountRow>(
-  `select ${ACCOUNT}, s.id as credential_id from sessions s join users u on u.id = s.user_id ${MANAGER}
+const bySession = statementOne<SessionRow>(
+  `select ${ACCOUNT}, s.id as credential_id, s.expires_at from sessions s join users u on u.id = s.user_id ${MANAGER}
    where s.token_hash = $1 and s.expires_at > $2`,
 )
 const byUser = statementOne<AccountRow>(`select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id = $1`)
@@ -111,24 +115,42 @@ export const readBasic = (header: string): { login: string; password: string } |
   return { login: normalizeLogin(text.slice(0, colon)), password: text.slice(colon + 1) }
 }
 
-const rememberedOf = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES, 'rights')
+interface KeptSession {
+  readonly identity: Identity
+  /** Ends then, unless it was prolonged meanwhile. */
+  readonly until: string
+}
 
-/** Who sends this Authorization header, if that is remembered. */
-export const rememberedIdentity = (services: Services, authorization: string): Identity | undefined =>
-  rememberedOf(services).get(authorization, services.caches.now())
+// Two caches, for a header must never be taken for what is in a cookie.
+const byHeader = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES)
+const byCookie = ({ caches }: Services) => caches.of<KeptSession>('session-identities', IDENTITIES)
+
+/** Who sends these credentials, if that is remembered; null: none were sent. `since`: the caches' moment of the request. */
+export const rememberedIdentity = (
+  services: Services,
+  { authorization, cookie }: Credentials,
+  now: string,
+  since: number,
+): Identity | null | undefined => {
+  if (authorization !== undefined) return byHeader(services).get(authorization, since)
+  if (!cookie) return null
+  const kept = byCookie(services).get(cookie, since)
+  return kept && kept.until > now ? kept.identity : undefined
+}
 
 /**
- * Who sends these credentials. Authorization beats the cookie. Null: none were sent.
+ * Who sends these credentials, of whom nothing is remembered. Authorization beats the cookie. Null: none were sent.
  * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned, or waits for admission
  */
-export const identify = async (services: Services, { authorization, cookie }: Credentials, now: string): Promise<Identity | null> => {
-  const { database, keys, caches } = services
+export const identify = async (
+  services: Services,
+  { authorization, cookie }: Credentials,
+  now: string,
+  since: number,
+): Promise<Identity | null> => {
+  const { database, keys } = services
   const db = database.read
   if (authorization !== undefined) {
-    const known = rememberedOf(services)
-    const since = caches.now()
-    const found = known.get(authorization, since)
-    if (found) return found
     const basic = readBasic(authorization)
     if (!basic) throw unauthorized()
     const hash = hashApplicationPassword(keys.applicationPasswords, normalizeApplicationPassword(basic.password))
@@ -136,14 +158,17 @@ export const identify = async (services: Services, { authorization, cookie }: Cr
     if (!row) throw unauthorized()
     refuseInactive(row.status)
     const identity: Identity = { actor: await actorOf(db, row, null), kind: 'application-password', credentialId: row.credential_id }
-    if (authorization.length <= LONGEST_REMEMBERED) known.set(authorization, identity, [`account:${row.id}`], since)
+    if (authorization.length <= LONGEST_REMEMBERED) byHeader(services).set(authorization, identity, [`account:${row.id}`], since)
     return identity
   }
   if (cookie && isToken(cookie)) {
     const row = await bySession(db, [hashToken(cookie), now])
     if (!row) return null
     refuseInactive(row.status)
-    return { actor: await actorOf(db, row, row.credential_id), kind: 'session', credentialId: row.credential_id }
+    const identity: Identity = { actor: await actorOf(db, row, row.credential_id), kind: 'session', credentialId: row.credential_id }
+    const subjects = [`account:${row.id}`, `session:${row.credential_id}`]
+    byCookie(services).set(cookie, { identity, until: row.expires_at }, subjects, since)
+    return identity
   }
   return null
 }

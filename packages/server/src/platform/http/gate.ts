@@ -37,7 +37,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
   const identifyOrCount = async (request: FastifyRequest, reply: FastifyReply, cookie: string | undefined): Promise<Identity | null> => {
     const { authorization } = request.headers
     try {
-      return await identify(services, { authorization, cookie }, nowOf(clock))
+      return await identify(services, { authorization, cookie }, nowOf(clock), request.moment)
     } catch (error) {
       // Nobody's fault: who comes from one address with others would have used up what it may before the database is back.
       if (error instanceof DatabaseUnavailable) throw error
@@ -71,15 +71,20 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     return counted ? counted.then(() => admit(request, identity, open)) : admit(request, identity, open)
   }
 
-  return (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: GateOptions): Actor | null | Promise<Actor | null> => {
-    services.caches.look()
-    request.moment = services.caches.now()
+  const enter = (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: GateOptions, moment: number) => {
+    request.moment = moment
     const { authorization } = request.headers
     const cookie =
       ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, sessionCookieName(services.origin()))
-    const known = authorization === undefined ? (cookie ? undefined : null) : rememberedIdentity(services, authorization)
+    const known = rememberedIdentity(services, { authorization, cookie }, nowOf(clock), moment)
     if (known !== undefined) return countAndAdmit(request, reply, known, open)
     return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, options: GateOptions): Actor | null | Promise<Actor | null> => {
+    const moment = services.caches.look()
+    if (typeof moment === 'number') return enter(request, reply, options, moment)
+    return moment.then((known) => enter(request, reply, options, known))
   }
 }
 

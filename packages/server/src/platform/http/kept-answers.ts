@@ -22,8 +22,8 @@ export const keptAnswers = <R extends object>(name: string, size: number, respon
   return async (ctx: AskedRead, query: object, make: () => Promise<MadeAnswer<R>>): Promise<R> => {
     const { actor, request, services } = ctx
     const { caches } = services
-    if (!caches.holds('rights')) return (await make()).answer
-    const kept = caches.of<SentAnswer>(name, size, 'rights')
+    if (!caches.holds()) return (await make()).answer
+    const kept = caches.of<SentAnswer>(name, size)
     const send = (sent: SentAnswer): R => sentAgain(sent, timed ? secondsSince(request.startedAt) : null)
     const since = caches.now()
     const key = `${standing(actor)} ${request.url} ${JSON.stringify(query)}`

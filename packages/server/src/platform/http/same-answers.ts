@@ -30,11 +30,11 @@ export const sameAnswers =
     if (!of) return make()
     const { key, parts } = of
     const since = caches.now()
-    const answers = caches.of<Kept>(name, entries, 'content', bytes)
+    const answers = caches.of<Kept>(name, entries, bytes)
     const earlier = answers.get(key, since)
     if (earlier?.parts.length === parts.length && earlier.parts.every((part, i) => part === parts[i])) return earlier.sent
     const sent = make()
-    const lately = caches.of<true>(`${name}-lately`, LATELY, 'content')
+    const lately = caches.of<true>(`${name}-lately`, LATELY)
     // The parts are counted too, since they stay with it.
     if (lately.get(key, since)) answers.set(key, { parts, sent }, [], since, null, 2 * sent.beginning.length)
     else lately.set(key, true, [], since)

@@ -82,7 +82,7 @@ export interface HttpDeps {
   readonly presence: Presence
   readonly mounted: readonly Mounted[]
   /** Whether an administrator has left this on. */
-  readonly isOn: (feature: Feature) => Promise<boolean>
+  readonly isOn: (feature: Feature, since: number) => Promise<boolean>
   /** Tests check every answer against the contract. */
   readonly checkAnswers: boolean
   /** Tests wait less for slow clients. */
@@ -216,7 +216,7 @@ export const createHttp = async ({
                   const { feature } = route
                   if (!feature) return done()
                   // Made only where it is told: an error with its stack costs more than many a handler does.
-                  isOn(feature).then((on) => (on ? done() : done(new ApiError(codeWhenOff(feature)))), done)
+                  isOn(feature, request.moment).then((on) => (on ? done() : done(new ApiError(codeWhenOff(feature)))), done)
                 })
               },
               handler: run,

@@ -1,5 +1,3 @@
-export { createChanges } from './changes.ts'
-export type { Pace } from './hearing.ts'
 export { createHub } from './hub.ts'
 export type { Credential, Realtime, Sink } from './realtime.ts'
 export { createRedisSignals, databaseSignals } from './signals.ts'

@@ -3,6 +3,9 @@ import type { Database, Listening, SignalListener } from '../../db/index.ts'
 import type { Log } from '../log.ts'
 import { connectRedis } from '../redis.ts'
 
+/** Who asks and hears nothing makes another connection; who only listens would never know. */
+const BEAT_MS = 2000
+
 type Channel = Parameters<Database['onSignal']>[0]
 
 /** Carries short texts between processes; what nobody hears is lost. */
@@ -31,6 +34,7 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
   const listeners = new Map<string, Set<SignalListener>>()
   let subscriber: Redis | null = null
   const heard = new Set<string>()
+  const beating = setInterval(() => void subscriber?.ping().catch(() => {}), BEAT_MS).unref()
 
   const nameOf = (channel: Channel) => `${channel}:${scope}`
 
@@ -68,7 +72,6 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
       if (subscriber) subscribeSafely(name)
       else subscriber = connect()
       return {
-        renew: () => subscriber?.disconnect(true),
         stop: async () => {
           own.delete(listener)
         },
@@ -79,6 +82,7 @@ export const createRedisSignals = (url: string, redis: Redis, scope: string, log
       await Promise.all(texts.map((text) => redis.publish(nameOf(channel), text)))
     },
     close: () => {
+      clearInterval(beating)
       subscriber?.disconnect()
       subscriber = null
     },

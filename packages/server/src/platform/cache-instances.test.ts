@@ -1,19 +1,17 @@
 import fc from 'fast-check'
-import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/arrange.ts'
-import { envOf, lyceumProcess, startServer } from '../../../test/command.ts'
-import { type Instance, instanceOf, openGate, openInstance, QUICK, SHARED_SECRET, untilHolding } from '../../../test/instances.ts'
-import { startRedis } from '../../../test/services/redis.ts'
-import { SOAK } from '../../../test/soak.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
-import { runText } from '../../db/index.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { makeSpace, type Space } from '../../test/arrange.ts'
+import { envOf, lyceumProcess } from '../../test/command.ts'
+import { type Instance, instanceOf, openInstance, SHARED_SECRET } from '../../test/instances.ts'
+import { SOAK } from '../../test/soak.ts'
+import { createWorld, type Member, type World } from '../../test/world.ts'
+import { runText } from '../db/index.ts'
 
-/** On SQLite there is one instance, which follows every change exactly. */
+/** On SQLite there is one instance. */
 const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const hasRedis = inject('redisUrl') !== undefined
 const PATIENCE_MS = 120_000
-/** A change is seen elsewhere within this, whatever carries it, as long as anything does. */
+/** Something is kept again within this. */
 const SOON = { timeout: 10_000, interval: 10 }
 
 const ORIGIN = { LYCEUM_URL: 'https://community.example' }
@@ -27,10 +25,9 @@ interface Pair {
 }
 
 const openPair = async (envHere: Record<string, string> = {}, envThere = envHere): Promise<Pair> => {
-  const world = await createWorld({ env: { LYCEUM_SECRET: SHARED_SECRET, ...ORIGIN, ...envHere }, pace: QUICK })
+  const world = await createWorld({ env: { LYCEUM_SECRET: SHARED_SECRET, ...ORIGIN, ...envHere } })
   const there = await openInstance(world, { ...ORIGIN, ...envThere })
   const here = instanceOf(world)
-  await Promise.all([untilHolding(here), untilHolding(there)])
   return {
     world,
     here,
@@ -86,7 +83,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
   }, PATIENCE_MS)
 
   it(
-    'show what was written through the other, soon, and what they wrote themselves, at once',
+    'show at once what was written through the other, and what they wrote themselves',
     async () => {
       const { here, there, ana } = pair
       const { data } = await ana.api.feeds.create({ message: 'Hello', title: 'One' })
@@ -94,11 +91,11 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
       await untilKept(here, ana, data.id)
       await rename(here, ana, 'Ana the First')
       expect(await authorAt(here, ana, data.id)).toBe('Ana the First')
-      await expect.poll(() => authorAt(there, ana, data.id), SOON).toBe('Ana the First')
+      expect(await authorAt(there, ana, data.id)).toBe('Ana the First')
       await untilKept(here, ana, data.id)
       await rename(there, ana, 'Ana the Second')
       expect(await authorAt(there, ana, data.id)).toBe('Ana the Second')
-      await expect.poll(() => authorAt(here, ana, data.id), SOON).toBe('Ana the Second')
+      expect(await authorAt(here, ana, data.id)).toBe('Ana the Second')
     },
     PATIENCE_MS,
   )
@@ -139,13 +136,13 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
       expect(before).toContain('Soon gone')
       const done = await lyceumProcess({ ...envOf(world), LYCEUM_SECRET: SHARED_SECRET, ...env() }, ['user', 'delete', who.username])
       expect(done).toMatchObject({ code: 0 })
-      await expect.poll(async () => (await there.get(ana, `/feeds/${data.id}/by-id`)).text, SOON).not.toContain('Soon gone')
+      expect((await there.get(ana, `/feeds/${data.id}/by-id`)).text).not.toContain('Soon gone')
     },
     PATIENCE_MS,
   )
 
   it(
-    'agree with a server that keeps nothing, whatever happened through which, once it is quiet',
+    'agree with a server that keeps nothing, whatever happened through which',
     async () => {
       const { world, here, there } = pair
       const { database } = world.app.services
@@ -233,7 +230,7 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
           }
           const truth = await sight(bare)
           const differences = async (instance: Instance) => (await sight(instance)).filter((text, i) => text !== truth[i])
-          for (const instance of [here, there]) await expect.poll(() => differences(instance), SOON).toEqual([])
+          for (const instance of [here, there]) expect(await differences(instance)).toEqual([])
         }),
         { numRuns: 2 * SOAK, endOnFailure: true },
       )
@@ -244,165 +241,20 @@ describe.runIf(shared).each(carriers)('two instances with %s between them', (_be
   )
 
   it(
-    'do not rely on a listening connection that broke, and come back',
+    'read from the database while the connection that looks is gone, and keep things again afterwards',
     async () => {
       const { world, here, there, ana } = pair
       const { data } = await ana.api.feeds.create({ message: 'Hello' })
       await untilKept(there, ana, data.id)
       const { database } = world.app.services
-      const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'lyceum listener'`
+      const end = `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like '%pg_postmaster_start_time()%' and pid <> pg_backend_pid()`
       await runText(database.read, end, [])
-      await Promise.all([untilHolding(here, false), untilHolding(there, false)])
       await rename(here, ana, 'Ana the Third')
       expect(await authorAt(there, ana, data.id)).toBe('Ana the Third')
-      await Promise.all([untilHolding(here), untilHolding(there)])
       await untilKept(there, ana, data.id)
       await rename(here, ana, 'Ana the Fourth')
-      await expect.poll(() => authorAt(there, ana, data.id), SOON).toBe('Ana the Fourth')
-    },
-    PATIENCE_MS,
-  )
-})
-
-test.runIf(shared)(
-  'what a server that dies may not have told falls soon',
-  async () => {
-    const pair = await openPair()
-    const other = await startServer({
-      ...envOf(pair.world),
-      LYCEUM_DATA_DIR: `${envOf(pair.world)['LYCEUM_DATA_DIR']}/other`,
-      LYCEUM_SECRET: SHARED_SECRET,
-    })
-    const { data } = await pair.ana.api.feeds.create({ message: 'Hello' })
-    await untilKept(pair.here, pair.ana, data.id)
-    const fallen = () => pair.here.app.services.caches.figures().everything
-    // It has been heard of once what it commits is heard.
-    const told = () => pair.here.app.services.caches.figures().changes
-    const silence = told()
-    const speak = async () => {
-      await fetch(`${other.base}/feeds`, {
-        method: 'POST',
-        headers: {
-          authorization: `Basic ${Buffer.from(`${pair.ana.username}:${pair.ana.password}`).toString('base64')}`,
-          'content-type': 'application/json',
-        },
-        body: '{"message":"Here I am"}',
-      })
-      return told()
-    }
-    await expect.poll(speak, SOON).toBeGreaterThan(silence)
-    const before = fallen()
-    await other.end('SIGKILL')
-    await expect.poll(fallen, { timeout: 8000 }).toBeGreaterThan(before)
-    await pair.close()
-  },
-  PATIENCE_MS,
-)
-
-describe.runIf(shared && hasRedis)('Redis', () => {
-  let redis: Awaited<ReturnType<typeof startRedis>>
-  let admin: Redis
-  let pid: number
-  let pair: Pair | undefined
-  const open = async (here: string, there = here) => {
-    pair = await openPair({ LYCEUM_REDIS_URL: here }, { LYCEUM_REDIS_URL: there })
-    return pair
-  }
-  beforeAll(async () => {
-    redis = await startRedis()
-    admin = new Redis(redis.url)
-    pid = Number(/process_id:(\d+)/.exec(await admin.info('server'))?.[1])
-  })
-  afterEach(async () => {
-    await pair?.close()
-    pair = undefined
-  })
-  afterAll(async () => {
-    admin.disconnect()
-    await redis.stop()
-  })
-
-  /** Renames through one and looks through the other, until it is seen. */
-  const expectTold = async ({ here, there, ana }: Pair, feed: number, name: string) => {
-    const began = performance.now()
-    await rename(here, ana, name)
-    await expect.poll(() => authorAt(there, ana, feed), SOON).toBe(name)
-    return performance.now() - began
-  }
-
-  it(
-    'that stands still is not relied on; the database carries everything meanwhile, and rights end at once',
-    async () => {
-      const both = await open(redis.url)
-      const { world, here, there, ana } = both
-      const { data } = await ana.api.feeds.create({ message: 'Hello' })
-      const who = await world.member()
-      await untilKept(there, ana, data.id)
-      await untilKept(there, who, data.id)
-      process.kill(pid, 'SIGSTOP')
-      try {
-        await rename(here, ana, 'While it stands')
-        await world.app.write(null, ({ db }) => db.updateTable('users').set({ status: 'suspended' }).where('id', '=', who.id).execute())
-        expect((await there.get(who, `/feeds/${data.id}/by-id`)).status).toBe(403)
-        await expect.poll(() => authorAt(there, ana, data.id), SOON).toBe('While it stands')
-        await untilHolding(there, false)
-        await Promise.all([untilHolding(here), untilHolding(there)])
-        await untilKept(there, ana, data.id)
-        await expectTold(both, data.id, 'Through the database')
-      } finally {
-        process.kill(pid, 'SIGCONT')
-      }
-      await Promise.all([untilHolding(here), untilHolding(there)])
-      await untilKept(there, ana, data.id)
-      await expectTold(both, data.id, 'Through Redis again')
-    },
-    PATIENCE_MS,
-  )
-
-  it(
-    'that loses its listeners and everything that it holds does no harm',
-    async () => {
-      const both = await open(redis.url)
-      const { here, there, ana } = both
-      const { data } = await ana.api.feeds.create({ message: 'Hello' })
-      await untilKept(there, ana, data.id)
-      await admin.flushall()
-      await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
-      await expectTold(both, data.id, 'After the cut')
-      await Promise.all([untilHolding(here), untilHolding(there)])
-      await untilKept(there, ana, data.id)
-      await expectTold(both, data.id, 'And later')
-    },
-    PATIENCE_MS,
-  )
-
-  it(
-    'that only one of them reaches is made up for by the database',
-    async () => {
-      const url = new URL(redis.url)
-      const gate = await openGate(url.hostname, Number(url.port))
-      const gated = new URL(redis.url)
-      gated.port = String(gate.port)
-      const both = await open(gated.toString(), redis.url)
-      const { here, there, ana } = both
-      const { data } = await ana.api.feeds.create({ message: 'Hello' })
-      await untilKept(there, ana, data.id)
-      gate.block(true)
-      // Who speaks is cut off: the listener hears it through the database.
-      await expectTold(both, data.id, 'From behind the wall')
-      await untilHolding(here, false)
-      await untilHolding(here)
-      // Who listens is cut off: he has asked for everything through the database.
-      const back = { ...both, here: there, there: here }
-      await untilKept(here, ana, data.id)
-      await expectTold(back, data.id, 'Over the wall')
-      gate.block(false)
-      await untilHolding(here)
-      await untilKept(here, ana, data.id)
-      await expectTold(back, data.id, 'Through the gate')
-      await both.close()
-      pair = undefined
-      gate.close()
+      expect(await authorAt(there, ana, data.id)).toBe('Ana the Fourth')
     },
     PATIENCE_MS,
   )
