@@ -21,6 +21,10 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/expression\s*\(|-moz-binding|behavior\s*:|javascript:|vbscript:/, 'must not hold scripts'],
 ]
 const PICTURE = /^(?:https:\/\/|data:image\/(?:png|gif|jpeg|webp|avif|svg\+xml)[;,]|\/(?![/\\])|#)/
+const HERE = /^(?:data:|\/|#)/
+/** A font tells elsewhere who reads, and is kept from loading by the policy of the web app. */
+const FONT = /@\s*font-face/
+const QUOTED_ELSEWHERE = /["']\s*https?:/
 const ADDRESS = /url\s*\(\s*["']?/g
 /** Some functions take an address as a mere string. */
 const BARE_ADDRESS = /(?:image-set|image|src)\([^)]{0,400}["']\s*(?:http:)?\/\//
@@ -41,6 +45,8 @@ export const cssProblem = (css: string): string | null => {
     for (const [pattern, problem] of FORBIDDEN) if (pattern.test(text)) return problem
   }
   const targets = [...read.matchAll(ADDRESS)].map(({ 0: start, index }) => beginningOf(read.slice(index + start.length)))
-  if (targets.every((target) => PICTURE.test(target)) && !BARE_ADDRESS.test(read)) return null
-  return 'may name pictures at https addresses or on this site alone'
+  if (!targets.every((target) => PICTURE.test(target)) || BARE_ADDRESS.test(read))
+    return 'may name pictures at https addresses or on this site alone'
+  const isAllHere = targets.every((target) => HERE.test(target)) && !QUOTED_ELSEWHERE.test(read)
+  return FONT.test(read) && !isAllHere ? 'may name addresses on this site alone where it brings fonts' : null
 }

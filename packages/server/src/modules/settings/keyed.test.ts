@@ -125,6 +125,9 @@ describe('changing', () => {
     ['custom_css', 'a { background: url(http://evil.example/a.png'],
     ['custom_css', 'a { background: url("/\\9/evil.example/a.png") }'],
     ['custom_css', 'a { background: image-set("http://evil.example/a.png" 1x) }'],
+    ['custom_css', '@font-face { font-family: x; src: url(https://fonts.example/x.woff2) }'],
+    ['custom_css', '@f\\6fnt-face { src: url( "https://fonts.example/x.woff2") }'],
+    ['custom_css', '@font-face { src: src("https://fonts.example/x.woff2") }'],
     ['custom_css', 'a{}</style><script>'],
     ['custom_css', 'a { width: expression(alert(1)) }'],
   ])('a wrong value refuses all of it: %s %j', async (key, wrong) => {
@@ -137,8 +140,11 @@ describe('changing', () => {
   test('styles that are good', async () => {
     const css =
       '@media (width < 600px) { a::before { content: "\\201C"; background: url("https://x.example/a.png") } } /* "url(x:y) */ a[href^="http://x"] {}'
-    await admin.api.settings.save({ custom_css: css })
-    expect(await value('custom_css')).toBe(css)
+    const fonts = '@font-face { font-family: x; src: local("X"), url("/brand/x.woff2") format("woff2") } a { background: url(#a) }'
+    for (const good of [css, fonts]) {
+      await admin.api.settings.save({ custom_css: good })
+      expect(await value('custom_css')).toBe(good)
+    }
   })
 })
 
