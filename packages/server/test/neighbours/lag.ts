@@ -10,7 +10,7 @@ const USES = 3
 /** Milliseconds until a stream ends whose credentials are revoked through the other instance; null: it does not in time. */
 export const untilStreamEnds = async (stage: Stage, withinMs: number): Promise<number | null> => {
   const guest = await makeGuest(stage)
-  const ear = await openEar(stage.there, { authorization: guest.phone['authorization'] ?? '' })
+  const ear = await openEar(stage.there, guest.phone)
   const own = callerOf(stage.here.base, guest.basic)
   await own.call('DELETE', `/account/application-passwords/${guest.phoneId}`)
   own.close()

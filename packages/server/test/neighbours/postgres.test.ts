@@ -8,7 +8,7 @@ import { hasSessions, jobsLeft, type Outcome, suffer, TOLD_WITHIN_MS } from './o
 import { type Fault, postgresFaults } from './postgres-faults.ts'
 import { makePlaces, manage } from './rights.ts'
 import { onSqlite, type Server, type Stage, setStage } from './stage.ts'
-import { type Ear, openEar, untilTold } from './streams.ts'
+import { credentialOf, type Ear, openEar, untilTold } from './streams.ts'
 import { becomes } from './watch.ts'
 
 const RESTARTS = Math.min(20, 2 * SOAK)
@@ -57,7 +57,9 @@ if (!onSqlite) {
   let ears: readonly Ear[]
   beforeAll(async () => {
     stage = await setStage(PEOPLE + 1, false)
-    ears = await Promise.all(Array.from({ length: EARS }, (_, i) => openEar(stage.servers[i % 2] as Server, stage.people[i + 1] as Person)))
+    ears = await Promise.all(
+      Array.from({ length: EARS }, (_, i) => openEar(stage.servers[i % 2] as Server, credentialOf(stage.people[i + 1] as Person))),
+    )
   }, PATIENCE_MS)
   afterAll(async () => {
     await Promise.all(ears.map((ear) => ear.stop()))

@@ -11,7 +11,7 @@ import { sendAgain, startLoad } from './load.ts'
 import { type Fault, redisFaults } from './redis-faults.ts'
 import { makeGuest, makePlaces, manage, type Places, prepareRights } from './rights.ts'
 import { type Server, type Stage, setStage } from './stage.ts'
-import { type Ear, openEar, untilTold } from './streams.ts'
+import { credentialOf, type Ear, openEar, untilTold } from './streams.ts'
 import { becomes } from './watch.ts'
 
 const PEOPLE = SOAK === 1 ? 10 : 24
@@ -38,7 +38,9 @@ beforeAll(async () => {
   stage = await setStage(PEOPLE + 1, true)
   places = await makePlaces(stage)
   const { servers, people } = stage
-  ears = await Promise.all(Array.from({ length: EARS }, (_, i) => openEar(servers[i % servers.length] as Server, people[i + 1] as Person)))
+  ears = await Promise.all(
+    Array.from({ length: EARS }, (_, i) => openEar(servers[i % servers.length] as Server, credentialOf(people[i + 1] as Person))),
+  )
 }, PATIENCE_MS)
 afterAll(async () => {
   await Promise.all(ears.map((ear) => ear.stop()))

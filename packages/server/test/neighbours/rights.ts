@@ -45,6 +45,9 @@ const basicOf = (username: string, password: string): Headers => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 })
 
+/** Whoever has lost his credentials counts against the limit of his address, which others are not to use up. */
+const addressOf = (id: number): Headers => ({ 'x-forwarded-for': `10.${(id >> 16) & 255}.${(id >> 8) & 255}.${id & 255}` })
+
 /** Somebody new with a password, two application passwords and a session. */
 export const makeGuest = async ({ core, here }: Stage, role?: ManagerRole): Promise<Guest> => {
   const username = `guest-${randomUUID().slice(0, 12)}`
@@ -57,12 +60,13 @@ export const makeGuest = async ({ core, here }: Stage, role?: ManagerRole): Prom
     const [own, phone] = [await createApplicationPassword(ctx, id, 'own'), await createApplicationPassword(ctx, id, 'phone')]
     return { id, own: own.password, phone: phone.password, phoneId: phone.id }
   })
+  const address = addressOf(made.id)
   return {
     id: made.id,
     username,
-    basic: basicOf(username, made.own),
-    cookie: { cookie: `${sessionCookieName(here.base)}=${token}` },
-    phone: basicOf(username, made.phone),
+    basic: { ...basicOf(username, made.own), ...address },
+    cookie: { cookie: `${sessionCookieName(here.base)}=${token}`, ...address },
+    phone: { ...basicOf(username, made.phone), ...address },
     phoneId: made.phoneId,
   }
 }

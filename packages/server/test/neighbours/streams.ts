@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Person } from '../crash/stage.ts'
+import type { Headers } from './caller.ts'
 import type { Server } from './stage.ts'
 
 const AGAIN_AFTER_MS = 100
@@ -36,7 +37,10 @@ const listenOnce = (base: string, headers: Record<string, string>, heard: (text:
     sent.on('error', () => resolve(0))
   })
 
-export const openEar = async ({ base }: Pick<Server, 'base'>, { authorization }: Pick<Person, 'authorization'>): Promise<Ear> => {
+/** What somebody sends to show who he is. */
+export const credentialOf = ({ authorization }: Person): Headers => ({ authorization })
+
+export const openEar = async ({ base }: Pick<Server, 'base'>, own: Headers): Promise<Ear> => {
   const feeds = new Set<number>()
   const refused = new Set<number>()
   const abort = new AbortController()
@@ -55,7 +59,7 @@ export const openEar = async ({ base }: Pick<Server, 'base'>, { authorization }:
   const goOn = async () => {
     while (!abort.signal.aborted) {
       returns += 1
-      const status = await listenOnce(base, { authorization, ...(place && { 'last-event-id': place }) }, heard, abort.signal)
+      const status = await listenOnce(base, { ...own, ...(place && { 'last-event-id': place }) }, heard, abort.signal)
       if (status !== 200) refused.add(status)
       if (!abort.signal.aborted) await pause(AGAIN_AFTER_MS)
     }
