@@ -10,10 +10,21 @@ const KNOWN = ['title', 'slug', 'status', 'format', 'video_url', 'duration', 'is
 
 export const FORMATS = ['markdown', 'html'] as const
 
+const HEADING = /^\s*#[ \t]+(\S[^\n]*)(?:\n|$)/
+
+/** Signs that close a heading stand apart from its text. */
+const withoutClosing = (text: string): string => {
+  const line = text.trimEnd()
+  let end = line.length
+  while (line[end - 1] === '#') end -= 1
+  const title = line.slice(0, end)
+  return title.trimEnd() === title && title !== '' ? line : title.trimEnd()
+}
+
 /** A heading at the very beginning is the title, where the data names none. */
 export const splitHeading = (body: string): { heading: string; rest: string } => {
-  const match = /^\s*#[ \t]+([^\n]+?)[ \t]*#*[ \t]*(?:\r?\n|$)/.exec(body)
-  return match ? { heading: match[1] as string, rest: body.slice(match[0].length) } : { heading: '', rest: body }
+  const match = HEADING.exec(body)
+  return match ? { heading: withoutClosing(match[1] as string), rest: body.slice(match[0].length) } : { heading: '', rest: body }
 }
 
 const readResources = (fields: Fields, links: Links) =>
