@@ -43,8 +43,9 @@ export interface Database {
   /**
    * Runs `work` in one transaction and resolves once it is durable. Inside, the handle that `work` receives is the only one to use.
    * No network, hashing or image work inside. On a conflict that the database resolves by retrying, `work` may run again.
+   * `place`: what many may write to at once, so that they would wait for its row; they do not keep others waiting.
    */
-  write<T>(work: (db: Db) => Promise<T>, urgency?: Urgency): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>, urgency?: Urgency, place?: string): Promise<T>
   /**
    * Resolves once nothing of what `read` shows now could be lost by a power cut. To be awaited before something is said on the strength of
    * what was read that nobody could take back.

@@ -18,7 +18,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** How long a request waits for a connection before it is refused. */
-const PATIENCE_MS = 5000
+export const PATIENCE_MS = 5000
 /** A new one has come about by then, or never does: behind a network that was cut it would keep the place of one that could. */
 const CONNECT_WITHIN_MS = 1500
 export const LIMITS_MS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 } as const

@@ -1,8 +1,9 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import type pg from 'pg'
+import { createCrowds } from './crowds.ts'
 import { type Database, DatabaseUnavailable, type Db, type Refusal } from './database.ts'
 import { followChangeLog } from './postgres-changes.ts'
-import { type Connections, codeOf, createConnections, LIMITS_MS, type Pooler } from './postgres-pool.ts'
+import { type Connections, codeOf, createConnections, LIMITS_MS, PATIENCE_MS, type Pooler } from './postgres-pool.ts'
 import { createReplicas } from './postgres-replicas.ts'
 import { createSignals } from './postgres-signals.ts'
 import type { Schema } from './schema.ts'
@@ -85,7 +86,8 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
   let looking: Connections | null = null
   let log: ReturnType<typeof followChangeLog> | null = null
   let refused: Refusal | null = null
-  const write = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+  const crowds = createCrowds(patienceMs ?? PATIENCE_MS)
+  const writeAtOnce = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
         const result = await db.transaction().setIsolationLevel('read committed').execute(work)
@@ -104,7 +106,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     dialect: 'postgres',
     read: db,
     reading: (work) => replicas.reading(db, work),
-    write,
+    write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : crowds.within(place, () => writeAtOnce(work))),
     settled: async () => {},
     refusal: () => refused,
     ping: async () => {
@@ -140,7 +142,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     },
     advice: async () => (pooler === 'off' ? [] : adviceOf(await ask(ROLE_SETTINGS))),
     integrity: async () => [],
-    waiting: () => connections.count.waiting,
+    waiting: () => connections.count.waiting + crowds.waiting(),
     load: () => ({ connections: connections.count, ...replicas.load() }),
     close: async () => {
       log?.stop()

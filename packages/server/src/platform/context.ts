@@ -74,8 +74,11 @@ export interface WriteContext extends ReadContext {
   enqueueEach(name: string, payloads: readonly object[], options?: { readonly runAt?: string }): Promise<void>
 }
 
-/** Runs `work` as one write of `actorId` (null: the system): rows, events and jobs are durable together when it resolves. */
-export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Promise<T>) => Promise<T>
+/**
+ * Runs `work` as one write of `actorId` (null: the system): rows, events and jobs are durable together when it resolves. `place` as of
+ * `Database.write`.
+ */
+export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Promise<T>, place?: string) => Promise<T>
 
 export interface RequestInfo {
   readonly id: string

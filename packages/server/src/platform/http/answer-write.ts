@@ -8,6 +8,12 @@ import type { UploadedFile } from './multipart.ts'
 import type { Operation, OperationInput, Told } from './operation.ts'
 import { JSON_TYPE, type SendAnswer } from './send-answer.ts'
 
+/** Feeds are what thousands may write to at once: each comment and reaction moves its counters. */
+const placeOf = ({ params }: OperationInput): string | undefined => {
+  const { feed_id } = params
+  return feed_id === undefined ? undefined : `feed:${feed_id}`
+}
+
 interface WriteTools {
   readonly services: Services
   readonly write: Writer
@@ -71,14 +77,18 @@ export const createAnswerWrite = (operation: Operation, { services, write, sendA
       if (twin) return send(twin, true)
       throw error
     }
-    const result = await write(request.actor?.id ?? null, (ctx) => {
-      operation.forget(said)
-      const work = async (): Promise<Answer> => {
-        const body = operation.bodyOf(await handle({ ...ctx, ...told }, input, ready))
-        return { status: said.status, headers: [...said.headers], text: body.text() }
-      }
-      return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()
-    })
+    const result = await write(
+      request.actor?.id ?? null,
+      (ctx) => {
+        operation.forget(said)
+        const work = async (): Promise<Answer> => {
+          const body = operation.bodyOf(await handle({ ...ctx, ...told }, input, ready))
+          return { status: said.status, headers: [...said.headers], text: body.text() }
+        }
+        return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()
+      },
+      placeOf(input),
+    )
     return send(result, 'replayed' in result && result.replayed === true)
   }
 }

@@ -5,14 +5,17 @@ import type { Registry } from './registry.ts'
 
 export const createWriter =
   (services: Services, registry: Registry, worker: { readonly wake: () => void }): Writer =>
-  async (actorId, work) => {
+  async (actorId, work, place) => {
     const added = { event: false, job: false }
-    const result = await services.database.write((db) =>
-      work(
-        writeContext(services, registry, db, nowOf(services.clock), actorId, (what) => {
-          added[what] = true
-        }),
-      ),
+    const result = await services.database.write(
+      (db) =>
+        work(
+          writeContext(services, registry, db, nowOf(services.clock), actorId, (what) => {
+            added[what] = true
+          }),
+        ),
+      'request',
+      place,
     )
     if (added.job) worker.wake()
     if (added.event) services.realtime.committed()
