@@ -7,6 +7,8 @@ test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('people, sessions, tok
   const world = await createWorld()
   const ana = await register(world)
   const { raw } = await signIn(world, ana.username)
+  // Nothing is kept, so that the database is asked who it is.
+  world.app.services.caches.follow({ follow: () => null })
   const calls = [
     () => world.anonymous.auth.login({ login: ana.email, password: PASSWORD }),
     () => world.anonymous.auth.register({ username: 'somebody', email: 'somebody@example.org', password: PASSWORD }),
