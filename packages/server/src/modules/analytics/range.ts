@@ -20,7 +20,7 @@ export interface Range {
   readonly to: string
   readonly today: string
   readonly generation: number
-  /** Changes whenever these do, where changes are told late. */
+  /** Changes whenever these do, on PostgreSQL (`rowVersion`). */
   readonly version: string | null
 }
 

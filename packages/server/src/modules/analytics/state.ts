@@ -9,7 +9,7 @@ export interface State {
   readonly zone: string
   readonly stale: 0 | 1
   readonly rebuilding_until: string | null
-  /** Changes whenever the figures do, where changes are told late. */
+  /** Changes whenever the figures do, on PostgreSQL (`rowVersion`). */
   readonly version: string | null
 }
 

@@ -44,7 +44,7 @@ export interface FeedFor extends PersonColumns {
   readonly lesson_place: 0 | 1 | 2 | null
   readonly my_reaction: string | null
   readonly my_bookmark: number | null
-  /** Changes with every change of the row where changes are told late; null elsewhere. */
+  /** Changes with every change of the row, on PostgreSQL (`rowVersion`); null on SQLite. */
   readonly version: string | null
 }
 
