@@ -10,6 +10,7 @@ import { findPostgres } from '../packages/server/test/services/programs.ts'
 import { startRedis } from '../packages/server/test/services/redis.ts'
 import { clientOf, type People, type Subjects } from './data.ts'
 import { withAutocannon } from './load.ts'
+import { paced } from './paced.ts'
 import { invite } from './people.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
@@ -22,6 +23,7 @@ const USAGE = `node bench/cluster.ts [options]: several instances on one Postgre
   --only NAMES       scenarios of the benchmark; default: feed-page,comments,comment
   --seconds N        of each round, default: 4
   --rounds N         default: 2
+  --rate N           ask each instance so many times a second, by as many connections as one alone, in place of as often as all can answer
   --pool N           connections of each instance; default: 10
   --pooler           through PgBouncer, in transaction mode
   --replica          reads may go to a replica
@@ -98,12 +100,13 @@ const readClocks = (clocks: Clocks) => Object.fromEntries(Object.entries(clocks)
 const origins = (servers: readonly Lyceum[]) => servers.map(({ origin }) => origin)
 
 /** As behind a load balancer: every connection belongs to one instance, the next one to the next. */
-const loadAll = async (servers: readonly Lyceum[], { requests, connections }: Scenario, seconds: number) => {
-  const each = Math.max(1, Math.round(connections / servers.length))
+const loadAll = async (servers: readonly Lyceum[], { requests, connections }: Scenario, seconds: number, rate?: number) => {
+  const each = rate ? connections : Math.max(1, Math.round(connections / servers.length))
+  const ask = rate ? paced(rate) : withAutocannon
   const figures = await Promise.all(
     origins(servers).map((origin, i) => {
       const first = Math.floor((i * requests.length) / servers.length)
-      return withAutocannon({ origin, requests: [...requests.slice(first), ...requests.slice(0, first)], connections: each, seconds })
+      return ask({ origin, requests: [...requests.slice(first), ...requests.slice(0, first)], connections: each, seconds })
     }),
   )
   return {
@@ -132,12 +135,15 @@ const { values } = parseArgs({
     only: { type: 'string', default: 'feed-page,comments,comment' },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '2' },
+    rate: { type: 'string' },
     pool: { type: 'string', default: '10' },
     pooler: { type: 'boolean', default: false },
     replica: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
 })
+
+const rate = values.rate ? Number(values.rate) : undefined
 
 const run = async () => {
   const postgres = await startPostgres(temporaryFolder('postgres'), { autovacuum: 'on', ...FOLLOWED })
@@ -188,13 +194,13 @@ const run = async () => {
         for (const scenario of scenarios(new URL(first.base).pathname, people, subjects, undefined).filter(({ name }) =>
           names.includes(name),
         )) {
-          await loadAll(servers, scenario, 2)
+          await loadAll(servers, scenario, 2, rate)
           const before = { clocks: readClocks(clocks), readings: await readings(servers) }
           let requests = 0
           const rates: number[] = []
           const slowest: number[] = []
           for (let round = 0; round < Number(values.rounds); round++) {
-            const figures = await loadAll(servers, scenario, Number(values.seconds))
+            const figures = await loadAll(servers, scenario, Number(values.seconds), rate)
             requests += figures.count
             rates.push(figures.perSecond)
             slowest.push(figures.p99)
@@ -206,9 +212,9 @@ const run = async () => {
             (name) => `${name} ${(((after[name] ?? 0) - (before.clocks[name] ?? 0)) / requests).toFixed(2)}`,
           )
           const spread = Object.keys(reads).map((name) => `${name} ${(reads[name] ?? 0) - (before.readings[name] ?? 0)}`)
-          const rate = rates.reduce((sum, one) => sum + one, 0) / rates.length
+          const average = rates.reduce((sum, one) => sum + one, 0) / rates.length
           console.log(
-            `${count} instance${count > 1 ? 's' : ''}, ${scenario.title}: ${Math.round(rate)}/s, p99 ${Math.max(...slowest).toFixed(0)} ms; CPU-ms a request: ${each.join(', ')}${values.replica ? `; reads: ${spread.join(', ')}` : ''}`,
+            `${count} instance${count > 1 ? 's' : ''}, ${scenario.title}: ${Math.round(average)}/s, p99 ${Math.max(...slowest).toFixed(0)} ms; CPU-ms a request: ${each.join(', ')}${values.replica ? `; reads: ${spread.join(', ')}` : ''}`,
           )
         }
       } finally {

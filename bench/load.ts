@@ -35,6 +35,10 @@ let sent = 0
 /** Always as long, so that every request of a kind has the same size. */
 const nextNumber = () => String(++sent).padStart(9, '0')
 
+/** The request with a number of its own. */
+export const written = (request: Request): Request =>
+  request.body?.includes(COUNTER) ? { ...request, body: request.body.replace(COUNTER, nextNumber()) } : request
+
 const toCannon = ({ method, path, headers, body }: Request): autocannon.Request => ({
   method,
   path,
@@ -45,13 +49,24 @@ const toCannon = ({ method, path, headers, body }: Request): autocannon.Request 
 
 const percentile = (sorted: Float64Array, share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
+/** `times`: ms that each request took. */
+export const figuresOf = (times: readonly number[], ms: number): Figures => {
+  const sorted = Float64Array.from(times).sort()
+  return {
+    count: times.length,
+    perSecond: (times.length * 1000) / ms,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+  }
+}
+
 const turned = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)]
 
 /**
  * What one of so many connections sends: its share of the list, or all of a short one, from another place than the others; it goes on where
  * it was after so many requests of each.
  */
-const shareOf = <T>(list: readonly T[], connection: number, connections: number, sentBefore: number): T[] => {
+export const shareOf = <T>(list: readonly T[], connection: number, connections: number, sentBefore: number): T[] => {
   const first = Math.floor((connection * list.length) / connections)
   if (list.length < connections) return turned(list, first)
   return turned(list.slice(first, Math.floor(((connection + 1) * list.length) / connections)), sentBefore)
@@ -94,13 +109,7 @@ export const withAutocannon: Tool = async ({ origin, requests, connections, seco
       `${failed} requests to ${origin} failed: ${JSON.stringify({ ...result.statusCodeStats, errors: result.errors, timeouts: result.timeouts })}`,
     )
   before.set(origin, sentHere + Math.floor(times.length / connections))
-  const sorted = Float64Array.from(times).sort()
-  return {
-    count: times.length,
-    perSecond: (times.length * 1000) / (end - start),
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-  }
+  return figuresOf(times, end - start)
 }
 
 const lua = (text: string) => `"${[...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join('')}"`
