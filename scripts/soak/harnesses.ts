@@ -61,6 +61,14 @@ export const HARNESSES: readonly Harness[] = [
     times: 30,
   },
   {
+    name: 'kept',
+    shows:
+      'Whatever is written, in whatever order: nothing that a server keeps in memory, lists, texts, totals or rights, differs from what is read anew',
+    files: [`${TEST}/kept/kept.test.ts`],
+    on: BOTH,
+    times: 100,
+  },
+  {
     name: 'load',
     shows:
       'An even load for an hour leaves no error and no growth; five times too much, thousands of slow and of idle clients hold up nobody for long',

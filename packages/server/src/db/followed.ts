@@ -11,7 +11,7 @@ const PERSON =
   'username, email, display_name, avatar, total_points, is_verified, status, short_description, website, cover_photo, social_links, badge_slugs'
 
 /**
- * The tables whose changes are told, on SQLite by the triggers of `follow.ts`, on PostgreSQL by those of `postgres-follow.ts`.
+ * The tables whose changes are told, on SQLite by the triggers of `follow.ts`, on PostgreSQL by those of `postgres-change-log.ts`.
  * `sight`: something that stood may have come into or left somebody's sight; who is in which space is told apart from that.
  */
 export const FOLLOWED: readonly Followed[] = [

@@ -2,7 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } 
 import type pg from 'pg'
 import { createCrowds } from './crowds.ts'
 import { type Database, DatabaseUnavailable, type Db, type Refusal } from './database.ts'
-import { followChangeLog } from './postgres-changes.ts'
+import { followChangeLog } from './postgres-looks.ts'
 import { type Connections, codeOf, createConnections, LIMITS_MS, PATIENCE_MS, type Pooler } from './postgres-pool.ts'
 import { createReplicas } from './postgres-replicas.ts'
 import { createSignals } from './postgres-signals.ts'

@@ -1,5 +1,5 @@
 import { type Db, dialectOf } from './database.ts'
-import { TOUCH_EVERYTHING } from './postgres-follow.ts'
+import { TOUCH_EVERYTHING } from './postgres-change-log.ts'
 import { runText } from './statement.ts'
 
 /** Triggers that keep figures which are tables of their own; the one that removes search entries stays. */

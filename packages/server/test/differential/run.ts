@@ -1,5 +1,6 @@
 import { describeApi } from '../fuzz/document.ts'
-import { createRandom, type Random } from '../fuzz/random.ts'
+import { inTurn } from '../fuzz/in-turn.ts'
+import { createRandom } from '../fuzz/random.ts'
 import { createMaker, type FuzzRequest } from '../fuzz/requests.ts'
 import type { FuzzAnswer } from '../fuzz/send.ts'
 import { asCurl, shrink } from '../fuzz/shrink.ts'
@@ -52,14 +53,6 @@ export interface Options {
   readonly change?: (turn: number, answers: Pair<FuzzAnswer>) => Pair<FuzzAnswer>
 }
 
-const takeTurns = <T>(list: readonly T[], random: Random) => {
-  let left: T[] = []
-  return (): T => {
-    if (left.length === 0) left = [...list]
-    return left.splice(random.int(left.length), 1)[0] as T
-  }
-}
-
 /** What was found, each with what repeats it. */
 export const told = (differences: readonly Difference[]): string =>
   differences
@@ -82,9 +75,8 @@ export const compare = async (
   const findOperation = createFinder(described.operations, root)
   const { pools } = communities.sqlite
   const maker = createMaker(random, pools, createGenerator(random, pools, described.resolve))
-  const chosen = described.operations.filter(({ id }) => only(id))
-  const next = takeTurns(
-    chosen.flatMap((operation) => (operation.method === 'DELETE' ? [operation] : [operation, operation, operation])),
+  const next = inTurn(
+    described.operations.filter(({ id }) => only(id)),
     random,
   )
   const statuses = new Map<number, number>()

@@ -1,6 +1,7 @@
 import { createCommunity } from './community.ts'
 import { type Described, describeApi, type Operation } from './document.ts'
-import { createRandom, type Random } from './random.ts'
+import { inTurn } from './in-turn.ts'
+import { createRandom } from './random.ts'
 import { createMaker, type FuzzRequest } from './requests.ts'
 import { createSender, type FuzzAnswer } from './send.ts'
 import { asCurl, shrink } from './shrink.ts'
@@ -64,21 +65,6 @@ const ownKeys = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).l
 
 const noAnswer = (error: unknown) => `no answer: ${(error as Error).message}`
 
-/** Some operations end what others need: they come less often. */
-const DESTRUCTIVE = /^DELETE /
-const draw = (operations: readonly Operation[]) =>
-  operations.flatMap((operation) => Array.from({ length: DESTRUCTIVE.test(`${operation.method} `) ? 1 : 3 }, () => operation))
-
-/** Takes from a list until nothing is left of it, then again from all of it: the first requests meet as much as they can. */
-const createBag = <T>(list: readonly T[], random: Random): (() => T) => {
-  let left: T[] = []
-  return () => {
-    if (left.length === 0) left = [...list]
-    const [taken] = left.splice(random.int(left.length), 1)
-    return taken as T
-  }
-}
-
 /** Sends so many generated requests to a fresh community and tells everything that is not as it must be. */
 export const fuzz = async ({ env, requests, seed, database, change, progress, only = () => true }: Options): Promise<Report> => {
   const random = createRandom(seed)
@@ -88,8 +74,10 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
   const findOperation = createFinder(described.operations, root)
   const maker = createMaker(random, community.pools, createGenerator(random, community.pools, described.resolve))
   const sender = createSender(community, OVER_SOCKETS)
-  const operations = draw(described.operations.filter(({ id }) => only(id)))
-  const next = createBag(operations, random)
+  const next = inTurn(
+    described.operations.filter(({ id }) => only(id)),
+    random,
+  )
 
   const statuses = new Map<number, number>()
   const tallies = new Map<string, Tally>(described.operations.map(({ id }) => [id, { requests: 0, ok: 0, slowest: 0, codes: new Map() }]))
@@ -197,7 +185,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
   const seconds = (performance.now() - started) / 1000
 
   const alive = await community.app.http.inject({ url: '/health/ready' })
-  if (alive.statusCode !== 200) await blame(maker.make(operations[0] as Operation), { kind: 'not alive', details: alive.payload }, 'health')
+  if (alive.statusCode !== 200) await blame(maker.make(next()), { kind: 'not alive', details: alive.payload }, 'health')
   const { violations, warnings } = await community.examine()
   takeComplaints()
   sender.close()

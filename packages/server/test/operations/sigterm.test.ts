@@ -156,14 +156,18 @@ describe('found out would be', () => {
     PATIENCE_MS,
   )
 
-  test('an activity that was recorded twice, or lost', async () => {
-    const of = core as Core
-    const copy = 'user_id, action_type, object_id, object_type, created_at'
-    const meddle = (sql: string) => of.services.database.write((db) => runText(db, sql, []))
-    await of.worker.settle()
-    const sound = await miscounted(of)
-    await meddle(`insert into activities (${copy}) select ${copy} from activities where action_type = 'post_created' order by id limit 1`)
-    await meddle(`delete from activities where id = (select max(id) from activities where action_type = 'comment_added')`)
-    expect(await miscounted(of)).toBe(sound + 2)
-  })
+  test(
+    'an activity that was recorded twice, or lost',
+    async () => {
+      const of = core as Core
+      const copy = 'user_id, action_type, object_id, object_type, created_at'
+      const meddle = (sql: string) => of.services.database.write((db) => runText(db, sql, []))
+      await of.worker.settle()
+      const sound = await miscounted(of)
+      await meddle(`insert into activities (${copy}) select ${copy} from activities where action_type = 'post_created' order by id limit 1`)
+      await meddle(`delete from activities where id = (select max(id) from activities where action_type = 'comment_added')`)
+      expect(await miscounted(of)).toBe(sound + 2)
+    },
+    PATIENCE_MS,
+  )
 })

@@ -1,4 +1,4 @@
-import { changeLog } from '../postgres-follow.ts'
+import { changeLog } from '../postgres-change-log.ts'
 import type { Migration } from './dialect.ts'
 
 const WITHOUT_FORMER = `do $body$

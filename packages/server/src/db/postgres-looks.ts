@@ -1,5 +1,5 @@
 import type { ChangeListener } from './follow.ts'
-import { EVERYTHING } from './postgres-follow.ts'
+import { EVERYTHING } from './postgres-change-log.ts'
 import { shared } from './shared-question.ts'
 
 /** An instance that nobody asks looks all the same, and what everybody has seen goes. */
