@@ -14,6 +14,8 @@ const REMEMBERED = 300
 /** Requests between two rests, after which everything that is remembered is asked again. */
 const REST_EVERY = 100
 const MOST_REST_S = 3600
+/** Writes that are sent at once, every other time, while what is in memory is read. */
+const MOST_AT_ONCE = 6
 const MOST_FAULTS = 10
 
 /** An answer from memory that is not what a server without one gives. */
@@ -42,7 +44,7 @@ export interface Options {
   readonly most?: number
 }
 
-/** Asks for what is in memory before and after each write, and compares it with what a server without memory answers. */
+/** Asks for what is in memory before, during and after writes, and compares it with what a server without memory answers. */
 export const compareKept = async (pair: KeepingPair, { requests, seed, only = () => true, most = MOST_FAULTS }: Options): Promise<Kept> => {
   const random = createRandom(seed)
   const { community, keeping, forgetting } = pair
@@ -99,7 +101,7 @@ export const compareKept = async (pair: KeepingPair, { requests, seed, only = ()
 
   for (let turn = 0; turn < requests && stale.length < most; turn++) {
     if (turn % REST_EVERY === 0) {
-      await pair.rest(random.int(MOST_REST_S))
+      await Promise.all([pair.rest(random.int(MOST_REST_S)), ...some(REMEMBERED).map(keeping)])
       await compare(turn, [...remembered.values()], 'the jobs, and an hour')
     }
     if (turn % 2 === 0) {
@@ -108,10 +110,14 @@ export const compareKept = async (pair: KeepingPair, { requests, seed, only = ()
     }
     const warm = some(AFTER_EACH)
     for (const read of warm) await keeping(read)
-    const { done, text } = await send(maker.make(nextWrite()))
-    if (!done) continue
-    counts.writes += 1
-    await compare(turn, warm, text)
+    const together = random.oneIn(2) ? 1 : 2 + random.int(MOST_AT_ONCE - 1)
+    const writes = Array.from({ length: together }, () => maker.make(nextWrite()))
+    const meanwhile = together > 1 ? [...warm, ...warm].map(keeping) : []
+    const [sent] = await Promise.all([Promise.all(writes.map(send)), ...meanwhile])
+    const done = sent.filter((one) => one.done)
+    if (done.length === 0) continue
+    counts.writes += done.length
+    await compare(turn, warm, done.map(({ text }) => text).join('\n  and '))
   }
   return { ...counts, operations: worked.size, hits: pair.hits() - hitsBefore, stale }
 }

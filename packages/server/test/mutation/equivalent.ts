@@ -40,6 +40,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
   { file: `${MODULES}/feeds/sight.ts`, whats: ['never: known'], why: ONLY_FASTER },
   { file: `${MODULES}/feeds/search-rights.ts`, whats: ['never: found'], why: ONLY_FASTER },
   {
+    file: `${MODULES}/comments/access.ts`,
+    whats: ['without view'],
+    why: 'Whoever asks for an ability is refused first where he may not see the comment: each ability says it once more.',
+  },
+  {
     file: `${MODULES}/reactions/changes.ts`,
     whats: ['never: found'],
     why: 'Without the lock two of these at once may count one reaction twice; who may is asked afterwards all the same.',
