@@ -1,6 +1,6 @@
 import { SOAK } from '../soak.ts'
 import { type Bound, growthOf, notFlat, type Series } from './flat.ts'
-import type { Report } from './job.ts'
+import { type Report, WINDOW_MS } from './job.ts'
 import type { Stage } from './stage.ts'
 import { watch } from './watch.ts'
 
@@ -42,9 +42,22 @@ export const judgeSteady = ({ report, series }: Steady, bounds: Readonly<Record<
 
 const round = (value: number) => Math.round(value * 10) / 10
 
+/** How often it answered in each fifth of the time, and how slow one of a hundred was in the middle one of its half seconds: whether it grew slower as it held more. */
+const inFifths = (windows: Report['windows']): { answered: string; slow: string } => {
+  const each = Math.ceil(windows.length / 5)
+  const fifths = [0, 1, 2, 3, 4].map((i) => windows.slice(i * each, (i + 1) * each)).filter((some) => some.length > 0)
+  const perSecond = (some: Report['windows']) => some.reduce((sum, { count }) => sum + count, 0) / ((some.length * WINDOW_MS) / 1000)
+  const middle = (some: Report['windows']) => some.map(({ p99 }) => p99).sort((a, b) => a - b)[Math.floor(some.length / 2)] ?? 0
+  return {
+    answered: fifths.map((some) => Math.round(perSecond(some))).join(' '),
+    slow: fifths.map((some) => Math.round(middle(some))).join(' '),
+  }
+}
+
 /** The figures of a run, for the evidence. */
 export const steadyFigures = ({ rate, report, series }: Steady): Record<string, number | string> => {
   const { served, sent, seconds } = report
+  const { answered, slow } = inFifths(report.windows)
   const last = (name: string) => round(series[name]?.at(-1) ?? 0)
   const held = (name: string) =>
     `${last(name)} (${growthOf(series[name] ?? []) >= 0 ? '+' : ''}${round(growthOf(series[name] ?? []))} in the second half)`
@@ -56,6 +69,8 @@ export const steadyFigures = ({ rate, report, series }: Steady): Record<string, 
     'p50 ms': round(served.p50),
     'p99 ms': round(served.p99),
     'slowest ms': Math.round(served.most),
+    'by fifths, a second': answered,
+    'and p99 ms': slow,
     'memory MiB': held('memory'),
     descriptors: held('descriptors'),
     threads: last('threads'),
