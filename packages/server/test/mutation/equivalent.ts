@@ -3,6 +3,8 @@ export interface Equivalent {
   readonly file: string
   /** As `mutantsOf` calls them. */
   readonly whats: readonly string[]
+  /** How the line begins that is changed; without it any. */
+  readonly at?: string
   readonly why: string
 }
 
@@ -13,6 +15,7 @@ const HOLDS_ALL = 'An administrator holds every permission, and no record of his
 const NO_SPACE = 'The columns of a space are null together: one of them says it, the others are for the types.'
 const ONLY_FASTER = 'What is remembered is what would be found: it is only faster.'
 const EMPTY_LIST = 'SQLite takes an empty list, in which nothing is; PostgreSQL refuses it.'
+const ASKED_AFTER_VIEW = 'Whoever asks for it is refused first where he may not see it: the ability says it once more.'
 const TWICE = 'It is asked before the row is held and after: either is enough for who asks alone.'
 
 export const EQUIVALENT: readonly Equivalent[] = [
@@ -37,12 +40,14 @@ export const EQUIVALENT: readonly Equivalent[] = [
     whats: ['always: managed.length > 0', '>= for > between managed.length and 0'],
     why: EMPTY_LIST,
   },
+  { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'approve: ', why: ASKED_AFTER_VIEW },
   { file: `${MODULES}/feeds/sight.ts`, whats: ['never: known'], why: ONLY_FASTER },
   { file: `${MODULES}/feeds/search-rights.ts`, whats: ['never: found'], why: ONLY_FASTER },
   {
     file: `${MODULES}/comments/access.ts`,
     whats: ['without view'],
-    why: 'Whoever asks for an ability is refused first where he may not see the comment: each ability says it once more.',
+    at: 'remove: ',
+    why: ASKED_AFTER_VIEW,
   },
   {
     file: `${MODULES}/reactions/changes.ts`,

@@ -40,7 +40,14 @@ export const TARGETS: readonly Target[] = [
     near: [...of('comments', 'comments', 'access'), ...of('lessons', 'locks')],
   },
   { file: `${MODULES}/reactions/changes.ts`, only: ['moderates', 'checkOpen', 'removeReaction'], near: of('reactions', 'reactions') },
-  { file: `${MODULES}/spaces/access.ts`, near: of('spaces', 'space-access', 'space-lists', 'space-members') },
+  {
+    file: `${MODULES}/spaces/access.ts`,
+    near: [
+      ...of('spaces', 'space-access', 'space-lists', 'space-members'),
+      ...of('profiles', 'lists'),
+      `${TESTS}/vulnerabilities/hidden-objects.test.ts`,
+    ],
+  },
   { file: `${MODULES}/courses/access.ts`, near: of('courses', 'courses', 'enrolment') },
   { file: `${MODULES}/courses/lesson-access.ts`, near: of('lessons', 'locks', 'lessons') },
   { file: `${MODULES}/quizzes/access.ts`, near: of('quizzes', 'quizzes', 'secrets') },

@@ -112,6 +112,15 @@ it('whoever left a private space finds nothing of his own there', async () => {
   await refused(people.author.api.comments.remove({ feed_id, comment_id }), 404, 'comment_not_found')
 })
 
+it('whoever is banned from a public space takes back what he wrote there, and rewrites nothing', async () => {
+  const { space, feed_id, comment_id } = await arrange('public')
+  await people.spaceAdmin.api.spaceMembers.ban({ space_slug: space.slug, user_id: people.author.id })
+  await refused(people.author.api.comments.update({ feed_id, comment_id, comment: 'Spite' }), 403, 'rest_forbidden')
+  expect((await people.author.api.comments.byId({ comment_id })).data.message).toBe('A comment')
+  await people.author.api.comments.remove({ feed_id, comment_id })
+  await refused(people.member.api.comments.byId({ comment_id }), 404, 'comment_not_found')
+})
+
 it('the comments of a private feed outside a space are its author’s and the moderators’', async () => {
   const { data: feed } = await people.author.api.feeds.create({ message: 'x', privacy: 'private' })
   const { data: comment } = await people.moderator.api.comments.create({ feed_id: feed.id, comment: 'x' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leaveSpace, makeSpace } from '../../../test/arrange.ts'
 import { asFile, fetchFile, mp4, picture, statusOf, upload } from '../../../test/media.ts'
 import { expectNoScan } from '../../../test/plans.ts'
+import { makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World
@@ -185,6 +186,22 @@ test('files of comments come and go with them', async () => {
   await ana.api.comments.create({ feed_id: feed, parent_id: other, comment: 'a reply' })
   await ben.api.comments.remove({ feed_id: feed, comment_id: other })
   expect(await statusOf(ana, again.file_url)).toBe(404)
+})
+
+test('the files of a lesson are for those to whom it is open', async () => {
+  const school = await makeSchool(admin, { privacy: 'private', lessons: 1, students: [ana], course_type: 'scheduled', settings: {} })
+  const { courseId: course_id, sectionId: section_id } = school
+  const lesson_id = school.lessons[0] as number
+  const { id, file_url } = await upload(admin)
+  await admin.api.lessons.update({ course_id, lesson_id, content: `<p><img src="${file_url}"></p>` })
+  expect(await statuses(file_url, [ana, ben, admin])).toEqual([200, 404, 200])
+  expect((await ana.api.media.get({ media_id: id })).data).toMatchObject({ object_source: 'lesson', object_id: lesson_id })
+  await refused(ana.api.media.remove({ media_id: id }), 403, 'rest_forbidden')
+  await refused(ben.api.media.get({ media_id: id }), 404, 'media_not_found')
+  await admin.api.courseSections.patch({ course_id, section_id, scheduled_at: '2031-01-01 00:00:00' })
+  expect(await statuses(file_url, [ana, ben, admin])).toEqual([404, 404, 200])
+  await refused(ana.api.media.get({ media_id: id }), 404, 'media_not_found')
+  await refused(ana.api.media.remove({ media_id: id }), 404, 'media_not_found')
 })
 
 test('pictures of a profile are seen by everybody, as long as they are', async () => {
