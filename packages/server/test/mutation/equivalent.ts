@@ -73,6 +73,17 @@ export const EQUIVALENT: readonly Equivalent[] = [
     whats: ['without value === true'],
     why: 'The contract stores yes and no; a truth would be what another program has put there.',
   },
+  {
+    file: `${MODULES}/courses/lesson-access.ts`,
+    whats: ["never: ability === 'learn' && course.my_enrolment_id === null"],
+    why: TWICE,
+  },
+  {
+    file: `${MODULES}/courses/lesson-access.ts`,
+    whats: ["without courseSetting(course, 'sequential_lesson_order')"],
+    at: 'const ordered',
+    why: ONLY_FASTER,
+  },
   { file: `${MODULES}/directory/standing.ts`, whats: ['without await checkReach(ctx, userId)'], why: TWICE },
   {
     file: `${MODULES}/files/access.ts`,
