@@ -42,6 +42,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'approve: ', why: ASKED_AFTER_VIEW },
   { file: `${MODULES}/feeds/sight.ts`, whats: ['never: known'], why: ONLY_FASTER },
+  {
+    file: `${MODULES}/feeds/sight.ts`,
+    whats: ['never: feed.space_id === null'],
+    why: 'No change ever names a space that is none: what is kept is only told of one thing more that never happens.',
+  },
   { file: `${MODULES}/feeds/search-rights.ts`, whats: ['never: found'], why: ONLY_FASTER },
   {
     file: `${MODULES}/comments/access.ts`,

@@ -100,6 +100,12 @@ describe('what a lesson holds', () => {
     const school = await schoolWith({ lessons: 1, course_type: 'structured' })
     const later = await makeSection(admin, school.courseId, { days_after: 3 })
     await makeLesson(admin, school.courseId, later, HELD)
+    const { data } = await ana.api.courses.byId({ course_id: school.courseId })
+    const at = new Date(world.clock.now().getTime() + 3 * DAY * 1000).toISOString().slice(0, 19).replace('T', ' ')
+    expect(data.sections.map(({ is_locked, unlock_date }) => ({ is_locked, unlock_date }))).toEqual([
+      { is_locked: false, unlock_date: null },
+      { is_locked: true, unlock_date: at },
+    ])
     world.clock.advance(3 * DAY - 1)
     expect(await locksOf(ana, school)).toEqual([null, 'section_locked'])
     await outsider.raw('POST', `/courses/${school.courseId}/enroll`)

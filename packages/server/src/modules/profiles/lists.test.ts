@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaveSpace, makeSpace } from '../../../test/arrange.ts'
+import { grant, leaveSpace, makeSpace } from '../../../test/arrange.ts'
 import { expectInOrder, expectNoScan, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
@@ -93,6 +93,9 @@ test('spaces of a member, as far as the caller may know who is in them', async (
   expect(await sees(insider)).toEqual(inside)
   expect(await sees(outsider)).toEqual([open.id, usual.id])
   expect(await sees(admin)).toEqual([...all, draft.id].sort((a, b) => a - b))
+  const keeper = await world.member({ role: 'manager' })
+  await grant(world, keeper, ['manage_comments'], [closed, secret])
+  expect(await sees(keeper)).toEqual([open.id, closed.id, secret.id, usual.id])
   const [own] = (await ana.api.profiles.spaces({ username: 'me' })).spaces
   expect([own?.is_member, own?.role]).toEqual([true, 'member'])
 
