@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { person, SCREENS, type Screen, visit } from './browser.ts'
+import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
 
 /** Has the browser hand a message to the service worker of the app, as it does with one that a push service sends. */
 const push = async (context: BrowserContext, page: Page, message: object) => {
@@ -56,6 +56,34 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     await page.getByText('All', { exact: true }).click()
     await page.getByRole('link', { name: /Seed swap/ }).click()
     await page.getByText('So do I').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('are said in the language of who reads them', async () => {
+    const [ida, uwe, kim] = [await person('Ida Brandt'), await person('Uwe Kern'), await person('Kim Ohm')]
+    const { data: space } = await admin().spaces.create({ title: `Werkstatt ${screen}`, privacy: 'private' })
+    await admin().spaceMembers.add({ space_slug: space.slug, user_id: ida.id, role: 'admin' })
+    const { data: post } = await ida.client.feeds.create({ title: 'Regal', message: 'Wer hilft?' })
+    const { data: own } = await ida.client.comments.create({ feed_id: post.id, comment: 'Am Samstag' })
+    for (const { client } of [uwe, kim]) {
+      await client.comments.create({ feed_id: post.id, comment: 'Gern' })
+      await client.reactions.toComment({ feed_id: post.id, comment_id: own.id, type: 'like' })
+    }
+    await uwe.client.comments.create({ feed_id: post.id, parent_id: own.id, comment: 'Da auch' })
+    await uwe.client.feeds.create({ title: 'Leim', message: `Frag @${ida.username}` })
+    await uwe.client.followers.follow({ username: ida.username })
+    await uwe.client.spaceMembers.join({ space_slug: space.slug })
+    const { page, complaints } = await visit(screen, '/notifications', { as: ida, locale: 'de-DE' })
+    for (const sentence of [
+      'Kim Ohm und eine weitere Person haben Ihren Beitrag „Regal“ kommentiert',
+      'Kim Ohm und eine weitere Person haben auf Ihren Kommentar „Am Samstag“ reagiert',
+      'Uwe Kern hat auf Ihren Kommentar zu „Regal“ geantwortet',
+      'Uwe Kern hat Sie im Beitrag „Leim“ erwähnt',
+      'Uwe Kern folgt Ihnen',
+      /hat Sie in den Raum „Werkstatt \w+“ aufgenommen/,
+      `Uwe Kern möchte dem Raum „Werkstatt ${screen}“ beitreten`,
+    ])
+      await page.getByRole('link', { name: sentence }).waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -51,6 +51,18 @@ export const Notification = named('Notification', {
   actors_count: Type.Integer({ minimum: 1, description: `How many people caused it, counted up to ${ACTORS_COUNTED}` }),
   object_id: Id,
   object_type: Type.String({ examples: ['feed', 'comment', 'space', 'user'] }),
+  about: Type.Object(
+    {
+      feed: Type.String({ description: 'Title or beginning of the post' }),
+      comment: Type.String({ description: 'Beginning of the comment' }),
+      place: Type.String({ description: 'Title of the space or of the course' }),
+      pending: Type.Boolean({ description: 'What somebody asked for, to follow or to join, is still open' }),
+      everyone: Type.Boolean({ description: 'Everybody was mentioned, not the recipient alone' }),
+    },
+    {
+      description: 'What the title is made of, for who says it in another language; plain texts, empty where there is nothing of the kind',
+    },
+  ),
   created_at: Datetime,
   updated_at: Datetime,
   read_at: nullable(Datetime),

@@ -57,6 +57,7 @@ describe('the record', () => {
       actors_count: 1,
       object_id: id,
       object_type: 'feed',
+      about: { feed: 'Seeds to swap', comment: 'I have tomatoes <b>left</b>', place: '', pending: false, everyone: false },
       created_at: '2026-03-10 12:00:00',
       read_at: null,
       xprofile: { user_id: ben.id, username: 'ben' },

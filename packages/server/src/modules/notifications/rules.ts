@@ -35,7 +35,8 @@ export interface Facts {
   readonly of: 'feed' | 'comment' | 'other'
   readonly feed: string
   readonly comment: string
-  readonly space: string
+  /** The space or the course. */
+  readonly place: string
   readonly pending: boolean
   /** Everybody was meant, not the recipient by name. */
   readonly everyone: boolean
@@ -54,10 +55,10 @@ const TITLES: Readonly<Record<Exclude<NotificationType, 'moderation'>, (facts: F
     return `${who} mentioned ${everyone ? 'everyone' : 'you'} in ${place}`
   },
   new_follower: ({ who, pending }) => (pending ? `${who} wants to follow you` : `${who} follows you`),
-  space_invite: ({ who, space }) => `${who} added you to the space${quoted(space)}`,
-  space_join: ({ who, space, pending }) => `${who} ${pending ? 'asks to join' : 'joined'} the space${quoted(space)}`,
-  course_enrollment: ({ who, space }) => `${who} enrolled in${quoted(space) || ' your course'}`,
-  lesson_complete: ({ who, space }) => `${who} completed a lesson of${quoted(space) || ' your course'}`,
+  space_invite: ({ who, place }) => `${who} added you to the space${quoted(place)}`,
+  space_join: ({ who, place, pending }) => `${who} ${pending ? 'asks to join' : 'joined'} the space${quoted(place)}`,
+  course_enrollment: ({ who, place }) => `${who} enrolled in${quoted(place) || ' your course'}`,
+  lesson_complete: ({ who, place }) => `${who} completed a lesson of${quoted(place) || ' your course'}`,
 }
 
 /** The sentence that says what happened. A warning brings words of its own. */

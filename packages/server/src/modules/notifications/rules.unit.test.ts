@@ -39,7 +39,7 @@ const FACTS: Omit<Facts, 'type'> = {
   of: 'feed',
   feed: 'Seeds',
   comment: 'Mine',
-  space: 'Garden',
+  place: 'Garden',
   pending: false,
   everyone: false,
 }
@@ -62,6 +62,6 @@ test.each<[NotificationType, Partial<Facts>, string]>([
   ['space_join', {}, 'Ana joined the space “Garden”'],
   ['space_join', { pending: true }, 'Ana asks to join the space “Garden”'],
   ['course_enrollment', {}, 'Ana enrolled in “Garden”'],
-  ['lesson_complete', { space: '' }, 'Ana completed a lesson of your course'],
+  ['lesson_complete', { place: '' }, 'Ana completed a lesson of your course'],
   ['moderation', {}, 'A message from the moderators'],
 ])('%s %j', (type, facts, title) => expect(titleOf({ ...FACTS, ...facts, type })).toBe(title))

@@ -45,10 +45,10 @@ export const viewNotification = (row: NotificationFor, origin: string): Notifica
   const of = row.object_type === 'feed' || row.object_type === 'comment' ? row.object_type : 'other'
   const feed = row.f_title || beginning(row.f_beginning, TITLE_LENGTH)
   const comment = beginning(row.c_beginning, TITLE_LENGTH)
-  const who = whoActed(row.u_display_name, row.actors_count)
-  const { type, everyone = false } = { type: row.type, everyone: meta.everyone }
-  const title =
-    meta.title ?? titleOf({ type, who, of, feed, comment, space: row.s_title ?? row.k_title ?? '', pending: row.pending > 0, everyone })
+  const place = row.s_title ?? row.k_title ?? ''
+  const about = { feed, comment, place, pending: row.pending > 0, everyone: meta.everyone ?? false }
+  const { type } = row
+  const title = meta.title ?? titleOf({ ...about, type, of, who: whoActed(row.u_display_name, row.actors_count) })
   const text = beginning(row.c_beginning ?? row.f_beginning, MESSAGE_LENGTH)
   return {
     id: row.id,
@@ -62,6 +62,7 @@ export const viewNotification = (row: NotificationFor, origin: string): Notifica
     actors_count: row.actors_count,
     object_id: row.object_id,
     object_type: row.object_type,
+    about,
     created_at: row.created_at,
     updated_at: row.updated_at,
     read_at: row.read_at,

@@ -21,6 +21,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { markRead, remove } from './actions.ts'
 import style from './notifications.module.css'
 import type { Notification } from './queries.ts'
+import { said } from './said.ts'
 
 const PICTURES: Readonly<Record<Notification['type'], LucideIcon>> = {
   new_comment: MessageCircle,
@@ -59,9 +60,9 @@ export const NotificationRow = ({ notification }: { readonly notification: Notif
       <div className={style.words}>
         <Link to={pathOf(action_url)} className={style.link} onClick={() => void markRead(notification)}>
           {!is_read && <span className="visually-hidden">{t('new')} </span>}
-          {title}
+          {said(t, notification)}
         </Link>
-        {message && <p className={style.message}>{message}</p>}
+        {message && message !== title && <p className={style.message}>{message}</p>}
         <time className={style.time} dateTime={`${updated_at.replace(' ', 'T')}Z`} title={whole(updated_at)}>
           {ago(updated_at)}
         </time>
