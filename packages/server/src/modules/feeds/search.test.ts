@@ -222,6 +222,21 @@ describe('what is found', () => {
     expect((await ana.api.feeds.byId({ feed_id: expired })).data.id).toBe(expired)
   })
 
+  it('holds a private post of somebody followed from the moment it is there, until it is where the follower is not', async () => {
+    const kim = await world.member()
+    const den = await makeSpace(world, { privacy: 'secret', members: [ana] })
+    await kim.api.followers.follow({ username: ana.username })
+    expect(await search('marimba', kim)).toEqual([])
+    const first = await post('marimba for friends', '', { privacy: 'private' })
+    expect([await search('marimba', kim), await search('marimba')]).toEqual([[first], []])
+    const second = await post('marimba for friends', '', { privacy: 'private' })
+    expect(await search('marimba', kim)).toEqual([second, first])
+    await ana.api.feeds.update({ feed_id: first, space_id: den.id })
+    expect(await search('marimba', kim)).toEqual([second])
+    await kim.api.followers.unfollow({ username: ana.username })
+    expect(await search('marimba', kim)).toEqual([])
+  })
+
   it('comes in the chosen order, by pages and by cursors', async () => {
     const made: number[] = []
     for (const title of ['c', 'a', 'b', 'a', 'e', 'd', 'f']) made.push(await post('quagga', title))
