@@ -70,6 +70,7 @@ const RUNS: readonly Who[] = ['space admin', 'manager of spaces here', 'administ
 const MEMBERS: readonly Who[] = [...RUNS, 'manager of members here']
 const STAFF: readonly Who[] = [...MEMBERS, 'space moderator', 'global moderator']
 const INSIDE: readonly Who[] = [...STAFF, 'member']
+const MODERATE: readonly Who[] = ['space moderator', 'space admin', 'administrator']
 
 const of = ({ status, body }: RawAnswer) => (status < 300 ? 'yes' : `${status} ${body.code}`)
 const FORBIDDEN = '403 rest_forbidden'
@@ -281,6 +282,14 @@ test('in an archived space everybody reads and nobody writes', async () => {
       can_comment: false,
       can_react: false,
     })
+  }
+})
+
+test('who takes part where comments or reactions are switched off', async () => {
+  const { space, people } = await peopled({ privacy: 'public', settings: { allow_comments: false, allow_reactions: false } })
+  for (const who of WHO) {
+    const { can_comment, can_react } = (await people[who].api.spaces.byId({ space_id: space.id })).data.permissions
+    expect({ who, can_comment, can_react }).toEqual({ who, can_comment: MODERATE.includes(who), can_react: false })
   }
 })
 
