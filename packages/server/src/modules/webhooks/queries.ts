@@ -1,6 +1,15 @@
 import type { WebhookEvent } from '@lyceum/contract'
 import type { Selectable } from 'kysely'
-import { type Db, parameters, runText, statement, statementOne, type WebhookDeliveryRow, type WebhookRow } from '../../db/index.ts'
+import {
+  type Db,
+  parameters,
+  runText,
+  statement,
+  statementOne,
+  type WebhookDeliveryRow,
+  type WebhookRow,
+  writesAlone,
+} from '../../db/index.ts'
 
 export type Webhook = Selectable<WebhookRow>
 export type Delivery = Selectable<WebhookDeliveryRow>
@@ -29,17 +38,19 @@ export const saveEvents = async (db: Db, id: number, events: readonly WebhookEve
   for (const event of events) await addEvent(db, [id, event])
 }
 
-/** One row for each active webhook that wants the event, however often it is asked for. */
-const record = statement<{ webhook_id: number }>(
-  `insert into webhook_deliveries (webhook_id, event_id, event, name, payload, actor_id, occurred_at, next_try_at, created_at)
-   select w.id, v.id, e.event, v.name, v.payload, v.actor_id, v.created_at, $3, $3
-   from webhook_events e join webhooks w on w.id = e.webhook_id join events v on v.id = $1
-   where e.event = $2 and w.status = 'active' order by w.id
-   on conflict (event_id, webhook_id) do nothing returning webhook_id`,
-)
+const recording = (lock: string) =>
+  statement<{ webhook_id: number }>(
+    `insert into webhook_deliveries (webhook_id, event_id, event, name, payload, actor_id, occurred_at, next_try_at, created_at)
+     select w.id, v.id, e.event, v.name, v.payload, v.actor_id, v.created_at, $3, $3
+     from webhook_events e join webhooks w on w.id = e.webhook_id join events v on v.id = $1
+     where e.event = $2 and w.status = 'active' order by w.id ${lock}
+     on conflict (event_id, webhook_id) do nothing returning webhook_id`,
+  )
+/** One row for each active webhook that wants the event, however often it is asked for. Who is deleting one of them is waited for. */
+const record = { alone: recording(''), among: recording('for key share of w') }
 /** The webhooks that are to be told of an event and were not yet. */
 export const recordDeliveries = async (db: Db, eventId: number, event: WebhookEvent, now: string): Promise<number[]> =>
-  (await record(db, [eventId, event, now])).map((row) => row.webhook_id)
+  (await record[writesAlone(db) ? 'alone' : 'among'](db, [eventId, event, now])).map((row) => row.webhook_id)
 
 const due = statementOne<{ id: number }>(
   `select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and next_try_at <= $2
