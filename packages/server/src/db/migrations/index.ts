@@ -11,6 +11,7 @@ import { privacy } from './0011-privacy.ts'
 import { followedChanges } from './0012-followed-changes.ts'
 import { notedKinds } from './0013-noted-kinds.ts'
 import { changeLogOfPostgres } from './0014-change-log.ts'
+import { heavyReaders } from './0015-heavy-readers.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   followedChanges,
   notedKinds,
   changeLogOfPostgres,
+  heavyReaders,
 ]

@@ -321,6 +321,11 @@ describe('plans', () => {
       await expectInOrder(world, () => bob.raw('GET', `/feeds/${feed_id}/comments?${new URLSearchParams(query as Record<string, string>)}`))
     await expectInOrder(world, () => moderator.api.comments.list({ feed_id }))
     await expectNoScan(world, () => bob.api.comments.byId({ comment_id: parent_id }))
+    // What waits or was hidden is looked for among that alone, however much is said under a feed.
+    const listed = await plansOf(world.app.services.database.read, () => bob.api.comments.list({ feed_id }))
+    const hidden = listed.filter(({ sql }) => sql.includes("c.status <> 'published'")).flatMap(({ steps }) => steps)
+    expect(hidden.filter((step) => /^SEARCH c /.test(step)).length).toBeGreaterThan(0)
+    for (const step of hidden.filter((line) => /^SEARCH c /.test(line))) expect(step).toContain('COVERING INDEX comments_unpublished')
     await world.app.write(null, async ({ db }) => {
       const plans = await plansOf(db, async () => {
         await topOfThread(db, feed_id, parent_id)

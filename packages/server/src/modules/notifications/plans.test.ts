@@ -1,10 +1,11 @@
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectNoScan, expectNotWhole } from '../../../test/plans.ts'
+import { expectNoScan, expectNotWhole, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { insertRows } from '../../db/index.ts'
 import { actorFor } from '../../platform/auth/identify.ts'
-import { countNotifications, loadNotifications, pageOfNotifications } from './queries.ts'
+import { countNotifications, loadNotifications, pageOfNotifications, spacesOfJoins } from './queries.ts'
+import { dropCauses } from './store.ts'
 
 /** Enough that a planner weighs to read a table as a whole. */
 const MANY = 600
@@ -54,6 +55,34 @@ test.runIf(database === 'sqlite')('notifications are found, and looked at, throu
     expect(await loadNotifications(db, actor, ids)).toHaveLength(page.limit)
   })
 })
+
+/** What the steps of statements that begin so look through, in their order. */
+const walked = async (begin: string, work: () => Promise<unknown>) => {
+  const plans = await plansOf(world.app.services.database.read, work)
+  return plans.filter(({ sql }) => sql.startsWith(begin)).flatMap(({ steps }) => steps.filter((step) => /^(SCAN|SEARCH)/.test(step)))
+}
+
+test.runIf(database === 'sqlite')(
+  'who has thousands of them is not gone through for who joined, nor for what one comment caused',
+  async () => {
+    const db = world.app.services.database.read
+    expect(await walked('select distinct n.space_id', () => spacesOfJoins(db, ana.id))).toEqual([
+      expect.stringContaining('USING COVERING INDEX notifications_joins (user_id=?'),
+    ])
+    await world.app.write(null, async (ctx) => {
+      const plans = await plansOf(ctx.db, () =>
+        dropCauses(ctx, [
+          { userId: ana.id, actorId: ana.id, type: 'new_comment', subject: 'x', objectType: 'feed', objectId: 1, causeCommentId: 1 },
+        ]),
+      )
+      const steps = plans.flatMap((plan) => plan.steps).filter((step) => step.startsWith('SEARCH'))
+      expect(steps).toEqual([
+        expect.stringContaining('notification_causes_comment (comment_id=?)'),
+        expect.stringContaining('INTEGER PRIMARY KEY'),
+      ])
+    })
+  },
+)
 
 test.runIf(database === 'postgres')('to look at a few notifications, not all comments and people are read', async () => {
   await world.app.write(null, ({ db }) => db.executeQuery(CompiledQuery.raw('analyze')))

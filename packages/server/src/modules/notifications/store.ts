@@ -65,18 +65,22 @@ interface KnownCause {
   readonly notification_id: number
   readonly is_read: 0 | 1
 }
-const causesOf = statementOver<KnownCause>(
-  { n: 'bigint', user_id: 'bigint', subject: 'text', actor_id: 'bigint', comment_id: 'bigint' },
-  (rows) =>
-    ['open = 1', 'open = 0']
-      .map(
-        (
-          state,
-        ) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_causes k
-          where n.user_id = d.user_id and n.subject = d.subject and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
-          and coalesce(k.comment_id, 0) = d.comment_id`,
-      )
-      .join(' union all '),
+const NOTICE = { n: 'bigint', user_id: 'bigint', subject: 'text', actor_id: 'bigint', comment_id: 'bigint' } as const
+// The plus keeps SQLite from going through all that somebody has caused.
+const causesOfComments = statementOver<KnownCause>(
+  NOTICE,
+  (rows) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notification_causes k cross join notifications n
+    where k.comment_id = d.comment_id and +k.actor_id = d.actor_id and n.id = k.notification_id and n.user_id = d.user_id
+    and n.subject = d.subject`,
+)
+const causesOfOthers = statementOver<KnownCause>(NOTICE, (rows) =>
+  ['open = 1', 'open = 0']
+    .map(
+      (state) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_causes k
+        where n.user_id = d.user_id and n.subject = d.subject and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
+        and coalesce(k.comment_id, 0) = d.comment_id`,
+    )
+    .join(' union all '),
 )
 const NAMED = { id: 'bigint' } as const
 const deleteCauses = statementOver(NAMED, (rows) => `delete from notification_causes where id in (select d.id from ${rows} d)`)
@@ -125,11 +129,15 @@ export const tellAnew = async (ctx: WriteContext, notice: Notice, since: string)
   await tell(ctx, row.id, notice)
 }
 
-const knownCauses = (db: Db, notices: readonly Notice[]) =>
-  causesOf(
-    db,
-    notices.map(({ userId, subject, actorId, causeCommentId }, n) => [n, userId, subject, actorId, causeCommentId ?? 0]),
-  )
+/** What is known of these notices already. A comment leads to the few causes that it is; all else to those of its subject. */
+const knownCauses = async (db: Db, notices: readonly Notice[]): Promise<KnownCause[]> => {
+  const rows = notices.map(({ userId, subject, actorId, causeCommentId }, n) => [n, userId, subject, actorId, causeCommentId ?? 0] as const)
+  const [comments, others] = [rows.filter((row) => row[4] > 0), rows.filter((row) => row[4] === 0)]
+  return [
+    ...(comments.length > 0 ? await causesOfComments(db, comments) : []),
+    ...(others.length > 0 ? await causesOfOthers(db, others) : []),
+  ]
+}
 
 const subjectOf = (notice: { readonly user_id: number; readonly subject: string }) => `${notice.user_id} ${notice.subject}`
 
