@@ -322,6 +322,7 @@ describe('plans', () => {
     await expectInOrder(world, () => moderator.api.comments.list({ feed_id }))
     await expectNoScan(world, () => bob.api.comments.byId({ comment_id: parent_id }))
     // What waits or was hidden is looked for among that alone, however much is said under a feed.
+    await say(feed_id, 'more')
     const listed = await plansOf(world.app.services.database.read, () => bob.api.comments.list({ feed_id }))
     const hidden = listed.filter(({ sql }) => sql.includes("c.status <> 'published'")).flatMap(({ steps }) => steps)
     expect(hidden.filter((step) => /^SEARCH c /.test(step)).length).toBeGreaterThan(0)
