@@ -13,7 +13,8 @@ const upTo = (most: number, each: number) => Math.min(most, each * SOAK)
 
 const SECONDS = upTo(3600, 5)
 const MOST_RATE = 2000
-const SHARE = isShort ? 0.4 : 0.6
+/** Of what it bears in the beginning: with what it holds after an hour, notifications by the thousand for each, it bears less. */
+const SHARE = isShort ? 0.4 : 0.3
 /** Of a short run the beginning is most of it: memory that fills, code that is compiled. */
 const FLAT: Readonly<Record<string, Bound>> = {
   memory: { growth: isShort ? 128 : 32, most: 700 },

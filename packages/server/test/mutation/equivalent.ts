@@ -102,6 +102,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: `${MODULES}/files/access.ts`,
+    whats: ['never: !found'],
+    why: 'The files of a lesson go with it: no file belongs to one that there is not.',
+  },
+  {
+    file: `${MODULES}/files/access.ts`,
     whats: ['without !comment'],
     why: 'The feed of a comment that there is not is none: one question answers both, the other is for the types.',
   },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
+import { makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { actorFor } from '../../platform/auth/identify.ts'
 import { notify, presentNotifications, unreadCount } from './index.ts'
@@ -58,6 +59,22 @@ const everywhere = async (who: Member) => {
   expect(await unreadCount(database(), actor)).toBe(unread_count)
   return list
 }
+
+it('what is said about a lesson is told to whom it is open: who learns there, and who runs all courses', async () => {
+  const boss = await world.member({ role: 'admin', username: 'boss' })
+  const { lessons } = await makeSchool(admin, { privacy: 'secret', lessons: 1, students: [ana, ben] })
+  const { feed_id } = await database()
+    .selectFrom('lessons')
+    .select('feed_id')
+    .where('id', '=', lessons[0] as number)
+    .executeTakeFirstOrThrow()
+  await ana.api.comments.create({ feed_id: feed_id as number, comment: '@ben @cleo @boss look' })
+  expect(await Promise.all([ben, boss].map(async (who) => (await everywhere(who)).map(({ type }) => type)))).toEqual([
+    ['mention'],
+    ['mention'],
+  ])
+  expect((await everywhere(cleo)).length).toBe(0)
+})
 
 describe('who loses sight of something', () => {
   it.each(['private', 'secret'] as const)('by leaving a %s space hears no more of it, in any way', async (privacy) => {
