@@ -6,7 +6,7 @@ export const heavyReaders: Migration = {
   up: () => [
     `create index notifications_joins on notifications (user_id, space_id) where type = 'space_join' and removed = 0`,
     'drop index notification_causes_newest',
-    'create index notification_causes_newest on notification_causes (notification_id, id, comment_id)',
+    'create index notification_causes_newest on notification_causes (notification_id, id, comment_id, actor_id)',
     'drop index comments_unpublished',
     // With all that is asked for in it: SQLite would rather read more of an index than look into the table.
     `create index comments_unpublished on comments (post_id, user_id, status) where status <> 'published'`,
