@@ -56,6 +56,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: `${MODULES}/reactions/changes.ts`,
+    whats: ['without !feed'],
+    why: 'What may be done with a feed that there is not is nothing: one question answers both, the other is for the types.',
+  },
+  {
+    file: `${MODULES}/reactions/changes.ts`,
     whats: ['never: found'],
     why: 'Without the lock two of these at once may count one reaction twice; who may is asked afterwards all the same.',
   },
