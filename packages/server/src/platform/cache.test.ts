@@ -373,6 +373,8 @@ describe('what is kept', () => {
     const reader = world.app.services.database.read
     const send = reader.executeQuery.bind(reader)
     const ana = people[0] as Member
+    // What is changed below is told on the page: the points of who wrote what stands first there.
+    expect((await ana.raw('POST', '/feeds', { message: 'the newest of all', space_id: null })).status).toBe(201)
     let sent = 0
     Object.defineProperty(reader, 'executeQuery', {
       configurable: true,

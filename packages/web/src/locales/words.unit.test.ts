@@ -15,7 +15,12 @@ const flat = (words: Words, before = ''): [string, string][] =>
   )
 
 const wordsOf = (language: string, part: string) => new Map(flat(JSON.parse(readFileSync(join(HERE, language, `${part}.json`), 'utf8'))))
-const holes = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).sort()
+/** What is filled into a text. A form for one may say its number in a word. */
+const holes = (key: string, text: string) =>
+  [...text.matchAll(/\{\{\s*(\w+)/g)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'count' || !key.endsWith('_one'))
+    .sort()
 const languages = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 const parts = readdirSync(join(HERE, 'en')).map((file) => file.replace('.json', ''))
 
@@ -31,7 +36,8 @@ const sources: readonly Source[] = readdirSync(SOURCES, { recursive: true, encod
   .map((file) => {
     const text = readFileSync(join(SOURCES, file), 'utf8')
     const named = [...text.matchAll(/useTranslation\((?:\[)?((?:'\w+'(?:, )?)+)/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
-    return { file, text, own: [...named, 'common'] }
+    const given = [...text.matchAll(/TFunction<'(\w+)'>/g)].map(([, part = '']) => part)
+    return { file, text, own: [...named, ...given, 'common'] }
   })
 
 /** Keys that code asks for, as `part:key`; where a key is put together, its beginning, with a star. */
@@ -54,7 +60,7 @@ describe.each(parts)('the words of %s', (part) => {
     expect([...others.keys()].sort()).toEqual([...english.keys()].sort())
     for (const [key, text] of others) {
       expect(text.trim(), key).not.toBe('')
-      expect(holes(text), key).toEqual(holes(english.get(key) ?? ''))
+      expect(holes(key, text), key).toEqual(holes(key, english.get(key) ?? ''))
     }
   })
 })
