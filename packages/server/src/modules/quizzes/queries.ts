@@ -58,31 +58,43 @@ export const saveSettings = statement(
    show_correct_answers = excluded.show_correct_answers, randomize_questions = excluded.randomize_questions, updated_at = excluded.updated_at`,
 )
 
-const standing = statementOne<{ used: number; passed: number | null; waiting: number | null }>(
-  `select count(*) as used, max(passed) as passed, max(case when status = 'completed' then 1 else 0 end) as waiting
-   from quiz_attempts where user_id = $1 and lesson_id = $2 and status <> 'in_progress'`,
-)
-
-export const standingOf = async (db: Db, userId: number, lessonId: number): Promise<Standing> => {
-  const row = await standing(db, [userId, lessonId])
-  return { used: row?.used ?? 0, passed: row?.passed === 1, waiting: row?.waiting === 1 }
+interface StandingCounts {
+  readonly used: number
+  readonly was_passed: number | null
+  readonly waiting: number | null
 }
+const STANDING = `select count(*) as used, max(passed) as was_passed, max(case when status = 'completed' then 1 else 0 end) as waiting
+   from quiz_attempts where user_id = $1 and lesson_id = $2 and status <> 'in_progress'`
+const standing = statementOne<StandingCounts>(STANDING)
+
+const readStanding = (row: StandingCounts | undefined): Standing => ({
+  used: row?.used ?? 0,
+  passed: row?.was_passed === 1,
+  waiting: row?.waiting === 1,
+})
+export const standingOf = async (db: Db, userId: number, lessonId: number): Promise<Standing> =>
+  readStanding(await standing(db, [userId, lessonId]))
 
 const ATTEMPT = 'select a.*, v.questions from quiz_attempts a join quiz_versions v on v.id = a.version_id where'
 const open = statementOne<StoredAttempt>(`${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status = 'in_progress'`)
 const byId = statementOne<StoredAttempt>(`${ATTEMPT} a.id = $1`)
-const numbered = statementOne<StoredAttempt>(
-  `${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.attempt_number = $3 and a.status <> 'in_progress'`,
-)
-const latest = statementOne<StoredAttempt>(
-  `${ATTEMPT} a.user_id = $1 and a.lesson_id = $2 and a.status <> 'in_progress' order by a.attempt_number desc limit 1`,
-)
+/** An attempt and how its student stands by the same moment: another may be submitted meanwhile. */
+const submitted = (which: string) =>
+  statementOne<StoredAttempt & StandingCounts>(
+    `select a.*, v.questions, p1.used, p1.was_passed, p1.waiting from quiz_attempts a join quiz_versions v on v.id = a.version_id
+     cross join (${STANDING}) p1 where a.user_id = $1 and a.lesson_id = $2 and a.status <> 'in_progress' ${which}`,
+  )
+const numbered = submitted('and a.attempt_number = $3')
+const latest = submitted('order by a.attempt_number desc limit 1')
 
 export const openAttempt = async (db: Db, userId: number, lessonId: number) => readAttempt(await open(db, [userId, lessonId]))
 export const attemptById = async (db: Db, id: number) => readAttempt(await byId(db, [id]))
-/** A submitted attempt of somebody. */
-export const submittedAttempt = async (db: Db, userId: number, lessonId: number, number: number | 'latest') =>
-  readAttempt(await (number === 'latest' ? latest(db, [userId, lessonId]) : numbered(db, [userId, lessonId, number])))
+/** A submitted attempt of somebody, and how he stands. */
+export const submittedAttempt = async (db: Db, userId: number, lessonId: number, number: number | 'latest') => {
+  const row = await (number === 'latest' ? latest(db, [userId, lessonId]) : numbered(db, [userId, lessonId, number]))
+  const attempt = readAttempt(row)
+  return attempt && { attempt, standing: readStanding(row) }
+}
 
 /** The student's row is held, so that nobody takes the number meanwhile. */
 const begin = statementOne<{ id: number }>(

@@ -52,6 +52,26 @@ test('of 50 that pass one is taken', async () => {
   expect(await completed(world, quiz)).toEqual([ana.id])
 })
 
+test('a result tells the attempt and how many there were by the same moment', async () => {
+  const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 0 }, students: [ana] })
+  await submit(ana, quiz, FAILED)
+  const reads = world.app.services.database.read
+  const ask = reads.executeQuery.bind(reads)
+  let interrupted = false
+  const interrupting: typeof reads.executeQuery = async (query, ...rest) => {
+    const result = await ask(query, ...rest)
+    if (!interrupted && (query as { sql: string }).sql.includes('from quiz_attempts')) {
+      interrupted = true
+      await submit(ana, quiz, FAILED)
+    }
+    return result
+  }
+  Object.defineProperty(reads, 'executeQuery', { value: interrupting, configurable: true })
+  const { quiz_result, quiz_settings } = await ana.api.quizzes.result(quiz).finally(() => Reflect.deleteProperty(reads, 'executeQuery'))
+  expect(interrupted).toBe(true)
+  expect({ number: quiz_result.attempt_number, used: quiz_settings.attempts_used }).toEqual({ number: 1, used: 1 })
+})
+
 test('one attempt is submitted once', async () => {
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
   const { data } = await ana.api.quizzes.start(quiz)

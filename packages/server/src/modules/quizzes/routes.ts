@@ -43,9 +43,9 @@ export const quizHandlers: Handlers<typeof api.quizzes> = {
     const { db, actor } = ctx
     const { attempt: which = 'latest', include_answers: withAnswers = true } = query
     const { lesson, quiz } = await quizFor(ctx, params, 'look')
-    const attempt = await submittedAttempt(db, actor.id, lesson.id, which === 'latest' ? which : Number(which))
-    if (!attempt) throw new ApiError('quiz_not_found', { message: 'You have not submitted that.' })
-    const standing = await standingOf(db, actor.id, lesson.id)
+    const submitted = await submittedAttempt(db, actor.id, lesson.id, which === 'latest' ? which : Number(which))
+    if (!submitted) throw new ApiError('quiz_not_found', { message: 'You have not submitted that.' })
+    const { attempt, standing } = submitted
     return {
       quiz_result: viewSubmission(attempt, withAnswers),
       quiz_settings: {
