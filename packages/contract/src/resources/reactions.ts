@@ -28,6 +28,7 @@ const reacting = Type.Optional(Type.String({ description: REACTION_TYPES.join(',
 const toggling = 'The same type again removes the reaction, another type replaces it.'
 
 const page = Type.Object({ ...paging(20), type: Type.Optional(oneOf(REACTION_TYPES)) })
+const queryErrors = { type: 'invalid_reaction_type' } as const
 const Reactions = Type.Object({ reactions: Type.Array(ReactionWithProfile), pagination: Pagination })
 
 export const reactions = {
@@ -65,6 +66,7 @@ export const reactions = {
     summary: 'Who reacted to a feed, newest first',
     params: feedId,
     query: page,
+    queryErrors,
     response: Reactions,
     errors: ['content_not_found'],
   }),
@@ -75,6 +77,7 @@ export const reactions = {
     summary: 'Who reacted to a comment, newest first',
     params: pathId('comment_id'),
     query: page,
+    queryErrors,
     response: Reactions,
     errors: ['content_not_found'],
   }),

@@ -478,6 +478,10 @@ describe('rendering', () => {
     const { html } = await people.member.api.feeds.preview({ content: 'so **bold** <script>x</script>' })
     expect(html).toContain('<strong>bold</strong>')
     expect(unsafeParts(html)).toEqual([])
+    const content = `for @${people.spaceAdmin.username} and @nobody-here`
+    const preview = await people.member.api.feeds.preview({ content })
+    expect(preview.html).toContain('class="mention"')
+    expect(preview.html).toBe((await create(people.member, { message: content, content_type: 'markdown' })).message_rendered)
     await refused(people.member.api.feeds.preview({ content: 'é'.repeat(7501) }), 400, 'invalid_content')
     await refused(world.anonymous.feeds.preview({ content: 'x' }), 401, 'rest_forbidden')
   })

@@ -1,11 +1,11 @@
 import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
-import { render } from '../../platform/content/render.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { dataOf, sentAgain } from '../../platform/http/fragments.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { sameAnswers } from '../../platform/http/same-answers.ts'
+import { renderMessage } from '../members/index.ts'
 import { answerList } from './answer-list.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
 import { feedFragments, feedJson } from './hydrate.ts'
@@ -61,8 +61,8 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
     return { message: 'Deleted.' }
   },
 
-  preview: async (_ctx, { body }) => {
+  preview: async ({ db }, { body }) => {
     if (byteLength(body.content) > MESSAGE_BYTES) throw new ApiError('invalid_content', { data: { field: 'content' } })
-    return { html: render(body.content, 'markdown') }
+    return { html: await renderMessage(db, body.content, 'markdown') }
   },
 }

@@ -158,8 +158,10 @@ describe('lists', () => {
     expect((await ana.api.reactions.ofComment({ comment_id })).reactions.map((row) => row.object_type)).toEqual(['comment'])
     expect((await ana.api.reactions.ofComment({ comment_id, type: 'wow' })).pagination.total).toBe(0)
     for (const type of ['LIKE', 'constructor', '']) {
-      const { status, body } = await ana.raw('GET', `/feeds/${feed_id}/reactions?type=${type}`)
-      expect([status, body.code]).toEqual([400, 'invalid_parameter'])
+      for (const path of [`/feeds/${feed_id}/reactions`, `/comments/${comment_id}/reactions`]) {
+        const { status, body } = await ana.raw('GET', `${path}?type=${type}`)
+        expect([status, body.code, body.data.field]).toEqual([400, 'invalid_reaction_type', 'type'])
+      }
     }
   })
 
