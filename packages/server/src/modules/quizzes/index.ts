@@ -3,6 +3,7 @@ import type { Asked, ReadContext } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
 import { teaches } from '../courses/index.ts'
 import { hasFeature } from '../settings/index.ts'
+import { checkSubmits } from './attempts.ts'
 import type { Question } from './definition.ts'
 import { settingsOf, standingOf } from './queries.ts'
 import { adminQuizHandlers, quizHandlers } from './routes.ts'
@@ -29,7 +30,7 @@ export const shownQuiz = async (
 export const quizzes: Module = {
   name: 'quizzes',
   mount: (mount) => {
-    mount('quizzes', api.quizzes, quizHandlers)
+    mount('quizzes', api.quizzes, quizHandlers, { submit: checkSubmits })
     mount('adminQuizzes', api.adminQuizzes, adminQuizHandlers, { grade: teaches })
   },
 }
