@@ -88,6 +88,7 @@ export const BODIES: Readonly<Record<string, (scene: Scene, who: Member) => obje
   'adminTopics.saveConfig': () => ({ display_style: 'tag', user_can_create: true }),
   'adminLessons.create': ({ school }) => ({ title: 'Another', type: 'lesson', section_id: school.sectionId }),
   'adminLessons.move': ({ school }) => ({ lesson_id: school.lessons[0], section_id: school.sectionId }),
+  'adminLessons.reorder': ({ school }) => ({ indexes: { [school.lessons[0] ?? 0]: 1 } }),
   'lessons.update': () => ({ content: '<p>Changed</p>', resources: [{ title: 'x', url: 'https://example.org/', id: NUMBER }] }),
   'lessons.reorder': ({ school }) => ({ lesson_ids: school.lessons }),
   'progress.setCompletion': () => ({ state: 'completed' }),

@@ -47,6 +47,15 @@ const optional = {
   reactions_count: days,
 }
 
+/** Places by id. */
+export const Indexes = (most: number, description: string) =>
+  Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    maxProperties: most,
+    additionalProperties: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+    description,
+  })
+
 const sectionPath = Type.Object({ ...courseId.properties, section_id: Id })
 const Section = messageAnd(CourseSection)
 const errors = ['course_not_found', 'rest_forbidden'] as const
@@ -87,14 +96,7 @@ export const courseSections = {
     access: 'member',
     summary: 'Put sections in order; those that are not named keep their place',
     params: courseId,
-    body: Type.Object({
-      indexes: Type.Unsafe<Record<string, number>>({
-        type: 'object',
-        maxProperties: 1000,
-        additionalProperties: { type: 'integer', minimum: 0, maximum: 1_000_000 },
-        description: 'Id of a section → its position',
-      }),
-    }),
+    body: Type.Object({ indexes: Indexes(1000, 'Id of a section → its position') }),
     response: Type.Object({ message: Type.String(), sections: Type.Array(CourseSection) }),
     errors: [...errors],
   }),

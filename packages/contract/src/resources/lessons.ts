@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Datetime, dataOf, FlagInput, Id, MAX_ID, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
 import { Type } from '../type.ts'
+import { Indexes } from './course-sections.ts'
 import { QUIZ_LIMITS, Quiz, QuizInput } from './quizzes.ts'
 
 export const LESSON_TYPES = ['lesson', 'quiz'] as const
@@ -190,5 +191,17 @@ export const adminLessons = {
     body: Type.Object({ lesson_id: Id, section_id: Id }),
     response: Message,
     errors: ['course_not_found', 'lesson_not_found', 'section_not_found', 'rest_forbidden'],
+  }),
+  reorder: route({
+    method: 'PATCH',
+    path: '/admin/courses/{course_id}/sections/{section_id}/indexes',
+    access: 'member',
+    summary: 'Put the lessons of a section in order; those that are not named keep their place',
+    description: 'Lessons of other sections stay where they are. Answers the lessons of the section.',
+    params: Type.Object({ course_id: Id, section_id: Id }),
+    members: COURSE_LESSONS * 2,
+    body: Type.Object({ indexes: Indexes(COURSE_LESSONS, 'Id of a lesson of the section → its position in it') }),
+    response: Type.Object({ message: Type.String(), lessons: Type.Array(Lesson) }),
+    errors: ['course_not_found', 'section_not_found', 'rest_forbidden'],
   }),
 } as const

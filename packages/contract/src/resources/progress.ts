@@ -45,7 +45,8 @@ export const progress = {
     path: '/courses/{course_id}/lessons/{lesson_id}/complete',
     access: 'member',
     summary: 'Mark a lesson as completed',
-    description: 'Once more answers with the moment of the first time. A quiz is completed by passing it: else 403 rest_forbidden.',
+    description:
+      'Once more answers with the moment of the first time. A quiz with questions is completed by passing it: else 403 rest_forbidden.',
     params: lessonPath,
     response: messageAnd(Completed),
     errors: toLearn,

@@ -51,5 +51,6 @@ export const lessons: Scene = async (_stage, { ines, ben }) => {
   await ines.show().adminLessons.move({ course_id, lesson_id: copy.id, section_id: more })
   await ines.show().adminLessons.list({ course_id, section_id: more })
   await ines.show().lessons.reorder({ course_id, lesson_ids: [second.id, first.id, quiz.id, copy.id] })
+  await ines.show().adminLessons.reorder({ course_id, section_id, indexes: { [first.id]: 1, [second.id]: 2 } })
   await ines.show().lessons.remove({ course_id, lesson_id: copy.id })
 }

@@ -408,6 +408,7 @@ const learning: Rules = {
   'adminLessons.create': taught,
   'adminLessons.duplicate': taught,
   'adminLessons.move': taught,
+  'adminLessons.reorder': taught,
   'lessons.list': course('member'),
   'lessons.byId': course('member'),
   'lessons.update': taught,

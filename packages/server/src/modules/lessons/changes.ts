@@ -7,7 +7,7 @@ import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, lesso
 import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
 import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
 import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
-import { closeGaps, placeAt, placeBehind, placeInSection } from './order.ts'
+import { closeGaps, inPlaces, placeAt, placeBehind, placeInSection } from './order.ts'
 import { lessonWithSlug, placeLessons, placesIn, type SectionPlace, sectionIn } from './queries.ts'
 import { cleanContent, cleanTitle, columnsOf } from './rules.ts'
 
@@ -157,6 +157,29 @@ export const reorderLessons = async (ctx: AskedWrite, courseId: number, ids: rea
   if (!isExact) throw invalidField('lesson_ids', 'must be exactly the lessons of the course, each once')
   await placeLessons(ctx.db, ids)
   return ids.map((id, i) => ({ id, order: i + 1 }))
+}
+
+/**
+ * Puts lessons of a section at these places in it; the others keep theirs, and those of other sections stay where they are.
+ * @throws course_not_found, section_not_found, rest_forbidden, invalid_data
+ */
+export const reorderSection = async (
+  ctx: AskedWrite,
+  courseId: number,
+  sectionId: number,
+  indexes: Readonly<Record<string, number>>,
+): Promise<void> => {
+  const course = await lockedCourseFor(ctx, courseId, 'manage')
+  await sectionOf(ctx, course, sectionId)
+  const places = await placesIn(ctx.db, courseId)
+  const own = places.filter(({ section_id }) => section_id === sectionId).map(({ id }) => id)
+  const known = new Set(own.map(String))
+  if (!Object.keys(indexes).every((id) => known.has(id))) throw invalidField('indexes', 'must name lessons of this section')
+  const ordered = inPlaces(own, indexes)
+  await placeLessons(
+    ctx.db,
+    places.map(({ id, section_id }) => (section_id === sectionId ? (ordered.shift() as number) : id)),
+  )
 }
 
 const COPY = ' (Copy)'

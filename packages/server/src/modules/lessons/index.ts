@@ -16,6 +16,6 @@ export const lessons: Module = {
     mount('courseCopies', api.courseCopies, courseCopyHandlers, { section: teaches })
     const update = (ctx: AskedRead, path: LessonPath) => lessonFor(ctx, path.course_id, path.lesson_id, 'manage')
     mount('lessons', api.lessons, lessonHandlers, { update, reorder: teaches })
-    mount('adminLessons', api.adminLessons, adminLessonHandlers, { create: teaches, move: teaches })
+    mount('adminLessons', api.adminLessons, adminLessonHandlers, { create: teaches, move: teaches, reorder: teaches })
   },
 }

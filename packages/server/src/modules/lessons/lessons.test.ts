@@ -202,6 +202,39 @@ describe('a lesson', () => {
 })
 
 describe('the order', () => {
+  it('of a section is what was asked for, and moves nothing else', async () => {
+    const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
+    const [a = 0, b = 0, c = 0] = lessons
+    const last = await makeLesson(admin, courseId, await makeSection(admin, courseId))
+    const path = { course_id: courseId, section_id: sectionId }
+    const idsOf = async (who: Member) => (await who.api.lessons.list({ course_id: courseId })).data.map(({ id, order }) => [id, order])
+    const answer = await admin.api.adminLessons.reorder({ ...path, indexes: { [c]: 0, [a]: 1, [b]: 2 } })
+    expect(answer.lessons.map(({ id, order, section_id }) => [id, order, section_id])).toEqual([
+      [c, 1, sectionId],
+      [a, 2, sectionId],
+      [b, 3, sectionId],
+    ])
+    // Who is not named keeps his place, behind whoever was put to it.
+    await admin.api.adminLessons.reorder({ ...path, indexes: { [b]: 1 } })
+    expect(await idsOf(ana)).toEqual([
+      [b, 1],
+      [c, 2],
+      [a, 3],
+      [last, 4],
+    ])
+    for (const indexes of [{ [last]: 1 }, { 987654: 1 }, { x: 1 }, { [a]: 'x' }, { [a]: -1 }, []]) {
+      const { status, body } = await admin.raw('PATCH', `/admin/courses/${courseId}/sections/${sectionId}/indexes`, { indexes })
+      expect([indexes, status, body.code]).toEqual([indexes, 400, 'invalid_data'])
+    }
+    await admin.api.lessons.reorder({ course_id: courseId, lesson_ids: [a, last, b, c] })
+    await admin.api.adminLessons.reorder({ ...path, indexes: { [a]: 3 } })
+    expect((await idsOf(ana)).map(([id]) => id)).toEqual([b, last, a, c])
+    await refused(admin.api.adminLessons.reorder({ ...path, section_id: 987_654, indexes: {} }), 404, 'section_not_found')
+    const other = await makeSchool(admin)
+    await refused(admin.api.adminLessons.reorder({ ...path, section_id: other.sectionId, indexes: {} }), 404, 'section_not_found')
+    await refused(ana.api.adminLessons.reorder({ ...path, indexes: { [a]: 1 } }), 403, 'rest_forbidden')
+  })
+
   it('is what was asked for', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 3, students: [ana] })
     const [a = 0, b = 0, c = 0] = lessons

@@ -46,3 +46,9 @@ export const closeGaps = async (db: Db, courseId: number): Promise<number> => {
   )
   return places.length
 }
+
+/** Ids as they stand after some are put to other places, from 1; before one that keeps its place comes one that was put there. */
+export const inPlaces = (ids: readonly number[], indexes: Readonly<Record<string, number>>): number[] => {
+  const wanted = ids.map((id, i) => ({ id, named: Object.hasOwn(indexes, id), place: indexes[id] ?? i + 1 }))
+  return wanted.toSorted((a, b) => a.place - b.place || Number(b.named) - Number(a.named)).map(({ id }) => id)
+}

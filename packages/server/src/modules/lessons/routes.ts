@@ -14,7 +14,16 @@ import {
   noteAccess,
 } from '../courses/index.ts'
 import { shownQuiz } from '../quizzes/index.ts'
-import { createLesson, duplicateLesson, moveLesson, prepareLesson, removeLesson, reorderLessons, updateLesson } from './changes.ts'
+import {
+  createLesson,
+  duplicateLesson,
+  moveLesson,
+  prepareLesson,
+  removeLesson,
+  reorderLessons,
+  reorderSection,
+  updateLesson,
+} from './changes.ts'
 import { commentsUnder, type ListedLesson, listLessons, listSection } from './queries.ts'
 import { viewLesson } from './view.ts'
 
@@ -102,5 +111,13 @@ export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
   move: async (ctx, { params, body }) => {
     await moveLesson(ctx, params.course_id, body)
     return { message: 'The lesson is moved.' }
+  },
+
+  reorder: async (ctx, { params, body }) => {
+    const { course_id, section_id } = params
+    await reorderSection(ctx, course_id, section_id, body.indexes)
+    const course = await courseFor(ctx, course_id, 'manage')
+    const rows = await listSection(ctx.db, course_id, ctx.actor.id, section_id)
+    return { message: 'Saved.', lessons: viewList(course, courseAbilities(ctx.actor, course), rows, ctx.now) }
   },
 }

@@ -113,6 +113,21 @@ describe('progress', () => {
     expect((await complete(ana, courseId, quiz)).data.progress_percentage).toBe(100)
   })
 
+  it('of a quiz that nobody can take comes as that of any lesson', async () => {
+    const { courseId, sectionId } = await makeSchool(admin, { lessons: 0, students: [ana] })
+    const empty = await makeLesson(admin, courseId, sectionId, { type: 'quiz' })
+    const full = await makeLesson(admin, courseId, sectionId, { type: 'quiz', quiz: { questions: THREE } })
+    await admin.api.courses.update({ course_id: courseId, settings: { sequential_lesson_order: 'yes' } })
+    await refused(complete(ana, courseId, full), 403, 'lesson_locked')
+    await complete(ana, courseId, empty)
+    await refused(complete(ana, courseId, full), 403, 'rest_forbidden')
+    await admin.api.settings.saveFeatures({ quizzes: false })
+    expect((await complete(ana, courseId, full)).data.progress_percentage).toBe(100)
+    await ana.api.progress.incomplete({ course_id: courseId, lesson_id: full })
+    await admin.api.settings.saveFeatures({ quizzes: true })
+    await refused(complete(ana, courseId, full), 403, 'rest_forbidden')
+  })
+
   it('follows the lessons as they come and go', async () => {
     const { courseId, sectionId, lessons } = await makeSchool(admin, { lessons: 2, students: [ana] })
     const [a = 0, b = 0] = lessons

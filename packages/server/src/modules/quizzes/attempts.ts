@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type api, type BodyOf, MOST_TIME_SPENT } from '@lyceum/contract'
 import { lockRow, statement } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { completeLesson, heldLesson, noteAccess } from '../courses/index.ts'
 import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
@@ -20,9 +20,21 @@ const heldQuiz = async (ctx: AskedWrite, path: LessonPath): Promise<TakenQuiz> =
 }
 
 /** @throws already_submitted, max_attempts_reached */
-const checkStanding = async ({ db, actor }: AskedWrite, { quiz }: TakenQuiz): Promise<void> => {
+const checkStanding = async ({ db, actor }: Pick<AskedRead, 'db' | 'actor'>, { quiz }: TakenQuiz): Promise<void> => {
   const bar = barTo(await standingOf(db, actor.id, quiz.lesson_id), quiz.max_attempts)
   if (bar) throw new ApiError(bar)
+}
+
+/**
+ * Whoever may not submit is told that before what is wrong with the body; who sent no answers at all, which questions want one.
+ * @throws as `submitAttempt`
+ */
+export const checkSubmits = async (ctx: AskedRead, path: LessonPath, refusal: ApiError): Promise<void> => {
+  const taken = await quizFor(ctx, path, 'take')
+  await checkStanding(ctx, taken)
+  if (refusal.code !== 'invalid_answers') return
+  const { questions } = (await openAttempt(ctx.db, ctx.actor.id, path.lesson_id)) ?? taken.quiz
+  throw new ApiError('invalid_answers', { data: { ...refusal.data, missing: questions.map(({ id }) => id), malformed: [] } })
 }
 
 const begin = ({ db, actor, now }: AskedWrite, { lesson, quiz }: TakenQuiz): Promise<AttemptRecord> => {

@@ -1,10 +1,12 @@
 import { api, type Infer, type Quiz } from '@lyceum/contract'
+import type { Db } from '../../db/index.ts'
 import type { Asked, ReadContext } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
 import { teaches } from '../courses/index.ts'
 import { hasFeature } from '../settings/index.ts'
+import { checkSubmits } from './attempts.ts'
 import type { Question } from './definition.ts'
-import { settingsOf, standingOf } from './queries.ts'
+import { loadQuiz, settingsOf, standingOf } from './queries.ts'
 import { adminQuizHandlers, quizHandlers } from './routes.ts'
 import { viewDefinition } from './view.ts'
 
@@ -26,10 +28,14 @@ export const shownQuiz = async (
   return { ...definition, attempts_used: (await standingOf(db, actor.id, lessonId)).used }
 }
 
+/** Whether anybody could take the quiz of a lesson now: it has questions, and quizzes are not switched off. */
+export const canBeTaken = async (db: Db, lessonId: number): Promise<boolean> =>
+  (await hasFeature(db, 'quizzes')) && (await loadQuiz(db, lessonId)) !== undefined
+
 export const quizzes: Module = {
   name: 'quizzes',
   mount: (mount) => {
-    mount('quizzes', api.quizzes, quizHandlers)
+    mount('quizzes', api.quizzes, quizHandlers, { submit: checkSubmits })
     mount('adminQuizzes', api.adminQuizzes, adminQuizHandlers, { grade: teaches })
   },
 }

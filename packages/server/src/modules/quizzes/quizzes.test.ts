@@ -131,12 +131,27 @@ describe('a submission', () => {
     for (const body of [{}, { answers: [] }, { answers: 'x' }, { answers: null }]) {
       const { status, body: told } = await ana.raw('POST', `${quiz.path}/submit`, body)
       expect([status, told.code]).toEqual([400, 'invalid_answers'])
+      expect(told.data).toMatchObject({ missing: ['colour', 'wet', 'even', 'capital', 'why'], malformed: [] })
     }
     const answer = await ana.raw('POST', `${quiz.path}/submit`, '{"answers":{"toString":"a","hasOwnProperty":"c"}}')
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_answers'])
     expect((await ana.raw('POST', `${quiz.path}/submit`, { answers: RIGHT, time_spent: -1 })).body.code).toBe('invalid_data')
     // Nothing of this was an attempt.
     expect((await submit(ana, quiz, RIGHT)).quiz_result.attempt_number).toBe(1)
+  })
+
+  test('is refused to whoever may not submit before its body is', async () => {
+    const quiz = await makeQuiz(world, { questions: THREE, settings: { max_attempts: 1 }, students: [ana], after: 1 })
+    const told = async (who: Member, path: string) => {
+      const { status, body } = await who.raw('POST', `${path}/submit`, {})
+      return [status, body.code]
+    }
+    expect(await told(ben, quiz.path)).toEqual([403, 'not_enrolled'])
+    expect(await told(ana, quiz.path.replace(/courses\/\d+/, 'courses/999999'))).toEqual([404, 'course_not_found'])
+    expect(await told(ana, `/courses/${quiz.course_id}/lessons/${quiz.lessons[1]}/quiz`)).toEqual([404, 'quiz_not_found'])
+    expect(await told(ana, quiz.path)).toEqual([400, 'invalid_answers'])
+    await submit(ana, quiz, FAILED)
+    expect(await told(ana, quiz.path)).toEqual([403, 'max_attempts_reached'])
   })
 
   test('that is late is graded on what arrived', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nowOf } from '../clock.ts'
 import type { ReadContext, Services } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
 import { plainBody } from './fragments.ts'
 import { type Answer, type IdempotentRequest, idempotentRequest, once, replay } from './idempotency.ts'
@@ -45,7 +46,7 @@ export const createAnswerWrite = (operation: Operation, { services, write, sendA
     try {
       return operation.inputOf(request, sent, file)
     } catch (error) {
-      await operation.allow(reading, request)
+      if (error instanceof ApiError) await operation.allow(reading, request, error)
       throw error
     }
   }

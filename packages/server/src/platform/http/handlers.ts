@@ -1,5 +1,6 @@
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route, Routes } from '@lyceum/contract'
 import type { Actor, AskedRead, AskedWrite } from '../context.ts'
+import type { ApiError } from '../errors.ts'
 import type { Listening, Streaming } from './event-stream.ts'
 import type { UploadedFile } from './multipart.ts'
 
@@ -41,9 +42,9 @@ export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS
 
 /**
  * Throws what somebody is told who may not do it at all. Asked where a body is refused: only those who might have sent a good one are told
- * what is wrong with it.
+ * what is wrong with it. It may tell them more than the `refusal` does.
  */
-export type Allow<R extends Route> = (ctx: AskedRead<ActorOf<R>>, params: ParamsOf<R>) => Promise<unknown>
+export type Allow<R extends Route> = (ctx: AskedRead<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
 export type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
 
 /** Ties what `prepare` gives to what `handle` takes. */

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, RequestInfo, Services } from '../context.ts'
+import type { ApiError } from '../errors.ts'
 import { onceFor, whenWanted } from '../library.ts'
 import { bodyReader } from './body-validation.ts'
 import { assemble, type Body, isTimed } from './fragments.ts'
@@ -89,8 +90,8 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     }),
 
     /** What comes before that: whether the caller may do it at all. @throws as the handler would */
-    allow: async (reading: unknown, request: FastifyRequest): Promise<void> => {
-      await (allow as Run | undefined)?.(reading, readParams(request.params as Anything))
+    allow: async (reading: unknown, request: FastifyRequest, refusal: ApiError): Promise<void> => {
+      await (allow as Run | undefined)?.(reading, readParams(request.params as Anything), refusal)
     },
 
     pathOf: (request: FastifyRequest): string => pathOf(request.url),

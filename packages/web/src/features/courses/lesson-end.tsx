@@ -10,15 +10,17 @@ import type { CourseDetail, Lesson } from './queries.ts'
 interface Props {
   readonly course: CourseDetail
   readonly lesson: Lesson
+  /** It is a quiz that can be taken: passing it completes it. */
+  readonly byPassing: boolean
   readonly previous: Lesson | undefined
   readonly next: Lesson | undefined
 }
 
 /** Marking a lesson as done, and the ways to its neighbours. */
-export const LessonEnd = ({ course, lesson, previous, next }: Props) => {
+export const LessonEnd = ({ course, lesson, byPassing, previous, next }: Props) => {
   const { t } = useTranslation('courses')
   const navigate = useNavigate()
-  const marks = course.is_enrolled && lesson.type === 'lesson' && !lesson.is_locked && lesson.status === 'published'
+  const marks = course.is_enrolled && !byPassing && !lesson.is_locked && lesson.status === 'published'
   const to = (other: Lesson) => ({ to: '/courses/$slug/lessons/$lesson', params: { slug: course.slug, lesson: other.slug } }) as const
   const complete = async () => {
     // The next one may open by this: it is gone to when the server has said so.

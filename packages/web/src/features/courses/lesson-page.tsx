@@ -35,6 +35,8 @@ const Shown = ({ course, lessons, listed }: Props) => {
   const previous = place > 0 ? ordered[place - 1] : undefined
   const next = place >= 0 ? ordered[place + 1] : undefined
   const todo = ordered.find(({ is_locked, is_completed, id }) => !is_locked && !is_completed && id !== listed.id)
+  // Without questions, or while quizzes are switched off, a quiz is marked like any lesson.
+  const byPassing = listed.type === 'quiz' && (!lesson.data || Boolean(lesson.data.quiz?.total_questions))
   const go = useCallback(
     (to: Lesson | undefined) =>
       to && void navigate({ to: '/courses/$slug/lessons/$lesson', params: { slug: course.slug, lesson: to.slug } }),
@@ -62,7 +64,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
         {lesson.isError && <Failure error={lesson.error} onRetry={() => lesson.refetch()} />}
         {lesson.data && <LessonBody course={course} lesson={lesson.data} todo={todo} next={next?.is_locked ? undefined : next} />}
       </Card>
-      <LessonEnd course={course} lesson={listed} previous={previous} next={next} />
+      <LessonEnd course={course} lesson={listed} byPassing={byPassing} previous={previous} next={next} />
       {course.is_enrolled && course.progress >= 100 && (
         <Card className={style.finished}>
           <Award aria-hidden="true" />
