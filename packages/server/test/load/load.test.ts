@@ -40,10 +40,11 @@ const pressureOn = (capacity: number) => ({
  * on which everything else is tested meanwhile is slow, too.
  */
 const expected = (capacity: number) => ({
-  served: isShort ? 3000 + (1300 * MOST_WAITING) / capacity : 3500,
-  refused: isShort ? 3000 : 250,
+  served: isShort ? 3000 + (1300 * MOST_WAITING) / capacity : 1500 + (2000 * MOST_WAITING) / capacity,
+  refused: isShort ? 3000 : 500,
   share: isShort ? 0.1 : 0.2,
-  health: isShort ? 5000 : 500,
+  // What Kubernetes waits for unless told otherwise.
+  health: isShort ? 5000 : 1000,
   memory: 384,
 })
 
@@ -53,12 +54,13 @@ const FOR_EVER = { head: 600_000, request: 600_000, silence: 600_000 }
 const SLOW: Slowness = {
   clients: upTo(2000, 200),
   seconds: isShort ? 2.5 : 30,
-  graceMs: isShort ? 8000 : 40_000,
   // Of an answer that is not read on Node notices at the second look, after up to twice as long as the silence may last.
+  graceMs: isShort ? 8000 : 50_000,
   mustEnd: isShort ? ['head', 'body', 'flood'] : ['head', 'body', 'flood', 'stuck', 'sip'],
   rate: 100,
 }
-const SLOW_MOST = { times: 2, ms: isShort ? 5000 : 50, memory: 96 + (SLOW.clients * 64) / 1024 }
+/** Nobody feels a sixth of a second. */
+const SLOW_MOST = { times: 2, ms: isShort ? 5000 : 150, memory: 96 + (SLOW.clients * 64) / 1024 }
 
 const CONNECTIONS = upTo(5000, 500)
 const IDLE_MOST = { memory: 64, ms: isShort ? 5000 : 100 }
