@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Member, person, SCREENS, type Screen, visit } from './browser.ts'
+import { type Member, ownCommunity, SCREENS, type Screen } from './browser.ts'
+
+// What others post elsewhere would be told here, too.
+const { person, visit } = ownCommunity()
 
 let ada: Member
 beforeAll(async () => {
@@ -42,16 +45,17 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await Promise.all([page.waitForResponse(/\/stream/), page.reload()])
     await posts.first().waitFor()
     const top = await posts.first().getByRole('heading').first().textContent()
-    const { data } = await ben.client.feeds.create({ title: `Fresh news, ${screen}`, message: 'Just in' })
+    const [fresh, more] = [`Fresh news of ${ben.username}`, `More news of ${ben.username}`]
+    const { data } = await ben.client.feeds.create({ title: fresh, message: 'Just in' })
     await page.getByRole('button', { name: '1 new post' }).waitFor()
-    await ben.client.feeds.create({ title: `More news, ${screen}`, message: 'Just in, too' })
+    await ben.client.feeds.create({ title: more, message: 'Just in, too' })
     const pill = page.getByRole('button', { name: '2 new posts' })
     await pill.waitFor()
     expect(await posts.first().getByRole('heading').first().textContent()).toBe(top)
     await ben.client.feeds.remove({ feed_id: data.id })
     await page.getByRole('button', { name: '1 new post' }).click()
-    await page.getByRole('link', { name: `More news, ${screen}` }).waitFor()
-    expect(await page.getByText(`Fresh news, ${screen}`).count()).toBe(0)
+    await page.getByRole('link', { name: more }).waitFor()
+    expect(await page.getByText(fresh).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 
