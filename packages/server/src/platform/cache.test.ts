@@ -10,6 +10,9 @@ import { sessionCookieName } from './auth/session.ts'
 import { timestamp } from './clock.ts'
 import { createToken, hashToken } from './secrets/token.ts'
 
+/** Where each look takes longer there are fewer: those who look take turns, and random histories are for the harness that has two servers. */
+const slow = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
+
 let world: World
 /** The same community on the same data, through connections of its own and without caches. */
 let bare: App
@@ -316,7 +319,7 @@ describe('what is kept', () => {
     await expectSame(seen, paths(await found()))
     for (let n = 0; n <= 32; n += 4) {
       await ACTS[name]?.(await found(), n, 'own')
-      await expectSame(seen, paths(await found()))
+      await expectSame(slow ? [pick(seen, n >> 2) as Member] : seen, paths(await found()))
     }
     for (const who of people) await expectSame([who], await behind(who, '/feeds?per_page=2&disable_sticky=yes'))
   })
@@ -333,9 +336,9 @@ describe('what is kept', () => {
           await expectSame(people, [...pathsOf(community), ...listsOf(community)])
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: slow ? 1 : 3, endOnFailure: true },
     )
-    expect(acts).toBeGreaterThan(20)
+    expect(acts).toBeGreaterThan(slow ? 7 : 23)
   })
 
   it('counts as many feeds as a list has', async () => {
