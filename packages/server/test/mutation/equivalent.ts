@@ -26,6 +26,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   { file: `${PLATFORM}/auth/identify.ts`, whats: ['never: !cookie'], why: ONLY_FASTER },
   {
+    file: `${PLATFORM}/http/endpoint.ts`,
+    whats: ['never: !actor'],
+    why: 'Who does not say who he is has been refused at the gate, wherever it is not open to all.',
+  },
+  {
     file: `${MODULES}/feeds/access.ts`,
     whats: ['without admin', "without actor.role === 'admin'"],
     why: HOLDS_ALL,
@@ -41,6 +46,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: EMPTY_LIST,
   },
   { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'approve: ', why: ASKED_AFTER_VIEW },
+  { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'moderate: ', why: ASKED_AFTER_VIEW },
   { file: `${MODULES}/feeds/sight.ts`, whats: ['never: known'], why: ONLY_FASTER },
   {
     file: `${MODULES}/feeds/sight.ts`,

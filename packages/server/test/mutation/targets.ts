@@ -31,7 +31,7 @@ export const TARGETS: readonly Target[] = [
   {
     file: `${MODULES}/feeds/changes.ts`,
     only: ['forbid', 'checkOutside', 'authorizeDisplay', 'authorize', 'carry', 'visibleFeed'],
-    near: of('feeds', 'update', 'create'),
+    near: [...of('feeds', 'update', 'create'), ...of('lessons', 'locks')],
   },
   { file: `${MODULES}/comments/access.ts`, near: of('comments', 'access', 'helpful') },
   {
