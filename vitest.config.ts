@@ -47,7 +47,6 @@ const IN_A_BROWSER = {
     name: 'browser',
     retry,
     include: ['e2e/**/*.test.ts'],
-    testTimeout: 60_000,
     // A page may take a while on a machine that does other things as well.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['e2e/setup.ts'],
@@ -60,8 +59,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share a worker: the server keeps no state outside of what it is given, and loading it anew costs more than most tests.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Several times what they take, for machines that do other things as well.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', ['./scripts/test-reporter.ts', { missing }]],
     projects: [
       { test: { name: 'unit', retry, include: [withoutDatabase], exclude } },

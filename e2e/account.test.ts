@@ -12,7 +12,7 @@ const OTHER = 'Other-river-9152'
 describe.each(Object.keys(SCREENS) as Screen[])('one’s own account, %s', (screen) => {
   it('application passwords are made and revoked; password and address are changed by who knows the password', async () => {
     const { username, password, client } = await person('Tom Reyes')
-    const { page, complaints } = await visit(screen, '/account/security', { as: { username, password, name: 'Tom Reyes' } })
+    const { page, complaints } = await visit(screen, '/.well-known/change-password', { as: { username, password, name: 'Tom Reyes' } })
     await page.getByLabel('What is it for?').fill('garden robot')
     await page.getByRole('button', { name: 'Make a password' }).click()
     const secret = (await page.getByRole('code').textContent()) ?? ''

@@ -72,6 +72,13 @@ const ranges =
 const proxies = ranges('loopback', 'linklocal', 'uniquelocal')
 const trustProxy = (value: string): boolean | string[] => (value === 'off' || value === '' ? false : value === 'on' ? true : proxies(value))
 
+const contacts = (value: string): string[] => {
+  const all = list(value)
+  const wrong = all.find((one) => !/^(?:mailto:[^\s@]+@[^\s@]+|tel:[+\d-]+|https:\/\/\S+)$/.test(one))
+  if (wrong !== undefined) throw new Error(`must be mailto:, tel: or https: addresses, not ${wrong}`)
+  return all
+}
+
 const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
   port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
@@ -143,6 +150,12 @@ const VARIABLES = {
     read: text,
   },
   mailFrom: { name: 'LYCEUM_MAIL_FROM', fallback: 'Lyceum <lyceum@localhost>', meaning: 'Sender of mail', read: text },
+  securityContact: {
+    name: 'LYCEUM_SECURITY_CONTACT',
+    fallback: '',
+    meaning: 'Whom to tell of a weakness of this site, for /.well-known/security.txt: mailto:, tel: or https: addresses, comma-separated',
+    read: contacts,
+  },
   outboundAllow: {
     name: 'LYCEUM_OUTBOUND_ALLOW',
     fallback: '',

@@ -13,6 +13,7 @@ import { noRoute } from './malformed-path.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { START_PAGE_POLICY, startPage } from './start-page.ts'
 import { registerWebApp } from './web-app.ts'
+import { registerWellKnown } from './well-known.ts'
 import { lazily, sendZipped, zip } from './zipped.ts'
 
 const HTML = 'text/html; charset=utf-8'
@@ -80,6 +81,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
       .header('referrer-policy', 'no-referrer')
       .send(startPage({ apiRoot: config.apiRoot, origin: services.origin() }))
   })
+  registerWellKnown(app, services, webPage !== null)
   // The app has pages of its own for them.
   if (!webPage) registerFormPages(app, config.apiRoot)
   app.setNotFoundHandler(async (request, reply) => {
