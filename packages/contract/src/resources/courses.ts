@@ -31,6 +31,7 @@ export const COURSE_PRIVACIES = ['public', 'private', 'secret'] as const
 export const DIFFICULTIES = ['beginner', 'intermediate', 'advanced'] as const
 export const COURSE_ORDERS = ['created_at', 'updated_at', 'title', 'rating'] as const
 export const STUDENT_ORDERS = ['enrolled_at', 'display_name', 'progress'] as const
+const ENROLLED_ORDERS = ['created_at', 'display_name', 'last_activity', 'progress'] as const
 
 /** Longest title and slug in characters, longest texts in bytes of UTF-8. */
 export const COURSE_TITLE_LENGTH = 194
@@ -306,7 +307,7 @@ export const adminCourses = {
     query: Type.Object({
       ...perPage,
       search: Type.Optional(Type.String({ maxLength: 200, description: 'Parts of the name' })),
-      sort_by: Type.Optional(oneOf(['created_at', 'display_name', 'progress'], { default: 'created_at' })),
+      sort_by: Type.Optional(oneOf(ENROLLED_ORDERS, { default: 'created_at', description: 'last_activity: anywhere in the community' })),
       sort_dir: Type.Optional(Order),
     }),
     response: Type.Object({

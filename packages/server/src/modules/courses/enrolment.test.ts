@@ -218,6 +218,25 @@ describe('students', () => {
     await refused(ana.api.adminCourses.students({ course_id: id }), 403, 'rest_forbidden')
   })
 
+  test('are sorted by when they were last here, for whoever is told that', async () => {
+    const [id, now] = [await make(), '2026-03-01 00:00:00']
+    for (const who of [ana, ben]) await who.api.courses.enroll({ course_id: id })
+    const set = (who: Member, last_activity: string | null) =>
+      world.app.services.database.write((db) => db.updateTable('users').set({ last_activity }).where('id', '=', who.id).execute())
+    const list = async (who: Member, sort_dir?: 'asc' | 'desc') => {
+      const { students } = await who.api.adminCourses.students({ course_id: id, sort_by: 'last_activity', ...(sort_dir && { sort_dir }) })
+      return students.data.map(({ user_id }) => user_id)
+    }
+    await set(ana, now)
+    await set(ben, null)
+    expect(await list(teacher)).toEqual([ana.id, ben.id])
+    expect(await list(teacher, 'asc')).toEqual([ben.id, ana.id])
+    expect((await admin.raw('POST', '/settings/privacy-settings', { show_last_activity: 'no' })).status).toBe(200)
+    expect(await list(teacher)).toEqual([ben.id, ana.id])
+    expect(await list(admin)).toEqual([ana.id, ben.id])
+    await admin.raw('POST', '/settings/privacy-settings', { show_last_activity: 'yes' })
+  })
+
   test('10,000 of them are paged at the same cost from the first page to the last', async () => {
     const id = await make()
     const now = '2026-03-01 00:00:00'

@@ -79,7 +79,7 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('on SQLite', ()
       }
     for (const query of [{ orderby: 'display_name' }, { search: 'an' }, { search: 'an', orderby: 'display_name' }] as const)
       await expectNoScan(world, () => admin.api.courses.students({ course_id, ...query }))
-    for (const sort_by of ['created_at', 'display_name', 'progress'] as const)
+    for (const sort_by of ['created_at', 'display_name', 'last_activity', 'progress'] as const)
       await expectNoScan(world, () => admin.api.adminCourses.students({ course_id, sort_by }))
   })
 

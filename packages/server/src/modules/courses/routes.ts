@@ -82,18 +82,20 @@ export const courseHandlers: Handlers<typeof api.courses> = {
   },
 }
 
-const SORTS = { created_at: 'enrolled_at', display_name: 'display_name', progress: 'progress' } as const
+const SORTS = { created_at: 'enrolled_at', display_name: 'display_name', last_activity: 'last_activity', progress: 'progress' } as const
 
 export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
   saveLockscreens: async (ctx, { params, body }) => ({ message: 'Saved.', lockscreen: await saveLockscreen(ctx, params.course_id, body) }),
 
   students: async (ctx, { params, query }) => {
     const course = await courseFor(ctx, params.course_id, 'manage')
-    const { sort_by = 'created_at', search } = query
+    const told = await seesActivity(ctx)
+    const { search } = query
+    // An order tells as much as the times themselves.
+    const sort_by = !told && query.sort_by === 'last_activity' ? 'created_at' : (query.sort_by ?? 'created_at')
     const { sort_dir: direction = sort_by === 'display_name' ? 'asc' : 'desc' } = query
     const wanted = { courseId: course.id, count: course.students_count, search: search?.trim(), by: SORTS[sort_by], direction }
     const { rows, total } = await listStudents(ctx.db, wanted, pageOf(query))
-    const told = await seesActivity(ctx)
     const students = rows.map((row) => ({
       ...viewActiveXprofile(told || row.user_id === ctx.actor.id ? row : { ...row, u_last_activity: null }),
       progress: row.progress,

@@ -10,12 +10,13 @@ export interface StudentRow extends ActivePersonColumns {
   readonly progress: number
 }
 
-type Order = (typeof STUDENT_ORDERS)[number]
+type Order = (typeof STUDENT_ORDERS)[number] | 'last_activity'
 
-/** The first and the last come out of an index; names are sorted, by what is needed for it alone. */
+/** The first and the last come out of an index; what stands with the people is sorted, by what is needed for it alone. */
 const ORDERS: Readonly<Record<Order, readonly [tables: string, by: string]>> = {
   enrolled_at: ['enrolments e', 'e.enrolled_at'],
   display_name: ['enrolments e join users u on u.id = e.user_id', 'u.display_name'],
+  last_activity: ['enrolments e join users u on u.id = e.user_id', `coalesce(u.last_activity, '')`],
   progress: ['enrolments e', 'e.progress'],
 }
 
