@@ -31,7 +31,8 @@ export const events = {
   'space.updated': Type.Object({ space_id: Id }),
   'space.deleted': Type.Object({ space_id: Id, place_id }),
   'space.join_requested': Type.Object({ space_id: Id, user_id: Id }),
-  'space.member_joined': Type.Object({ space_id: Id, user_id: Id }),
+  /** `approver_id`: who accepted the request that it was. */
+  'space.member_joined': Type.Object({ space_id: Id, user_id: Id, approver_id: Type.Optional(Id) }),
   'space.member_invited': Type.Object({ space_id: Id, user_id: Id, inviter_id: Type.Optional(Id) }),
   'space.member_left': Type.Object({ space_id: Id, user_id: Id }),
   'space.member_updated': Type.Object({ space_id: Id, user_id: Id }),

@@ -309,7 +309,10 @@ export const notificationListeners: readonly Listener[] = [
   onMany('reaction.removed', 'notifications.tell', followReactions),
   on('follow.requested', 'notifications.tell', (ctx, { follower_id, following_id }) => tellFollowed(ctx, follower_id, following_id)),
   on('follow.started', 'notifications.tell', (ctx, { follower_id, following_id }) => tellFollowed(ctx, follower_id, following_id)),
-  on('space.member_joined', 'notifications.tell', (ctx, { space_id, user_id }) => tellAdmins(ctx, space_id, user_id)),
+  on('space.member_joined', 'notifications.tell', async (ctx, { space_id, user_id, approver_id: approver }) => {
+    await tellAdmins(ctx, space_id, user_id)
+    if (approver) await tellInvited(ctx, space_id, user_id, approver)
+  }),
   on('space.join_requested', 'notifications.tell', (ctx, { space_id, user_id }) => tellAdmins(ctx, space_id, user_id)),
   on('space.member_invited', 'notifications.tell', async (ctx, { space_id, user_id, inviter_id: inviter }) => {
     if (inviter) await tellInvited(ctx, space_id, user_id, inviter)

@@ -63,9 +63,11 @@ export const setMembership = async (
   const row = await store(db, now, [spaceId, userId], before, after)
   const change = Number(isActive(after)) - Number(isActive(before))
   if (change !== 0) await count(db, [spaceId, change])
-  const event = membershipEvent(before, after, actor.id === userId)
+  const own = actor.id === userId
+  const event = membershipEvent(before, after, own)
   const ids = { space_id: spaceId, user_id: userId }
   if (event === 'space.member_invited') await emit(event, { ...ids, inviter_id: actor.id })
+  else if (event === 'space.member_joined' && !own) await emit(event, { ...ids, approver_id: actor.id })
   else if (event) await emit(event, ids)
   return row
 }
