@@ -154,6 +154,8 @@ describe('an administrator deletes an account', () => {
     const [member, moderator] = [await world.member(), await world.member({ role: 'manager' })]
     for (const caller of [member, moderator]) await refused(caller.api.privacy.deleteMember({ user_id: member.id }), 403, 'rest_forbidden')
     expect((await world.request('DELETE', `/members/${member.id}`)).status).toBe(401)
+    await refused(admin.api.privacy.deleteMember({ user_id: admin.id }), 409, 'last_admin')
+    await world.member({ role: 'admin' })
     await refused(admin.api.privacy.deleteMember({ user_id: admin.id }), 403, 'rest_forbidden')
     await refused(admin.api.privacy.deleteMember({ user_id: 999_999 }), 404, 'user_not_found')
     const bare = await admin.raw('DELETE', `/members/${member.id}`)

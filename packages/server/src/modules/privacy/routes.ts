@@ -7,7 +7,7 @@ import { shift } from '../../platform/clock.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, unauthorized } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
-import { accountById, confirmPassword } from '../accounts/index.ts'
+import { accountById, confirmPassword, keepAnAdmin } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import { deleteAccount } from './deletion.ts'
 import { askedSince, exportBy, exportsOf, insertExport } from './export-queries.ts'
@@ -80,6 +80,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
 
   deleteMember: async (ctx, { params: { user_id: id }, body: { content = 'anonymise' } }) => {
     const { actor } = ctx
+    if (id === actor.id) await keepAnAdmin(ctx.db, id)
     if (id === actor.id) throw new ApiError('rest_forbidden', { message: 'Delete your own account with its password, in your settings.' })
     if (!(await deleteAccount(ctx, id, { content, by: actor }))) throw new ApiError('user_not_found')
     await audit(ctx, 'account.deleted', { object_type: 'user', object_id: id, details: { content } })
