@@ -7,6 +7,8 @@ import { DatabaseUnavailable } from './database.ts'
 
 /** Pages in the log from which on it is taken into the database file: 64 MB, to which SQLite cuts it down as well. */
 const LARGE = 16_384
+/** Whoever still reads what was before keeps the log from being taken in, or from beginning anew: it is tried again after that part of it. */
+const AGAIN = 1 / 16
 
 /** A sync that takes no longer holds up this thread less than going elsewhere for it would hold up the writes. */
 const QUICK_MS = 2
@@ -42,8 +44,9 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
   let elsewhere = 0
   let worker: Worker | null = null
   let round: Promise<void> | null = null
-  /** How long the log was when it was last taken in. */
+  /** How long the log was when it was last taken in, and at which length it will be next. */
   let taken = 0
+  let next = large
 
   const failed = (error: unknown): never => {
     throw new DatabaseUnavailable(error, FULL.has(String((error as NodeJS.ErrnoException).code)))
@@ -74,7 +77,8 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
     return made
   }
 
-  const checkpoint = async (): Promise<void> => {
+  /** Whether the log is in the file as far as it went then. */
+  const checkpoint = async (): Promise<boolean> => {
     worker ??= begin()
     const asked = worker
     asked.ref()
@@ -89,19 +93,24 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
       asked.unref()
     })) as [Pages]
     taken = pages.log
+    next = taken + Math.max(1, large * AGAIN)
     writer.pragma('wal_autocheckpoint = 0')
+    return pages.checkpointed === pages.log
   }
 
   /** Most of it is taken in beside further writes; the rest while they wait, so that the log can begin anew. */
   const takeIn = async (between: Between) => {
-    await checkpoint()
-    await between(checkpoint)
+    if (!(await checkpoint())) return
+    await between(async () => {
+      await checkpoint()
+    })
   }
 
   /** Without the thread the log would grow for ever; it is tried again after as much as would have called for it. */
   const giveUp = () => {
     worker = null
     taken = look.get()?.log ?? 0
+    next = taken + large
     writer.pragma('wal_autocheckpoint = 1000')
   }
 
@@ -112,8 +121,8 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
     committed: (between: Between) => {
       const log = look.get()?.log ?? 0
       // It has begun anew.
-      if (log < taken) taken = 0
-      if (round || log - taken < large) return
+      if (log < taken) [taken, next] = [0, large]
+      if (round || log < next) return
       round = takeIn(between)
         .catch(giveUp)
         .finally(() => {
