@@ -54,8 +54,9 @@ const FOR_EVER = { head: 600_000, request: 600_000, silence: 600_000 }
 const SLOW: Slowness = {
   clients: upTo(2000, 200),
   seconds: isShort ? 2.5 : 30,
-  // Of an answer that is not read on Node notices at the second look, after up to twice as long as the silence may last.
-  graceMs: isShort ? 8000 : 50_000,
+  // Of an answer that is not read on Node notices at the second look, after up to twice as long as the silence may last. Once those are cut
+  // the system has room for more of what the rest are sent, which begins that anew.
+  graceMs: isShort ? 8000 : 90_000,
   mustEnd: isShort ? ['head', 'body', 'flood'] : ['head', 'body', 'flood', 'stuck', 'sip'],
   rate: 100,
 }
