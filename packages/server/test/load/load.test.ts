@@ -15,9 +15,10 @@ const SECONDS = upTo(3600, 5)
 const MOST_RATE = 2000
 /** Of what it bears in the beginning: with what it holds after an hour, notifications by the thousand for each, it bears less. */
 const SHARE = isShort ? 0.4 : 0.3
-/** Of a short run the beginning is most of it: memory that fills, code that is compiled. */
+/** Of a short run the beginning is most of it: memory that fills, code that is compiled. For some minutes caches grow, which hold 64 MiB. */
+const growthOfMemory = isShort ? 128 : SECONDS < 600 ? 64 : 32
 const FLAT: Readonly<Record<string, Bound>> = {
-  memory: { growth: isShort ? 128 : 32, most: 700 },
+  memory: { growth: growthOfMemory, most: 700 },
   descriptors: { growth: 8, most: 300 },
   threads: { growth: 2, most: 40 },
   // One log of SQLite, and what PostgreSQL keeps by itself.
