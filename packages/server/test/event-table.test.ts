@@ -255,7 +255,7 @@ const ROWS: readonly Row[] = [
       await send(people.spaceAdmin, `/spaces/${closed.slug}/members`, { user_id: people.newcomer.id, status: 'active' })
     },
     activities: ['newcomer space_joined'],
-    told: ['spaceAdmin: space_join of newcomer'],
+    told: ['newcomer: space_invite of spaceAdmin', 'spaceAdmin: space_join of newcomer'],
     points: ['newcomer 10'],
   },
   {
