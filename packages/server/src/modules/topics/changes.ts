@@ -1,5 +1,5 @@
 import { type api, type BodyOf, TOPIC_DESCRIPTION_BYTES, TOPIC_SLUG_LENGTH } from '@lyceum/contract'
-import { type Db, lockName, lockRow } from '../../db/index.ts'
+import { type Db, lockName, lockRow, lockRows } from '../../db/index.ts'
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
 import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
 import type { WriteContext } from '../../platform/context.ts'
@@ -80,8 +80,13 @@ const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, 
 const makeRoom = async (db: Db, serial: number, topicId: number): Promise<void> => {
   if (!(await isPlaceTaken(db, [serial, topicId]))) return
   const rows = await behind(db, [serial, topicId])
-  for (const { id } of rows) await lockRow(db, 'topics', id)
-  for (const { id } of rows) await moveOn(db, [id])
+  // In the order in which feeds that come meanwhile hold the topics that they count in.
+  await lockRows(
+    db,
+    'topics',
+    rows.map(({ id }) => id),
+  )
+  await moveOn(db, [serial, topicId])
 }
 
 /**

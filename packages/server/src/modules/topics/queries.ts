@@ -11,7 +11,7 @@ export const nextSerial = async (db: Db): Promise<number> => ((await lastSerial(
 
 export const isPlaceTaken = statementOne<{ id: number }>('select id from topics where serial = $1 and id <> $2 limit 1')
 export const behind = statement<{ id: number }>('select id from topics where serial >= $1 and id <> $2 order by id')
-export const moveOn = statement('update topics set serial = serial + 1 where id = $1')
+export const moveOn = statement('update topics set serial = serial + 1 where serial >= $1 and id <> $2')
 
 export const childOf = statementOne<{ id: number }>('select id from topics where parent_id = $1 limit 1')
 
