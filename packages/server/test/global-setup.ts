@@ -7,6 +7,7 @@ import { startPostgres } from './services/postgres.ts'
 import { folderForThisRun } from './services/private-server.ts'
 import { findRedis } from './services/programs.ts'
 import { startRedis } from './services/redis.ts'
+import { SOAK } from './soak.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,7 +45,8 @@ export async function setup(project: TestProject) {
     project.provide('template', join(folder, 'lyceum.db'))
     return redis?.stop
   }
-  const postgres = givenPostgres ? undefined : await startPostgres()
+  // What runs for long needs what keeps tables in order.
+  const postgres = givenPostgres ? undefined : await startPostgres(undefined, SOAK > 1 ? { autovacuum: 'on' } : {})
   project.provide('postgresUrl', postgres?.url ?? givenPostgres)
   const clusterUrl = postgres?.url ?? givenPostgres
   if (clusterUrl) {

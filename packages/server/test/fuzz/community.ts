@@ -463,6 +463,22 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     }
   }
 
+  /** The outsider waits for the leave of two people to follow them. */
+  const askToFollow = async () => {
+    for (const role of ['member', 'administrator'] as const) {
+      await app.write(null, ({ db }) =>
+        db
+          .updateTable('users')
+          .set({ is_private: 1 })
+          .where('id', '=', ids.get(role) as number)
+          .execute(),
+      )
+      const [method, headers] = ['POST', { authorization: authorizations.get('outsider') as string }] as const
+      for (const what of ['unfollow', 'follow'])
+        await app.http.inject({ method, url: `${config.apiRoot}/profile/${role}/${what}`, headers })
+    }
+  }
+
   const heal = async () => {
     const hash = await services.passwords.hashPassword(PASSWORD)
     for (const role of ['administrator', 'outsider', 'member', 'moderator'] as const) await account(role, hash)
@@ -470,6 +486,7 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     if ((await count('courses')) < LEAST_COURSES) await plantCourses()
     const spaces = await enrol()
     if ((await count('feeds')) < LEAST_FEEDS) await plantFeeds(spaces)
+    await askToFollow()
     await refresh()
   }
 
