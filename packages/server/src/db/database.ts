@@ -94,10 +94,4 @@ export const isUniqueViolation = (error: unknown): boolean => {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
-/** A row that this one must belong to is gone (deleted meanwhile). */
-export const isForeignKeyViolation = (error: unknown): boolean => {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
-}
-
 export const dialectOf = (db: Db): Dialect => (db.getExecutor().adapter.supportsMultipleConnections ? 'postgres' : 'sqlite')

@@ -8,7 +8,7 @@ export { type BulkLoad, NotAlone } from './alone.ts'
 export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './claims.ts'
 export type { Database, Db, Dialect, Following, Load, Refusal } from './database.ts'
-export { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './database.ts'
+export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-tail.ts'
 export {
   type ChangePosition,

@@ -11,10 +11,12 @@ import type { Schema } from './schema.ts'
 const RETRIES = 5
 /** Without an answer by then nothing that is kept is used. */
 const LOOK_WITHIN_MS = 2000
-/** Serialisation failure and deadlock: the database asks to run the transaction again. */
 /** The database takes no writes for now, such as a standby or one that an operator has set so. */
 const READ_ONLY = '25006'
+/** Serialisation failure and deadlock: the database asks to run the transaction again. */
 const RETRY = new Set(['40001', '40P01'])
+/** What a row refers to is gone: where it was deleted after the transaction looked, another run sees that it is, and says so. */
+const REFERS_TO_NOTHING = '23503'
 
 /** For the rest of a transaction that may take its time: a backup, a migration of much data. */
 export const withoutTimeouts = async (db: Db): Promise<void> => {
@@ -95,8 +97,9 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
         return result
       } catch (error) {
         if (error instanceof DatabaseUnavailable) refused = refusalOf(error)
-        if (!RETRY.has(String(codeOf(error)))) throw error
-        if (attempt >= RETRIES) throw new DatabaseUnavailable(error)
+        const isDangling = codeOf(error) === REFERS_TO_NOTHING
+        if (!isDangling && !RETRY.has(String(codeOf(error)))) throw error
+        if (attempt >= RETRIES) throw isDangling ? error : new DatabaseUnavailable(error)
         await new Promise((done) => setTimeout(done, 5 + ((attempt * 37 + (process.hrtime()[1] % 31)) % 60)))
       }
     }
