@@ -106,7 +106,6 @@ const table = {
 
   // media
   media_not_found: [404, 'There is no such file.'],
-  missing_file: [400, 'The upload holds no file.'],
   file_too_large: [413, 'The file is too large.'],
   invalid_file_type: [400, 'Files of this type are not taken.'],
   preview_not_found: [404, 'Nothing was found at that address.'],

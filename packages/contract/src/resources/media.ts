@@ -94,7 +94,7 @@ export const media = {
     }),
     response: messageAnd(Upload),
     status: 201,
-    errors: ['missing_file', 'file_too_large', 'invalid_file_type'],
+    errors: ['missing_required_field', 'file_too_large', 'invalid_file_type'],
   }),
   get: route({
     method: 'GET',

@@ -231,10 +231,10 @@ describe('the form', () => {
   test('without a file', async () => {
     for (const parts of [[fieldPart('object_source', 'feed')], [], [filePart('', 'file', '')]]) {
       const { status, body } = await send(form(parts))
-      expect([status, body.code]).toEqual([400, 'missing_file'])
+      expect([status, body.code, body.data.field]).toEqual([400, 'missing_required_field', 'file'])
     }
     const none = await ana.raw('POST', '/feeds/media-upload')
-    expect([none.status, none.body.code]).toEqual([400, 'missing_file'])
+    expect([none.status, none.body.code, none.body.data.field]).toEqual([400, 'missing_required_field', 'file'])
   })
 
   test('with two files, or one that is called otherwise', async () => {

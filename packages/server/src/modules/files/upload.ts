@@ -115,10 +115,12 @@ export const keepLookedAt = async (services: Services, userId: number, { file, t
 
 /**
  * Looks at what was uploaded and stores it.
- * @throws missing_file, invalid_file_type, rate_limit_exceeded, storage_full, service_unavailable
+ * @throws missing_required_field, invalid_file_type, rate_limit_exceeded, storage_full, service_unavailable
  */
 export const storeUpload = async (ctx: AskedRead, file: UploadedFile | null): Promise<Stored> => {
-  if (!file || (file.size === 0 && file.name === '')) throw new ApiError('missing_file')
+  if (!file || (file.size === 0 && file.name === '')) {
+    throw new ApiError('missing_required_field', { message: 'The upload holds no file.', data: { field: 'file' } })
+  }
   await checkPace(ctx)
   try {
     return await keepLookedAt(ctx.services, ctx.actor.id, await lookAt(file))

@@ -37,6 +37,11 @@ describe('the interactive reference', () => {
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
     const again = await world.request('GET', '/openapi.json', undefined, { 'if-none-match': headers.get('etag') ?? '' })
     expect([again.status, again.text]).toEqual([304, ''])
+    const tag = headers.get('etag') ?? ''
+    for (const known of [`"other", ${tag}`, `W/${tag}`, '*']) {
+      expect([known, (await world.request('GET', '/openapi.json', undefined, { 'if-none-match': known })).status]).toEqual([known, 304])
+    }
+    expect((await world.request('GET', '/openapi.json', undefined, { 'if-none-match': '"other"' })).status).toBe(200)
     expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: '/community/v2' }] })
   })
 

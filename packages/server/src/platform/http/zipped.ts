@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namesTag } from './etag.ts'
 
 /** What is sent often and never changes while the server runs: kept compressed, known by its hash. */
 export interface Zipped {
@@ -49,7 +50,7 @@ const unpack = (zipped: Zipped): Promise<Buffer> | Buffer => {
 export const sendZipped = async (request: FastifyRequest, reply: FastifyReply, zipped: Zipped) => {
   const { type, bytes, etag } = zipped
   reply.header('etag', etag).header('vary', 'accept-encoding')
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(type)
   if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.header('content-encoding', 'gzip').send(bytes)
   return reply.send(await unpack(zipped))
