@@ -5,6 +5,7 @@ import { createRandom } from './random.ts'
 import { createMaker, type FuzzRequest } from './requests.ts'
 import { createSender, type FuzzAnswer } from './send.ts'
 import { asCurl, shrink } from './shrink.ts'
+import { isSlow } from './slow.ts'
 import { createGenerator } from './values.ts'
 import { createFinder, type Problem, problemsOf } from './verdict.ts'
 
@@ -13,7 +14,6 @@ const AT_ONCE = 8
 const OVER_SOCKETS = 40
 /** Some requests delete the accounts that send them. */
 const HEAL_EVERY = 250
-const SLOW_MS = 1000
 /** Different faults that are looked into. */
 const MOST_FAULTS = 25
 
@@ -154,7 +154,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
     try {
       const judged = await judge(request)
       note(request, judged)
-      if (judged.answer.ms > SLOW_MS) slow.push(request)
+      if (isSlow(request.operation, judged.answer.ms)) slow.push(request)
       for (const problem of judged.problems) await blame(request, problem, judged.operation?.id ?? request.operation)
     } catch (error) {
       await blame(request, { kind: noAnswer(error), details: String((error as Error).stack) }, request.operation)
@@ -175,7 +175,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
     for (const request of slow.splice(0)) {
       const times = [await judge(request), await judge(request), await judge(request)].map(({ answer }) => answer.ms)
-      if (Math.min(...times) > SLOW_MS)
+      if (isSlow(request.operation, Math.min(...times)))
         await blame(request, { kind: 'slow', details: `${times.map(Math.round).join(', ')} ms` }, request.operation)
       else heldUp += 1
     }

@@ -5,6 +5,7 @@ import { createRandom, type Random } from './random.ts'
 import { createMaker, type FuzzRequest } from './requests.ts'
 import { createSender, type FuzzAnswer, type Sender } from './send.ts'
 import { asCurl } from './shrink.ts'
+import { isSlow } from './slow.ts'
 import { createGenerator } from './values.ts'
 
 /** A community that is asked the same by all of its operations. */
@@ -27,7 +28,6 @@ export interface Sweep {
 
 const AT_ONCE = 8
 const HEAL_EVERY = 1000
-const SLOW_MS = 1000
 
 export const createSweep = async (seed: number): Promise<Sweep> => {
   const random = createRandom(seed)
@@ -42,13 +42,13 @@ export const createSweep = async (seed: number): Promise<Sweep> => {
   const slow: string[] = []
   const send = async (request: FuzzRequest): Promise<FuzzAnswer> => {
     const answer = await sender.send(request)
-    if (answer.ms > SLOW_MS) held.push(request)
+    if (isSlow(request.operation, answer.ms)) held.push(request)
     return answer
   }
   const sendHeldAgain = async () => {
     for (const request of held) {
       const times = [await sender.send(request), await sender.send(request), await sender.send(request)].map(({ ms }) => ms)
-      if (Math.min(...times) > SLOW_MS) slow.push(`${asCurl(request, '')}: ${times.map(Math.round).join(', ')} ms`)
+      if (isSlow(request.operation, Math.min(...times))) slow.push(`${asCurl(request, '')}: ${times.map(Math.round).join(', ')} ms`)
     }
     held = []
   }
