@@ -2,6 +2,7 @@ import type { Figures, Load, Request, Tool } from './load.ts'
 import type { Answer, Answers } from './plain-server.ts'
 import type { Bar, Scenario } from './scenario.ts'
 import { atRest, type Lyceum, startPlain } from './server.ts'
+import { median } from './statistics.ts'
 
 const WARM_UP_SECONDS = 2
 const MOST_WARM_UPS = 10
@@ -53,12 +54,6 @@ const realAnswers = async (origin: string, requests: readonly Request[]): Promis
   const answers: Record<string, Answer> = {}
   for (const request of requests) answers[`${request.method} ${request.path}`] ??= await once(origin, request)
   return answers
-}
-
-const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2
 }
 
 /** Rounds of what is measured twice are shorter. */

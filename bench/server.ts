@@ -20,6 +20,8 @@ export interface Place {
   readonly databaseUrl: string
   /** Further variables of Lyceum. */
   readonly settings?: Readonly<Record<string, string>>
+  /** The launcher to run, where it is another checkout's. */
+  readonly launcher?: string
 }
 
 export interface Running {
@@ -68,7 +70,7 @@ const bind = (child: ChildProcess) => {
  * @throws Error with what it said when it fails
  */
 export const lyceum = async (place: Place, ...args: readonly string[]): Promise<string> => {
-  const child = spawn(process.execPath, [LYCEUM, ...args], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [place.launcher ?? LYCEUM, ...args], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
   const unbind = bind(child)
   const said: string[] = []
   const printed: string[] = []
@@ -129,7 +131,7 @@ const rssOf = (pid: number) => {
 
 /** Starts the real server on a free port. */
 export const startLyceum = async (place: Place, { inspect = false } = {}): Promise<Lyceum> => {
-  const program = inspect ? ['--inspect=127.0.0.1:0', '--semi-space-growth-factor=1', SOURCES] : [LYCEUM]
+  const program = inspect ? ['--inspect=127.0.0.1:0', '--semi-space-growth-factor=1', SOURCES] : [place.launcher ?? LYCEUM]
   const child = spawn(process.execPath, [...program, 'serve'], { env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
   const { pid } = child
   if (pid === undefined) throw new Error('the server did not start')
