@@ -52,7 +52,10 @@ export interface Route {
    * or '' for the answer itself as one row.
    */
   readonly csv?: string
-  /** The answer of this GET holds what must not lie in caches: it is neither tagged nor packed. That of any other method never is. */
+  /**
+   * The answer holds a credential or another secret. That of a GET is neither tagged nor packed, so that it stays in no cache; that of a POST
+   * is not stored for its Idempotency-Key: the same request sent again is refused with 409 `conflict`.
+   */
   readonly secret?: true
   /** `ignored`: a session cookie on this request neither authenticates nor needs a nonce. */
   readonly cookies?: 'ignored'

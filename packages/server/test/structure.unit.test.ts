@@ -88,6 +88,21 @@ describe('every route', () => {
     expect(mounted.filter(({ id, route }) => routes.find(([known]) => known === id)?.[1] !== route)).toEqual([])
   })
 
+  test('whose answer holds a secret says so', () => {
+    const SECRET = /^(password|secret|token|nonce|private_key|recovery_codes?|api_key|.*_(secret|token|api_key))$/
+    const names = (schema: unknown): string[] => {
+      if (schema === null || typeof schema !== 'object') return []
+      const { properties = {} } = schema as { properties?: object }
+      return [...Object.keys(properties), ...Object.values(schema).flatMap(names)]
+    }
+    // They show the last characters of a secret.
+    const masked = ['webhooks.list', 'webhooks.one', 'webhooks.update']
+    const holding = idsWhere(({ response }) => names(response).some((name) => SECRET.test(name)))
+    const silent = (id: string) => !routes.find(([known]) => known === id)?.[1].secret
+    expect(holding.filter(silent).sort()).toEqual(masked)
+    expect(holding).toEqual(expect.arrayContaining(['auth.login', 'account.createApplicationPassword', 'webhooks.create']))
+  })
+
   test('has an example', () => {
     expect(idsWhere((_route, id) => !Object.hasOwn(examples, id))).toEqual([])
   })

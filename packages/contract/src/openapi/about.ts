@@ -22,7 +22,8 @@ Lists take \`page\` and \`per_page\`. A \`per_page\` above its maximum is cut to
 
 ## Sending again
 A \`POST\` with the header \`Idempotency-Key\` may be sent again within 24 hours: it gets the first answer and changes nothing.
-The same key with another body is refused with 422.
+The same key with another body is refused with 422. Answers that hold a secret (sign-in, new application passwords and webhooks) are not stored:
+the same request sent again is refused with 409.
 
 ## Asking again
 Answers to a \`GET\` carry an \`ETag\`. Sent back in \`If-None-Match\` it is answered with 304 and no body while nothing changed. Larger answers are

@@ -28,6 +28,7 @@ export const account = {
     method: 'POST',
     path: '/account/application-passwords',
     access: 'member',
+    secret: true,
     summary: 'Make an application password',
     description: 'The password is shown in this answer and never again.',
     body: Type.Object({

@@ -91,10 +91,12 @@ export const auth = {
     path: '/auth/login',
     access: 'public',
     cookies: 'ignored',
+    secret: true,
     summary: 'Sign in with a session cookie',
     description:
       'Sets the cookie and answers who is signed in, with the nonce that every later POST, PUT, PATCH and DELETE must carry as ' +
-      'X-Lyceum-Nonce. Wrong username or password: 401 `rest_forbidden`. At most 10 failed tries a minute for an account or an address.',
+      'X-Lyceum-Nonce. Wrong username or password: 401 `rest_forbidden`. At most 10 failed tries a minute for a login or an address; a browser that ' +
+      'signed in to the account before has 10 of its own. A session whose cookie comes along ends.',
     body: Type.Object({
       login: Type.String({ description: 'Username or e-mail address', examples: ['ada'] }),
       password: Type.String({ description: 'The account password', examples: ['Quiet-river-7431'] }),

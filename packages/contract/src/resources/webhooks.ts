@@ -90,6 +90,7 @@ export const webhooks = {
     method: 'POST',
     path: '/admin/webhooks',
     ...managed,
+    secret: true,
     summary: 'Send events to another system',
     description:
       'Each event is sent as `{event, timestamp, data, xprofile}` with `X-Lyceum-Signature: sha256=` and the hexadecimal HMAC-SHA-256 of the body, ' +
@@ -152,6 +153,7 @@ export const webhooks = {
     method: 'POST',
     path: '/admin/webhooks/{webhook_id}/rotate-secret',
     ...managed,
+    secret: true,
     summary: 'Replace the secret',
     description: 'For 24 hours deliveries are also signed with the secret before: `webhook-signature` then holds both signatures.',
     params: webhookId,

@@ -30,7 +30,7 @@ export const createAnswerWrite = (operation: Operation, { services, write, sendA
     if (route.method !== 'POST') return null
     const scope = request.actor ? `user:${request.actor.id}` : `ip:${request.ip}`
     const sent = file ? { ...(body as object), file: [file.name, file.sha256] } : body
-    const described = { scope, method: route.method, path: operation.pathOf(request), body: sent }
+    const described = { scope, method: route.method, path: operation.pathOf(request), body: sent, secret: route.secret === true }
     return idempotentRequest(request.headers['idempotency-key'], described, keys.sealing)
   }
 

@@ -29,6 +29,8 @@ export interface IdempotentRequest {
   readonly key: string
   readonly hash: string
   readonly sealing: Buffer
+  /** The answer holds a secret: that the request was carried out is stored, the answer is not. */
+  readonly secret: boolean
 }
 
 interface Described {
@@ -37,36 +39,46 @@ interface Described {
   readonly method: string
   readonly path: string
   readonly body: unknown
+  readonly secret: boolean
 }
 
 /** What identifies a repeatable request, or null when the client sent no key. */
-export const idempotentRequest = (header: unknown, { scope, method, path, body }: Described, sealing: Buffer): IdempotentRequest | null => {
+export const idempotentRequest = (
+  header: unknown,
+  { scope, method, path, body, secret }: Described,
+  sealing: Buffer,
+): IdempotentRequest | null => {
   if (header === undefined) return null
   if (typeof header !== 'string' || !SHAPE.test(header)) throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
   // Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the table.
   const hash = createHmac('sha256', sealing)
     .update(`${method} ${path}\n${JSON.stringify(body ?? {})}`)
     .digest('hex')
-  return { scope, key: header, hash, sealing }
+  return { scope, key: header, hash, sealing, secret }
 }
 
 const contextOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`
 
 /**
  * The answer that an earlier request with that key received, if any.
- * @throws idempotency_mismatch when that one was another request
+ * @throws idempotency_mismatch when that one was another request, conflict when its answer held a secret
  */
 export const replay = async (db: Db, request: IdempotentRequest, now: string): Promise<Answer | null> => {
   const earlier = await stored(db, [request.scope, request.key, shift(now, -KEPT_S)])
   if (!earlier) return null
   if (earlier.request_hash !== request.hash) throw new ApiError('idempotency_mismatch')
+  if (request.secret) {
+    throw new ApiError('conflict', {
+      message: 'This request was carried out before. Its answer held a secret, which is shown only once.',
+    })
+  }
   const opened = open(request.sealing, earlier.body, contextOf(request))
   return opened === null ? null : { status: earlier.status, ...(JSON.parse(opened) as Pick<Answer, 'headers' | 'text'>) }
 }
 
 /**
  * Gives the stored answer of an earlier request with that key, or runs `work` and keeps its answer in the same transaction.
- * An error of `work` leaves nothing behind, so that the request may be sent again. Answers are kept sealed: some hold a secret.
+ * An error of `work` leaves nothing behind, so that the request may be sent again. Answers are stored sealed, secret ones not at all.
  */
 export const once = async (
   db: Db,
@@ -81,7 +93,7 @@ export const once = async (
   const earlier = await replay(db, request, now)
   if (earlier) return { ...earlier, replayed: true }
   const answer = await work()
-  const { status, headers, text } = answer
+  const { status, headers, text } = request.secret ? { ...answer, headers: [], text: '' } : answer
   await keep(db, [
     request.scope,
     request.key,
