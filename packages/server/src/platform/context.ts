@@ -47,6 +47,8 @@ export interface Actor {
   readonly managedSpaces: readonly number[] | null
   /** Set when the request came with a session cookie. */
   readonly sessionId: number | null
+  /** Set when it came with an application password. */
+  readonly applicationPasswordId?: number
 }
 
 /** What reads get: committed data, and the present moment in the stored form. */
@@ -87,6 +89,8 @@ export interface RequestInfo {
   /** Absolute address of the path without its query, for links to further pages. */
   readonly url: string
   readonly startedAt: number
+  /** The Cookie header, for the few operations that look at cookies of their own. */
+  readonly cookies?: string | undefined
   /** A proxy that is trusted says that the request came to it over https. */
   readonly overTls?: boolean
 }

@@ -1,8 +1,9 @@
 import { api } from '@lyceum/contract'
 import { type Db, lockRow } from '../../db/index.ts'
+import { deviceCookie } from '../../platform/auth/device.ts'
 import { normalizeLogin } from '../../platform/auth/identify.ts'
-import { clearedCookie, endSession, endSessions, sessionCookie, startSession } from '../../platform/auth/session.ts'
-import { countTry, refundTry, tryKeys } from '../../platform/auth/tries.ts'
+import { clearedCookie, endFormerSession, endSession, endSessions, sessionCookie, startSession } from '../../platform/auth/session.ts'
+import { addressTries, countTry, refundTry } from '../../platform/auth/tries.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
@@ -60,7 +61,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
   setup: prepared(
     api.auth.setup,
     async ({ db, now, services, request }, { body }) => {
-      const tries = tryKeys(request.ip)
+      const tries = [addressTries(request.ip)]
       await countTry(services, tries)
       const hash = storedToken(body.token)
       // The administrator comes after the token: whoever lost a race for it is to hear why.
@@ -132,8 +133,10 @@ export const authHandlers: Handlers<typeof api.auth> = {
       if ((await accountById(ctx.db, id))?.password_hash !== before) throw signInRefused()
       if (after !== before) await upgradePassword(ctx.db, id, after)
       const token = createToken()
+      await endFormerSession(ctx.db, ctx.services.origin(), ctx.request)
       const sessionId = await startSession(ctx, id, token, ctx.request)
       ctx.setHeader('set-cookie', sessionCookie(token, ctx.services.origin(), ctx.request))
+      ctx.setHeader('set-cookie', deviceCookie(ctx, { id, password_hash: after }))
       return { message: 'You are signed in.', user: await viewSignedIn(ctx.db, id), nonce: nonceOf(ctx, sessionId) }
     },
   ),

@@ -53,6 +53,13 @@ export const setEmail = (db: Db, userId: number, email: string, now: string) => 
 const person = statementOne<PersonColumns & { user_id: number }>(`select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`)
 export const personById = (db: Db, userId: number) => person(db, [userId])
 
+const addresses = statement<{ ip: string }>(
+  `select ip from (select s.ip as ip from sessions s where s.user_id = $1 and s.last_used_at > $2
+     union select p.last_ip as ip from application_passwords p where p.user_id = $1 and p.last_used_at > $2) u limit 200`,
+)
+/** Where the account was used from since that moment. */
+export const addressesOf = async (db: Db, userId: number, since: string) => (await addresses(db, [userId, since])).map(({ ip }) => ip)
+
 // ---- one-time links ----------------------------------------------------------------------------------------
 
 type Purpose = 'reset' | 'setup' | 'verify'

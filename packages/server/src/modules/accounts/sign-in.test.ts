@@ -117,6 +117,19 @@ describe('login', () => {
     }
   })
 
+  test('ends the session whose cookie comes along, whoever it belongs to', async () => {
+    const [ana, ben] = [await register(world), await register(world)]
+    const former = await signIn(world, ana.username)
+    const elsewhere = await signIn(world, ana.username)
+    const answer = await world.request('POST', '/auth/login', { login: ben.username, password: PASSWORD }, { cookie: former.cookie })
+    expect(answer.status).toBe(200)
+    expect((await former.bare('GET', '/profile/me')).status).toBe(401)
+    expect((await elsewhere.bare('GET', '/profile/me')).status).toBe(200)
+    const failed = { login: ben.username, password: 'Wrong-river-7431' }
+    expect((await world.request('POST', '/auth/login', failed, { cookie: elsewhere.cookie })).status).toBe(401)
+    expect((await elsewhere.bare('GET', '/profile/me')).status).toBe(200)
+  })
+
   test('ignores a cookie that comes along, with or without its nonce', async () => {
     const [ana, ben] = [await register(world), await register(world)]
     const { bare } = await signIn(world, ana.username)

@@ -1,14 +1,19 @@
 import type { api, ResponseOf } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
+import { knownDevice } from '../../platform/auth/device.ts'
 import { actorFor, normalizeLogin, refuseInactive } from '../../platform/auth/identify.ts'
-import { countTry, refundTry, tryKeys } from '../../platform/auth/tries.ts'
+import { addressTries, countTry, knownTries, loginTries, pairTries, refundTry } from '../../platform/auth/tries.ts'
+import { shift } from '../../platform/clock.ts'
 import type { Actor, AskedRead, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { networkOf } from '../../platform/limits/network.ts'
 import { issueNonce } from '../../platform/secrets/nonce.ts'
 import { viewXprofile } from '../members/view.ts'
-import { type Account, accountById, accountByLogin, personById } from './queries.ts'
+import { type Account, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
 
 const LONGEST_LOGIN = 320
+/** How long an address from which an account was used is known. */
+const KNOWN_S = 30 * 24 * 3600
 
 /** A body from a form: no challenge, since a browser would ask for Basic credentials in a dialog of its own. */
 export const signInRefused = () =>
@@ -16,23 +21,57 @@ export const signInRefused = () =>
 
 type Known = Account & { readonly password_hash: string }
 
-/** Compares a password with the account's; counted before, taken back unless it was wrong. Takes as long for an account that does not exist. */
-const guarded = async (
-  { services }: ReadContext,
-  keys: readonly string[],
+type Counters = Parameters<typeof countTry>[1]
+
+/** Whether this is the account's password; takes as long for an account that does not exist. A counted try is taken back unless it was wrong. */
+const compare = async (
+  { services }: Pick<ReadContext, 'services'>,
+  counted: Counters,
   password: string,
   account: Account | undefined,
 ): Promise<Known | null> => {
-  await countTry(services, keys)
   try {
     const right = await services.passwords.verifyPassword(password, account?.password_hash ?? null)
     if (!right || account?.password_hash == null) return null
   } catch (error) {
-    refundTry(services, keys)
+    refundTry(services, counted)
     throw error
   }
-  refundTry(services, keys)
+  refundTry(services, counted)
   return account as Known
+}
+
+/** Whether the account was used from this network lately. */
+const isKnownAddress = async ({ db, now, request }: AskedRead<Actor | null>, userId: number): Promise<boolean> => {
+  const network = networkOf(request.ip)
+  return (await addressesOf(db, userId, shift(now, -KNOWN_S))).some((ip) => networkOf(ip) === network)
+}
+
+/**
+ * Counts a try to sign in. A browser that is known to the account has a budget of its own. Whoever comes from an address that the account
+ * was used from lately is checked even when strangers elsewhere have used up the tries for this login; `late` is what a wrong password is
+ * answered then, so that the answers tell nobody which addresses are known.
+ * @throws rate_limit_exceeded
+ */
+const countSignIn = async (ctx: AskedRead<Actor | null>, login: string, account: Account | undefined) => {
+  const { services, request } = ctx
+  const device = account?.password_hash ? knownDevice(ctx, account as Known) : null
+  if (account && device) {
+    const counted = [knownTries(`device:${account.id}:${device}`)]
+    await countTry(services, counted)
+    return { counted, late: null }
+  }
+  const near = [pairTries(services, request.ip, login), addressTries(request.ip)]
+  const everywhere = loginTries(services, login)
+  await countTry(services, near)
+  try {
+    await countTry(services, [everywhere])
+    return { counted: [...near, everywhere], late: null }
+  } catch (late) {
+    if (account && (await isKnownAddress(ctx, account.id))) return { counted: near, late }
+    refundTry(services, near)
+    throw late
+  }
 }
 
 /**
@@ -42,17 +81,23 @@ const guarded = async (
 export const checkLogin = async (ctx: AskedRead<Actor | null>, login: string, password: string): Promise<Known> => {
   const name = normalizeLogin(login)
   const found = await accountByLogin(ctx.db, name)
-  const keys = tryKeys(ctx.request.ip, found ? `user:${found.id}` : `login:${name.slice(0, LONGEST_LOGIN)}`)
-  const account = await guarded(ctx, keys, password, found)
-  if (!account) throw signInRefused()
+  const { counted, late } = await countSignIn(ctx, name.slice(0, LONGEST_LOGIN), found)
+  const account = await compare(ctx, counted, password, found)
+  if (!account) throw late ?? signInRefused()
   refuseInactive(account.status)
   return account
 }
 
-/** The caller's account, once the account password was given again. @throws 400 wrong_password, 429 */
+/**
+ * The caller's account, once the account password was given again. Tries count for the session, and together for all application passwords
+ * of the account, since one of those can make others.
+ * @throws 400 wrong_password, 429
+ */
 export const confirmPassword = async (ctx: AskedRead, password: string): Promise<Known> => {
-  const found = await accountById(ctx.db, ctx.actor.id)
-  const account = await guarded(ctx, tryKeys(ctx.request.ip, `user:${ctx.actor.id}`), password, found)
+  const { db, actor, services } = ctx
+  const counted = [knownTries(actor.sessionId === null ? `user:${actor.id}` : `session:${actor.sessionId}`)]
+  await countTry(services, counted)
+  const account = await compare(ctx, counted, password, await accountById(db, actor.id))
   if (!account) throw new ApiError('wrong_password', { data: { field: 'current_password' } })
   return account
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '../../../test/session.ts'
 import { createWorld, type RawAnswer, type World } from '../../../test/world.ts'
 import { setupLink } from './index.ts'
@@ -24,7 +24,7 @@ const times = <T>(n: number, work: (i: number) => Promise<T>) => Promise.all(Arr
 test('ten failed tries a minute for an account, from wherever they come, also all at once', async () => {
   const ana = await register(world)
   expect(statuses(await times(25, () => login(ana.username, WRONG))).sort()).toEqual([...Array(10).fill(401), ...Array(15).fill(429)])
-  const answer = await login(ana.email, PASSWORD)
+  const answer = await login(ana.username, PASSWORD)
   expect([answer.status, answer.body.code, answer.body.data.retry_after]).toEqual([429, 'rate_limit_exceeded', 60])
   expect(answer.headers.get('retry-after')).toBe('60')
   expect((await login((await register(world)).username, PASSWORD)).status).toBe(200)
@@ -40,6 +40,81 @@ test('ten failed tries a minute for an address, whatever the accounts', async ()
   ])
   const ana = await register(world)
   expect((await login(ana.username, PASSWORD, from)).status).toBe(429)
+  expect((await login(ana.username, PASSWORD)).status).toBe(200)
+})
+
+test('the counters of a username and an e-mail address do not reveal that both belong together', async () => {
+  const ana = await register(world)
+  await times(13, () => login(ana.username, WRONG))
+  expect((await login(ana.username, WRONG)).status).toBe(429)
+  expect((await login(ana.email, WRONG)).status).toBe(401)
+})
+
+const cookiesOf = (answer: RawAnswer) =>
+  answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+
+describe('the owner is not locked out by strangers', () => {
+  const deviceOf = (answer: RawAnswer) => cookiesOf(answer).replace(/lyceum_session=[^;]*; /, '')
+
+  test('at a browser that signed in before, from whatever address', async () => {
+    const ana = await register(world)
+    const cookie = deviceOf(await login(ana.username, PASSWORD))
+    await times(25, () => login(ana.username, WRONG))
+    const from = freshAddress()
+    await times(12, (i) => login(`nobody${i}`, WRONG, from))
+    expect((await login(ana.username, PASSWORD, from)).status).toBe(429)
+    expect((await login(ana.username, PASSWORD, { ...from, cookie })).status).toBe(200)
+    expect((await login(ana.email, PASSWORD, { ...freshAddress(), cookie })).status).toBe(200)
+    // It has ten tries itself.
+    const own = await times(12, () => login(ana.username, WRONG, { ...freshAddress(), cookie }))
+    expect(statuses(own).sort()).toEqual([...Array(10).fill(401), 429, 429])
+    expect((await login(ana.username, PASSWORD, { ...freshAddress(), cookie })).status).toBe(429)
+  })
+
+  test('at an address from which the account was used lately; others hear nothing of it', async () => {
+    const ana = await register(world)
+    const from = freshAddress()
+    await login(ana.username, PASSWORD, from)
+    await times(13, () => login(ana.username, WRONG))
+    expect((await login(ana.username, PASSWORD)).status).toBe(429)
+    const [wrong, stranger] = [await login(ana.username, WRONG, from), await login(ana.username, WRONG)]
+    expect([wrong.status, wrong.text]).toEqual([429, stranger.text])
+    expect((await login(ana.username, PASSWORD, from)).status).toBe(200)
+  })
+
+  test('the cookie is out of reach of scripts, tells the password of nobody, and is good for its account and password alone', async () => {
+    const [ana, ben] = [await register(world), await register(world)]
+    const answer = await login(ana.username, PASSWORD)
+    const [, line = ''] = answer.headers.getSetCookie()
+    expect(line).toMatch(/^lyceum_device=[\w~-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
+    const cookie = deviceOf(answer)
+    await times(13, () => login(ben.username, WRONG))
+    const forged = cookie.replace(/=\d+~/, `=${ben.id}~`)
+    for (const sent of [cookie, forged, `${cookie.slice(0, -1)}x`, 'lyceum_device=a.b~c', 'lyceum_device='])
+      expect((await login(ben.username, PASSWORD, { ...freshAddress(), cookie: sent })).status, sent).toBe(429)
+
+    // One browser, two accounts.
+    world.clock.advance(60)
+    const both = deviceOf(await login(ben.username, PASSWORD, { ...freshAddress(), cookie }))
+    for (const { username } of [ana, ben]) {
+      await times(13, () => login(username, WRONG))
+      expect((await login(username, PASSWORD, { ...freshAddress(), cookie: both })).status).toBe(200)
+    }
+  })
+})
+
+test('a patient guesser at one address has twenty tries in a quarter of an hour', async () => {
+  const ana = await register(world)
+  const from = freshAddress()
+  const seen: number[] = []
+  for (let minute = 0; minute < 4; minute++) {
+    for (let i = 0; i < 8; i++) seen.push((await login(ana.username, WRONG, from)).status)
+    world.clock.advance(61)
+  }
+  expect(seen.filter((status) => status === 401)).toHaveLength(20)
   expect((await login(ana.username, PASSWORD)).status).toBe(200)
 })
 

@@ -3,6 +3,7 @@ import { type Db, padded, statement, statementFor, statementOne } from '../../db
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
 import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
+import { fingerprint } from '../secrets/fingerprint.ts'
 import { hashToken, isToken } from '../secrets/token.ts'
 
 export const NONCE_HEADER = 'x-lyceum-nonce'
@@ -57,7 +58,11 @@ const permissionsOf = ({ manager_role, permissions }: AccountRow): ReadonlySet<P
 export const accountRole = (managerRole: string | null): Actor['role'] =>
   managerRole === 'admin' ? 'admin' : managerRole ? 'moderator' : 'member'
 
-const actorOf = async (db: Db, row: AccountRow, sessionId: number | null): Promise<Actor> => ({
+const actorOf = async (
+  db: Db,
+  row: AccountRow,
+  by: Pick<Actor, 'sessionId' | 'applicationPasswordId'> = { sessionId: null },
+): Promise<Actor> => ({
   id: row.id,
   username: row.username,
   role: accountRole(row.manager_role),
@@ -66,19 +71,19 @@ const actorOf = async (db: Db, row: AccountRow, sessionId: number | null): Promi
     !row.manager_role || row.manager_role === 'admin' || row.all_spaces
       ? null
       : (await managedSpaces(db, [row.id])).map((space) => space.space_id),
-  sessionId,
+  ...by,
 })
 
 /** The account as an actor, for work that runs without a request of its own (jobs). Undefined when it is gone or not active. */
 export const actorFor = async (db: Db, userId: number): Promise<Actor | undefined> => {
   const row = await byUser(db, [userId])
-  return row?.status === 'active' ? actorOf(db, row, null) : undefined
+  return row?.status === 'active' ? actorOf(db, row) : undefined
 }
 
 /** The same for many at once, by id. */
 export const actorsFor = async (db: Db, userIds: readonly number[]): Promise<Map<number, Actor>> => {
   const actors = new Map<number, Actor>()
-  for (const ids of padded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row, null))
+  for (const ids of padded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row))
   return actors
 }
 
@@ -121,7 +126,7 @@ interface KeptSession {
   readonly until: string
 }
 
-// Two caches, for a header must never be taken for what is in a cookie.
+// Two caches, for a header must never be taken for what is in a cookie. Both are keyed by fingerprints: no credential stays in memory.
 const byHeader = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES)
 const byCookie = ({ caches }: Services) => caches.of<KeptSession>('session-identities', IDENTITIES)
 
@@ -132,9 +137,14 @@ export const rememberedIdentity = (
   now: string,
   since: number,
 ): Identity | null | undefined => {
-  if (authorization !== undefined) return byHeader(services).get(authorization, since)
+  const { fingerprints } = services.keys
+  if (authorization !== undefined) {
+    if (authorization.length > LONGEST_REMEMBERED) return undefined
+    return byHeader(services).get(fingerprint(fingerprints, authorization), since)
+  }
   if (!cookie) return null
-  const kept = byCookie(services).get(cookie, since)
+  if (!isToken(cookie)) return undefined
+  const kept = byCookie(services).get(fingerprint(fingerprints, cookie), since)
   return kept && kept.until > now ? kept.identity : undefined
 }
 
@@ -157,17 +167,20 @@ export const identify = async (
     const row = await byApplicationPassword(db, [hash, basic.login])
     if (!row) throw unauthorized()
     refuseInactive(row.status)
-    const identity: Identity = { actor: await actorOf(db, row, null), kind: 'application-password', credentialId: row.credential_id }
-    if (authorization.length <= LONGEST_REMEMBERED) byHeader(services).set(authorization, identity, [`account:${row.id}`], since)
+    const actor = await actorOf(db, row, { sessionId: null, applicationPasswordId: row.credential_id })
+    const identity: Identity = { actor, kind: 'application-password', credentialId: row.credential_id }
+    if (authorization.length <= LONGEST_REMEMBERED)
+      byHeader(services).set(fingerprint(keys.fingerprints, authorization), identity, [`account:${row.id}`], since)
     return identity
   }
   if (cookie && isToken(cookie)) {
     const row = await bySession(db, [hashToken(cookie), now])
     if (!row) return null
     refuseInactive(row.status)
-    const identity: Identity = { actor: await actorOf(db, row, row.credential_id), kind: 'session', credentialId: row.credential_id }
+    const actor = await actorOf(db, row, { sessionId: row.credential_id })
+    const identity: Identity = { actor, kind: 'session', credentialId: row.credential_id }
     const subjects = [`account:${row.id}`, `session:${row.credential_id}`]
-    byCookie(services).set(cookie, { identity, until: row.expires_at }, subjects, since)
+    byCookie(services).set(fingerprint(keys.fingerprints, cookie), { identity, until: row.expires_at }, subjects, since)
     return identity
   }
   return null

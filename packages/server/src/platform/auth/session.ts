@@ -2,7 +2,8 @@ import type { Db } from '../../db/index.ts'
 import { statement, statementOne } from '../../db/index.ts'
 import { shift } from '../clock.ts'
 import type { RequestInfo, WriteContext } from '../context.ts'
-import { hashToken } from '../secrets/token.ts'
+import { readCookie } from '../http/cookies.ts'
+import { hashToken, isToken } from '../secrets/token.ts'
 
 const isSecure = (origin: string) => origin.startsWith('https:')
 
@@ -19,6 +20,7 @@ const insert = statementOne<{ id: number }>(
    values ($1, $2, $3, $3, $4, $5, $6) returning id`,
 )
 const removeOne = statement('delete from sessions where id = $1')
+const removeByToken = statement('delete from sessions where token_hash = $1')
 const removeAll = statement('delete from sessions where user_id = $1')
 const removeOthers = statement('delete from sessions where user_id = $1 and id <> $2')
 
@@ -30,12 +32,27 @@ export const startSession = async (ctx: WriteContext, userId: number, token: str
 
 export const endSession = (db: Db, sessionId: number) => removeOne(db, [sessionId])
 
+/** Ends the session whose cookie came along, whoever it belongs to: signing in over it would leave it open where nobody sees it. */
+export const endFormerSession = async (db: Db, origin: string, { cookies }: RequestInfo): Promise<void> => {
+  const token = readCookie(cookies, sessionCookieName(origin))
+  if (token !== undefined && isToken(token)) await removeByToken(db, [hashToken(token)])
+}
+
 /** Ends the sessions of an account, all of them or all but one. */
 export const endSessions = (db: Db, userId: number, except: number | null = null) =>
   except === null ? removeAll(db, [userId]) : removeOthers(db, [userId, except])
 
-const cookie = (value: string, seconds: number, origin: string, { overTls = false }: Pick<RequestInfo, 'overTls'>) =>
-  `${sessionCookieName(origin)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${overTls || isSecure(origin) ? '; Secure' : ''}`
+/** A Set-Cookie header for this host alone, out of reach of scripts; `origin` is the public one. */
+export const setCookie = (
+  name: string,
+  value: string,
+  seconds: number,
+  origin: string,
+  { overTls = false }: Pick<RequestInfo, 'overTls'>,
+): string => `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${overTls || isSecure(origin) ? '; Secure' : ''}`
+
+const cookie = (value: string, seconds: number, origin: string, request: Pick<RequestInfo, 'overTls'>) =>
+  setCookie(sessionCookieName(origin), value, seconds, origin, request)
 
 /** The Set-Cookie header that signs a browser in; `origin` is the public one. */
 export const sessionCookie = (token: string, origin: string, request: Pick<RequestInfo, 'overTls'>) =>

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../../db/index.ts'
 import { type Identity, identify, NONCE_HEADER, readBasic, rememberedIdentity } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
 import { sessionCookieName } from '../auth/session.ts'
-import { countTry, tryKeys } from '../auth/tries.ts'
+import { addressTries, countTry, loginTries, pairTries } from '../auth/tries.ts'
 import { nowOf } from '../clock.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
@@ -15,9 +15,11 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const LONGEST_LOGIN = 320
 
-const triedBy = (ip: string, authorization = '') => {
-  const login = readBasic(authorization)?.login.slice(0, LONGEST_LOGIN)
-  return tryKeys(ip, login ? `basic:${login}` : '')
+const triedBy = (services: Services, ip: string, authorization = '') => {
+  const basic = readBasic(authorization)
+  if (!basic) return [addressTries(ip)]
+  const login = `basic:${basic.login.slice(0, LONGEST_LOGIN)}`
+  return [pairTries(services, ip, login), addressTries(ip), loginTries(services, login)]
 }
 
 export interface GateOptions {
@@ -42,7 +44,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
       // Nobody's fault: who comes from one address with others would have used up what it may before the database is back.
       if (error instanceof DatabaseUnavailable) throw error
       await limits.count(request, reply, null)
-      if (error instanceof ApiError && error.status === 401) await countTry(services, triedBy(request.ip, authorization))
+      if (error instanceof ApiError && error.status === 401) await countTry(services, triedBy(services, request.ip, authorization))
       throw error
     }
   }

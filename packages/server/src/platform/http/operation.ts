@@ -115,6 +115,7 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
         userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
         url: services.origin() + pathOf(request.url),
         startedAt: request.startedAt,
+        cookies: request.headers.cookie,
         overTls: request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https',
       },
       setHeader: (name, value) => said.headers.push([name, value]),

@@ -11,6 +11,10 @@ export interface Keys {
   readonly unsubscribing: Buffer
   /** Seed of the key pair that push services know this server by. */
   readonly push: Buffer
+  /** Key of `fingerprint`, in hex. */
+  readonly fingerprints: string
+  /** Signs the cookies of known browsers. */
+  readonly devices: Buffer
 }
 
 export const deriveKeys = (secret: Buffer): Keys => ({
@@ -20,6 +24,8 @@ export const deriveKeys = (secret: Buffer): Keys => ({
   cursors: deriveKey(secret, 'cursors'),
   unsubscribing: deriveKey(secret, 'unsubscribing'),
   push: deriveKey(secret, 'push'),
+  fingerprints: deriveKey(secret, 'fingerprints').toString('hex'),
+  devices: deriveKey(secret, 'devices'),
 })
 
 /** Names what the processes of this community share with nobody else; tells nothing of the secret. */

@@ -16,7 +16,16 @@ import {
 import { dirname, join } from 'node:path'
 
 /** What a derived key is for; two purposes never share a key. */
-export type KeyPurpose = 'application-passwords' | 'sessions' | 'nonces' | 'sealing' | 'cursors' | 'unsubscribing' | 'push'
+export type KeyPurpose =
+  | 'application-passwords'
+  | 'sessions'
+  | 'nonces'
+  | 'sealing'
+  | 'cursors'
+  | 'unsubscribing'
+  | 'push'
+  | 'fingerprints'
+  | 'devices'
 
 const HEX = /^[0-9a-f]{64}$/
 const SHORTEST_FROM_ENV = 32
