@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 let last = 0
-const freshAddress = () => {
+const freshAddress = (): Record<string, string> => {
   last += 1
   return { 'x-forwarded-for': `198.51.${last >> 8}.${last & 255}` }
 }
