@@ -17,7 +17,11 @@ test('the identities in memory are kept under hashes: no credential can be read 
     ...caches,
     of: <V>(name: string, entries: number, bytes?: number) => {
       const cache = caches.of<V>(name, entries, bytes)
-      return { ...cache, set: (key, ...rest) => (keys.push(String(key)), cache.set(key, ...rest)) } as typeof cache
+      const set: typeof cache.set = (key, ...rest) => {
+        keys.push(String(key))
+        cache.set(key, ...rest)
+      }
+      return { ...cache, set }
     },
   }
   const ana = await world.member()
