@@ -34,8 +34,11 @@ export const addressesIn = (html: string, others: readonly string[]): string[] =
   ...others.filter((text) => /^\s*(https?:)?\/\//i.test(text)),
 ]
 
+/** Browsers ignore these in an address. */
+const IGNORED_IN_ADDRESS = /[\t\n\r]/g
+
 const hostOf = (address: string): string => {
-  const text = address.trim().replace(/^\/\//, 'https://')
+  const text = address.replace(IGNORED_IN_ADDRESS, '').trim().replace(/^\/\//, 'https://')
   return URL.canParse(text) ? normalizeHost(new URL(text).hostname) : ''
 }
 
@@ -47,11 +50,16 @@ const decoded = (address: string): string => {
   }
 }
 
+/** Spellings of a dot that a reader understands: `spam . example`, `spam .example`, `spam[.]example`, `spam (dot) example`. */
+const SPELLED_DOT =
+  /[ \t]{0,3}[[({][ \t]{0,3}(?:\.|dot|punkt|punto|point)[ \t]{0,3}[\])}][ \t]{0,3}|[ \t]{1,3}(?:\.[ \t]{0,3}|dot[ \t]{1,3})(?=[\p{L}\p{N}])/giu
+
 /** Everything in a text that looks like the name of a host. */
 const hostsIn = (text: string): string[] =>
   text
     .replace(INVISIBLE, '')
     .replace(/[。｡．]/g, '.')
+    .replace(SPELLED_DOT, '.')
     .split(NOT_IN_HOST)
     .flatMap((part) => (part.includes('.') ? normalizeHost(part) || [] : []))
 

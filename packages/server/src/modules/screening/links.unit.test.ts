@@ -56,6 +56,11 @@ test.each([
   'https://good.example/?to=https%3A%2F%2Fevil.example%2F',
   'https://good.example/out/evil.example',
   'mail me at ana@evil.example',
+  'evil . example',
+  'evil .example',
+  'evil[.]example',
+  'evil (dot) example',
+  'evil dot example',
 ])('%j leads to a blocked domain', (message) => {
   expect(find(message)).not.toBeNull()
 })
@@ -64,6 +69,9 @@ test('HTML is looked through too', () => {
   expect(find('<p><a href="https://evil.example/">good</a></p>', 'html')).toBe('evil.example')
   expect(find('<a href="&#104;ttps://sub.evil.example">x</a>', 'html')).toBe('evil.example')
   expect(find('<img src="https://evil.example/x.png" alt="">', 'html')).toBe('evil.example')
+  expect(findBlockedDomain('', ['https://evil\n.example/'], BLOCKED)).toBe('evil.example')
+  expect(findBlockedDomain('', [' https://ev\til.exam\r\nple/'], BLOCKED)).toBe('evil.example')
+  expect(find('ev<!-- x -->il.example', 'html')).toBe('evil.example')
   expect(find('ev<b>il.exa</b>mple', 'html')).toBe('evil.example')
 })
 
@@ -78,7 +86,8 @@ test.each([
   'https://evil.example.org',
   'https://evil.examples',
   'devil.example',
-  'evil . example, or evil',
+  'evil. Example sentences follow.',
+  'a dot, example, or evil',
   'an evil example',
   'evil.example.com is another',
   '',

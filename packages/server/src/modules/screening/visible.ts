@@ -2,10 +2,12 @@ import { decodeBasic } from '../../platform/content/enforce.ts'
 
 const BREAKS =
   /<\/?(?:p|div|br|hr|li|ul|ol|h[1-6]|blockquote|pre|table|thead|tbody|tr|td|th|section|article|details|summary|dl|dt|dd|figure|figcaption|img)\b[^<>]*>/g
+/** Cells of one row stand beside each other. */
+const CELLS = /<\/t[dh]>\s*<t[dh]\b[^<>]*>/g
 const TAGS = /<[^<>]*>/g
 
 /** What is read of stored HTML, which is ours: signs in attributes are written as entities. A word with markup inside stays one word. */
-export const visibleText = (html: string): string => decodeBasic(html.replace(BREAKS, '\n').replace(TAGS, ''))
+export const visibleText = (html: string): string => decodeBasic(html.replace(CELLS, '\t').replace(BREAKS, '\n').replace(TAGS, ''))
 
 const SPOKEN = /\s(?:alt|title)="([^"]*)"/g
 

@@ -1,4 +1,4 @@
-import { fold, skeleton, unmixed, withoutMarks } from './fold.ts'
+import { disguised, displayed, fold, lookalike, skeleton, unmixed, withoutMarks } from './fold.ts'
 
 /** Words that somebody wants to see first. */
 export interface WordList {
@@ -27,6 +27,9 @@ const LEET_SIGN = /[0134578@$!|€]/
 const EDGE_SIGNS = /^[@!$|€]+|[@!$|€]+$/g
 /** What holds parts of one word apart. */
 const JOINT = /^[._\-*·•~]{1,2}$/
+/** What separates cells of a table, and lines: a word may continue behind it. */
+const BREAK = /^[ \t]*[\n\t][ \t\n]*$/
+const PLURAL = /(?:es|s)$/
 const LONG_RUN = /(.)\1\1/u
 /** Blanks and small signs inside of a text without spaces. */
 const BETWEEN_UNSPACED = /(?<=[^\s\p{P}\p{S}])[ \t\u3000._\-*·•~]+(?=[^\s\p{P}\p{S}])/gu
@@ -35,6 +38,9 @@ const BETWEEN_UNSPACED = /(?<=[^\s\p{P}\p{S}])[ \t\u3000._\-*·•~]+(?=[^\s\p{P
 const LEAST_WITHOUT_MARKS = 7
 const LEAST_WITH_SIGNS = 4
 const LEAST_APART = 4
+/** Shorter words appear by chance where lines or table cells meet, or have a plural that is another word. */
+const LEAST_ACROSS_LINES = 6
+const LEAST_WITH_PLURAL = 6
 /** Most letters of a row of single letters that is read as words. */
 const LONGEST_ROW = 400
 const WIDEST_GAP = 3
@@ -60,8 +66,8 @@ const standsAlone = (text: string, piece: string, inside: RegExp): boolean => {
 
 const KATAKANA_LETTER = /[\p{Script=Katakana}ー]/u
 
-/** Rows of single letters that stand apart: `f o o`, `f.o.o`. */
-const rowsOf = (text: string, tokens: readonly Token[]): string[] => {
+/** Rows of single letters that stand apart: `f o o`, `f.o.o`; with `acrossLines` also one below the other. */
+const rowsOf = (text: string, tokens: readonly Token[], acrossLines = false): string[] => {
   const rows: string[] = []
   let row = ''
   let end = -1
@@ -71,7 +77,7 @@ const rowsOf = (text: string, tokens: readonly Token[]): string[] => {
   }
   for (const token of tokens) {
     const alone = token.text.length === 1 && !UNSPACED.test(token.text)
-    const near = end >= 0 && token.at - end <= WIDEST_GAP && !text.slice(end, token.at).includes('\n')
+    const near = end >= 0 && token.at - end <= WIDEST_GAP && (acrossLines || !text.slice(end, token.at).includes('\n'))
     if (!alone || !near || row.length >= LONGEST_ROW) close()
     if (alone) {
       row += token.text
@@ -80,6 +86,22 @@ const rowsOf = (text: string, tokens: readonly Token[]): string[] => {
   }
   close()
   return rows
+}
+
+/** Words that lines or cells break in two or three. */
+const acrossBreaks = (text: string, tokens: readonly Token[]): string[] => {
+  const found: string[] = []
+  const brokenAt = (i: number) => {
+    const [before, after] = [tokens[i], tokens[i + 1]]
+    return before && after ? BREAK.test(text.slice(before.at + before.text.length, after.at)) : false
+  }
+  for (const [i, { text: part }] of tokens.entries()) {
+    if (!brokenAt(i)) continue
+    const two = part + (tokens[i + 1]?.text ?? '')
+    found.push(two)
+    if (brokenAt(i + 1)) found.push(two + (tokens[i + 2]?.text ?? ''))
+  }
+  return found.filter((joined) => joined.length >= LEAST_ACROSS_LINES && joined.length <= LONGEST_ROW)
 }
 
 /** What parts come to that are held apart by a sign alone: `fo.o`, `fo-o`. */
@@ -109,6 +131,7 @@ export const compileWords = (words: readonly string[]): WordList => {
   const bare = new Map<string, string>()
   const squeezed = new Map<string, string>()
   const signed = new Map<string, string>()
+  const alike = new Map<string, string>()
   const phrases = new Map<string, { readonly rest: readonly string[]; readonly word: string }[]>()
   const pieces: { readonly piece: string; readonly inside: RegExp | null; readonly word: string }[] = []
   const korean: { readonly stem: string; readonly word: string }[] = []
@@ -118,6 +141,7 @@ export const compileWords = (words: readonly string[]): WordList => {
     const length = lengthOf(folded)
     if (length >= LEAST_WITHOUT_MARKS) bare.set(withoutMarks(folded), word)
     if (length >= LEAST_WITH_SIGNS) signed.set(skeleton(folded), word)
+    alike.set(lookalike(folded), word)
     if (lengthOf(single(folded)) >= LEAST_APART) squeezed.set(single(folded), word)
     if (HANGUL.test(folded)) korean.push({ stem: folded, word })
   }
@@ -136,6 +160,7 @@ export const compileWords = (words: readonly string[]): WordList => {
     }
   }
   const lengths = [...new Set([...signed.keys()].map((word) => word.length))]
+  const longLengths = lengths.filter((length) => length >= LEAST_ACROSS_LINES)
   const anyUnspaced = pieces.some(({ piece }) => UNSPACED.test(piece))
 
   const inToken = (token: string): string | undefined => {
@@ -148,6 +173,14 @@ export const compileWords = (words: readonly string[]): WordList => {
     for (const other of unmixed(token)) {
       const mixed = whole.get(other) ?? bare.get(withoutMarks(other))
       if (mixed !== undefined) return mixed
+    }
+    const disguise = disguised(token)
+    const undisguised = disguise === undefined ? undefined : alike.get(disguise)
+    if (undisguised !== undefined) return undisguised
+    if (PLURAL.test(token)) {
+      const singular = [token.slice(0, -1), ...(token.endsWith('es') ? [token.slice(0, -2)] : [])]
+      const found = singular.find((one) => one.length >= LEAST_WITH_PLURAL && whole.has(one))
+      if (found !== undefined) return whole.get(found)
     }
     if (HANGUL.test(token)) return korean.find(({ stem }) => token.startsWith(stem) && PARTICLES.has(token.slice(stem.length)))?.word
     return undefined
@@ -164,10 +197,10 @@ export const compileWords = (words: readonly string[]): WordList => {
     return undefined
   }
 
-  const inRow = (row: string): string | undefined => {
+  const inRow = (row: string, among = lengths): string | undefined => {
     if (row.length < LEAST_APART) return whole.get(row)
     const letters = skeleton(row)
-    for (const length of lengths) {
+    for (const length of among) {
       for (let at = 0; at + length <= letters.length; at++) {
         const found = signed.get(letters.slice(at, at + length))
         if (found !== undefined) return found
@@ -202,15 +235,17 @@ export const compileWords = (words: readonly string[]): WordList => {
   const hasWords = whole.size > 0
   return {
     find: (text) => {
-      const folded = fold(text)
+      const folded = fold(displayed(text))
       const tokens = hasWords || phrases.size > 0 ? tokensOf(folded) : []
       return (
         (hasWords ? first(tokens, ({ text: token }) => inToken(token)) : undefined) ??
         (phrases.size > 0 ? inPhrases(tokens) : undefined) ??
         (pieces.length > 0 ? inPieces(folded) : undefined) ??
         (hasWords && LEET_SIGN.test(folded) ? first(folded.matchAll(LEET_CHUNKS), ([chunk]) => inChunk(chunk)) : undefined) ??
-        (hasWords ? first(rowsOf(folded, tokens), inRow) : undefined) ??
+        (hasWords ? first(rowsOf(folded, tokens), (row) => inRow(row)) : undefined) ??
         (hasWords ? first(joinedOf(folded, tokens), (joined) => whole.get(joined)) : undefined) ??
+        (hasWords ? first(acrossBreaks(folded, tokens), (joined) => whole.get(joined)) : undefined) ??
+        (hasWords && longLengths.length > 0 ? first(rowsOf(folded, tokens, true), (row) => inRow(row, longLengths)) : undefined) ??
         null
       )
     },
