@@ -8,6 +8,7 @@ import type { UploadedFile } from '../../platform/http/multipart.ts'
 import { BadImage, isImageType, makeImage } from '../../platform/images/index.ts'
 import { StorageUnavailable } from '../../platform/storage/index.ts'
 import { countLoose, type NewMedia } from '../media/index.ts'
+import { refuseBlocked } from '../screening/index.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
 
 /** Uploads a minute, and files that nothing refers to, of one member. */
@@ -122,6 +123,7 @@ export const storeUpload = async (ctx: AskedRead, file: UploadedFile | null): Pr
     throw new ApiError('missing_required_field', { message: 'The upload holds no file.', data: { field: 'file' } })
   }
   await checkPace(ctx)
+  await refuseBlocked(ctx, ctx.actor, { file: file.name })
   try {
     return await keepLookedAt(ctx.services, ctx.actor.id, await lookAt(file))
   } finally {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventsWith, grant, makeSpace, type Space } from '../../../test/arrange.ts'
+import { asFile } from '../../../test/media.ts'
 import { plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { saveSettings } from '../settings/index.ts'
@@ -37,6 +38,44 @@ const create = async (message: string, more = {}, who = author) =>
   (await who.api.feeds.create({ message, space_id: space.id, ...more })).data
 const statusOf = async (message: string, more = {}, who = author) => (await create(message, more, who)).status
 const setting = (changes: object) => world.app.write(null, (ctx) => saveSettings(ctx, changes))
+
+describe('texts without a status', () => {
+  const CLEAN = { display_name: 'Ann Author', bio: '', website: '' }
+
+  test.each([
+    ['display_name', { display_name: 'Foul Word the f0ulword' }],
+    ['first_name', { first_name: 'Foulword' }],
+    ['bio', { bio: 'I like foul\nword, and more' }],
+    ['bio', { bio: 'Buy at evil . example' }],
+    ['location', { location: 'ꜰᴏᴜʟᴡᴏʀᴅ' }],
+    ['website', { website: 'https://shop.evil.example/x' }],
+    ['social_links.twitter', { social_links: { twitter: 'https://evil.example/ann' } }],
+  ])('a blocked word or domain in %s of a profile is refused', async (field, body) => {
+    const before = (await author.api.profiles.get({ username: 'me' })).profile
+    const error = await refused(author.api.profiles.update({ username: 'me', ...body }), 400, 'invalid_data')
+    expect(Object.keys((error.data as { errors: object }).errors)).toEqual([field])
+    expect((await author.api.profiles.get({ username: 'me' })).profile).toEqual(before)
+  })
+
+  test('other profiles are saved, and staff are not screened', async () => {
+    await author.api.profiles.update({ username: 'me', ...CLEAN, bio: 'Classic assassin, good.example' })
+    await admin.api.profiles.update({ username: 'me', bio: 'Do not say foulword' })
+  })
+
+  test('a blocked word in the title of a space is refused for those who run that space alone', async () => {
+    const own = await makeSpace(world, { admins: [keeper] })
+    const error = await refused(keeper.api.spaces.updateById({ space_id: own.id, title: 'Foulword club' }), 400, 'invalid_data')
+    expect(error.data).toMatchObject({ errors: { title: expect.any(String) } })
+    await refused(keeper.api.spaces.updateById({ space_id: own.id, description: 'see evil.example' }), 400, 'invalid_data')
+    await keeper.api.spaces.updateById({ space_id: own.id, description: 'A quiet place' })
+  })
+
+  test('a blocked word in the name of a file is refused', async () => {
+    const upload = (name: string) => author.api.media.upload({ file: asFile('%PDF-1.7 nothing', name) })
+    await refused(upload('foulword.pdf'), 400, 'invalid_data')
+    expect((await upload('minutes.pdf')).data.id).toBeGreaterThan(0)
+  })
+})
 
 describe('feeds', () => {
   test('a blocked word is held, and seen by author and moderators alone', async () => {

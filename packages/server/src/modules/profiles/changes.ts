@@ -7,6 +7,7 @@ import { cleanName } from '../accounts/index.ts'
 import { acceptAllPending } from '../followers/index.ts'
 import { attachMedia } from '../media/index.ts'
 import { type ProfileRow, profileFor } from '../members/index.ts'
+import { refuseBlocked } from '../screening/index.ts'
 import { linkProviders } from '../settings/index.ts'
 
 export type ProfileBody = BodyOf<typeof api.profiles.update>
@@ -95,6 +96,19 @@ const readBody = (before: ProfileRow, body: ProfileBody, origin: string, offered
   }
 }
 
+/** What others read of these changes, by field; links that were there before are not looked at again. */
+const shownTexts = (changes: Partial<Filled>, linksBefore: string, body: ProfileBody): Record<string, string> => {
+  const { display_name, first_name, last_name, short_description, location, website, social_links } = changes
+  const before = Object.values(JSON.parse(linksBefore) as Record<string, string>)
+  const links = Object.entries(JSON.parse(social_links ?? '{}') as Record<string, string>).filter(([, url]) => !before.includes(url))
+  const bioField = body.bio === undefined ? 'short_description' : 'bio'
+  const texts = { display_name, first_name, last_name, [bioField]: short_description, location, website }
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    ...Object.fromEntries(links.map(([network, url]) => [`social_links.${network}`, url])),
+  }
+}
+
 /**
  * Changes the caller's profile; what is not sent, or is as it was, changes nothing. A profile that opens accepts who has asked to follow.
  * @throws invalid_username, user_not_found, rest_forbidden for another's, invalid_url, invalid_data
@@ -113,6 +127,7 @@ export const updateProfile = async (ctx: AskedWrite, username: string, body: Pro
   const wanted = readBody(before, body, services.origin(), await linkProviders(db))
   const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof Filled] !== value))
   if (Object.keys(changes).length === 0) return before
+  await refuseBlocked(ctx, actor, shownTexts(changes, before.social_links, body))
   const after: ProfileRow = { ...before, ...changes, updated_at: now }
   await db
     .updateTable('users')

@@ -11,3 +11,4 @@ export {
 } from './holds.ts'
 export { type Hold, screen } from './judge.ts'
 export { warmPolicy } from './policy.ts'
+export { refuseBlocked } from './refuse.ts'

@@ -7,6 +7,7 @@ import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { detachMedia } from '../media/index.ts'
+import { refuseBlocked } from '../screening/index.ts'
 import { uncountSpace } from '../topics/index.ts'
 import { lockedSpaceFor, type SpaceFor } from './access.ts'
 import { groupById } from './group-queries.ts'
@@ -95,6 +96,7 @@ export const updateSpace = async (ctx: AskedWrite, key: number | string, body: F
   const parentId = await lockGroup(db, body.parent_id)
   const space = await lockedSpaceFor(ctx, key, 'manage')
   const columns = plainColumns(body)
+  await refuseBlocked(ctx, ctx.actor, { title: columns.title, description: columns.description })
   const settings = settingsAfter(space.settings, body)
   if (parentId !== space.parent_id) await checkGroup(db, parentId)
   const wanted = body.slug?.toLowerCase() || space.slug

@@ -1,0 +1,28 @@
+import { isStaffEverywhere } from '../../platform/auth/permissions.ts'
+import type { Actor, ReadContext } from '../../platform/context.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { addressesIn, findBlockedDomain } from './links.ts'
+import { policyOf } from './policy.ts'
+
+type Author = Pick<Actor, 'id' | 'role' | 'permissions' | 'managedSpaces'>
+
+/**
+ * Refuses blocked words and domains in texts that have no status and so cannot wait for a moderator: names, biographies, titles, file names.
+ * `fields`: what was entered, by the name of its field; `author` is null for somebody who registers.
+ * @throws invalid_data with the field
+ */
+export const refuseBlocked = async (
+  ctx: Pick<ReadContext, 'db' | 'services'>,
+  author: Author | null,
+  fields: Readonly<Record<string, string | null | undefined>>,
+): Promise<void> => {
+  const { words, domains, trusted } = await policyOf(ctx)
+  if (!words && !domains) return
+  if (author && (author.role === 'admin' || isStaffEverywhere(author) || trusted.has(author.id))) return
+  for (const [field, text] of Object.entries(fields)) {
+    if (!text) continue
+    if (words?.find(text) != null) throw invalidField(field, 'contains a word that is not allowed here')
+    if (domains && findBlockedDomain(text, addressesIn('', [text]), domains) !== null)
+      throw invalidField(field, 'contains an address that is not allowed here')
+  }
+}
