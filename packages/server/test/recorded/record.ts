@@ -11,6 +11,7 @@ import { startPostgres } from '../services/postgres.ts'
 import { scratchFolder } from '../services/private-server.ts'
 import { findPostgres } from '../services/programs.ts'
 import { leaveRows } from './leftovers.ts'
+import { writeReleased } from './released.ts'
 
 /** Small enough that a fixture stays below 300 KB. */
 const DEMO = ['--members', '30', '--spaces', '3', '--posts', '60', '--comments', '150', '--reactions', '200', '--courses', '1']
@@ -51,8 +52,9 @@ const makeCommunity = async (dataDir: string): Promise<void> => {
   await stage.app.close()
 }
 
-/** Writes the fixtures of this version's tables, for both databases, below `folder`. */
+/** Writes the fixtures of this version's tables, for both databases, below `folder`, and what its migrations and triggers are. */
 export const recordSchema = async (folder: string): Promise<string> => {
+  writeReleased()
   const target = join(folder, knownMigrations().at(-1) ?? '')
   const scratch = scratchFolder('record')
   const postgres = await startPostgres()
