@@ -46,9 +46,13 @@ const askFile = (env: Env, text: string): Record<string, unknown>[] => {
   }
 }
 
+/** The column `line` of a query, asked past everything of ours: also of what a newer version wrote. */
+export const linesOf = async (env: Env, text: string): Promise<string[]> =>
+  env['LYCEUM_DATABASE_URL'] ? ask(env, [text]) : askFile(env, text).map(({ line }) => String(line))
+
 /** Tables, columns, indexes, constraints, triggers and functions, line by line. */
 export const schemaOf = async (env: Env): Promise<string[]> =>
-  env['LYCEUM_DATABASE_URL'] ? (await ask(env, OF_POSTGRES)).sort() : askFile(env, OF_SQLITE).map(({ line }) => String(line))
+  env['LYCEUM_DATABASE_URL'] ? (await ask(env, OF_POSTGRES)).sort() : linesOf(env, OF_SQLITE)
 
 /** Everything in the database: its schema and its rows. */
 export const everythingIn = async (env: Env): Promise<string[]> => {

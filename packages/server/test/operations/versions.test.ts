@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { appliedMigrations, holdData, knownMigrations } from '../../src/db/index.ts'
+import { holdData, knownMigrations } from '../../src/db/index.ts'
 import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv } from '../command.ts'
 import { makePeople } from '../crash/stage.ts'
 import { LATEST_RECORDED, recordedEnv } from '../recorded/load.ts'
@@ -10,7 +10,7 @@ import { SOAK, tell } from '../soak.ts'
 import { withDatabase } from './hash.ts'
 import { openLine } from './line.ts'
 import { endAll, type Serving, serving, spawnLyceum, startServing } from './process.ts'
-import { bringFuture, everythingIn, schemaOf, statementsToRun } from './schema.ts'
+import { bringFuture, everythingIn, linesOf, schemaOf, statementsToRun } from './schema.ts'
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 const DIALECT = onPostgres ? 'postgres' : 'sqlite'
@@ -35,11 +35,8 @@ const placeOf = (env: Env) => {
   const { databaseUrl: url, dataDir } = readConfig(env)
   return { url, dataDir }
 }
-const names = async (env: Env) =>
-  (await withDatabase(env, ({ read }) => read.selectFrom('users').select('username').orderBy('id').execute())).map(
-    ({ username }) => username,
-  )
-const applied = (env: Env) => withDatabase(env, ({ read }) => appliedMigrations(read))
+const names = (env: Env) => linesOf(env, 'select username as line from users order by id')
+const applied = (env: Env) => linesOf(env, 'select name as line from migrations order by name')
 
 /** Runs a command of the next version as a process of its own. */
 const next = async <T>(env: Env, ...args: string[]): Promise<T> => {
