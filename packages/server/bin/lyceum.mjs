@@ -18,6 +18,7 @@ else runWithCarriedNode()
 async function run() {
   hideTypeStrippingWarning()
   keepCompiled()
+  if (serves) sizeThreadPool()
   // Loading makes what stays, for which more room for new objects is of no use: see young-generation.ts.
   if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
   const { builtProgram } = await import('./built.ts')
@@ -35,6 +36,15 @@ function keepCompiled() {
   if (!serves || process.env.NODE_COMPILE_CACHE || !existsSync(folder)) return
   process.umask(0o077)
   module.enableCompileCache?.(join(folder, 'compiled'))
+}
+
+/**
+ * Files, syncs of the database, password hashing, images, compression and name look-ups share one pool of threads, four by default. Each of the
+ * slow kinds has a limit of its own (hashing 2, images 4, compression 4, name look-ups half of the pool), so that with this size a sync or a
+ * file always finds a thread. Node reads it when the pool is first used, which nothing above does.
+ */
+function sizeThreadPool() {
+  process.env.UV_THREADPOOL_SIZE ??= '24'
 }
 
 /** The first releases of Node 24 warn about a feature that later ones declare stable. */

@@ -17,6 +17,7 @@ import { createMount } from './platform/http/handlers.ts'
 import { leave } from './platform/http/leaving.ts'
 import { registerOpenPages, registerPages } from './platform/http/pages.ts'
 import { createHttp, type HttpDeps } from './platform/http/server.ts'
+import { createUnsent } from './platform/http/unsent.ts'
 import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './platform/jobs/index.ts'
 import { createLimiter } from './platform/limits/fixed-window.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -162,11 +163,13 @@ export const createApp = async (
   const digests = createDigests(services, write)
   const rollups = rollupsOf(services)
   const searches = createSearchAhead(services)
-  const metrics = createMetrics(services)
+  const unsent = createUnsent({ perOwner: config.unsentMemberMegabytes * 2 ** 20, total: config.unsentMegabytes * 2 ** 20 })
+  const metrics = createMetrics(services, unsent)
   const http = await createHttp({
     services,
     write,
     presence,
+    unsent,
     mounted,
     isOn: (feature, since) => isFeatureOn(services, feature, since),
     checkAnswers: options.checkAnswers ?? false,
@@ -208,6 +211,7 @@ export const createApp = async (
     leave: () => leave(http.server, config.drainSeconds),
     close: async () => {
       await http.close()
+      unsent.close()
       await digests.stop()
       await rollups.stop()
       await searches.stop()

@@ -187,6 +187,19 @@ const VARIABLES = {
     meaning: 'Most requests that wait for their turn; further ones are answered with 503 at once',
     read: number(10, 1_000_000),
   },
+  unsentMegabytes: {
+    name: 'LYCEUM_UNSENT_MB',
+    fallback: '96',
+    meaning:
+      'How much memory answers may hold that clients have not taken yet, in MiB; then slow clients are cut and large answers refused',
+    read: number(1, 65_536),
+  },
+  unsentMemberMegabytes: {
+    name: 'LYCEUM_UNSENT_MEMBER_MB',
+    fallback: '32',
+    meaning: 'The same of one member, or of one address without sign-in, in MiB',
+    read: number(1, 65_536),
+  },
   drainSeconds: {
     name: 'LYCEUM_DRAIN_SECONDS',
     fallback: '0',

@@ -2,6 +2,9 @@ import { statement } from '../db/index.ts'
 import { cacheFigures } from './cache-figures.ts'
 import { nowOf } from './clock.ts'
 import type { Services } from './context.ts'
+import { packingPlaces } from './http/encoding.ts'
+import type { Unsent } from './http/unsent.ts'
+import { imagePlaces } from './images/index.ts'
 import { inTime } from './in-time.ts'
 import { library, whenWanted } from './library.ts'
 import { createRequestFigures } from './request-figures.ts'
@@ -17,7 +20,7 @@ const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: numb
 )
 
 /** What Node tells of itself, and what is looked up when somebody asks. */
-const createRegister = ({ database, realtime, caches, clock }: Services) => {
+const createRegister = ({ database, realtime, caches, clock }: Services, unsent: Unsent) => {
   const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
   const register = new Registry()
   cacheFigures(register, caches)
@@ -48,6 +51,38 @@ const createRegister = ({ database, realtime, caches, clock }: Services) => {
     registers: [register],
     collect() {
       this.set(database.refusal() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'lyceum_unsent_bytes',
+    help: 'Bytes of answers that clients have not taken yet',
+    registers: [register],
+    collect() {
+      this.set(unsent.figures().bytes)
+    },
+  })
+  new Counter({
+    name: 'lyceum_unsent_limited_total',
+    help: 'Connections closed because their clients were slow while memory was scarce, and requests refused because too much was unsent',
+    labelNames: ['action'],
+    registers: [register],
+    collect() {
+      const { cut, refused } = unsent.figures()
+      this.reset()
+      this.inc({ action: 'cut' }, cut)
+      this.inc({ action: 'refused' }, refused)
+    },
+  })
+  new Gauge({
+    name: 'lyceum_thread_pool_tasks',
+    help: 'Tasks in the thread pool that have a limit of their own, by kind, and those that wait for a place',
+    labelNames: ['kind', 'state'],
+    registers: [register],
+    collect() {
+      for (const [kind, { used, waiting }] of Object.entries({ image: imagePlaces(), compression: packingPlaces() })) {
+        this.set({ kind, state: 'running' }, used)
+        this.set({ kind, state: 'waiting' }, waiting)
+      }
     },
   })
   const load = database.load()
@@ -81,8 +116,8 @@ const createRegister = ({ database, realtime, caches, clock }: Services) => {
 }
 
 /** Prometheus figures of this process: requests by route and, from when they are first asked for, of Node and what is kept. */
-export const createMetrics = (services: Services) => {
-  const register = whenWanted(() => createRegister(services))
+export const createMetrics = (services: Services, unsent: Unsent) => {
+  const register = whenWanted(() => createRegister(services, unsent))
   const requests = createRequestFigures()
   return {
     observe: requests.observe,

@@ -25,6 +25,8 @@ export interface StagedFiles {
   clear(): Promise<void>
 }
 
+/** A command does its work for nobody but the operator. */
+const NO_MEMBER = 0
 const REFUSED = 'is refused: files are images (JPEG, PNG, GIF, WebP), videos (MP4, WebM), PDF documents and ZIP archives'
 
 /** Looks at everything that the course refers to, as uploads are looked at; what is refused is an error of the page that refers to it. */
@@ -47,7 +49,7 @@ export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, 
       const place = join(folder, String(looked.size))
       await writeFile(place, content)
       try {
-        looked.set(path, await lookAt({ path: place, name: basename(path), size: content.length }))
+        looked.set(path, await lookAt(NO_MEMBER, { path: place, name: basename(path), size: content.length }))
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         report.error(file, line, `${path} ${REFUSED}`)

@@ -40,11 +40,11 @@ interface Made {
   readonly size: number
 }
 
-const prepareImage = async (file: Given, type: MediaType, stem: string): Promise<Made> => {
+const prepareImage = async (owner: number, file: Given, type: MediaType, stem: string): Promise<Made> => {
   if (!isImageType(type))
     return { files: [{ from: file.path, to: `${stem}.${EXTENSIONS[type]}`, type }], width: null, height: null, size: file.size }
   const [whole, small] = [`${file.path}.whole`, `${file.path}.small`]
-  const { width, height } = await makeImage(file.path, type, whole, small)
+  const { width, height } = await makeImage(owner, file.path, type, whole, small)
   return {
     files: [
       { from: whole, to: `${stem}.${EXTENSIONS[type]}`, type },
@@ -85,13 +85,13 @@ export const forget = async (file: Given): Promise<void> => {
   await Promise.all(beside(file).map((path) => rm(path, { force: true })))
 }
 
-/** Looks at what a file holds, and makes of it what is to be stored. @throws invalid_file_type */
-export const lookAt = async (file: Given): Promise<LookedAt> => {
+/** Looks at what a file of a member holds, and makes of it what is to be stored. @throws invalid_file_type, service_unavailable */
+export const lookAt = async (userId: number, file: Given): Promise<LookedAt> => {
   const type = await detectType(file.path)
   if (!type) throw refusedType()
   const key = randomBytes(16).toString('hex')
   try {
-    return { file, type, key, made: await prepareImage(file, type, `${key.slice(0, 2)}/${key}`) }
+    return { file, type, key, made: await prepareImage(userId, file, type, `${key.slice(0, 2)}/${key}`) }
   } catch (error) {
     throw error instanceof BadImage ? refusedType(error.message) : error
   }
@@ -125,7 +125,7 @@ export const storeUpload = async (ctx: AskedRead, file: UploadedFile | null): Pr
   await checkPace(ctx)
   await refuseBlocked(ctx, ctx.actor, { file: file.name })
   try {
-    return await keepLookedAt(ctx.services, ctx.actor.id, await lookAt(file))
+    return await keepLookedAt(ctx.services, ctx.actor.id, await lookAt(ctx.actor.id, file))
   } finally {
     await forget(file)
   }

@@ -4,6 +4,7 @@ import type { ReadContext, Services } from '../context.ts'
 import { csvOf, wantsCsv } from './csv.ts'
 import { listeningOf, type OpenStream, type Streaming } from './event-stream.ts'
 import { plainBody } from './fragments.ts'
+import type { LargeAnswers } from './large-answers.ts'
 import type { UploadedFile } from './multipart.ts'
 import type { Operation, Told } from './operation.ts'
 import { JSON_TYPE, type SendAnswer } from './send-answer.ts'
@@ -14,11 +15,12 @@ interface ReadTools {
   readonly services: Services
   readonly sendAnswer: SendAnswer
   readonly openStream: OpenStream
+  readonly large: LargeAnswers
 }
 
 /** Runs an operation that only reads, and answers with what it found: as JSON, as a table, or as a stream that stays open. */
-export const createAnswerRead = (operation: Operation, { services, sendAnswer, openStream }: ReadTools) => {
-  const { route, prepare, handle, keeping, check } = operation
+export const createAnswerRead = (operation: Operation, { services, sendAnswer, openStream, large }: ReadTools) => {
+  const { id, route, prepare, handle, keeping, check } = operation
   const { database, clock } = services
   const table = route.csv === undefined ? null : csvOf(route)
 
@@ -35,17 +37,23 @@ export const createAnswerRead = (operation: Operation, { services, sendAnswer, o
       const start = await handle({ ...reading, listening: listeningOf(request) }, input)
       return openStream(request, reply, start as Streaming, check)
     }
-    // It may run twice: a replica may go away in the middle.
-    const result = await database.reading(async (db) => {
-      operation.forget(said)
-      const ctx = db === reading.db ? reading : { ...reading, db }
-      return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
+    return large.make(request, id, async () => {
+      // It may run twice: a replica may go away in the middle.
+      const result = await database.reading(async (db) => {
+        operation.forget(said)
+        const ctx = db === reading.db ? reading : { ...reading, db }
+        return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
+      })
+      const { status, headers } = said
+      if (!table || !wantsCsv(input.query, request.headers.accept)) {
+        const body = operation.bodyOf(result)
+        large.note(request, id, body.size)
+        return sendAnswer(request, reply, { status, headers, body, type: JSON_TYPE, keeping })
+      }
+      const { text, name } = table(result)
+      large.note(request, id, text.length)
+      headers.push(['content-disposition', `attachment; filename="${name}"`])
+      return sendAnswer(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', keeping })
     })
-    const { status, headers } = said
-    if (!table || !wantsCsv(input.query, request.headers.accept))
-      return sendAnswer(request, reply, { status, headers, body: operation.bodyOf(result), type: JSON_TYPE, keeping })
-    const { text, name } = table(result)
-    headers.push(['content-disposition', `attachment; filename="${name}"`])
-    return sendAnswer(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', keeping })
   }
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { createFairGate } from '../fair-gate.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -53,7 +54,14 @@ export const encodingFor = (header: string | undefined, bytes: number): Encoding
 const zipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
 
-const packBeside = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
+/** Answers compressed at once; the rest of the thread pool stays free. */
+const AT_ONCE = 4
+const places = createFairGate<'all'>({ concurrent: AT_ONCE, perOwner: AT_ONCE, waitingPerOwner: Number.POSITIVE_INFINITY })
+
+/** Answers being compressed and waiting for it, for the metrics. */
+export const packingPlaces = () => ({ used: places.running(), waiting: places.waiting() })
+
+const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip'
     ? zipped(text, GZIP)
     : brotlied(text, {
@@ -64,8 +72,10 @@ const packBeside = (text: string | Buffer, encoding: Encoding): Promise<Buffer> 
         },
       })
 
-/** Packs an answer beside the event loop, one that is kept only once. */
-export const pack = (text: string | Buffer, encoding: Encoding, packed?: Packed): Promise<Buffer> => {
+const packBeside = (text: () => string | Buffer, encoding: Encoding): Promise<Buffer> => places.run('all', () => compress(text(), encoding))
+
+/** Packs an answer beside the event loop, one that is kept only once. `text` is asked for when it is needed. */
+export const pack = (text: () => string | Buffer, encoding: Encoding, packed?: Packed): Promise<Buffer> => {
   if (!packed) return packBeside(text, encoding)
   packed[encoding] ??= packBeside(text, encoding).catch((error) => {
     delete packed[encoding]

@@ -8,6 +8,7 @@ import { createAnswerRead } from './answer-read.ts'
 import { createAnswerWrite } from './answer-write.ts'
 import type { OpenStream } from './event-stream.ts'
 import type { Mounted } from './handlers.ts'
+import type { LargeAnswers } from './large-answers.ts'
 import { createUploads } from './multipart.ts'
 import { compileOperation } from './operation.ts'
 import type { SendAnswer } from './send-answer.ts'
@@ -41,6 +42,7 @@ export interface EndpointTools {
   readonly write: Writer
   readonly sendAnswer: SendAnswer
   readonly openStream: OpenStream
+  readonly large: LargeAnswers
   readonly checkAnswers: boolean
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Credential, Sink } from '../realtime/realtime.ts'
+import { ownerOf, type Unsent } from './unsent.ts'
 
 /** What the handler of a stream of events gets beside the rest. */
 export interface Listening {
@@ -26,7 +27,7 @@ const checkText = (text: string, check: (event: unknown) => void) => {
 
 /** Leaves the answer open as a stream of Server-Sent Events; `setHeaders` puts on it what every answer carries, `closed` hears its end. */
 export const createOpenStream =
-  (setHeaders: (request: FastifyRequest, reply: FastifyReply) => void, closed: (request: FastifyRequest) => void) =>
+  (setHeaders: (request: FastifyRequest, reply: FastifyReply) => void, closed: (request: FastifyRequest) => void, unsent: Unsent) =>
   (request: FastifyRequest, reply: FastifyReply, start: Streaming, check: ((event: unknown) => void) | null) => {
     reply.hijack()
     const { raw } = reply
@@ -37,10 +38,13 @@ export const createOpenStream =
     if (request.method === 'HEAD') return raw.end()
     raw.flushHeaders()
     raw.on('error', () => {})
+    const holding = unsent.hold(ownerOf(request), raw, 0)
+    const note = () => holding.resize(raw.writableLength)
     start({
       send: (text) => {
         if (check) checkText(text, check)
-        raw.write(text)
+        raw.write(text, note)
+        note()
       },
       backlog: () => raw.writableLength,
       end: () => raw.end(),

@@ -34,6 +34,8 @@ export interface Body {
   /** Without what changes from one answer to the next though nothing else did. */
   readonly tag: () => string
   readonly text: () => string | Buffer
+  /** How long the text is, in characters or bytes. */
+  readonly size: number
   /** The text in the pieces that it is made of, where they are there already. */
   readonly pieces?: readonly [Buffer, string]
   /** Where the answer is kept: what was packed of it. */
@@ -79,7 +81,7 @@ export const withItems = <R extends object>(result: R, key: string, items: reado
   Object.assign(result, { [ITEMS]: { key, items } })
 
 /** An answer's body that is nothing but that text. */
-export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text })
+export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text, size: text.length })
 
 /** An answer that was sent before; `seconds`: how long it took this time, null where it does not say so. */
 export const sentAgain = <R>(sent: SentAnswer, seconds: number | null): R => sentWithEnd(sent, '', seconds)
@@ -141,6 +143,7 @@ const bodyOf = ({ sent, end, seconds }: NonNullable<Parts[typeof SENT]>): Body =
   return {
     tag: () => tag,
     text: () => (said === '' ? beginning : Buffer.concat([beginning, Buffer.from(said)])),
+    size: beginning.length + said.length,
     pieces: [beginning, said],
     packed,
   }
@@ -152,10 +155,15 @@ export const assemble = (serialize: (result: unknown) => string, result: unknown
   if (sent) return bodyOf(sent)
   const text = serialize(result)
   const lasting = timed ? untimed(text) : text
-  if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text }
+  if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text, size: text.length }
   const [head, rest] = splitAt(lasting, list.key)
   const { beginning, tag } = joinItems(head, list.items, rest)
-  return { tag: () => tag, text: () => (timed ? Buffer.concat([beginning, Buffer.from(text.slice(lasting.length))]) : beginning) }
+  const end = text.slice(lasting.length)
+  return {
+    tag: () => tag,
+    text: () => (timed ? Buffer.concat([beginning, Buffer.from(end)]) : beginning),
+    size: beginning.length + end.length,
+  }
 }
 
 /**

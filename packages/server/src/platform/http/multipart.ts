@@ -35,7 +35,7 @@ const FOLDER = 'uploads'
 const STALE_MS = 3_600_000
 /** Uploads of one member that are under way at once, and that wait for their turn. */
 const AT_ONCE = 6
-const MOST_WAITING = 200
+const MOST_WAITING = 30
 /** How long nothing may be said on a connection while an upload waits for its turn, or is worked on and stored, in milliseconds. */
 const QUIET_MS = 300_000
 

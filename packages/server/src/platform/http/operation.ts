@@ -74,6 +74,7 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
   let asOf: { readonly moment: number; readonly services: Services } = { moment: -1, services }
 
   return {
+    id,
     route,
     check,
     keeping: keepingOf(route),

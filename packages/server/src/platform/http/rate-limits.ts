@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../auth/tries.ts'
 import type { Actor, Services } from '../context.ts'
 import { networkOf } from '../limits/network.ts'
+import type { Unsent } from './unsent.ts'
 
 const MINUTE = 60
 const ANONYMOUS = 100
@@ -22,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-export const createRateLimits = ({ limiter, config, clock }: Services) => {
+export const createRateLimits = ({ limiter, config, clock }: Services, unsent: Unsent) => {
   const off = config.rateLimit === 'off'
   const endOfMinute = () => (Math.floor(clock.now().getTime() / 1000 / MINUTE) + 1) * MINUTE
   let free: Standing = { limit: UNLIMITED, remaining: UNLIMITED, resetAt: 0 }
@@ -54,9 +55,10 @@ export const createRateLimits = ({ limiter, config, clock }: Services) => {
 
     /**
      * Counts the request against its account, or against its address when it has none; a promise only where the counters are shared.
-     * @throws rate_limit_exceeded
+     * @throws rate_limit_exceeded, also where too much that was answered has not been taken; service_unavailable
      */
     count: (request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void> | undefined => {
+      unsent.admit(actor?.id ?? networkOf(request.ip))
       if (off || actor?.role === 'admin') {
         reply.standing = unlimited()
         return undefined

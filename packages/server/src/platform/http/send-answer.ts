@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingFor, pack } from './encoding.ts'
 import { namesTag } from './etag.ts'
 import type { Body } from './fragments.ts'
 import { commonHeaders, type HeaderList } from './heads.ts'
+import { LARGE, paced } from './paced.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { type Holding, ownerOf, type Unsent } from './unsent.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -32,18 +35,42 @@ export type Sent = (request: FastifyRequest, status: number) => void
 
 /**
  * Sends answers of operations. They go to Node in one piece, headers as a list and the body whole, since Fastify's way there would cost more
- * than many a handler does.
+ * than many a handler does; large ones go out in portions, as fast as the client takes them. What clients have not taken counts as unsent.
  */
-export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
-  const write = (request: FastifyRequest, reply: FastifyReply, status: number, headers: HeaderList, pieces: Pieces) => {
+export const createSendAnswer = (limits: RateLimits, unsent: Unsent, sent: Sent) => {
+  const end = (request: FastifyRequest, raw: ServerResponse, pieces: Pieces) => {
+    // Node sends them with the headers in one go.
+    for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
+    raw.end(pieces.at(-1))
+    if (raw.writableLength > 0) unsent.hold(ownerOf(request), raw, raw.writableLength)
+  }
+
+  const write = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    headers: HeaderList,
+    pieces: Pieces,
+    holding: Holding | null = null,
+  ) => {
     const { raw } = reply
     // It throws for a header that cannot be sent; then the answer is still Fastify's, who makes an error of it.
     raw.writeHead(status, headers)
     reply.hijack()
-    // Node sends them with the headers in one go.
-    for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
-    raw.end(pieces.at(-1))
+    if (holding) paced(raw, pieces, holding)
+    else end(request, raw, pieces)
     sent(request, status)
+  }
+
+  /** Counts a large answer before more is made of it. @throws 429 or 503 where too much is unsent already */
+  const reserve = (request: FastifyRequest, { raw }: FastifyReply, { size, pieces, text }: Body): Holding | null => {
+    if (size <= LARGE || request.method === 'HEAD') return null
+    const owner = ownerOf(request)
+    const shared = pieces?.[0]
+    // The answer to a write says what has been done.
+    if (request.method === 'GET') unsent.checkRoom(owner, size, shared)
+    const held = shared ?? text()
+    return unsent.hold(owner, raw, size, typeof held === 'string' ? undefined : held)
   }
 
   const sendText = (
@@ -53,12 +80,13 @@ export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
     headers: HeaderList,
     pieces: Pieces,
     encoding: Encoding | null,
+    holding: Holding | null,
   ) => {
     let length = 0
     for (const piece of pieces) length += Buffer.byteLength(piece)
     if (encoding) headers.push('content-encoding', encoding)
     headers.push('content-type', type, 'content-length', length)
-    write(request, reply, status, headers, pieces)
+    write(request, reply, status, headers, pieces, holding)
   }
 
   return (request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<void> | undefined => {
@@ -66,8 +94,9 @@ export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
     const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
     for (const [name, value] of sending.headers) headers.push(name, value)
     if (!keeping.kept) {
+      const holding = reserve(request, reply, body)
       headers.push('cache-control', 'no-store')
-      sendText(request, reply, sending, headers, [body.text()], null)
+      sendText(request, reply, sending, headers, [body.text()], null, holding)
       return undefined
     }
     const tag = `W/"${body.tag()}"`
@@ -76,19 +105,16 @@ export const createSendAnswer = (limits: RateLimits, sent: Sent) => {
       write(request, reply, 304, headers, [])
       return undefined
     }
-    const { pieces } = body
-    const accepted = request.headers['accept-encoding']
-    if (accepted === undefined && pieces) {
-      sendText(request, reply, sending, headers, pieces, null)
-      return undefined
-    }
-    const text = body.text()
-    const encoding = encodingFor(accepted, text.length)
+    const holding = reserve(request, reply, body)
+    const encoding = encodingFor(request.headers['accept-encoding'], body.size)
     if (!encoding) {
-      sendText(request, reply, sending, headers, [text], null)
+      sendText(request, reply, sending, headers, body.pieces ?? [body.text()], null, holding)
       return undefined
     }
-    return pack(text, encoding, body.packed).then((packed) => sendText(request, reply, sending, headers, [packed], encoding))
+    return pack(body.text, encoding, body.packed).then((packed) => {
+      holding?.resize(packed.length, body.packed && packed)
+      sendText(request, reply, sending, headers, [packed], encoding, holding)
+    })
   }
 }
 

@@ -15,12 +15,14 @@ import { createGate, type GateOptions } from './gate.ts'
 import type { Mounted } from './handlers.ts'
 import { setCommonHeaders } from './heads.ts'
 import { parseJsonBody } from './json-body.ts'
+import { createLargeAnswers } from './large-answers.ts'
 import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './listener.ts'
 import { noRoute, rewriteMalformed } from './malformed-path.ts'
 import { acceptMultipart } from './multipart.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { createSendAnswer } from './send-answer.ts'
 import { createTurns } from './turns.ts'
+import { followPayload, type Unsent } from './unsent.ts'
 
 const BODY_LIMIT = 256 * 1024
 const METHODS: readonly (Method | 'HEAD')[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -80,6 +82,7 @@ export interface HttpDeps {
   readonly services: Services
   readonly write: Writer
   readonly presence: Presence
+  readonly unsent: Unsent
   readonly mounted: readonly Mounted[]
   /** Whether an administrator has left this on. */
   readonly isOn: (feature: Feature, since: number) => Promise<boolean>
@@ -100,6 +103,7 @@ export const createHttp = async ({
   services,
   write,
   presence,
+  unsent,
   mounted,
   isOn,
   checkAnswers,
@@ -109,7 +113,7 @@ export const createHttp = async ({
   observe,
 }: HttpDeps): Promise<FastifyInstance> => {
   const { config, log } = services
-  const limits = createRateLimits(services)
+  const limits = createRateLimits(services, unsent)
   const app = createInstance(services, limits, observe, patience)
   const gate = createGate(services, limits, presence)
 
@@ -141,10 +145,12 @@ export const createHttp = async ({
     services,
     write,
     checkAnswers,
-    sendAnswer: createSendAnswer(limits, told),
+    large: createLargeAnswers(unsent),
+    sendAnswer: createSendAnswer(limits, unsent, told),
     openStream: createOpenStream(
       (request, reply) => setCommonHeaders(request, reply, limits),
       (request) => told(request, 200),
+      unsent,
     ),
   }
 
@@ -158,8 +164,9 @@ export const createHttp = async ({
       done(error as Error)
     }
   })
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     setCommonHeaders(request, reply, limits)
+    followPayload(unsent, request, reply, payload)
     told(request, reply.statusCode)
     done()
   })

@@ -1,5 +1,8 @@
+import { availableParallelism } from 'node:os'
 import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
+import { createFairGate } from '../fair-gate.ts'
 import { library, whenWanted } from '../library.ts'
+import { BusyError } from '../secrets/gate.ts'
 import { StorageUnavailable } from '../storage/index.ts'
 
 /** Most pixels that an image may unfold to, all frames together: what a decompression bomb costs at most. */
@@ -9,8 +12,27 @@ const MOST_FRAMES = 300
 const LONGEST_EDGE = 4096
 const THUMBNAIL = 400
 const SECONDS = 30
-/** Images that are worked on at once: the server has other things to do. */
-const AT_ONCE = 2
+/** Up to so many pixels, all frames together, an image is small: it takes a fraction of a second. */
+const SMALL_PIXELS = 2_000_000
+/**
+ * Images processed at once. Small ones have places of their own, so that they never wait for large ones; large ones leave a processor core
+ * to the rest of the server where there is more than one.
+ */
+const SMALL_AT_ONCE = 2
+const LARGE_AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1))
+/** More than the uploads of one member that are in progress at once. */
+const WAITING_PER_OWNER = 20
+
+const places = {
+  small: createFairGate<number>({ concurrent: SMALL_AT_ONCE, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
+  large: createFairGate<number>({ concurrent: LARGE_AT_ONCE, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
+}
+
+/** Images in process and waiting, for the metrics. */
+export const imagePlaces = () => ({
+  used: places.small.running() + places.large.running(),
+  waiting: places.small.waiting() + places.large.waiting(),
+})
 
 const load = library<typeof SharpLibrary>('sharp')
 const sharp = whenWanted(() => {
@@ -47,28 +69,15 @@ const encode = (image: Sharp, type: ImageType): Sharp => {
   return image.webp({ quality: 85, effort: 3 })
 }
 
-let working = 0
-const waiting: (() => void)[] = []
-
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (working >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else working++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else working--
-  }
-}
-
 const open = (file: string, animated: boolean) =>
   sharp()(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, animated, sequentialRead: true }).timeout({ seconds: SECONDS })
 
-const check = ({ format, width, height, pages = 1 }: Metadata, type: ImageType): boolean => {
+/** How many pixels an image unfolds to, all frames together, and whether it is animated. @throws BadImage when it has too many */
+const check = ({ format, width, height, pages = 1 }: Metadata, type: ImageType) => {
   if (format !== FORMATS[type]) throw new BadImage('The content is not what it begins like.')
-  if (width * height * pages > MOST_PIXELS || pages > MOST_FRAMES) throw new BadImage('The image has too many pixels.')
-  return pages > 1
+  const pixels = width * height * pages
+  if (pixels > MOST_PIXELS || pages > MOST_FRAMES) throw new BadImage('The image has too many pixels.')
+  return { pixels, moves: pages > 1 }
 }
 
 /** What libvips was refused by the operating system is not the image's fault. */
@@ -80,19 +89,21 @@ const failureOf = (error: unknown): Error => {
 
 /**
  * Makes of an uploaded image what is kept: upright, without what a camera wrote into it, decoded and encoded anew in its own format,
- * moving if it moves, no edge longer than 4096 pixels; and a thumbnail as WebP. All of it off the main thread.
- * @throws BadImage, StorageUnavailable where it cannot be written
+ * moving if it moves, no edge longer than 4096 pixels; and a thumbnail as WebP. All of it off the main thread, in the owner's turn.
+ * @throws BadImage, BusyError, StorageUnavailable where it cannot be written
  */
-export const makeImage = (file: string, type: ImageType, out: string, thumbnail: string): Promise<MadeImage> =>
-  inTurn(async () => {
-    try {
-      const moves = check(await open(file, false).metadata(), type)
+export const makeImage = async (owner: number, file: string, type: ImageType, out: string, thumbnail: string): Promise<MadeImage> => {
+  try {
+    const { pixels, moves } = check(await open(file, false).metadata(), type)
+    const gate = pixels > SMALL_PIXELS ? places.large : places.small
+    return await gate.run(owner, async () => {
       const whole = { width: LONGEST_EDGE, height: LONGEST_EDGE, fit: 'inside', withoutEnlargement: true } as const
       const made = await encode(open(file, moves).autoOrient().resize(whole), type).toFile(out)
       const small = { width: THUMBNAIL, height: THUMBNAIL, fit: 'inside', withoutEnlargement: true } as const
       await open(file, false).autoOrient().resize(small).webp({ quality: 78, effort: 2 }).toFile(thumbnail)
       return { width: made.width, height: made.pageHeight ?? made.height }
-    } catch (error) {
-      throw error instanceof BadImage ? error : failureOf(error)
-    }
-  })
+    })
+  } catch (error) {
+    throw error instanceof BadImage || error instanceof BusyError ? error : failureOf(error)
+  }
+}

@@ -22,7 +22,7 @@ const make = async (bytes: Buffer, type: ImageType) => {
   made += 1
   const [from, whole, small] = ['in', 'whole', 'small'].map((name) => join(folder, `${made}.${name}`)) as [string, string, string]
   writeFileSync(from, bytes)
-  const size = await makeImage(from, type, whole, small)
+  const size = await makeImage(1, from, type, whole, small)
   return { ...size, whole: readFileSync(whole), small: readFileSync(small) }
 }
 
