@@ -50,6 +50,10 @@ const LessonWithQuiz = named('LessonWithQuiz', {
   quiz: Type.Optional(Type.Unsafe<Static<typeof Quiz>>({ ...Quiz, description: 'Of a quiz; its questions for those who run the course' })),
 })
 
+const LessonFields = Type.Optional(
+  oneOf(['all', 'summary'], { default: 'all', description: 'summary: `content` is empty, as if the lesson were locked' }),
+)
+
 const courseId = Type.Object({ course_id: Id })
 const lessonPath = Type.Object({ course_id: Id, lesson_id: Id })
 
@@ -63,8 +67,10 @@ export const lessons = {
     path: '/courses/{course_id}/lessons',
     access: 'member',
     summary: 'List the lessons of a course in their order',
-    description: 'Published ones; for those who run the course all. What a locked lesson holds is left out.',
+    description:
+      'Published ones; for those who run the course all. What a locked lesson holds is left out. With `fields=summary` so is what the others hold, which makes the answer of a long course much smaller.',
     params: courseId,
+    query: Type.Object({ fields: LessonFields }),
     response: Type.Object({ data: Type.Array(Lesson) }),
     errors: ['course_not_found'],
   }),
@@ -155,6 +161,7 @@ export const adminLessons = {
     query: Type.Object({
       section_id: Type.Optional(Id),
       topic_id: Type.Optional(Type.Integer({ ...Id, description: 'The same as section_id' })),
+      fields: LessonFields,
     }),
     response: Type.Object({ lessons: Type.Array(Lesson) }),
     errors: ['course_not_found', 'rest_forbidden'],

@@ -30,14 +30,12 @@ export const createFairGate = <Owner>({ concurrent, perOwner, waitingPerOwner }:
 
   const admitNext = () => {
     if (running >= concurrent || waiting === 0) return
-    for (const [owner, lane] of lanes) {
+    for (const lane of lanes.values()) {
       if (lane.running >= perOwner) continue
       const next = lane.queue.shift()
       if (!next) continue
       waiting -= 1
       start(lane)
-      lanes.delete(owner)
-      lanes.set(owner, lane)
       next()
       return
     }
@@ -64,7 +62,9 @@ export const createFairGate = <Owner>({ concurrent, perOwner, waitingPerOwner }:
       } finally {
         lane.running -= 1
         running -= 1
-        if (lane.running === 0 && lane.queue.length === 0) lanes.delete(owner)
+        // Whose task has ended is last in turn.
+        lanes.delete(owner)
+        if (lane.running > 0 || lane.queue.length > 0) lanes.set(owner, lane)
         admitNext()
       }
     },

@@ -36,7 +36,6 @@ export { disownCourses } from './forget.ts'
 export {
   courseSetting,
   isPublished,
-  LESSON_COLUMNS,
   type LessonAbility,
   type LessonFor,
   type LessonLock,
@@ -48,6 +47,7 @@ export {
   lessonTables,
   lockOf,
   PUBLISHED_LESSON,
+  SECTION_COLUMNS,
   unlockDate,
 } from './lesson-access.ts'
 export { type LessonPlace, loadLessonPlaces } from './lesson-readers.ts'

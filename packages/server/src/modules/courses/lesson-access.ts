@@ -33,8 +33,8 @@ export interface LessonFor extends LessonRecord {
 /** `view`: sees that it is there; `read`: opens it; `learn`: opens and completes it, as a student; `manage`: changes it. */
 export type LessonAbility = 'view' | 'read' | 'learn' | 'manage'
 
-/** Columns of a lesson over the tables of `lessonTables`. */
-export const LESSON_COLUMNS = `l.*, ls.status as section_status, ls.days_after as section_days_after,
+/** What is said of a lesson beside its own columns, over the tables of `lessonTables`. */
+export const SECTION_COLUMNS = `ls.status as section_status, ls.days_after as section_days_after,
   ls.scheduled_at as section_scheduled_at, lc.completed_at as my_completed_at`
 
 /** `me`: the placeholder of the caller's id. */
@@ -47,7 +47,7 @@ export const PUBLISHED_LESSON = `l.status = 'published' and ls.status = 'publish
 export const isPublished = ({ status, section_status }: Pick<LessonRecord, 'status' | 'section_status'>): boolean =>
   status === 'published' && section_status === 'published'
 
-const byId = statementOne<LessonRecord>(`select ${LESSON_COLUMNS} from ${lessonTables('$3')} where l.id = $1 and l.course_id = $2`)
+const byId = statementOne<LessonRecord>(`select l.*, ${SECTION_COLUMNS} from ${lessonTables('$3')} where l.id = $1 and l.course_id = $2`)
 
 /** A published lesson that comes before another and is not completed by somebody. */
 const openBefore = statementOne<{ id: number }>(

@@ -1,15 +1,19 @@
 import type { Db } from '../../db/index.ts'
 import { statement, statementOne, updateRows } from '../../db/index.ts'
-import { LESSON_COLUMNS, type LessonRecord, lessonTables, PUBLISHED_LESSON } from '../courses/index.ts'
+import { type LessonRecord, lessonTables, PUBLISHED_LESSON, SECTION_COLUMNS } from '../courses/index.ts'
 
-/** A lesson in the list of its course. */
+/** A lesson in the list of its course, without its content. */
 export interface ListedLesson extends LessonRecord {
+  readonly content: ''
+  readonly content_bytes: number
   readonly comments_count: number
 }
 
 const list = (where: string) =>
   statement<ListedLesson>(
-    `select ${LESSON_COLUMNS}, coalesce(lf.comments_count, 0) as comments_count from ${lessonTables('$2')}
+    `select l.id, l.course_id, l.section_id, l.feed_id, l.type, l.status, l.position, l.is_preview, l.slug, l.title, l.video_url, l.duration,
+     l.resources, l.settings, l.created_at, l.updated_at, '' as content, octet_length(l.content) as content_bytes, ${SECTION_COLUMNS},
+     coalesce(lf.comments_count, 0) as comments_count from ${lessonTables('$2')}
      left join feeds lf on lf.id = l.feed_id where l.course_id = $1${where} order by l.position, l.id`,
   )
 
@@ -23,6 +27,13 @@ export const listLessons = (db: Db, courseId: number, userId: number, { drafts }
 
 export const listSection = (db: Db, courseId: number, userId: number, sectionId: number): Promise<ListedLesson[]> =>
   ofSection(db, [courseId, userId, sectionId])
+
+/** What lessons hold, by id. */
+export const contentsOf = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('lessons').select(['id', 'content']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, content }) => [id, content]))
+}
 
 /** A section as far as lessons need it. */
 export interface SectionPlace {

@@ -9,6 +9,7 @@ import {
   courseSetting,
   isPublished,
   type LessonFor,
+  type LessonRecord,
   lessonFor,
   lockOf,
   noteAccess,
@@ -24,11 +25,17 @@ import {
   reorderSection,
   updateLesson,
 } from './changes.ts'
-import { commentsUnder, type ListedLesson, listLessons, listSection } from './queries.ts'
+import { withLessons } from './list.ts'
+import { commentsUnder, contentsOf, type ListedLesson, listLessons, listSection } from './queries.ts'
 import { viewLesson } from './view.ts'
 
 /** Lessons in their order, each with what keeps it shut for the caller. */
-const viewList = (course: CourseFor, { manage, learn }: CourseAbilities, rows: readonly ListedLesson[], now: string) => {
+const viewList = (
+  course: CourseFor,
+  { manage, learn }: CourseAbilities,
+  rows: readonly (LessonRecord & Pick<ListedLesson, 'comments_count'>)[],
+  now: string,
+) => {
   const ordered = courseSetting(course, 'sequential_lesson_order')
   let isNext = true
   return rows.map((row) => {
@@ -53,11 +60,13 @@ const remember = async ({ services, now }: AskedRead, { id, course }: LessonFor)
 }
 
 export const lessonHandlers: Handlers<typeof api.lessons> = {
-  list: async (ctx, { params }) => {
+  list: async (ctx, { params, query }) => {
     const course = await courseFor(ctx, params.course_id, 'view')
     const abilities = courseAbilities(ctx.actor, course)
     const rows = await listLessons(ctx.db, course.id, ctx.actor.id, { drafts: abilities.manage })
-    return { data: viewList(course, abilities, rows, ctx.now) }
+    const views = viewList(course, abilities, rows, ctx.now)
+    if (query.fields === 'summary') return { data: views }
+    return withLessons(ctx, rows, views, (data) => ({ data }), 'data')
   },
 
   byId: async (ctx, { params }) => {
@@ -98,7 +107,9 @@ export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
       section === undefined
         ? await listLessons(db, course.id, actor.id, { drafts: true })
         : await listSection(db, course.id, actor.id, section)
-    return { lessons: viewList(course, courseAbilities(actor, course), rows, now) }
+    const views = viewList(course, courseAbilities(actor, course), rows, now)
+    if (query.fields === 'summary') return { lessons: views }
+    return withLessons({ db, services: ctx.services }, rows, views, (lessons) => ({ lessons }), 'lessons')
   },
 
   create: async (ctx, { params, body }) => ({ message: 'The lesson is made.', data: await createLesson(ctx, params.course_id, body) }),
@@ -118,6 +129,11 @@ export const adminLessonHandlers: Handlers<typeof api.adminLessons> = {
     await reorderSection(ctx, course_id, section_id, body.indexes)
     const course = await courseFor(ctx, course_id, 'manage')
     const rows = await listSection(ctx.db, course_id, ctx.actor.id, section_id)
-    return { message: 'Saved.', lessons: viewList(course, courseAbilities(ctx.actor, course), rows, ctx.now) }
+    const contents = await contentsOf(
+      ctx.db,
+      rows.map(({ id }) => id),
+    )
+    const whole = rows.map((row) => ({ ...row, content: contents.get(row.id) ?? '' }))
+    return { message: 'Saved.', lessons: viewList(course, courseAbilities(ctx.actor, course), whole, ctx.now) }
   },
 }

@@ -38,6 +38,8 @@ export interface Body {
   readonly size: number
   /** The text in the pieces that it is made of, where they are there already. */
   readonly pieces?: readonly [Buffer, string]
+  /** What is sent in place of the text: a body too large to be made as a whole. */
+  readonly portions?: () => AsyncIterable<Buffer>
   /** Where the answer is kept: what was packed of it. */
   readonly packed?: Packed
 }
@@ -57,9 +59,13 @@ export interface SentAnswer {
 /** Parts of an answer that are JSON already, because they were kept: the rest is serialised around them. */
 const ITEMS = Symbol('items')
 const SENT = Symbol('sent')
+const PORTIONS = Symbol('portions')
+
+type Portions = () => AsyncIterable<readonly Buffer[]>
 
 interface Parts {
   readonly [ITEMS]?: { readonly key: string; readonly items: readonly Buffer[] }
+  readonly [PORTIONS]?: { readonly key: string; readonly portions: Portions }
   readonly [SENT]?: { readonly sent: SentAnswer; readonly end: string; readonly seconds: number | null }
 }
 
@@ -79,6 +85,10 @@ export const toSendAgain = (text: string, timed: boolean): SentAnswer => {
 /** The answer `result`, whose empty list `key` is to hold these items. */
 export const withItems = <R extends object>(result: R, key: string, items: readonly Buffer[]): R =>
   Object.assign(result, { [ITEMS]: { key, items } })
+
+/** The answer `result`, whose empty list `key` is to hold items that are made while it is sent, some at a time. */
+export const inPortions = <R extends object>(result: R, key: string, portions: Portions): R =>
+  Object.assign(result, { [PORTIONS]: { key, portions } })
 
 /** An answer's body that is nothing but that text. */
 export const plainBody = (text: string | Buffer): Body => ({ tag: () => tagOf(text), text: () => text, size: text.length })
@@ -149,11 +159,25 @@ const bodyOf = ({ sent, end, seconds }: NonNullable<Parts[typeof SENT]>): Body =
   }
 }
 
+async function* around(head: string, portions: Portions, rest: string): AsyncGenerator<Buffer> {
+  let before = head
+  for await (const items of portions()) {
+    if (items.length === 0) continue
+    yield Buffer.concat([Buffer.from(before), ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item]))])
+    before = ','
+  }
+  yield Buffer.from((before === head ? head : '') + rest)
+}
+
 /** Serialises by the contract and puts the kept parts in. `timed`: the answer ends with the time it took, which its tag leaves out. */
 export const assemble = (serialize: (result: unknown) => string, result: unknown, timed: boolean): Body => {
-  const { [ITEMS]: list, [SENT]: sent } = result as Parts
+  const { [ITEMS]: list, [SENT]: sent, [PORTIONS]: later } = result as Parts
   if (sent) return bodyOf(sent)
   const text = serialize(result)
+  if (later) {
+    const [head, rest] = splitAt(text, later.key)
+    return { tag: () => tagOf(text), text: () => text, size: text.length, portions: () => around(head, later.portions, rest) }
+  }
   const lasting = timed ? untimed(text) : text
   if (!list || list.items.length === 0) return { tag: () => tagOf(lasting), text: () => text, size: text.length }
   const [head, rest] = splitAt(lasting, list.key)

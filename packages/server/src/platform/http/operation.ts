@@ -28,6 +28,18 @@ const answerChecker = (id: string, route: Route) => (result: unknown) => {
   if (!valid(result)) throw new Error(`${id} answers off its schema: ${answers().errorsText(valid.errors)}`)
 }
 
+/** The same portions; fails in place of the last one where the whole does not match its declaration. */
+async function* checked(portions: AsyncIterable<Buffer>, check: (result: unknown) => void): AsyncGenerator<Buffer> {
+  const all: Buffer[] = []
+  for await (const portion of portions) {
+    const [before] = all.slice(-1)
+    if (before) yield before
+    all.push(portion)
+  }
+  check(JSON.parse(Buffer.concat(all).toString()))
+  yield all.at(-1) ?? Buffer.alloc(0)
+}
+
 /** What an answer depends on, and whether its caller may keep it. */
 const keepingOf = (route: Route): Keeping => {
   if (route.method !== 'GET' || route.secret || route.produces === 'events') return ONCE
@@ -134,7 +146,10 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     /** Serialises by the contract's allow-list. */
     bodyOf: (result: unknown): Body => {
       const body = assemble(serializerOf(route), result, timed)
-      check?.(JSON.parse(String(body.text())))
+      if (!check) return body
+      const { portions } = body
+      if (portions) return { ...body, portions: () => checked(portions(), check) }
+      check(JSON.parse(String(body.text())))
       return body
     },
   }

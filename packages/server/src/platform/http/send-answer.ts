@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../log.ts'
 import { type Encoding, encodingFor, pack } from './encoding.ts'
 import { namesTag } from './etag.ts'
 import type { Body } from './fragments.ts'
 import { commonHeaders, type HeaderList } from './heads.ts'
-import { LARGE, paced } from './paced.ts'
+import { LARGE, madeWhenTaken, paced } from './paced.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type Holding, ownerOf, type Unsent } from './unsent.ts'
 
@@ -30,6 +31,10 @@ export interface Sending {
 
 type Pieces = readonly (string | Buffer)[]
 
+const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece)
+/** What is counted for an answer that is made while it is sent, until its first portion is there. */
+const PORTION = 256 * 1024
+
 /** Called when an answer goes out. */
 export type Sent = (request: FastifyRequest, status: number) => void
 
@@ -37,7 +42,7 @@ export type Sent = (request: FastifyRequest, status: number) => void
  * Sends answers of operations. They go to Node in one piece, headers as a list and the body whole, since Fastify's way there would cost more
  * than many a handler does; large ones go out in portions, as fast as the client takes them. What clients have not taken counts as unsent.
  */
-export const createSendAnswer = (limits: RateLimits, unsent: Unsent, sent: Sent) => {
+export const createSendAnswer = (limits: RateLimits, unsent: Unsent, log: Log, sent: Sent) => {
   const end = (request: FastifyRequest, raw: ServerResponse, pieces: Pieces) => {
     // Node sends them with the headers in one go.
     for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
@@ -57,7 +62,7 @@ export const createSendAnswer = (limits: RateLimits, unsent: Unsent, sent: Sent)
     // It throws for a header that cannot be sent; then the answer is still Fastify's, who makes an error of it.
     raw.writeHead(status, headers)
     reply.hijack()
-    if (holding) paced(raw, pieces, holding)
+    if (holding) paced(raw, pieces.map(bytesOf), holding)
     else end(request, raw, pieces)
     sent(request, status)
   }
@@ -89,10 +94,35 @@ export const createSendAnswer = (limits: RateLimits, unsent: Unsent, sent: Sent)
     write(request, reply, status, headers, pieces, holding)
   }
 
+  /** Its tag would be that of all of it, and so there is none. */
+  const sendPortions = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status, type, keeping }: Sending,
+    headers: HeaderList,
+    portions: () => AsyncIterable<Buffer>,
+  ) => {
+    const owner = ownerOf(request)
+    const { raw } = reply
+    unsent.checkRoom(owner, PORTION)
+    headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'content-type', type)
+    raw.writeHead(status, headers)
+    reply.hijack()
+    sent(request, status)
+    if (request.method === 'HEAD') return void raw.end()
+    madeWhenTaken(raw, portions(), owner, unsent.hold(owner, raw, PORTION)).catch((error: unknown) =>
+      log.error({ request_id: request.id, err: error }, 'an answer was cut off'),
+    )
+  }
+
   return (request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<void> | undefined => {
     const { body, keeping } = sending
     const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
     for (const [name, value] of sending.headers) headers.push(name, value)
+    if (body.portions) {
+      sendPortions(request, reply, sending, headers, body.portions)
+      return undefined
+    }
     if (!keeping.kept) {
       const holding = reserve(request, reply, body)
       headers.push('cache-control', 'no-store')

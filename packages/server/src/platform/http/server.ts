@@ -146,7 +146,7 @@ export const createHttp = async ({
     write,
     checkAnswers,
     large: createLargeAnswers(unsent),
-    sendAnswer: createSendAnswer(limits, unsent, told),
+    sendAnswer: createSendAnswer(limits, unsent, log, told),
     openStream: createOpenStream(
       (request, reply) => setCommonHeaders(request, reply, limits),
       (request) => told(request, 200),

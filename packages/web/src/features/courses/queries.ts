@@ -45,7 +45,7 @@ export const courseQuery = (slug: string) =>
 export const lessonsQuery = (courseId: number) =>
   queryOptions({
     queryKey: ['courses', 'lessons', courseId],
-    queryFn: async ({ signal }) => (await client.lessons.list({ course_id: courseId }, { signal })).data,
+    queryFn: async ({ signal }) => (await client.lessons.list({ course_id: courseId, fields: 'summary' }, { signal })).data,
   })
 
 export const lessonQuery = (courseId: number, lessonId: number) =>

@@ -1,0 +1,51 @@
+import { type Connection, connect } from '../crash/connection.ts'
+import { type Stage as LoadStage, setStage } from '../load/stage.ts'
+import { SOAK } from '../soak.ts'
+
+export const isShort = SOAK === 1
+
+/** How much there is to read: posts that fill a page, lessons of a course, kilobytes of each. */
+const POSTS = 60
+const POST_KB = 14
+const LESSONS = isShort ? 20 : 100
+const LESSON_KB = 190
+
+export interface Stage extends LoadStage {
+  /** A course whose lessons are as long as they may be. */
+  readonly courseId: number
+  /** Credentials of those who abuse, and of others, all of them members. */
+  readonly abusers: readonly string[]
+  readonly others: readonly string[]
+}
+
+const WORDS = 'A chapter that goes on for longer than anybody wants to read in one go. '
+const textOf = (kilobytes: number) => WORDS.repeat(Math.ceil((kilobytes * 1024) / WORDS.length)).slice(0, kilobytes * 1024)
+
+const made = async ({ send }: Connection, path: string, body: object, method = 'POST') => {
+  const answer = await send(method, path, body)
+  if (!answer || answer.status >= 300)
+    throw new Error(`${method} ${path} is answered with ${answer?.status} ${JSON.stringify(answer?.body)}`)
+  return answer.body.data
+}
+
+const makeCourse = async (admin: Connection): Promise<number> => {
+  const course = await made(admin, '/courses', { title: 'Long reads', description: 'To read', status: 'published' })
+  const section = await made(admin, `/admin/courses/${course.id}/sections`, { title: 'All of it' })
+  for (let n = 1; n <= LESSONS; n++) {
+    const lesson = await made(admin, `/admin/courses/${course.id}/lessons`, { section_id: section.id, title: `Part ${n}`, type: 'lesson' })
+    const content = `<p>${textOf(LESSON_KB)}</p>`
+    await made(admin, `/courses/${course.id}/lessons/${lesson.id}`, { content, status: 'published', is_preview: true }, 'PUT')
+  }
+  return course.id
+}
+
+/** A community with answers as large as they may be, on a server of its own. `further` are variables of the server. */
+export const setResources = async (further: Readonly<Record<string, string>> = {}): Promise<Stage> => {
+  const stage = await setStage({ further })
+  const [admin = '', ...members] = stage.crowd.people
+  const connection = connect(stage.server.base, admin)
+  for (let n = 1; n <= POSTS; n++) await made(connection, '/feeds', { title: `Long letter ${n}`, message: textOf(POST_KB) })
+  const courseId = await makeCourse(connection)
+  connection.close()
+  return { ...stage, courseId, abusers: members.slice(0, 8), others: members.slice(8, 24) }
+}
