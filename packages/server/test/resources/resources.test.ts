@@ -1,24 +1,41 @@
-import { expect, test } from 'vitest'
-import { growthUnder, SLOW_READERS } from './slow-readers.ts'
-import { setResources } from './stage.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryOf } from '../load/watch.ts'
+import { tell } from '../soak.ts'
+import { memoryUnder, SLOW_READERS } from './slow-readers.ts'
+import { isShort, type Stage, setResources, startedAnew, UNLIMITED } from './stage.ts'
 
-test('measure', { timeout: 600_000 }, async () => {
-  const t0 = performance.now()
-  const stage = await setResources({})
-  console.log('set', performance.now() - t0)
-  for (const readers of SLOW_READERS)
-    for (const accounts of [1, 6]) {
-      const g = await growthUnder(stage, readers, 300, accounts, 4)
-      const m = await (await fetch(`${stage.crowd.origin}/metrics`)).text()
-      console.log(
-        readers.name,
-        accounts,
-        Math.round(g),
-        m.match(/^lyceum_unsent.*$/gm),
-        m.match(/^lyceum_nodejs_eventloop_lag_(p99|max).*$/gm),
-      )
-      console.log(stage.server.said().slice(-500))
-    }
-  await stage.strike()
-  expect(1).toBe(1)
+const CONNECTIONS = isShort ? 300 : 1000
+const SECONDS = isShort ? 2.5 : 10
+/** MiB above what the server has at rest. */
+const MOST_GROWTH = isShort ? 75 : 150
+const PATIENT = { timeout: 600_000 }
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setResources()
+}, 120_000)
+afterAll(() => stage.strike())
+
+const memoryAtRest = () => memoryOf(stage.server.pid)
+
+describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' || !isShort)('clients that do not read', () => {
+  test('cost bounded memory, whatever they ask for and however many accounts they have', PATIENT, async () => {
+    const rest = memoryAtRest()
+    const runs = isShort ? [SLOW_READERS] : [...SLOW_READERS.map((each) => [each]), SLOW_READERS]
+    for (const readers of runs)
+      for (const accounts of isShort ? [6] : [1, 6]) {
+        const growth = (await memoryUnder(stage, readers, CONNECTIONS, accounts, SECONDS)) - rest
+        const what = readers.length === 1 ? (readers[0]?.name ?? '') : 'all of them'
+        tell({ resources: what.replaceAll(' ', '-'), connections: CONNECTIONS, accounts, 'memory MiB': `+${Math.round(growth)}` })
+        expect(growth, what).toBeLessThan(MOST_GROWTH)
+      }
+  })
+
+  test('would cost much more without the limits', PATIENT, async () => {
+    stage = await startedAnew(stage, UNLIMITED)
+    const rest = memoryAtRest()
+    const readers = SLOW_READERS.filter(({ name }) => name === 'pages that differ')
+    const enough = rest + MOST_GROWTH
+    expect(await memoryUnder(stage, readers, 1000, 6, 60, enough)).toBeGreaterThan(enough)
+  })
 })

@@ -9,15 +9,17 @@ const LOOK_MS = 50
 
 export interface SlowReaders {
   readonly name: string
-  readonly path: (stage: Stage) => string
+  /** `n` counts their connections. */
+  readonly path: (stage: Stage, n: number) => string
   readonly headers?: string
 }
 
-/** The largest answers that there are. */
+/** The largest answers that there are, and answers that differ from each other, so that none is shared. */
 export const SLOW_READERS: readonly SlowReaders[] = [
   { name: 'a page of long posts', path: () => '/feeds?per_page=100' },
   { name: 'a page of long posts, compressed', path: () => '/feeds?per_page=100', headers: 'accept-encoding: gzip\r\n' },
-  { name: 'search results', path: () => '/feeds?per_page=100&search=chapter' },
+  { name: 'pages that differ', path: (_stage, n) => `/feeds?per_page=${50 + (n % 50)}` },
+  { name: 'search results', path: (_stage, n) => `/feeds?per_page=${50 + (n % 50)}&search=chapter` },
   { name: 'all lessons of a course', path: ({ courseId }) => `/courses/${courseId}/lessons` },
   { name: 'the description of the API', path: () => '/openapi.json' },
 ]
@@ -30,24 +32,24 @@ export const openSlowReaders = (stage: Stage, { path, headers = '' }: SlowReader
     socket.pause()
     socket.on('error', () => {})
     const mine = `host: load\r\nauthorization: ${abusers[i % accounts]}\r\n${headers}\r\n`
-    socket.write(`GET ${crowd.root}${path(stage)} HTTP/1.1\r\n${mine}`.repeat(REQUESTS))
+    socket.write(`GET ${crowd.root}${path(stage, i)} HTTP/1.1\r\n${mine}`.repeat(REQUESTS))
     return socket
   })
 }
 
-/** By how much the memory of the server grows while many do not read, in MiB. */
-export const growthUnder = async (
+/** The most memory that the server has while many do not read, in MiB; it is looked for until it is `enough`. */
+export const memoryUnder = async (
   stage: Stage,
-  readers: SlowReaders,
+  readers: readonly SlowReaders[],
   connections: number,
   accounts: number,
   seconds: number,
+  enough = Number.POSITIVE_INFINITY,
 ): Promise<number> => {
-  const { pid } = stage.server
-  const before = memoryOf(pid)
-  let most = before
-  const sockets = openSlowReaders(stage, readers, connections, accounts)
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(LOOK_MS)) most = Math.max(most, memoryOf(pid))
+  let most = 0
+  const sockets = readers.flatMap((each) => openSlowReaders(stage, each, Math.ceil(connections / readers.length), accounts))
+  for (const end = performance.now() + seconds * 1000; performance.now() < end && most < enough; await pause(LOOK_MS))
+    most = Math.max(most, memoryOf(stage.server.pid))
   for (const socket of sockets) socket.destroy()
-  return most - before
+  return most
 }

@@ -1,13 +1,14 @@
 import { type Connection, connect } from '../crash/connection.ts'
+import { startVictim } from '../io-faults/server.ts'
 import { type Stage as LoadStage, setStage } from '../load/stage.ts'
 import { SOAK } from '../soak.ts'
 
 export const isShort = SOAK === 1
 
 /** How much there is to read: posts that fill a page, lessons of a course, kilobytes of each. */
-const POSTS = 60
+const POSTS = isShort ? 60 : 100
 const POST_KB = 14
-const LESSONS = isShort ? 20 : 100
+const LESSONS = isShort ? 30 : 100
 const LESSON_KB = 190
 
 export interface Stage extends LoadStage {
@@ -39,9 +40,30 @@ const makeCourse = async (admin: Connection): Promise<number> => {
   return course.id
 }
 
-/** A community with answers as large as they may be, on a server of its own. `further` are variables of the server. */
-export const setResources = async (further: Readonly<Record<string, string>> = {}): Promise<Stage> => {
-  const stage = await setStage({ further })
+/** Variables of a server as it is tested: a short run has no time to fill what the defaults allow. */
+const LIMITED: Readonly<Record<string, string>> = isShort ? { LYCEUM_UNSENT_MB: '24', LYCEUM_UNSENT_MEMBER_MB: '8' } : {}
+
+/** Variables of a server that limits none of it, to see that its limits are what helps. */
+export const UNLIMITED = { LYCEUM_UNSENT_MB: '65536', LYCEUM_UNSENT_MEMBER_MB: '65536' }
+
+/** The same community on a server with other variables; the former one has ended. */
+export const startedAnew = async (stage: Stage, further: Readonly<Record<string, string>>): Promise<Stage> => {
+  await stage.server.end('SIGKILL')
+  const server = await startVictim({ ...stage.env, ...further })
+  const { origin, port } = new URL(server.base)
+  const anew: Stage = { ...stage, server, port: Number(port), crowd: { ...stage.crowd, origin } }
+  return {
+    ...anew,
+    strike: async () => {
+      await server.end('SIGKILL')
+      await stage.strike()
+    },
+  }
+}
+
+/** A community with answers as large as they may be, on a server of its own. */
+export const setResources = async (): Promise<Stage> => {
+  const stage = await setStage({ further: LIMITED })
   const [admin = '', ...members] = stage.crowd.people
   const connection = connect(stage.server.base, admin)
   for (let n = 1; n <= POSTS; n++) await made(connection, '/feeds', { title: `Long letter ${n}`, message: textOf(POST_KB) })
