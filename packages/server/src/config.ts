@@ -189,14 +189,14 @@ const VARIABLES = {
   },
   unsentMegabytes: {
     name: 'LYCEUM_UNSENT_MB',
-    fallback: '96',
+    fallback: '48',
     meaning:
       'How much memory answers may hold that clients have not taken yet, in MiB; then slow clients are cut and large answers refused',
     read: number(1, 65_536),
   },
   unsentMemberMegabytes: {
     name: 'LYCEUM_UNSENT_MEMBER_MB',
-    fallback: '32',
+    fallback: '16',
     meaning: 'The same of one member, or of one address without sign-in, in MiB',
     read: number(1, 65_536),
   },

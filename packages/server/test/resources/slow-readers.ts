@@ -37,6 +37,15 @@ export const openSlowReaders = (stage: Stage, { path, headers = '' }: SlowReader
   })
 }
 
+/** Reads what slow readers ask for, so that caches and the heap are as large as in a server that is in use. */
+export const readAll = async (stage: Stage, rounds: number): Promise<void> => {
+  for (let n = 0; n < rounds; n++)
+    for (const { path } of SLOW_READERS) {
+      const headers = { authorization: stage.abusers[n % 6] ?? '' }
+      await (await fetch(`${stage.crowd.origin}${stage.crowd.root}${path(stage, n)}`, { headers })).arrayBuffer()
+    }
+}
+
 /** The most memory that the server has while many do not read, in MiB; it is looked for until it is `enough`. */
 export const memoryUnder = async (
   stage: Stage,

@@ -35,6 +35,8 @@ const AHEAD = Symbol('ahead')
 
 /** Most requests of a connection that wait for the one before them: more than anybody needs who reads the answers. */
 const MOST_AHEAD = 128
+/** Most such requests of all connections together; while there are more, a connection with more than one is closed. */
+const MOST_AHEAD_IN_ALL = 1000
 
 /** The response to the last request of each connection; those before it come first. */
 type Marked = Socket & { [LATEST]?: ServerResponse; [AHEAD]?: number }
@@ -87,14 +89,25 @@ const closeAfterRest = (incoming: IncomingMessage, response: ServerResponse) => 
  * Runs what comes on one connection one after the other. Node has parsed all that came in one piece, thousands of requests if they are small;
  * run at once they would hold everybody else up, and their answers would lie in memory until somebody reads them.
  */
-const afterFormer = (socket: Marked, former: ServerResponse | undefined, run: () => void) => {
-  if (!former || former.writableFinished) return run()
-  socket[AHEAD] = (socket[AHEAD] ?? 0) + 1
-  if (socket[AHEAD] > MOST_AHEAD) return void socket.destroy()
-  former.once('finish', () => {
-    socket[AHEAD] = (socket[AHEAD] ?? 1) - 1
-    if (socket.writable) run()
-  })
+const createAfterFormer = () => {
+  let inAll = 0
+  const leave = (socket: Marked, requests: number) => {
+    socket[AHEAD] = (socket[AHEAD] ?? 0) - requests
+    inAll -= requests
+  }
+  return (socket: Marked, former: ServerResponse | undefined, run: () => void) => {
+    if (!former || former.writableFinished) return run()
+    if (socket[AHEAD] === undefined) socket.once('close', () => leave(socket, socket[AHEAD] ?? 0))
+    const ahead = (socket[AHEAD] ?? 0) + 1
+    if (ahead > MOST_AHEAD || (ahead > 1 && inAll >= MOST_AHEAD_IN_ALL)) return void socket.destroy()
+    socket[AHEAD] = ahead
+    inAll += 1
+    former.once('finish', () => {
+      if (socket.destroyed) return
+      leave(socket, 1)
+      if (socket.writable) run()
+    })
+  }
 }
 
 /** The HTTP/1.1 server with the limits that one on the open internet needs. */
@@ -102,6 +115,7 @@ export const createListener = (
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { head, request, silence, upload = UPLOAD_MS }: Patience = PATIENCE,
 ): Server => {
+  const afterFormer = createAfterFormer()
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
     const socket = incoming.socket as Marked
     const former = socket[LATEST]
