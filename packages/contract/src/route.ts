@@ -25,6 +25,8 @@ export interface Route {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
+  /** The members of the body may also come in an object of this name. */
+  readonly wrapper?: string
   /** Most members that a body may have in all, items of lists among them; 2,000 unless said. */
   readonly members?: number
   readonly response: TSchema

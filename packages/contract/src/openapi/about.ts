@@ -11,7 +11,22 @@ then also needs the header \`X-Lyceum-Nonce\`, whose value \`GET /auth/session\`
 
 ## Values
 Ids and counts are integers. A point in time goes out as \`YYYY-MM-DD HH:MM:SS\`, always in UTC; \`YYYY-MM-DDTHH:MM:SS\` is accepted as well.
-Members of a body and query parameters that are not declared are ignored. What the caller may not see answers exactly as what does not exist.
+Query parameters that are not declared are ignored, and so are members of a body beside declared ones. A body of which no member is declared
+is refused with 400 \`invalid_data\`, whose \`data.errors\` names the members; an empty body is not. What the caller may not see answers exactly as what does not exist.
+
+These hold for every body and every query:
+
+| Sent | Understood as |
+|---|---|
+| a query parameter without a value, \`?space=\` | not sent; only an empty \`per_page\` is refused |
+| \`null\` in an optional field whose type has no null | not sent |
+| \`null\` in a field whose type has null | what the field says of it: none, or taken away |
+| \`""\` in an optional field that is a number, a switch, a list, an object, a datetime or one word of a list | not sent; in a free text it is the empty text |
+| \`[]\` in an optional field that is an object | not sent |
+| \`"7"\` where a number is declared | 7 |
+| \`"1"\`, \`"true"\`, 1 and \`"0"\`, \`"false"\`, 0 in a switch | true and false |
+
+Members of \`meta\` and of other free data are kept as they are sent.
 
 ## Pages
 Lists take \`page\` and \`per_page\`. A \`per_page\` above its maximum is cut to it, and a page past the end is empty with the true total.

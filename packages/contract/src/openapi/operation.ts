@@ -10,6 +10,9 @@ const accessText = (access: Access): string => {
   return access === 'admin' ? '**Administrators only.**' : `**Needs the permission \`${access}\`.**`
 }
 
+const wrapperText = ({ wrapper }: Route): string =>
+  wrapper === undefined ? '' : `The members of the body may also come in an object \`${wrapper}\`.`
+
 const security = (route: Route): Node[] => {
   if (route.access === 'public') return []
   return [{ basic: [] }, route.method === 'GET' ? { session: [] } : { session: [], nonce: [] }]
@@ -105,7 +108,7 @@ const successes = (route: Route, components: Components, examples: readonly Exam
 
 /** One operation of the document. */
 export const operation = (group: string, name: string, route: Route, components: Components, examples: readonly Example[]): Node => {
-  const description = [accessText(route.access), route.description].filter(Boolean).join('\n\n')
+  const description = [accessText(route.access), route.description, wrapperText(route)].filter(Boolean).join('\n\n')
   const parameters = [
     ...parametersOf('path', route.params, components, examples),
     ...parametersOf('query', route.query, components, examples),

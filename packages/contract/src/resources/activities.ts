@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { Anything, Count, Datetime, Id, named, nullable, oneOf, paging } from '../shapes/common.ts'
+import { Anything, Count, Datetime, Id, named, nullable, oneOf, paging, spaceFilter } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 
@@ -67,6 +67,7 @@ export const activities = {
         }),
       ),
       'context[space_id]': Type.Optional(Id),
+      ...spaceFilter('The same as `context[space_id]`'),
       date_from: Day('First day, in the time zone of the community'),
       date_to: Day('Last day, in the time zone of the community'),
     }),

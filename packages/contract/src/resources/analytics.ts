@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { Count, Id, named, nullable, oneOf } from '../shapes/common.ts'
+import { Count, Id, named, nullable, oneOf, spaceFilter } from '../shapes/common.ts'
 import { Type } from '../type.ts'
 
 export const ANALYTICS_INTERVALS = ['day', 'week', 'month'] as const
@@ -205,7 +205,7 @@ export const analytics = {
     path: '/analytics/spaces/activity',
     summary: 'What happened in a space, or in all of them, from day to day',
     description: `${LIMITED} New members are those who joined in the interval and are still there. ${DAYS}`,
-    query: Type.Object({ space_id: Type.Optional(Type.Integer({ ...Id, description: 'All spaces where it is absent' })), ...wholeRange }),
+    query: Type.Object({ ...spaceFilter('This space alone'), ...wholeRange }),
     response: Type.Object({
       data: Type.Array(Type.Object({ date: Bucket, posts: Count, comments: Count, reactions: Count, new_members: Count })),
     }),

@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { Datetime, Id, listOf, named, oneOf, paging } from '../shapes/common.ts'
+import { Datetime, Id, listOf, named, oneOf, paging, spaceFilter } from '../shapes/common.ts'
 import { Type } from '../type.ts'
 import { Feed } from './feeds.ts'
 
@@ -22,7 +22,7 @@ export const bookmarks = {
       order_by_type: Type.Optional(
         oneOf(BOOKMARK_ORDERS, { description: '`latest` and `oldest` go by the bookmark, the others by its feed' }),
       ),
-      space: Type.Optional(Type.String({ maxLength: 200, description: 'Slug of a space' })),
+      ...spaceFilter('Feeds of this space'),
     }),
     response: listOf(BookmarkWithFeed),
     errors: ['space_not_found'],

@@ -14,6 +14,7 @@ import {
   oneOf,
   paging,
   pathId,
+  spaceFilter,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
@@ -106,7 +107,16 @@ const writable = {
   message: Type.Optional(Type.String({ description: `At most ${MESSAGE_BYTES} bytes` })),
   content_type: Type.Optional(oneOf(CONTENT_TYPES)),
   type: Type.Optional(oneOf(FEED_TYPES)),
-  space_id: Type.Optional(nullable(Id)),
+  space_id: Type.Optional(nullable(Type.Integer({ ...Id, description: 'The space it stands in; null: none' }))),
+  space: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 200,
+        pattern: '.',
+        description: 'The same by the slug of the space; a different one than in `space_id` is refused',
+      }),
+    ),
+  ),
   privacy: Type.Optional(oneOf(PRIVACIES)),
   status: Type.Optional(oneOf(FEED_STATUSES)),
   featured_image: Type.Optional(nullable(Type.String())),
@@ -132,7 +142,7 @@ export const feeds = {
     description: 'Published feeds that the caller may see, newest first unless `order_by_type` says otherwise.',
     query: Type.Object({
       ...paging(10),
-      space: Type.Optional(Type.String({ maxLength: 200, description: 'Slug of a space' })),
+      ...spaceFilter('Feeds of this space'),
       user_id: Type.Optional(Id),
       search: Type.Optional(Type.String({ description: 'All words; the last one also as the beginning of a word' })),
       topic_slug: Type.Optional(

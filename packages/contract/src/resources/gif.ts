@@ -38,7 +38,8 @@ export const gif = {
     access: 'member',
     feature: 'gif',
     summary: 'Search for GIFs',
-    description: 'Answered by the provider that the community has set up, or from what it answered lately.',
+    description:
+      'Answered by the provider that the community has set up, or from what it answered lately. While an administrator has switched it off every request answers `gif_disabled`, also one without `q`.',
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: GIF_QUERY_LENGTH, description: 'Required' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_GIFS, default: 25, 'x-clamp': true })),

@@ -1,5 +1,5 @@
 import { type Route, route } from '../route.ts'
-import { Count, Datetime, FlagInput, Id, named, nullable, oneOf } from '../shapes/common.ts'
+import { Count, Datetime, FlagInput, Id, named, nullable, oneOf, spaceFilter } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 
@@ -125,7 +125,7 @@ export const leaderboard = {
     query: Type.Object({
       period: Type.Optional(oneOf(LEADERBOARD_PERIODS, { default: 'all_time' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, 'x-clamp': true })),
-      space_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Only what was earned with what was written in this space' })),
+      ...spaceFilter('Only what was earned with what was written in this space'),
       include_current_user: Type.Optional(Type.Boolean({ default: true })),
     }),
     queryErrors: { period: 'invalid_period' },

@@ -1,9 +1,21 @@
 import { ACCOUNT_ROLES } from '../permissions.ts'
 import { route } from '../route.ts'
-import { Count, Datetime, FlagInput, Id, named, nullable, Order, oneOf, paginatorOf, paging, pathId } from '../shapes/common.ts'
+import {
+  Count,
+  Datetime,
+  FlagInput,
+  Id,
+  named,
+  nullable,
+  Order,
+  oneOf,
+  paginatorOf,
+  paging,
+  pathId,
+  spaceFilter,
+} from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
-import { SPACE_SLUG_LENGTH } from './spaces.ts'
 
 /** `unverified` and `pending` accounts have registered, and wait for their address to be confirmed or for approval. */
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'banned', 'unverified', 'pending'] as const
@@ -51,15 +63,16 @@ export const members = {
       status: Type.Optional(oneOf(ACCOUNT_STATUSES, { default: 'active' })),
       orderby: Type.Optional(oneOf(MEMBER_ORDERS, { default: 'created_at' })),
       order: Type.Optional(Order),
-      space_id: Type.Optional(Type.Integer({ ...Id, description: 'Only who is in this space' })),
-      space: Type.Optional(Type.String({ maxLength: SPACE_SLUG_LENGTH, description: 'The same by its slug' })),
+      ...spaceFilter('Only who is in this space'),
       search: Type.Optional(
         Type.String({
           maxLength: 200,
           description: 'Parts of username and name, at least 2 characters; administrators also find by e-mail',
         }),
       ),
-      mention: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a username or name, may be empty' })),
+      mention: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Part of a username or name, with or without an @ before it; the @ alone: anybody' }),
+      ),
     }),
     queryErrors: { role: 'invalid_filter', status: 'invalid_filter', orderby: 'invalid_filter', order: 'invalid_filter' },
     response: Type.Object({ members: paginatorOf(Member), execution_time: Type.Number({ description: 'Seconds' }) }),

@@ -225,6 +225,7 @@ export const moderation = {
     summary: 'Change the moderation configuration; only what is sent changes',
     description: 'Groups are merged member by member, lists are replaced. Words and domains come back each once and in their stored form.',
     body: ConfigInput,
+    wrapper: 'config',
     response: Type.Object({ message: Type.String(), config: ModerationConfig }),
     errors: ['invalid_url'],
   }),

@@ -161,6 +161,7 @@ export const notifications = {
       push_notifications: Type.Optional(Type.Partial(Type.Object(switches(PUSH_TYPES)))),
       digest_frequency: Type.Optional(oneOf(DIGEST_FREQUENCIES)),
     }),
+    wrapper: 'user_globals',
     response: messageAnd(NotificationPreferences),
     errors: ['invalid_username', 'user_not_found', 'rest_forbidden'],
   }),

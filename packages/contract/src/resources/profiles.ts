@@ -110,6 +110,7 @@ export const profiles = {
       is_private: Type.Optional(FlagInput),
       settings: Type.Optional(Type.Object({ is_private: Type.Optional(FlagInput) })),
     }),
+    wrapper: 'data',
     response: messageAnd(Type.Object({ id: Id, display_name: Type.String(), bio: Type.String(), updated_at: Datetime })),
     errors: [...errors, 'rest_forbidden', 'invalid_url'],
     fieldErrors: { website: 'invalid_url', avatar: 'invalid_url', cover_photo: 'invalid_url', social_links: 'invalid_url' },

@@ -321,6 +321,9 @@ export const adminQuizzes = {
     body: Type.Object({
       score: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 100 }))),
       passed: Type.Optional(Type.Unsafe<boolean | 0 | 1 | null>({ type: ['boolean', 'integer', 'null'], enum: [true, false, 0, 1, null] })),
+      status: Type.Optional(
+        nullable(oneOf(['passed', 'failed'], { description: 'Says the same as `passed`; one that contradicts it is refused' })),
+      ),
       feedback: Type.Optional(nullable(Type.String({ description: `At most ${FEEDBACK_BYTES} bytes` }))),
       answers: Type.Optional(
         nullable(

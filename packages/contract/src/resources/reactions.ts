@@ -23,9 +23,20 @@ export const Reaction = named('Reaction', fields)
 export const ReactionWithProfile = named('ReactionWithProfile', { ...fields, xprofile: Xprofile })
 
 const feedId = pathId('feed_id')
-const Action = oneOf(['added', 'removed'])
-const reacting = Type.Optional(Type.String({ description: REACTION_TYPES.join(', ') }))
+const Action = oneOf(['added', 'removed', 'unchanged'], {
+  description: 'added also where another type was replaced; unchanged where `state` or `remove` asks for what is so already',
+})
+const reacting = {
+  type: Type.Optional(Type.String({ description: `${REACTION_TYPES.join(', ')}; with \`state\` like unless sent` })),
+  state: Type.Optional({
+    ...FlagInput,
+    description: 'Sets instead of toggling: true leaves the caller with this reaction, false without it',
+  } as typeof FlagInput),
+  remove: Type.Optional({ ...FlagInput, description: 'true: the same as `state` false; false says nothing' } as typeof FlagInput),
+}
 const toggling = 'The same type again removes the reaction, another type replaces it.'
+const setting =
+  'With `state`, or `remove`, the reaction is set and not toggled, so that the request may be sent again: what is so already stays, and the action is `unchanged`. To take away without naming a `type` takes away whichever there is.'
 
 const page = Type.Object({ ...paging(20), type: Type.Optional(oneOf(REACTION_TYPES)) })
 const queryErrors = { type: 'invalid_reaction_type' } as const
@@ -37,9 +48,9 @@ export const reactions = {
     path: '/feeds/{feed_id}/react',
     access: 'member',
     summary: 'React to a feed, or bookmark it',
-    description: `With \`type\`: ${toggling} With \`react_type: bookmark\`: bookmarks the feed, or with \`remove\` forgets the bookmark.`,
+    description: `With \`type\`: ${toggling} ${setting} With \`react_type: bookmark\`: bookmarks the feed, or with \`remove\` forgets the bookmark; with \`state\` the bookmark is set, and nothing is refused because it is so already.`,
     params: feedId,
-    body: Type.Object({ type: reacting, react_type: Type.Optional(Type.String()), remove: Type.Optional(FlagInput) }),
+    body: Type.Object({ ...reacting, react_type: Type.Optional(Type.String({ description: 'bookmark' })) }),
     response: Type.Object({
       message: Type.String(),
       data: Type.Object({ reaction: Type.Optional(Reaction), bookmark: Type.Optional(Bookmark), action: Action }),
@@ -52,9 +63,9 @@ export const reactions = {
     path: '/feeds/{feed_id}/comments/{comment_id}/reactions',
     access: 'member',
     summary: 'React to a comment',
-    description: toggling,
+    description: `${toggling} ${setting}`,
     params: Type.Object({ feed_id: Id, comment_id: Id }),
-    body: Type.Object({ type: reacting }),
+    body: Type.Object(reacting),
     response: Type.Object({ message: Type.String(), data: Type.Object({ reaction: Type.Optional(Reaction), action: Action }) }),
     errors: ['rest_forbidden', 'content_not_found', 'invalid_reaction_type'],
     fieldErrors: { type: 'invalid_reaction_type' },

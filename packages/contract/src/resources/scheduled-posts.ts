@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { Datetime, DatetimeInput, Id, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Datetime, DatetimeInput, Id, named, nullable, oneOf, Pagination, paging, pathId, spaceFilter } from '../shapes/common.ts'
 import { Type } from '../type.ts'
 import { Feed } from './feeds.ts'
 
@@ -26,7 +26,7 @@ export const scheduledPosts = {
     query: Type.Object({
       ...paging(20),
       user_id: Type.Optional(Id),
-      space_id: Type.Optional(Id),
+      ...spaceFilter('What is planned for this space'),
       date_from: Day('First day, in the time zone of the community'),
       date_to: Day('Last day, in the time zone of the community'),
     }),

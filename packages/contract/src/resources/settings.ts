@@ -1,6 +1,6 @@
 import { FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { route } from '../route.ts'
-import { Count, dataOf, FlagInput, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
+import { Count, dataOf, explicit, FlagInput, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
 import { Type } from '../type.ts'
 import { AuthPage, ColorPage, CustomizationPage, GeneralPage, MenuPage, WelcomeBannerPage } from './page-shapes.ts'
 import { GROUPS, SettingsByGroup, settingChanges } from './setting-values.ts'
@@ -95,7 +95,7 @@ export const settings = {
     access: 'manage_settings',
     summary: 'Give settings their first values again',
     body: Type.Object({
-      keys: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, description: 'All when absent' })),
+      keys: Type.Optional(explicit(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, description: 'All when left out' }))),
     }),
     errors: ['rest_forbidden', 'invalid_setting_key'],
     response: messageAnd(Type.Object({ reset_count: Count })),

@@ -1,5 +1,18 @@
 import { route } from '../route.ts'
-import { Count, Datetime, Id, Message, messageAnd, named, nullable, Order, oneOf, Pagination, paging } from '../shapes/common.ts'
+import {
+  Count,
+  Datetime,
+  Id,
+  Message,
+  messageAnd,
+  named,
+  nullable,
+  Order,
+  oneOf,
+  Pagination,
+  paging,
+  spaceFilter,
+} from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 import { SPACE_ROLES } from './space-settings.ts'
@@ -158,7 +171,7 @@ export const spaceMembers = {
     description: 'With `space_id` its members are left out. E-mail addresses are searched by and shown to administrators only.',
     query: Type.Object({
       q: Type.String({ minLength: 1, maxLength: 200 }),
-      space_id: Type.Optional(Id),
+      ...spaceFilter('Whose members are left out'),
       ...paging(10),
     }),
     response: Type.Object({

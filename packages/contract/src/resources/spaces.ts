@@ -143,6 +143,7 @@ const Updated = messageAnd(Type.Object({ id: Id, title: Type.String(), slug: Typ
 const updating = {
   access: 'member',
   body: Type.Object(writable),
+  wrapper: 'data',
   response: Updated,
   errors: ['space_not_found', 'duplicate_slug', 'invalid_url', 'rest_forbidden'],
 } as const satisfies Partial<Route>
@@ -213,6 +214,7 @@ export const spaces = {
     access: 'manage_spaces',
     summary: 'Make a space; its creator becomes an admin of it',
     body: Type.Object({ ...writable, title: Type.String({ minLength: 1, maxLength: SPACE_TITLE_LENGTH }) }),
+    wrapper: 'space',
     response: messageAnd(
       Type.Object({
         id: Id,

@@ -1,5 +1,5 @@
 import { type Route, route } from '../route.ts'
-import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId, spaceFilter } from '../shapes/common.ts'
 import { Type } from '../type.ts'
 
 export const TOPIC_STATUSES = ['active', 'inactive'] as const
@@ -107,7 +107,7 @@ export const topics = {
     summary: 'Active topics that are offered where the caller can look',
     query: Type.Object({
       ...paging(100),
-      space: Type.Optional(Type.String({ maxLength: 200, description: 'Slug of a space: what is offered there' })),
+      ...spaceFilter('What is offered in this space'),
       search,
     }),
     response: Type.Object({ topics: Type.Array(TopicChoice), pagination: Pagination, config: TopicConfig }),
@@ -145,11 +145,17 @@ export const adminTopics = {
     method: 'POST',
     path: '/admin/topics',
     ...administered,
-    summary: 'Make a topic',
-    body: Type.Object({ ...writable, title }),
+    summary: 'Make a topic, or change the one with that `id`',
+    description:
+      'Without `id` a topic is made, and `title` is required. With `id` that topic changes in what is sent, and 200 is answered.',
+    body: Type.Object({
+      ...writable,
+      id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'The topic to change; null or 0: none' }))),
+    }),
     response: Answer,
     status: 201,
-    errors: ['duplicate_slug', 'invalid_url'],
+    unmade: 200,
+    errors: ['duplicate_slug', 'invalid_url', 'not_found'],
   }),
   update: route({
     method: 'PUT',
@@ -183,6 +189,7 @@ export const adminTopics = {
     ...administered,
     summary: 'Change how topics are used; only what is sent changes',
     body: ConfigInput,
+    wrapper: 'config',
     response: Type.Object({ ...config, message: Type.String() }),
   }),
 } as const

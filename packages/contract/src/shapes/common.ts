@@ -34,6 +34,9 @@ export const oneOf = <const V extends readonly string[]>(values: V, options: { d
 /** Switches are accepted as JSON booleans or as 0 and 1, and go out as booleans. */
 export const FlagInput = Type.Unsafe<boolean | 0 | 1>({ type: ['boolean', 'integer'], enum: [true, false, 0, 1] })
 
+/** An empty value, or null, is refused as any other wrong one; elsewhere it stands for leaving the field or parameter out. */
+export const explicit = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-explicit': true }) as S
+
 /** An open object: any members, kept as plain data. */
 export const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
@@ -47,7 +50,7 @@ export const named = <P extends TProperties>(name: string, properties: P): TObje
 /** page and per_page; a per_page above its maximum is cut to it. */
 export const paging = (perPage: number, maximum = 100) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, default: 1 })),
-  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum, default: perPage, 'x-clamp': true })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum, default: perPage, 'x-clamp': true, 'x-explicit': true })),
 })
 
 export const Order = oneOf(['asc', 'desc'])
@@ -79,6 +82,12 @@ export const paginatorOf = <S extends TSchema>(item: S) =>
     to: nullable(Count),
     total: Count,
   })
+
+/** A list is narrowed to a space by its id or by its slug; the two must not name different spaces. */
+export const spaceFilter = (description: string) => ({
+  space_id: Type.Optional(Type.Integer({ ...Id, description })),
+  space: Type.Optional(Type.String({ maxLength: 200, description: 'The same by the slug of the space' })),
+})
 
 // ---- answers -----------------------------------------------------------------------------------------------
 

@@ -25,19 +25,24 @@ const seesHistory = async ({ db, actor }: AskedRead, userId: number): Promise<bo
 const hidesJoins = async ({ db, actor }: AskedRead): Promise<boolean> =>
   actor.role === 'member' && (await readPage(db, 'privacy')).user_space_visibility === 'admin_only'
 
-/** Whether the caller sees what is in a space. @throws 404 not_found where there is no such space for him */
-const readsSpace = async ({ db, actor }: AskedRead, spaceId: number): Promise<boolean> => {
-  const space = await loadSpace(db, spaceId, actor.id)
+/** The space that activities are asked of, and whether the caller sees what is in it. @throws 404 not_found where they must not see the space */
+const spaceAsked = async ({ db, actor }: AskedRead, query: Query): Promise<{ id: number; read: boolean } | undefined> => {
+  const id = query['context[space_id]'] ?? query.space_id
+  const key = query.space ?? id
+  if (key === undefined) return undefined
+  const space = await loadSpace(db, key, actor.id)
   const can = space && spaceAbilities(actor, space)
-  if (!can?.view) throw new ApiError('not_found')
-  return can.read
+  if (!space || !can?.view) throw new ApiError('not_found')
+  if (id !== undefined && id !== space.id) throw invalidParameter('space_id', 'names another space than space')
+  return { id: space.id, read: can.read }
 }
 
 const checkContext = (query: Query): void => {
-  for (const name of ['user', 'space'] as const) {
-    const id = `context[${name}_id]` as const
-    if (query['context[type]'] === name && query[id] === undefined) throw invalidParameter(id, `is required for a context of type ${name}`)
-  }
+  const { 'context[type]': type, 'context[user_id]': userId, 'context[space_id]': id, space_id: other = id, space } = query
+  if (type === 'user' && userId === undefined) throw invalidParameter('context[user_id]', 'is required for a context of type user')
+  if (type === 'space' && (id ?? other ?? space) === undefined)
+    throw invalidParameter('context[space_id]', 'is required for a context of type space')
+  if (id !== undefined && id !== other) throw invalidParameter('space_id', 'names another space than context[space_id]')
 }
 
 /** Callers whose pages are kept. */
@@ -47,13 +52,13 @@ const keptList = keptAnswers<ResponseOf<typeof api.activities.list>>('activities
 /** Activities tell of everybody, so that whatever happens may show in them. */
 const makeList = async (ctx: AskedRead, query: Query) => {
   const { db, actor, services } = ctx
-  const { 'context[user_id]': userId, 'context[space_id]': spaceId, page = 1, per_page = 20 } = query
+  const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
   const span = await spanOfDays(db, query)
-  const inSpace = spaceId === undefined || (await readsSpace(ctx, spaceId))
+  const space = await spaceAsked(ctx, query)
   const ofPerson = userId === undefined || (await seesHistory(ctx, userId))
-  const list: ActivityList = { userId, spaceId, ...span, withoutJoins: await hidesJoins(ctx) }
+  const list: ActivityList = { userId, spaceId: space?.id, ...span, withoutJoins: await hidesJoins(ctx) }
   const [rows, total] =
-    inSpace && ofPerson
+    space?.read !== false && ofPerson
       ? await Promise.all([listActivities(db, actor, list, pageOf({ page, per_page })), countActivities(db, actor, list)])
       : [[], 0]
   const told = await seesActivity(ctx)

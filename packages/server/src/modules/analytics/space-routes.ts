@@ -1,6 +1,8 @@
 import type { api } from '@lyceum/contract'
-import { ApiError } from '../../platform/errors.ts'
+import type { AskedRead } from '../../platform/context.ts'
+import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { loadSpace, type SpaceNamed } from '../spaces/index.ts'
 import { readableSpaces } from './access.ts'
 import { perBucket } from './community-queries.ts'
 import { bucketsIn, rangeOf } from './range.ts'
@@ -11,6 +13,20 @@ import { daysOf, figuresIn, postsEver } from './spaces.ts'
 const NOTHING = { posts: 0, comments: 0, reactions: 0 }
 
 type SpacesApi = Pick<typeof api.analytics, 'spacesWidget' | 'spacesActivity' | 'popularSpaces' | 'searchSpaces'>
+
+/** The space whose figures are asked for. @throws space_not_found, 400 where id and slug name different spaces */
+const spaceAsked = async (
+  { db, actor }: AskedRead,
+  { space_id, space: slug }: SpaceNamed,
+  readable: Scope,
+): Promise<number | undefined> => {
+  const key = slug ?? space_id ?? undefined
+  if (key === undefined) return undefined
+  const space = await loadSpace(db, key, actor.id)
+  if (!space || (readable !== null && !readable.includes(space.id))) throw new ApiError('space_not_found')
+  if (typeof space_id === 'number' && space.id !== space_id) throw invalidParameter('space_id', 'names another space than space')
+  return space.id
+}
 
 export const spaceHandlers: Handlers<SpacesApi> = {
   spacesWidget: async (ctx, { query }) => {
@@ -38,15 +54,12 @@ export const spaceHandlers: Handlers<SpacesApi> = {
   },
 
   spacesActivity: async (ctx, { query }) => {
-    const { interval = 'day', space_id } = query
+    const { interval = 'day' } = query
     const readable = readableSpaces(ctx.actor)
     const range = await rangeOf(ctx, query)
     const buckets = bucketsIn(range, interval)
-    if (space_id !== undefined) {
-      const hidden = readable !== null && !readable.includes(space_id)
-      if (hidden || !(await spacesById(ctx.db, [space_id])).has(space_id)) throw new ApiError('space_not_found')
-    }
-    const scope: Scope = space_id === undefined ? readable : [space_id]
+    const spaceId = await spaceAsked(ctx, query, readable)
+    const scope: Scope = spaceId === undefined ? readable : [spaceId]
     const sums = perBucket(buckets, await daysOf(ctx, range, scope), ['posts', 'comments', 'reactions', 'joins'])
     return {
       data: buckets.map(({ start }, i) => {

@@ -2,8 +2,26 @@ import { lockRow } from '../../db/index.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { feedFor } from '../feeds/index.ts'
-import { deleteBookmark, insertBookmark } from './queries.ts'
+import { bookmarkOf, deleteBookmark, insertBookmark } from './queries.ts'
 import { viewBookmark } from './view.ts'
+
+/**
+ * Leaves the caller with a bookmark of a feed, or without one, whatever was before.
+ * @throws feed_not_found where a feed is to be bookmarked, or has no bookmark, and must not be seen
+ */
+export const setBookmark = async (ctx: AskedWrite, feedId: number, wanted: boolean) => {
+  const { db, actor } = ctx
+  await lockRow(db, 'feeds', feedId)
+  const known = await bookmarkOf(db, actor.id, feedId)
+  if (!wanted && known) {
+    await removeBookmark(ctx, feedId)
+    return { message: 'Bookmark removed.', data: { action: 'removed' as const } }
+  }
+  if (wanted && !known) return { message: 'Bookmarked.', data: { bookmark: await addBookmark(ctx, feedId), action: 'added' as const } }
+  await feedFor(ctx, feedId, 'view')
+  if (!known) return { message: 'It is not bookmarked.', data: { action: 'unchanged' as const } }
+  return { message: 'It is bookmarked already.', data: { bookmark: viewBookmark(known), action: 'unchanged' as const } }
+}
 
 /**
  * Bookmarks a feed that the caller sees.

@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { bookmarkHandlers } from './routes.ts'
 
-export { addBookmark, removeBookmark } from './changes.ts'
+export { addBookmark, removeBookmark, setBookmark } from './changes.ts'
 export { forgetBookmarks } from './forget.ts'
 
 export const bookmarks: Module = {

@@ -9,6 +9,10 @@ const insert = statementOne<BookmarkRow>(
 )
 const remove = statementOne<{ id: number }>('delete from bookmarks where feed_id = $1 and user_id = $2 returning id')
 
+const own = statementOne<BookmarkRow>('select id, user_id, feed_id, created_at from bookmarks where feed_id = $1 and user_id = $2')
+
+export const bookmarkOf = (db: Db, userId: number, feedId: number): Promise<BookmarkRow | undefined> => own(db, [feedId, userId])
+
 /** The new bookmark; undefined when there is one already. */
 export const insertBookmark = (db: Db, userId: number, feedId: number, now: string) => insert(db, [userId, feedId, now])
 

@@ -7,7 +7,7 @@ import { sameAnswers } from '../../platform/http/same-answers.ts'
 import { whenWanted } from '../../platform/library.ts'
 import { pagination } from '../../platform/pagination.ts'
 import { feedFragments, feedJson } from '../feeds/index.ts'
-import { spaceFor } from '../spaces/index.ts'
+import { namedSpace } from '../spaces/index.ts'
 import { type BookmarkPage, bookmarkPage } from './listing.ts'
 
 type Answer = ResponseOf<typeof api.bookmarks.list>
@@ -36,7 +36,7 @@ const bookmarkItems = (ctx: AskedRead, rows: BookmarkPage['rows'], parts: readon
 export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
   list: async (ctx, { query }) => {
     const since = ctx.services.caches.now()
-    const spaceId = query.space === undefined ? undefined : (await spaceFor(ctx, query.space, 'view')).id
+    const spaceId = (await namedSpace(ctx, query, 'view'))?.id
     const { page, key } = await bookmarkPage(ctx, { order: query.order_by_type ?? 'latest', spaceId }, query, since)
     const { rows, total } = page
     const parts = await feedFragments(

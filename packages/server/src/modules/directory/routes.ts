@@ -11,7 +11,7 @@ import { isWaiting } from '../accounts/index.ts'
 import { seesActivity } from '../members/index.ts'
 import { type MemberColumns, viewMember } from '../members/view.ts'
 import { readPage } from '../settings/index.ts'
-import { spaceFor } from '../spaces/index.ts'
+import { namedSpace } from '../spaces/index.ts'
 import { contributors } from './contributors.ts'
 import {
   activeAmong,
@@ -46,10 +46,7 @@ const searchOf = ({ search }: ListInput['query']): string | undefined => {
 }
 
 /** The space that a list is narrowed to; who is in it is for those who may see its members. */
-const spaceOf = async (ctx: AskedRead, { space_id, space }: ListInput['query']): Promise<PlaceOfMembers | undefined> => {
-  const key = space_id ?? space
-  return key === undefined || key === '' ? undefined : spaceFor(ctx, key, 'viewMembers')
-}
+const spaceOf = (ctx: AskedRead, query: ListInput['query']): Promise<PlaceOfMembers | undefined> => namedSpace(ctx, query, 'viewMembers')
 
 /** The size of the whole directory changes when people come and go, and is asked for all the time. */
 const sizeOf = async ({ db, services: { caches } }: AskedRead, filter: MemberFilter): Promise<number> => {

@@ -8,7 +8,7 @@ import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { type Hold, isHeld, mayRelease, moveReports, reasonOf, screen, settleHold, warmPolicy } from '../screening/index.ts'
 import { readPage } from '../settings/index.ts'
-import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor } from '../spaces/index.ts'
+import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
 import { assertUnlocked, feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
@@ -85,7 +85,8 @@ const holdOf = (ctx: AskedWrite, { title, meta, featured_image }: Draft, what: A
 /** Publishes a feed, or keeps it as a draft or for later. */
 export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, html }: { asked: Draft; html: string }) => {
   const { db, actor, now } = ctx
-  const space = body.space_id ? await lockedSpaceFor(ctx, body.space_id, 'post') : null
+  const spaceId = await spaceIdIn(ctx, body)
+  const space = typeof spaceId === 'number' ? await lockedSpaceFor(ctx, spaceId, 'post') : null
   if (!space) await checkOutside(ctx)
   const can = feedAbilities(actor, { ...asked, ...standingIn(space), user_id: actor.id })
   forbid(isHeld(asked.status) && !can.approve)
@@ -252,14 +253,15 @@ const unmarked = async ({ db, actor }: AskedWrite, feed: FeedFor, asked: Draft):
 /** Changes what is sent of a feed. */
 export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBody, rendered: Rendered | null) => {
   const { db, now } = ctx
-  await holdFeed(db, feedId, body.space_id)
+  const spaceId = await spaceIdIn(ctx, body)
+  await holdFeed(db, feedId, spaceId)
   const feed = await visibleFeed(ctx, feedId)
   const wanted = applyTo(feed, body, now)
   authorize(ctx.actor, feed, body, wanted)
   const released = isHeld(feed.status) && wanted.status !== feed.status
   forbid(released && !(await mayRelease(ctx, { feedId, authorId: feed.user_id })))
   const asked = released ? await unmarked(ctx, feed, wanted) : wanted
-  const target = await targetSpace(ctx, feed, body.space_id)
+  const target = await targetSpace(ctx, feed, spaceId)
   const settled = await settle(ctx, feed, body, asked, target)
   const message_rendered = await htmlOf(db, feed, settled, rendered)
   const hold = await holdOfChange(ctx, feed, settled, { asked, target, html: message_rendered })

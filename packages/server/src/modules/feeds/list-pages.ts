@@ -3,7 +3,7 @@ import type { AskedRead } from '../../platform/context.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
-import { spaceAbilities, spaceFor } from '../spaces/index.ts'
+import { namedSpace, spaceAbilities } from '../spaces/index.ts'
 import { RULE_SUBJECTS } from '../topics/index.ts'
 import { approvesEverywhere } from './access.ts'
 import { topicFilter } from './by-topic.ts'
@@ -56,10 +56,10 @@ const pinnedFor = async ({ db, actor, services: { caches } }: AskedRead, spaceId
 
 /** Which list a query names. A pinned feed stands above unfiltered lists and is left out of them. */
 const describeList = async (ctx: AskedRead, query: Query) => {
-  const { space, user_id, status, type, topic_slug, topics, disable_sticky } = query
+  const { user_id, status, type, topic_slug, topics, disable_sticky } = query
   const search = query.search?.trim()
   if (search && [...search].length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
-  const place = space === undefined ? undefined : await spaceFor(ctx, space, 'view')
+  const place = await namedSpace(ctx, query, 'view')
   const spaceId = place?.id
   const noPins = disable_sticky === 'yes'
   const byTopic = await topicFilter(ctx.db, { slug: topic_slug, ids: topics }, spaceId)
@@ -139,9 +139,22 @@ const subjectsOf = (query: Query, id: number): string[] | null => {
 }
 
 const keyOf = (id: number, query: Query): string => {
-  const { page = 1, per_page = 10, space, user_id, topic_slug, topics, order_by_type, disable_sticky, type, cursor, search } = query
+  const {
+    page = 1,
+    per_page = 10,
+    space,
+    space_id,
+    user_id,
+    topic_slug,
+    topics,
+    order_by_type,
+    disable_sticky,
+    type,
+    cursor,
+    search,
+  } = query
   const pins = disable_sticky === 'yes' ? 'n' : ''
-  const others = [space, user_id, type, topic_slug, topics, cursor, search?.trim() || undefined]
+  const others = [space, space_id, user_id, type, topic_slug, topics, cursor, search?.trim() || undefined]
   const rest = others.some((value) => value !== undefined) ? JSON.stringify(others) : ''
   return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
 }

@@ -7,7 +7,7 @@ import type { Handlers, Input } from '../../platform/http/handlers.ts'
 import { standing } from '../../platform/http/kept-answers.ts'
 import { whenWanted } from '../../platform/library.ts'
 import { dayOf, readPage } from '../settings/index.ts'
-import { spaceFor } from '../spaces/index.ts'
+import { namedSpace } from '../spaces/index.ts'
 import { boardsFor, keptBoards } from './boards.ts'
 import { countedLevels, listLevels, pointsConfig, saveLevels } from './levels.ts'
 import { achievementsOf, type Board, placeOn } from './queries.ts'
@@ -46,11 +46,11 @@ const endFor = async ({ db, actor, now, services: { database } }: AskedRead, boa
 const make = async (ctx: AskedRead, query: Query, today: string, since: number) => {
   const { db, services } = ctx
   const { told } = await openness(ctx)
-  const { period = 'all_time', limit = DEFAULT_LIMIT, space_id, include_current_user = true } = query
-  if (space_id !== undefined) await spaceFor(ctx, space_id, 'read')
+  const { period = 'all_time', limit = DEFAULT_LIMIT, include_current_user = true } = query
+  const spaceId = (await namedSpace(ctx, query, 'read'))?.id ?? 0
   const groups: readonly Group[] = period === 'all_time' ? GROUPS : [period, ...GROUPS]
   const names = groups.map((group) => windowName(group, today))
-  const boards = (await windowsNamed(services, db, names)).map((window): Board => ({ window, spaceId: space_id ?? 0 }))
+  const boards = (await windowsNamed(services, db, names)).map((window): Board => ({ window, spaceId }))
   const board = include_current_user ? boards[groups.indexOf(period)] : undefined
   const [{ key, sent }, end] = await Promise.all([boardsFor(ctx, { groups, boards, limit, told }, since), board ? endFor(ctx, board) : '}'])
   return { key, sent, end }

@@ -60,7 +60,17 @@ const passedAfter = ({ passing_score }: AttemptRecord, passed: Body['passed'], s
   return score === undefined || score === null ? {} : { passed: score >= passing_score ? 1 : 0 }
 }
 
-const changeBy = (attempt: AttemptRecord, { answers, score, passed, feedback }: Body): AttemptChange => {
+/** Whether the grader says that it is passed, in either way of saying it. @throws invalid_data where one contradicts the other */
+const verdictOf = ({ passed, status }: Body): Body['passed'] => {
+  if (status === undefined || status === null) return passed
+  const verdict = status === 'passed'
+  if (passed !== undefined && passed !== null && Boolean(passed) !== verdict) throw invalidField('status', 'contradicts passed')
+  return verdict
+}
+
+const changeBy = (attempt: AttemptRecord, body: Body): AttemptChange => {
+  const { answers, score, feedback } = body
+  const passed = verdictOf(body)
   if (byteLength(feedback ?? '') > FEEDBACK_BYTES) throw invalidField('feedback', `must have at most ${FEEDBACK_BYTES} bytes`)
   const byAnswers = regraded(attempt, answers)
   const newScore = score ?? byAnswers.score

@@ -1,7 +1,7 @@
 import { REACTION_TYPES, type ReactionType } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
 import { assertUnlocked, countReactions, type FeedStanding, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
 import { readSetting } from '../settings/index.ts'
@@ -32,17 +32,51 @@ export const take = async (ctx: WriteContext, reaction: ReactionColumns) => {
   await ctx.emit('reaction.removed', idsOf(reaction))
 }
 
+/** What is asked for: the reaction toggled, or there, or not there (whichever it is, where no type is named). */
+export type Wish =
+  | { readonly to: 'toggle' | 'set'; readonly type: ReactionType }
+  | { readonly to: 'clear'; readonly type: ReactionType | undefined }
+
+interface Said {
+  readonly type?: string | undefined
+  readonly state?: boolean | 0 | 1 | undefined
+  readonly remove?: boolean | 0 | 1 | undefined
+}
+
+/** Whether something is to be there afterwards; undefined: it is toggled. @throws invalid_data where a body contradicts itself */
+export const stateOf = ({ state, remove }: Said): boolean | undefined => {
+  if (state !== undefined && remove && state) throw invalidField('remove', 'contradicts state')
+  return remove ? false : state === undefined ? undefined : Boolean(state)
+}
+
+/** @throws invalid_reaction_type, invalid_data */
+export const wishOf = (said: Said): Wish => {
+  const state = stateOf(said)
+  if (state === undefined) return { to: 'toggle', type: reactionType(said.type) }
+  if (state) return { to: 'set', type: reactionType(said.type ?? 'like') }
+  return { to: 'clear', type: said.type === undefined ? undefined : reactionType(said.type) }
+}
+
+const unchanged = (message: string, reaction: ReactionColumns | undefined, userId: number) => ({
+  message,
+  data: { ...(reaction && { reaction: viewReaction(reaction, userId) }), action: 'unchanged' as const },
+})
+
 /**
  * The toggle: none → added; the same type → removed; another type → that type, in the same row and without an event, since the number
- * of reactions stays as it is. The row of the feed is locked, `present` was read after that.
+ * of reactions stays as it is. What is set or cleared and is so already stays. The row of the feed is locked, `present` was read after that.
  */
-const toggle = async (ctx: AskedWrite, target: Target, present: string | null, type: ReactionType) => {
+const fulfil = async (ctx: AskedWrite, target: Target, present: string | null, wish: Wish) => {
   const { db, actor, request, now } = ctx
   const before = present === null ? undefined : await reactionOf(db, target, actor.id)
-  if (before?.type === type) {
-    await take(ctx, before)
+  const isThere = before !== undefined && (wish.type === undefined || before.type === wish.type)
+  if (wish.to === 'set' && isThere) return unchanged('You have reacted so already.', before, actor.id)
+  if (wish.to === 'clear' && !isThere) return unchanged('There is no such reaction of yours.', before, actor.id)
+  if (isThere || wish.to === 'clear') {
+    await take(ctx, before as ReactionColumns)
     return { message: 'Reaction removed.', data: { action: 'removed' as const } }
   }
+  const { type } = wish
   const added = before
     ? await retypeReaction(db, before.id, type, request.ip, now)
     : await insertReaction(db, target, { userId: actor.id, type, ip: request.ip, now })
@@ -61,18 +95,18 @@ const checkOpen = async ({ db }: WriteContext, feed: FeedStanding) => {
 }
 
 /** Everything that hangs on a feed changes under the feed's lock, so that counters never drift. */
-export const reactToFeed = async (ctx: AskedWrite, feedId: number, type: ReactionType) => {
+export const reactToFeed = async (ctx: AskedWrite, feedId: number, wish: Wish) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate', 'content_not_found')
   await checkOpen(ctx, feed)
-  return toggle(ctx, { feedId, commentId: null }, feed.my_reaction, type)
+  return fulfil(ctx, { feedId, commentId: null }, feed.my_reaction, wish)
 }
 
-export const reactToComment = async (ctx: AskedWrite, feedId: number, commentId: number, type: ReactionType) => {
+export const reactToComment = async (ctx: AskedWrite, feedId: number, commentId: number, wish: Wish) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const { comment, feed } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
   await checkOpen(ctx, feed)
-  return toggle(ctx, { feedId, commentId }, comment.my_reaction, type)
+  return fulfil(ctx, { feedId, commentId }, comment.my_reaction, wish)
 }
 
 /** Whether the caller moderates where a reaction stands; refuses one that must not be seen. */

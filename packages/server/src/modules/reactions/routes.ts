@@ -2,10 +2,10 @@ import type { api, QueryOf, ReactionType } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
-import { addBookmark, removeBookmark } from '../bookmarks/index.ts'
+import { addBookmark, removeBookmark, setBookmark } from '../bookmarks/index.ts'
 import { commentFor } from '../comments/index.ts'
 import { feedFor } from '../feeds/index.ts'
-import { reactionType, reactToComment, reactToFeed, removeReaction } from './changes.ts'
+import { reactToComment, reactToFeed, removeReaction, stateOf, wishOf } from './changes.ts'
 import { countOfType, listReactions, type Target } from './queries.ts'
 import { viewReactionWithProfile } from './view.ts'
 
@@ -23,8 +23,10 @@ const list = async ({ db, actor }: AskedRead, target: Target, query: Query, all:
 
 export const reactionHandlers: Handlers<typeof api.reactions> = {
   toFeed: async (ctx, { params, body }) => {
-    if (body.react_type !== 'bookmark') return reactToFeed(ctx, params.feed_id, reactionType(body.type))
-    if (!body.remove) {
+    if (body.react_type !== 'bookmark') return reactToFeed(ctx, params.feed_id, wishOf(body))
+    const wanted = stateOf(body)
+    if (body.state !== undefined) return setBookmark(ctx, params.feed_id, wanted === true)
+    if (wanted !== false) {
       const bookmark = await addBookmark(ctx, params.feed_id)
       return { message: 'Bookmarked.', data: { bookmark, action: 'added' } }
     }
@@ -32,7 +34,7 @@ export const reactionHandlers: Handlers<typeof api.reactions> = {
     return { message: 'Bookmark removed.', data: { action: 'removed' } }
   },
 
-  toComment: (ctx, { params, body }) => reactToComment(ctx, params.feed_id, params.comment_id, reactionType(body.type)),
+  toComment: (ctx, { params, body }) => reactToComment(ctx, params.feed_id, params.comment_id, wishOf(body)),
 
   ofFeed: async (ctx, { params, query }) => {
     const feed = await feedFor(ctx, params.feed_id, 'view', 'content_not_found')

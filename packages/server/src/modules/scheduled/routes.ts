@@ -1,20 +1,18 @@
 import type { api, Infer, ScheduledPost } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { Actor } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { publishPlanned, replan, viewFeeds } from '../feeds/index.ts'
 import { spanOfDays } from '../settings/index.ts'
-import { spaceAbilities, spaceFor } from '../spaces/index.ts'
+import { namedSpace, type SpaceFor, spaceAbilities } from '../spaces/index.ts'
 import { countPlans, listPlans, type PlanList } from './queries.ts'
 
 type Query = Input<typeof api.scheduledPosts.list>['query']
 
-/** Whose plans are listed; undefined: everybody's. @throws rest_forbidden for those of others, space_not_found */
-const ownerOf = async (ctx: AskedRead, { user_id, space_id }: Query): Promise<number | undefined> => {
-  const { actor } = ctx
-  const space = space_id === undefined ? null : await spaceFor(ctx, space_id, 'view')
-  const seesOthers = actor.role === 'admin' || (space !== null && spaceAbilities(actor, space).moderateFeeds)
+/** Whose plans are listed; undefined: everybody's. @throws rest_forbidden for those of others */
+const ownerOf = (actor: Actor, { user_id }: Query, space: SpaceFor | undefined): number | undefined => {
+  const seesOthers = actor.role === 'admin' || (space !== undefined && spaceAbilities(actor, space).moderateFeeds)
   if (seesOthers) return user_id
   if (user_id !== undefined && user_id !== actor.id) throw new ApiError('rest_forbidden')
   return actor.id
@@ -23,7 +21,8 @@ const ownerOf = async (ctx: AskedRead, { user_id, space_id }: Query): Promise<nu
 export const scheduledHandlers: Handlers<typeof api.scheduledPosts> = {
   list: async (ctx, { query }) => {
     const { db, actor } = ctx
-    const list: PlanList = { userId: await ownerOf(ctx, query), spaceId: query.space_id, ...(await spanOfDays(db, query)) }
+    const space = await namedSpace(ctx, query, 'view')
+    const list: PlanList = { userId: ownerOf(actor, query, space), spaceId: space?.id, ...(await spanOfDays(db, query)) }
     const [rows, total] = await Promise.all([listPlans(db, actor, list, pageOf(query)), countPlans(db, actor, list)])
     const feeds = await viewFeeds(ctx, rows)
     const posts = rows.flatMap(({ timezone, auto_publish, notification_sent }, i): Infer<typeof ScheduledPost>[] => {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Db, lockRow, type SpaceRow, statementOne } from '../../db/index.ts'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, invalidField, invalidParameter } from '../../platform/errors.ts'
 import { readSettings } from './settings.ts'
 
 /** A space as the caller stands to it. */
@@ -94,6 +94,41 @@ export const spaceFor = async ({ db, actor }: Asking, key: number | string, abil
   if (!abilities.view) throw new ApiError('space_not_found')
   if (!abilities[ability]) throw new ApiError('rest_forbidden')
   return space
+}
+
+/** How a request names a space. */
+export interface SpaceNamed {
+  readonly space_id?: number | null | undefined
+  readonly space?: string | null | undefined
+}
+
+/**
+ * The space that a list is narrowed to, by id or slug; undefined: none is named.
+ * @throws as `spaceFor`, and 400 where id and slug name different spaces
+ */
+export const namedSpace = async (ctx: Asking, { space_id, space }: SpaceNamed, ability: SpaceAbility): Promise<SpaceFor | undefined> => {
+  const key = space ?? space_id ?? undefined
+  if (key === undefined) return undefined
+  const found = await spaceFor(ctx, key, 'view')
+  if (typeof space_id === 'number' && found.id !== space_id) throw invalidParameter('space_id', 'names another space than space')
+  if (!spaceAbilities(ctx.actor, found)[ability]) throw new ApiError('rest_forbidden')
+  return found
+}
+
+/** An id that no space has. */
+const NO_SPACE = -1
+
+/**
+ * The id of the space that a body names, for a loader that then refuses one that does not exist or must not be seen; null: none, undefined:
+ * nothing is said. An id or slug counts more than a null beside it.
+ * @throws invalid_data where id and slug name different spaces
+ */
+export const spaceIdIn = async ({ db, actor }: Asking, { space_id, space }: SpaceNamed): Promise<number | null | undefined> => {
+  if (typeof space !== 'string') return space_id === undefined ? space : space_id
+  const found = await loadSpace(db, space, actor.id)
+  if (!found || !spaceAbilities(actor, found).view) return NO_SPACE
+  if (typeof space_id === 'number' && found.id !== space_id) throw invalidField('space_id', 'names another space than space')
+  return found.id
 }
 
 /** The same for a write that changes the space, its members or its counters: its row is held until the end of the transaction. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { viewXprofile } from '../members/view.ts'
-import { spaceAbilities, spaceFor } from './access.ts'
+import { namedSpace, type SpaceNamed, spaceAbilities, spaceFor } from './access.ts'
 import { addMember, addMembers, changeMember, join, leave, removeMember, unban } from './member-changes.ts'
 import { countMembers, listMembers, type MemberFilter, type MemberRow, searchUsers } from './member-queries.ts'
 import type { Membership } from './membership.ts'
@@ -27,10 +27,12 @@ const remove = async (ctx: AskedWrite, slug: string, userId: number) => {
   return { message: 'Removed.' }
 }
 
-/** Whose space it is decides who may look for people to add; without a space whoever manages the members of all of them. */
-const checkSearch = async (ctx: AskedRead, spaceId: number | undefined): Promise<void> => {
-  if (spaceId !== undefined) await spaceFor(ctx, spaceId, 'manageMembers')
-  else if (!may(ctx.actor, 'manage_space_members', null) && !may(ctx.actor, 'manage_spaces', null)) throw new ApiError('rest_forbidden')
+/** The space whose members are left out. Whose it is decides who may look; without a space whoever manages the members of all of them. */
+const searchedFor = async (ctx: AskedRead, named: SpaceNamed): Promise<number | undefined> => {
+  const space = await namedSpace(ctx, named, 'manageMembers')
+  if (!space && !may(ctx.actor, 'manage_space_members', null) && !may(ctx.actor, 'manage_spaces', null))
+    throw new ApiError('rest_forbidden')
+  return space?.id
 }
 
 export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
@@ -93,9 +95,9 @@ export const spaceMemberHandlers: Handlers<typeof api.spaceMembers> = {
   },
 
   searchUsers: async (ctx, { query }) => {
-    await checkSearch(ctx, query.space_id)
+    const notIn = await searchedFor(ctx, query)
     const isAdmin = ctx.actor.role === 'admin'
-    const users = await searchUsers(ctx.db, { text: query.q.trim(), notIn: query.space_id, byEmail: isAdmin }, pageOf(query))
+    const users = await searchUsers(ctx.db, { text: query.q.trim(), notIn, byEmail: isAdmin }, pageOf(query))
     return { data: users.map((user) => ({ ...user, email: isAdmin || user.id === ctx.actor.id ? user.email : '' })) }
   },
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { createTopic, listTopics, spacesOfTopics, topicRules, viewChoice } from '../topics/index.ts'
-import { spaceFor } from './access.ts'
+import { namedSpace } from './access.ts'
 import { visibleSpaceIds } from './queries.ts'
 import { visibleTopics } from './topics.ts'
 
@@ -14,7 +14,7 @@ export const topicHandlers: Handlers<typeof api.topics> = {
   list: async (ctx, { query }) => {
     const { db, actor } = ctx
     const { page, per_page = DEFAULT_PAGE, search } = query
-    const space = query.space === undefined ? undefined : (await spaceFor(ctx, query.space, 'view')).id
+    const space = (await namedSpace(ctx, query, 'view'))?.id
     const { on, ...config } = await topicRules(db)
     const filter = { status: 'active', space, search: search?.trim() } as const
     const { rows, total } = on ? await listTopics(db, filter, pageOf({ page, per_page }), visibleTopics(actor)) : { rows: [], total: 0 }

@@ -95,7 +95,7 @@ const makeRoom = async (db: Db, serial: number, topicId: number): Promise<void> 
  */
 export const createTopic = async (
   { db, now }: Pick<WriteContext, 'db' | 'now'>,
-  body: BodyOf<typeof api.adminTopics.create>,
+  body: Fields & { readonly title: string },
 ): Promise<TopicRecord> => {
   const title = cleanTitle(body.title)
   const columns = plainColumns(body)

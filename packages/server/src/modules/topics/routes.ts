@@ -1,4 +1,6 @@
-import type { api } from '@lyceum/contract'
+import type { api, BodyOf } from '@lyceum/contract'
+import type { AskedWrite } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { audit } from '../audit/index.ts'
@@ -6,6 +8,12 @@ import { readSetting, saveSettings, settingsChanged } from '../settings/index.ts
 import { createTopic, removeTopic, updateTopic } from './changes.ts'
 import { listTopics, spacesOfTopics } from './queries.ts'
 import { viewTopic } from './view.ts'
+
+const changed = async (ctx: AskedWrite, topicId: number, fields: BodyOf<typeof api.adminTopics.update>) => {
+  const { topic, spaces } = await updateTopic(ctx, topicId, fields)
+  await audit(ctx, 'topic.updated', { object_type: 'topic', object_id: topic.id, details: { fields: Object.keys(fields) } })
+  return { ...viewTopic(topic, spaces), message: 'Saved.' }
+}
 
 export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
   list: async ({ db }, { query }) => {
@@ -19,17 +27,20 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
   },
 
   create: async (ctx, { body }) => {
-    const topic = await createTopic(ctx, body)
+    const { id, ...fields } = body
+    if (id) {
+      ctx.setUnmade()
+      return changed(ctx, id, fields)
+    }
+    const { title } = fields
+    if (title === undefined) throw new ApiError('missing_required_field', { message: 'title is required.', data: { field: 'title' } })
+    const topic = await createTopic(ctx, { ...fields, title })
     await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
     const spaces = await spacesOfTopics(ctx.db, [topic.id])
     return { ...viewTopic(topic, spaces.get(topic.id)), message: 'The topic is made.' }
   },
 
-  update: async (ctx, { params, body }) => {
-    const { topic, spaces } = await updateTopic(ctx, params.topic_id, body)
-    await audit(ctx, 'topic.updated', { object_type: 'topic', object_id: topic.id, details: { fields: Object.keys(body) } })
-    return { ...viewTopic(topic, spaces), message: 'Saved.' }
-  },
+  update: (ctx, { params, body }) => changed(ctx, params.topic_id, body),
 
   remove: async (ctx, { params }) => {
     const { id, title } = await removeTopic(ctx, params.topic_id)

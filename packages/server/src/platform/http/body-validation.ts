@@ -2,6 +2,7 @@ import type { ErrorCode, Route } from '@lyceum/contract'
 import { Ajv, type ErrorObject } from 'ajv'
 import { ApiError } from '../errors.ts'
 import { onceFor, whenWanted } from '../library.ts'
+import { bodyFields } from './body-fields.ts'
 
 const ajv = whenWanted(
   () =>
@@ -63,11 +64,13 @@ const closed = (node: unknown): unknown => {
 
 const validatorOf = onceFor((body: object) => ajv().compile(closed(body) as object))
 
-/** Compiles a route's body schema: undeclared members are dropped, the rest is checked as it is, nothing is coerced. */
-export const bodyReader = ({ body, fieldErrors = {} }: Route) => {
+/** Compiles a route's body: it is understood as all bodies are (`bodyFields`), undeclared members are dropped, the rest is checked as it is. */
+export const bodyReader = (route: Route) => {
+  const { body, fieldErrors = {} } = route
   if (!body) return () => ({})
+  const fields = bodyFields(route)
   return (input: unknown): Record<string, unknown> => {
-    const value = (input ?? {}) as Record<string, unknown>
+    const value = fields((input ?? {}) as Record<string, unknown>)
     const valid = validatorOf(body)
     if (!valid(value)) throw problem(valid.errors ?? [], fieldErrors)
     return value

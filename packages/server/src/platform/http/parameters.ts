@@ -13,6 +13,7 @@ interface ParameterSchema {
   readonly pattern?: string
   readonly default?: unknown
   readonly 'x-clamp'?: boolean
+  readonly 'x-explicit'?: boolean
 }
 
 type Reader = (text: string) => unknown
@@ -69,8 +70,8 @@ const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undef
 
 /**
  * Compiles a contract object into a reader of path or query text: whole numbers only as plain digits, one value a name,
- * undeclared names ignored. Throws `invalid_parameter` with the field, or the code that `codes` has for a value out of a closed list.
- * What is wrong is told before what is missing.
+ * undeclared names ignored, an empty value as none unless the parameter wants one. Throws `invalid_parameter` with the field, or the code
+ * that `codes` has for a value out of a closed list. What is wrong is told before what is missing.
  */
 export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
   if (!schema) return () => NOTHING
@@ -80,13 +81,14 @@ export const parameterReader = (schema: TObject | undefined, codes: NonNullable<
     read: readerOf(name, field, codes[name]),
     fallback: field.default,
     required: required.has(name),
+    explicit: field['x-explicit'] === true,
   }))
   return (input: Record<string, unknown>): Record<string, unknown> => {
     const out: Record<string, unknown> = {}
     let missing: string | undefined
-    for (const { name, read, fallback, required } of fields) {
+    for (const { name, read, fallback, required, explicit } of fields) {
       const given = Object.hasOwn(input, name) ? input[name] : undefined
-      if (given === undefined) {
+      if (given === undefined || (given === '' && !explicit)) {
         if (fallback !== undefined) out[name] = fallback
         else if (required) missing ??= name
         continue

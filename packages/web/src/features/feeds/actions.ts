@@ -10,13 +10,13 @@ import { type ReactionType, reacted } from './reactions.ts'
 export const react = (feed: Feed, type: ReactionType): Promise<boolean> => {
   const { own, more } = reacted(feed.has_user_react, type)
   const undo = changeFeed(feed.id, (before) => ({ ...before, has_user_react: own, reactions_count: before.reactions_count + more }))
-  return atOnce(undo, () => client.reactions.toFeed({ feed_id: feed.id, type }))
+  return atOnce(undo, () => client.reactions.toFeed({ feed_id: feed.id, type, state: own !== null }))
 }
 
 export const bookmark = (feed: Feed): Promise<boolean> => {
   const undo = changeFeed(feed.id, (before) => ({ ...before, bookmarked: !feed.bookmarked }))
   return atOnce(undo, async () => {
-    await client.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark', ...(feed.bookmarked && { remove: true }) })
+    await client.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark', state: !feed.bookmarked })
     await queryClient.invalidateQueries({ queryKey: ['feeds', 'list', 'bookmarks'], refetchType: 'none' })
   })
 }

@@ -40,7 +40,7 @@ export interface Choice {
 const MOST = 6
 
 const people = async (mention: string, signal: AbortSignal): Promise<readonly Choice[]> => {
-  const { members } = await client.members.list({ mention, per_page: MOST }, { signal })
+  const { members } = await client.members.list({ mention: `@${mention}`, per_page: MOST }, { signal })
   return members.data.map(({ user_id, username, display_name, avatar }) => ({
     key: String(user_id),
     text: `@${username}`,
