@@ -155,7 +155,7 @@ export const adminTopics = {
     response: Answer,
     status: 201,
     unmade: 200,
-    errors: ['duplicate_slug', 'invalid_url', 'not_found'],
+    errors: ['duplicate_slug', 'invalid_url', 'missing_required_field', 'not_found'],
   }),
   update: route({
     method: 'PUT',

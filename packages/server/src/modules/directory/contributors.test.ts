@@ -108,7 +108,7 @@ test('every list of people finds its rows through an index', async () => {
       for (const order of ['asc', 'desc'] as const) await api.members.list({ orderby, order, per_page: 2, page: 2 })
     }
     await api.members.list({ role: 'member' })
-    await api.members.list({ mention: '' })
+    await api.members.list({ mention: '@' })
     await api.members.active()
     await api.members.newest()
   })

@@ -172,8 +172,8 @@ describe('what completes a mention', () => {
 
   test('of nothing begins with who was here last', async () => {
     await seen(cyd, '2026-03-10 11:00:00')
-    expect((await listed(ana, { mention: '' }))[0]).toBe('cyd')
-    expect(await listed(ana, { mention: '' })).toHaveLength(5)
+    expect((await listed(ana, { mention: '@' }))[0]).toBe('cyd')
+    expect(await listed(ana, { mention: '@' })).toHaveLength(5)
     await seen(cyd, null)
   })
 

@@ -188,19 +188,18 @@ describe('limits', () => {
 
   it.each([
     ['type', 'nonsense'],
-    ['type', ''],
     ['type', 'constructor'],
     ['type', 'course_lesson'],
     ['content_type', 'pdf'],
     ['content_type', 7],
     ['privacy', 'secret'],
-    ['privacy', null],
     ['status', 'deleted'],
     ['status', 'PUBLISHED'],
     ['space_id', 'x'],
     ['space_id', 0],
     ['space_id', 1.5],
-    ['priority', '1'],
+    ['priority', '1.5'],
+    ['priority', '1001'],
     ['priority', 1001],
     ['is_sticky', 'yes'],
     ['expired_at', 'tomorrow'],
@@ -208,12 +207,34 @@ describe('limits', () => {
     ['expired_at', '2026-03-10 25:00:00'],
     ['topics', 'x'],
     ['topics', [0]],
-    ['meta', []],
+    ['meta', [1]],
     ['meta', 'x'],
-    ['meta', null],
   ])('%s cannot be %j', async (field, value) => {
     const { body } = await refuse(people.admin, { message: 'x', [field]: value }, 400, 'invalid_data')
     expect(Object.keys(body.data.errors).map((name) => name.split('.')[0])).toEqual([field])
+  })
+
+  it.each([
+    'type',
+    'content_type',
+    'privacy',
+    'status',
+    'meta',
+    'space_id',
+    'space',
+    'scheduled_at',
+    'expired_at',
+    'topics',
+    'is_sticky',
+    'priority',
+  ])('%s may be sent as null or empty, which says nothing', async (field) => {
+    const plain = await create(people.member, { message: 'x' })
+    for (const value of field === 'meta' ? [null, '', []] : [null, '']) {
+      const { status, body } = await post(people.member, { message: 'x', [field]: value })
+      expect([field, value, status]).toEqual([field, value, 201])
+      const { id, slug, permalink, ...rest } = await read(people.member, body.data.id)
+      expect({ id, slug, permalink, ...rest }).toEqual({ ...plain, id, slug, permalink })
+    }
   })
 
   it.each([

@@ -124,7 +124,7 @@ describe('orders', () => {
     expect(idsOf((await list({ space: full.slug, per_page: 100 })).data)).toEqual(sorted(await figuresIn(full), 'latest'))
   })
 
-  it.each(['', 'random', 'LATEST', '__proto__', 'constructor', 'latest,oldest', 'f.id'])('refuses %j', async (order) => {
+  it.each(['random', 'LATEST', '__proto__', 'constructor', 'latest,oldest', 'f.id'])('refuses %j', async (order) => {
     const { status, body } = await ana.raw('GET', `/feeds?order_by_type=${encodeURIComponent(order)}`)
     expect([status, body.code, body.data.field]).toEqual([400, 'invalid_parameter', 'order_by_type'])
   })

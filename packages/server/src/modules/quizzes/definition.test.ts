@@ -62,7 +62,6 @@ test('what is malformed is refused, and changes nothing', async () => {
   const [choice] = AUTOMATIC
   const bad: unknown[] = [
     'x',
-    null,
     { questions: 'x' },
     { questions: [null] },
     { questions: [{}] },
@@ -71,7 +70,7 @@ test('what is malformed is refused, and changes nothing', async () => {
     { questions: [{ ...choice, question: 7 }] },
     { questions: [{ ...choice, points: -1 }] },
     { questions: [{ ...choice, points: 1.5 }] },
-    { questions: [{ ...choice, points: '1' }] },
+    { questions: [{ ...choice, points: '1.5' }] },
     { questions: [{ ...choice, options: {} }] },
     { questions: [{ ...choice, options: [] }] },
     { questions: [{ ...choice, options: choice?.options?.map((option) => ({ ...option, is_correct: true })) }] },
@@ -80,7 +79,8 @@ test('what is malformed is refused, and changes nothing', async () => {
     { questions: [choice, choice] },
     { settings: { passing_score: 101 } },
     { settings: { passing_score: -1 } },
-    { settings: { passing_score: null } },
+    { settings: { passing_score: 'all' } },
+    { question: [] },
     { settings: { max_attempts: -1 } },
     { settings: { time_limit: 1.5 } },
     { settings: { time_limit: 604_801 } },

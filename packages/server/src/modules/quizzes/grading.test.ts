@@ -187,6 +187,8 @@ describe('who runs the course', () => {
     await grade({ passed: false })
     // The second attempt is still passed.
     expect(await completed(world, quiz)).toEqual([ana.id])
+    for (const status of ['passed', 'failed'] as const)
+      expect((await owner.raw('POST', `${quiz.admin}/${quiz_id}`, { status })).body.quiz_result.passed).toBe(status === 'passed')
     for (const body of [
       { score: 101 },
       { score: -1 },
@@ -194,7 +196,11 @@ describe('who runs the course', () => {
       { score: 1.5 },
       { passed: 'yes' },
       { feedback: 'x'.repeat(5001) },
-      { answers: [] },
+      { answers: ['x'] },
+      { status: 'graded' },
+      { status: true },
+      { status: 'passed', passed: false },
+      { verdict: 'passed' },
     ]) {
       const { status, body: told } = await owner.raw('POST', `${quiz.admin}/${quiz_id}`, body)
       expect([body, status, told.code]).toEqual([body, 400, 'invalid_data'])

@@ -71,6 +71,55 @@ describe('reacting to a feed', () => {
     expect(await eventsWith(world, { feed_id, user_id: bob.id })).toEqual(['reaction.added', 'reaction.removed', 'reaction.added'])
   })
 
+  it.each(['feed', 'comment'] as const)('of a %s sets with state, as often as it is sent', async (kind) => {
+    const { feed_id, comment_id } = await thread()
+    const path = kind === 'feed' ? `/feeds/${feed_id}/react` : `/feeds/${feed_id}/comments/${comment_id}/reactions`
+    const object_id = kind === 'feed' ? feed_id : comment_id
+    const ask = async (body: object) => {
+      const { status, body: answer } = await cleo.raw('POST', path, body)
+      const { has_user_react, reactions_count } =
+        kind === 'feed' ? (await cleo.api.feeds.byId({ feed_id })).data : (await cleo.api.comments.byId({ comment_id })).data
+      return [status, answer.data.action, answer.data.reaction?.type ?? null, has_user_react, reactions_count]
+    }
+    expect(await ask({ type: 'like', state: true })).toEqual([200, 'added', 'like', 'like', 1])
+    expect(await ask({ type: 'like', state: 1 })).toEqual([200, 'unchanged', 'like', 'like', 1])
+    expect(await ask({ type: 'love', state: '1' })).toEqual([200, 'added', 'love', 'love', 1])
+    expect(await ask({ type: 'like', state: false })).toEqual([200, 'unchanged', 'love', 'love', 1])
+    expect(await ask({ type: 'love', state: 0 })).toEqual([200, 'removed', null, null, 0])
+    expect(await ask({ type: 'love', state: 'false' })).toEqual([200, 'unchanged', null, null, 0])
+    expect(await ask({ state: true })).toEqual([200, 'added', 'like', 'like', 1])
+    expect(await ask({ type: 'like', remove: true })).toEqual([200, 'removed', null, null, 0])
+    expect(await ask({ type: 'like', remove: '1' })).toEqual([200, 'unchanged', null, null, 0])
+    expect(await ask({ type: 'angry' })).toEqual([200, 'added', 'angry', 'angry', 1])
+    expect(await ask({ remove: true })).toEqual([200, 'removed', null, null, 0])
+    expect(await ask({ remove: true })).toEqual([200, 'unchanged', null, null, 0])
+    for (const body of [
+      { type: 'like', state: true, remove: true },
+      { type: 'like', state: 'maybe' },
+      { type: 'like', state: 2 },
+    ]) {
+      const { status, body: answer } = await cleo.raw('POST', path, body)
+      expect([body, status, answer.code]).toEqual([body, 400, 'invalid_data'])
+    }
+    const named: Record<string, number> = kind === 'feed' ? { feed_id: object_id } : { comment_id: object_id }
+    expect(await eventsWith(world, { ...named, user_id: cleo.id })).toEqual([
+      'reaction.added',
+      'reaction.removed',
+      'reaction.added',
+      'reaction.removed',
+      'reaction.added',
+      'reaction.removed',
+    ])
+    expect((await cleo.raw('POST', '/feeds/987654321/react', { state: true })).body.code).toBe('content_not_found')
+  })
+
+  it('which is set at the same time from many places is there once', async () => {
+    const feed_id = await post()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => bob.api.reactions.toFeed({ feed_id, type: 'like', state: true })))
+    expect(answers.map(({ data }) => data.action).sort()).toEqual(['added', ...Array(7).fill('unchanged')])
+    expect((await feedOf(feed_id)).reactions_count).toBe(1)
+  })
+
   it('counts each member once, the author too', async () => {
     const feed_id = await post()
     for (const who of [ana, bob, cleo]) await who.api.reactions.toFeed({ feed_id, type: 'wow' })
@@ -83,10 +132,11 @@ describe('reacting to a feed', () => {
     const odd = [
       { type: null },
       { type: ['like'] },
-      { react_type: 'nonsense' },
-      { react_type: 'like' },
-      { react_type: 1 },
-      { remove: true },
+      { react_type: 'nonsense', type: '' },
+      { react_type: 'like', type: '' },
+      { remove: false },
+      { type: 'LIKE', remove: true },
+      { type: 'LIKE', state: true },
     ]
     for (const body of [...bad, ...odd]) {
       for (const path of [`/feeds/${feed_id}/react`, `/feeds/${feed_id}/comments/${comment_id}/reactions`, '/feeds/987654321/react']) {
@@ -157,7 +207,7 @@ describe('lists', () => {
     expect([likes.reactions.map((row) => row.user_id), likes.pagination.total]).toEqual([[ana.id], 2])
     expect((await ana.api.reactions.ofComment({ comment_id })).reactions.map((row) => row.object_type)).toEqual(['comment'])
     expect((await ana.api.reactions.ofComment({ comment_id, type: 'wow' })).pagination.total).toBe(0)
-    for (const type of ['LIKE', 'constructor', '']) {
+    for (const type of ['LIKE', 'constructor']) {
       for (const path of [`/feeds/${feed_id}/reactions`, `/comments/${comment_id}/reactions`]) {
         const { status, body } = await ana.raw('GET', `${path}?type=${type}`)
         expect([status, body.code, body.data.field]).toEqual([400, 'invalid_reaction_type', 'type'])

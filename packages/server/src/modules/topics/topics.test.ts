@@ -118,6 +118,21 @@ describe('a topic', () => {
     expect((await make({ description: 'x'.repeat(5000), title: '漢'.repeat(100) })).description).toHaveLength(5000)
   })
 
+  it('is changed by a POST that names its id, and not made a second time', async () => {
+    const { id, slug } = await make({ title: 'First words' })
+    const count = (await list()).pagination.total
+    for (const named of [id, String(id)]) {
+      const { status, body } = await admin.raw('POST', '/admin/topics', { id: named, title: 'Second words' })
+      expect([status, body.id, body.title, body.slug]).toEqual([200, id, 'Second words', slug])
+    }
+    expect((await admin.raw('POST', '/admin/topics', { id, color: '#123456' })).body).toMatchObject({ id, title: 'Second words' })
+    expect((await list()).pagination.total).toBe(count)
+    expect((await admin.raw('POST', '/admin/topics', { id: 987654321, title: 'x' })).body.code).toBe('not_found')
+    for (const none of [null, '', 0])
+      expect((await admin.raw('POST', '/admin/topics', { id: none, title: `New ${none}` })).status).toBe(201)
+    expect((await list()).pagination.total).toBe(count + 3)
+  })
+
   it('needs a title, and an icon that is no trap', async () => {
     const { status, body } = await admin.raw('POST', '/admin/topics', { color: '#123456' })
     expect([status, body.code, body.data.field]).toEqual([400, 'missing_required_field', 'title'])
@@ -283,10 +298,10 @@ describe('the configuration', () => {
   it.each([
     { max_topics_per_post: 0 },
     { max_topics_per_post: 51 },
-    { max_topics_per_post: '3' },
+    { max_topics_per_post: '51' },
     { display_style: 'loud' },
     { enabled: 'yes' },
-    { allow_multiple: null },
+    { nonsense: true },
   ])('cannot be %j', async (config) => {
     const { status, body } = await admin.raw('POST', '/admin/topics/config', config)
     expect([status, body.code, Object.keys(body.data.errors)]).toEqual([400, 'invalid_data', Object.keys(config)])
