@@ -3,6 +3,7 @@ import { api } from './api.ts'
 import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, tagOf } from './openapi/about.ts'
 import { type Examples, examples as recorded } from './openapi/examples.ts'
 import { errorExamples, sharedResponses } from './openapi/failures.ts'
+import { nullTable } from './openapi/nulls.ts'
 import { operation } from './openapi/operation.ts'
 import { createComponents, type Node } from './openapi/schemas.ts'
 import { webhookMessages } from './openapi/webhooks.ts'
@@ -47,7 +48,7 @@ export const openapiDocument = (root: string, { groups = api, examples = recorde
     info: {
       title: 'Lyceum',
       version: manifest.version,
-      description: DESCRIPTION,
+      description: `${DESCRIPTION}\n\n${nullTable(components.all())}`,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: root }],

@@ -67,9 +67,9 @@ describe('preferences', () => {
     expect(answer.body.data).toEqual({ ...DEFAULTS, email_notifications: { ...DEFAULTS.email_notifications, new_comment: false } })
     for (const body of [
       { email_notifications: { mention: 'yes' } },
-      { email_notifications: { mention: null } },
-      { push_notifications: { mention: 1 } },
-      { email_notifications: [] },
+      { push_notifications: { mention: 2 } },
+      { email_notifications: ['mention'] },
+      { email_notifications: { nonsense: true } },
       { push_notifications: 'all' },
       { digest_frequency: 'hourly' },
       { digest_frequency: true },

@@ -140,7 +140,7 @@ test('privileged members are no matter', async () => {
   const ana = await world.member()
   const before = await rowOf(ana)
   const { status } = await ana.raw('POST', `/profile/${ana.username}`, {
-    ...{ role: 'admin', is_verified: 1, status: 'banned', total_points: 1_000_000, badge_slugs: ['staff'], user_id: 1, id: 1 },
+    ...{ bio: '', role: 'admin', is_verified: 1, status: 'banned', total_points: 1_000_000, badge_slugs: ['staff'], user_id: 1, id: 1 },
     ...{ followers_count: 99, followings_count: 99, email: 'x@example.org', username: 'other', created_at: '2001-01-01 00:00:00' },
   })
   expect(status).toBe(200)
