@@ -1,15 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../ui/states.tsx'
 
 /** What an address leads to that leads nowhere. */
 export const NotFound = () => {
   const { t } = useTranslation()
-  useEffect(() => {
-    document.title = t('notFound.title')
-  }, [t])
   return (
     <Empty title={t('notFound.title')} icon={<Compass aria-hidden="true" />} page>
       <p>{t('notFound.hint')}</p>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '../lib/doing.ts'
 import { Button } from './button.tsx'
+import { PageTitle } from './page-title.tsx'
 import style from './states.module.css'
 
 /** What will be there soon, in its shape, so that nothing jumps. */
@@ -22,8 +23,15 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-const Title = ({ page, children }: Pick<EmptyProps, 'page' | 'children'>) =>
-  page ? <h1 className={style.title}>{children}</h1> : <h2 className={style.title}>{children}</h2>
+const Title = ({ page = false, children }: { readonly page?: boolean; readonly children: string }) =>
+  page ? (
+    <>
+      <PageTitle>{children}</PageTitle>
+      <h1 className={style.title}>{children}</h1>
+    </>
+  ) : (
+    <h2 className={style.title}>{children}</h2>
+  )
 
 /** Nothing is here yet, and what can be done about it. */
 export const Empty = ({ title, icon, page = false, children }: EmptyProps) => (

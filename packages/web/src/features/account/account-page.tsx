@@ -2,12 +2,14 @@ import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import sheet from '../../ui/form.module.css'
 import { PageTabs } from '../../ui/page-tabs.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 /** Everything that is the caller's own to set. */
 export const AccountPage = () => {
   const { t } = useTranslation('account')
   return (
     <div className={sheet.page}>
+      <PageTitle>{t('title')}</PageTitle>
       <h1>{t('title')}</h1>
       <PageTabs
         label={t('title')}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useRefused } from '../../lib/refused.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './parts.module.css'
@@ -19,6 +20,7 @@ export const AreaHead = ({
 }) => (
   <header className={style.head}>
     <div>
+      <PageTitle>{title}</PageTitle>
       <h1>{title}</h1>
       {about && <p>{about}</p>}
     </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { communityQuery } from '../../lib/community.ts'
 import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import style from './auth.module.css'
 
 const Greeting = lazy(() => import('../community/greeting.tsx').then((module) => ({ default: module.Greeting })))
@@ -22,7 +23,6 @@ export const AuthFrame = ({ title, intro, children, after, greets = false }: Pro
   const greeting = greets ? community?.appearance.welcome_banner : null
   return (
     <main className={style.page}>
-      <title>{`${title} · ${community?.site_name ?? 'Lyceum'}`}</title>
       {greeting && (
         <Suspense>
           <div className={style.greeting}>
@@ -33,6 +33,7 @@ export const AuthFrame = ({ title, intro, children, after, greets = false }: Pro
       <Card className={style.card}>
         <img className={style.logo} src={community?.logo_url || '/icon.svg'} alt="" width={48} height={48} />
         <header className={style.head}>
+          <PageTitle>{title}</PageTitle>
           <h1>{title}</h1>
           {intro && <p className={style.soft}>{intro}</p>}
         </header>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import button from '../../ui/button.module.css'
 import { More } from '../../ui/more.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import style from './catalogue.module.css'
 import card from './course-card.module.css'
@@ -151,6 +152,7 @@ export const CataloguePage = () => {
   return (
     <div className={style.page} data-wide>
       <header className={style.head}>
+        <PageTitle>{t('catalogue.title')}</PageTitle>
         <h1>{t('catalogue.title')}</h1>
         {teaches.data && (
           <Link to="/teaching" className={`${button.button} ${button.plain}`}>

@@ -8,6 +8,7 @@ import { day } from '../../lib/time.ts'
 import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './certificate-page.module.css'
@@ -89,6 +90,7 @@ export const CertificatePage = () => {
       <Link to="/courses/$slug" params={{ slug }} className={back.link}>
         <ChevronLeft aria-hidden="true" /> {course.data?.title ?? t('catalogue.title')}
       </Link>
+      <PageTitle>{t('certificate.name')}</PageTitle>
       <h1 className={style.heading}>{t('certificate.name')}</h1>
       {course.isPending && <Skeleton lines={8} />}
       {course.isError && <Failure error={course.error} onRetry={() => course.refetch()} />}

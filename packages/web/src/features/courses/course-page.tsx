@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Rendered } from '../../ui/rendered.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { CourseCover } from './course-cover.tsx'
@@ -65,6 +66,7 @@ const Shown = ({ course }: { readonly course: CourseDetail }) => {
         <CourseCover course={course} large />
         <div className={style.titles}>
           {course.category && <p className={style.category}>{course.category}</p>}
+          <PageTitle>{course.title}</PageTitle>
           <h1>{course.title}</h1>
           <p className={style.about}>{course.description}</p>
           <Facts course={course} />

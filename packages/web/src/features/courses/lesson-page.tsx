@@ -7,6 +7,7 @@ import button from '../../ui/button.module.css'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { LessonBody } from './lesson-body.tsx'
@@ -56,6 +57,7 @@ const Shown = ({ course, lessons, listed }: Props) => {
             {place >= 0 ? t('lessonOf', { place: place + 1, all: ordered.length }) : t('notPublished')}
             {listed.duration && ` · ${listed.duration}`}
           </p>
+          <PageTitle>{listed.title}</PageTitle>
           <h1 ref={heading} tabIndex={-1}>
             {listed.title}
           </h1>

@@ -1,6 +1,7 @@
 import { Bookmark } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty } from '../../ui/states.tsx'
 import style from './bookmarks.module.css'
 import { FeedList } from './feed-list.tsx'
@@ -13,12 +14,10 @@ const ORDERS = ['latest', 'oldest', 'new_activity', 'popular'] as const satisfie
 export const BookmarksPage = () => {
   const { t } = useTranslation('feeds')
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('latest')
-  useEffect(() => {
-    document.title = t('bookmarks.title')
-  }, [t])
   return (
     <div className={home.page}>
       <header className={style.head}>
+        <PageTitle>{t('bookmarks.title')}</PageTitle>
         <h1>{t('bookmarks.title')}</h1>
         <select
           className={home.filter}

@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onLive } from '../../lib/live.ts'
 import back from '../../ui/back.module.css'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Comments } from './comments/comments.tsx'
 import style from './feed-page.module.css'
 import { PostContent } from './post/content.tsx'
@@ -25,9 +26,6 @@ export const FeedPage = () => {
   const isUnsent = feed.status === 'scheduled' || feed.status === 'draft'
   const where = feed.space ? `/spaces/${feed.space.slug}` : '/'
 
-  useEffect(() => {
-    document.title = feed.title || t('feed.by', { name: feed.xprofile.display_name })
-  }, [feed.title, feed.xprofile.display_name, t])
   useEffect(
     () =>
       onLive('reaction', (event) => {
@@ -53,6 +51,7 @@ export const FeedPage = () => {
       </Link>
       <article className={style.post} aria-labelledby="post-title">
         <PostHead feed={feed} pinned={feed.is_sticky} onRemoved={() => void navigate({ to: where as '/' })} />
+        <PageTitle>{feed.title || t('feed.by', { name: feed.xprofile.display_name })}</PageTitle>
         <h1 id="post-title" dir="auto" className={feed.title ? style.title : 'visually-hidden'}>
           {feed.title || t('feed.by', { name: feed.xprofile.display_name })}
         </h1>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { useVeryWide } from '../../lib/screen.ts'
 import { useMe } from '../../lib/session.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { welcomeQuery } from '../community/queries.ts'
 import { FeedList } from './feed-list.tsx'
@@ -30,12 +31,10 @@ export const HomePage = () => {
   const wide = useVeryWide()
   const filter = homeFilter(search)
   const { order, topic } = search
-  useEffect(() => {
-    document.title = community.data?.site_name ?? 'Lyceum'
-  }, [community.data?.site_name])
   return (
     <div className={style.columns} data-wide={wide || undefined}>
       <div className={style.page}>
+        <PageTitle />
         <h1 className="visually-hidden">{t('feed.title')}</h1>
         {welcome.data && (
           <Suspense>

@@ -4,6 +4,7 @@ import { Trophy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { leaderboardQuery, type Period } from '../people/queries.ts'
@@ -24,6 +25,7 @@ export const LeaderboardPage = () => {
   const group = board.data?.leaderboard.find(({ key }) => key === period)
   return (
     <div className={style.page}>
+      <PageTitle>{t('board.title')}</PageTitle>
       <h1>{t('board.title')}</h1>
       <Segments
         label={t('board.period')}

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { More } from '../../ui/more.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { markAllRead, removeAll } from './actions.ts'
@@ -28,6 +29,7 @@ export const NotificationsPage = () => {
   return (
     <div className={style.page}>
       <header className={style.head}>
+        <PageTitle>{t('title')}</PageTitle>
         <h1>{t('title')}</h1>
         <span className={style.acts}>
           <Button kind="quiet" icon={<CheckCheck aria-hidden="true" />} onClick={() => markAllRead()} disabled={count === 0}>

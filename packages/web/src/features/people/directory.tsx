@@ -6,6 +6,7 @@ import { communityQuery } from '../../lib/community.ts'
 import { ago } from '../../lib/time.ts'
 import { Card } from '../../ui/card.tsx'
 import { More } from '../../ui/more.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
@@ -31,6 +32,7 @@ export const PeoplePage = () => {
     navigate({ search: (() => ({ q: q || undefined, order, ...change })) as never, replace: true, resetScroll: false })
   return (
     <div className={style.page}>
+      <PageTitle>{t('title')}</PageTitle>
       <h1>{t('title')}</h1>
       {waiting > 0 && (
         <Link to="/people/requests" className={style.waiting}>

@@ -8,6 +8,7 @@ import { useMe } from '../../lib/session.ts'
 import { ago, day } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { PageTabs } from '../../ui/page-tabs.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Rendered } from '../../ui/rendered.tsx'
 import { FollowButton } from './follow-button.tsx'
 import style from './profile.module.css'
@@ -50,6 +51,7 @@ export const ProfilePage = () => {
           </div>
         </div>
         <div>
+          <PageTitle>{profile.display_name}</PageTitle>
           <h1 className={style.name}>
             <bdi>{profile.display_name}</bdi>
             {profile.is_verified === 1 && <BadgeCheck role="img" aria-label={t('verified')} />}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ago } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { answer } from './actions.ts'
 import style from './directory.module.css'
@@ -16,6 +17,7 @@ export const RequestsPage = () => {
   const requests = useQuery(requestsQuery)
   return (
     <div className={style.page}>
+      <PageTitle>{t('requests.title')}</PageTitle>
       <h1>{t('requests.title')}</h1>
       {requests.isPending && (
         <Card>

@@ -2,7 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { History, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMe } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { FEWEST_LETTERS } from './queries.ts'
 import { forgetSearches, recentSearches, rememberSearch } from './recent.ts'
 import { Results } from './results.tsx'
@@ -15,16 +17,14 @@ const MEANT_MS = 2000
 /** Finds posts, people, spaces and courses. */
 export const SearchPage = () => {
   const { t } = useTranslation('search')
+  const me = useMe()
   const { q } = useSearch({ from: '/members/search' })
   const navigate = useNavigate({ from: '/search' })
   const [text, setText] = useState(q)
-  const [recent, setRecent] = useState(recentSearches)
+  const [recent, setRecent] = useState(() => recentSearches(me.user_id))
   const sought = q.trim()
 
   useEffect(() => setText(q), [q])
-  useEffect(() => {
-    document.title = t('title')
-  }, [t])
   useEffect(() => {
     if (text === q) return
     const timer = setTimeout(() => void navigate({ search: { q: text }, replace: true }), PAUSE_MS)
@@ -32,12 +32,12 @@ export const SearchPage = () => {
   }, [text, q, navigate])
   useEffect(() => {
     if (sought.length < FEWEST_LETTERS) return
-    const timer = setTimeout(() => rememberSearch(sought), MEANT_MS)
+    const timer = setTimeout(() => rememberSearch(me.user_id, sought), MEANT_MS)
     return () => clearTimeout(timer)
-  }, [sought])
+  }, [sought, me.user_id])
 
   const go = (next: string) => {
-    if (next.trim().length >= FEWEST_LETTERS) rememberSearch(next.trim())
+    if (next.trim().length >= FEWEST_LETTERS) rememberSearch(me.user_id, next.trim())
     void navigate({ search: { q: next } })
   }
   const submit = (event: FormEvent) => {
@@ -46,6 +46,7 @@ export const SearchPage = () => {
   }
   return (
     <div className={style.page}>
+      <PageTitle>{t('title')}</PageTitle>
       <h1 className="visually-hidden">{t('title')}</h1>
       <search>
         <form className={style.form} onSubmit={submit}>
@@ -76,7 +77,7 @@ export const SearchPage = () => {
                 <Button
                   kind="quiet"
                   onClick={() => {
-                    forgetSearches()
+                    forgetSearches(me.user_id)
                     setRecent([])
                   }}
                 >

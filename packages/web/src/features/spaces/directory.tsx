@@ -4,6 +4,7 @@ import { Compass, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { More } from '../../ui/more.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
@@ -48,6 +49,7 @@ export const SpacesPage = () => {
   return (
     <div className={style.page} data-wide="">
       <header className={style.head}>
+        <PageTitle>{t('title')}</PageTitle>
         <h1>{t('title')}</h1>
         {me.permissions.includes('manage_spaces') && (
           <Link to="/spaces/new" className={style.create}>

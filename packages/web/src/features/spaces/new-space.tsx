@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import sheet from '../../ui/form.module.css'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { refetchSpaces } from './actions.ts'
 import { SpaceForm, type SpaceWords } from './space-form.tsx'
 
@@ -19,6 +20,7 @@ export const NewSpacePage = () => {
   })
   return (
     <div className={sheet.page}>
+      <PageTitle>{t('new')}</PageTitle>
       <h1>{t('new')}</h1>
       <SpaceForm action={t('create')} busy={create.isPending} error={create.error} onSubmit={(words) => create.mutate(words)} />
     </div>

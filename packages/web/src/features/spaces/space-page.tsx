@@ -3,6 +3,7 @@ import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PageTabs } from '../../ui/page-tabs.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { LockScreen } from './lock-screen.tsx'
 import { MembershipButton } from './membership-button.tsx'
 import { Privacy } from './privacy.tsx'
@@ -28,6 +29,7 @@ export const SpacePage = () => {
         <div className={style.title}>
           <SpacePicture space={space} emoji={space.settings.emoji} size="large" />
           <div className={style.words}>
+            <PageTitle>{space.title}</PageTitle>
             <h1>
               <bdi>{space.title}</bdi>
             </h1>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { PageTabs } from '../../ui/page-tabs.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { type CourseDetail, courseQuery } from '../courses/queries.ts'
 import style from './teaching.module.css'
@@ -30,6 +31,7 @@ export const CourseFrame = ({ slug, children }: Props) => {
       </Link>
       <header className={style.head}>
         <div>
+          <PageTitle>{course.data.title}</PageTitle>
           <h1>{course.data.title}</h1>
           <p className={style.soft}>{t(`status.${course.data.status}`)}</p>
         </div>

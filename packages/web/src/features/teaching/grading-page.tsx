@@ -11,6 +11,7 @@ import back from '../../ui/back.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
@@ -99,6 +100,7 @@ const GradingForm = ({ courseId, submission }: { readonly courseId: number; read
         <span className={style.person}>
           <Avatar name={result.xprofile.display_name} src={result.xprofile.avatar} />
           <span>
+            <PageTitle>{result.xprofile.display_name}</PageTitle>
             <h1>{result.xprofile.display_name}</h1>
             <span className={style.soft}>
               {t('result.attempt', { number: result.attempt_number })} · {whole(result.submitted_at)}

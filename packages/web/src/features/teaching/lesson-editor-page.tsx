@@ -10,6 +10,7 @@ import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
@@ -127,6 +128,7 @@ const Editor = ({ course, id }: { readonly course: CourseDetail; readonly id: nu
   return (
     <>
       <header className={style.head}>
+        <PageTitle>{t(lesson.data.type === 'quiz' ? 'lesson.editQuiz' : 'lesson.edit')}</PageTitle>
         <h1>{t(lesson.data.type === 'quiz' ? 'lesson.editQuiz' : 'lesson.edit')}</h1>
         <Link
           to="/courses/$slug/lessons/$lesson"

@@ -9,6 +9,7 @@ import back from '../../ui/back.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { refreshCourse } from '../courses/queries.ts'
 import style from './teaching.module.css'
 
@@ -38,6 +39,7 @@ export const NewCoursePage = () => {
       <Link to="/teaching" className={back.link}>
         <ChevronLeft aria-hidden="true" /> {t('own.title')}
       </Link>
+      <PageTitle>{t('new.title')}</PageTitle>
       <h1>{t('new.title')}</h1>
       <Card>
         <form className={style.form} onSubmit={submit}>

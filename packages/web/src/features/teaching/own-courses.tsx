@@ -7,6 +7,7 @@ import back from '../../ui/back.module.css'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
 import { More } from '../../ui/more.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { mayMake } from '../courses/queries.ts'
@@ -30,6 +31,7 @@ export const OwnCoursesPage = () => {
         <ChevronLeft aria-hidden="true" /> {t('courses')}
       </Link>
       <header className={style.head}>
+        <PageTitle>{t('own.title')}</PageTitle>
         <h1>{t('own.title')}</h1>
         {mayMake(me) && (
           <Link to="/teaching/new" className={`${button.button} ${button.primary}`}>

@@ -1,11 +1,11 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 import { CalendarClock, PencilLine } from 'lucide-react'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
 import { Card } from '../../../ui/card.tsx'
 import { More } from '../../../ui/more.tsx'
 import { PageTabs } from '../../../ui/page-tabs.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
 import { Empty, Failure, Skeleton } from '../../../ui/states.tsx'
 import home from '../home.module.css'
 import { PostContent } from '../post/content.tsx'
@@ -41,11 +41,9 @@ export const UnsentList = ({ kind, list }: Props) => {
   const community = useQuery(communityQuery)
   const status = kind === 'drafts' ? 'draft' : 'scheduled'
   const feeds = list.data?.pages.flatMap((page) => page.feeds.data).filter((feed) => feed.status === status) ?? []
-  useEffect(() => {
-    document.title = t(`${kind}.title`)
-  }, [t, kind])
   return (
     <div className={home.page}>
+      <PageTitle>{t(`${kind}.title`)}</PageTitle>
       <h1>{t(`${kind}.title`)}</h1>
       {community.data?.features.scheduled_posts && (
         <PageTabs
