@@ -42,7 +42,15 @@ const NAMED_BY_CONTENT = /^assets\//
 const YEAR = 'public, max-age=31536000, immutable'
 const LOOK = 'public, no-cache'
 
-const wantsPage = ({ method, headers }: FastifyRequest) => /^(GET|HEAD)$/.test(method) && /\btext\/html\b/.test(headers.accept ?? '')
+/** Addresses of files, where nothing but that file can be meant. */
+const OF_A_FILE = /^\/assets\/|\.[a-z0-9]{1,8}$/i
+
+/** Programs that preview links accept anything: they get the page, except at addresses of files. */
+const wantsPage = ({ method, headers: { accept = '*/*' }, url }: FastifyRequest) => {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (/\btext\/html\b/.test(accept)) return true
+  return /^\s*\*\/\*/.test(accept) && !OF_A_FILE.test(url.split('?', 1)[0] ?? '')
+}
 
 export interface WebApp {
   readonly folder: string

@@ -39,13 +39,21 @@ test('every address that nothing else answers leads to the page, which runs its 
   }
 })
 
+test('programs that preview links get the page, though they do not ask for HTML', async () => {
+  for (const headers of [{ accept: '*/*' }, {}] as Record<string, string>[]) {
+    const { statusCode, body } = await app.inject({ url: '/spaces/garden/feeds/hello', headers })
+    expect([statusCode, body]).toEqual([200, PAGE.replace('/api/v2', '/forum/v2')])
+    for (const url of ['/robots.txt', '/assets/gone.js', '/nothing.php?x=1'])
+      expect([url, (await app.inject({ url, headers })).statusCode]).toEqual([url, 404])
+  }
+  expect((await get('/spaces/garden', { accept: 'application/json, */*' })).statusCode).toBe(404)
+})
+
 test('programs, other methods and the API are told that there is nothing', async () => {
   expect((await get('/spaces/garden', { accept: 'application/json' })).statusCode).toBe(404)
   expect((await app.inject({ method: 'POST', url: '/spaces', headers: { accept: 'text/html' } })).statusCode).toBe(404)
-  for (const url of ['/api/v2/nothing', '/forum/v2', '/assets/../index.html/x']) {
-    const { statusCode } = await get(url, { accept: url.startsWith('/assets') ? '*/*' : 'text/html' })
-    expect([url, statusCode]).toEqual([url, 404])
-  }
+  for (const url of ['/api/v2/nothing', '/forum/v2']) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
+  expect((await get('/assets/../index.html/x', { accept: 'application/json' })).statusCode).toBe(404)
 })
 
 test('files named by what is in them are kept for a year, others are asked for again', async () => {
