@@ -8,6 +8,7 @@ import { sessionQuery } from '../lib/session.ts'
 import { Failure } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Shell } from './shell.tsx'
+import { Unreachable } from './unreachable.tsx'
 
 let dressed = false
 
@@ -43,6 +44,7 @@ export const members = createRoute({
   getParentRoute: () => root,
   id: 'members',
   component: Shell,
+  errorComponent: Unreachable,
   beforeLoad: async ({ location }): Promise<void> => {
     const { user } = await queryClient.ensureQueryData(sessionQuery)
     if (!user) throw redirect({ to: '/sign-in', search: { to: location.href } })

@@ -6,7 +6,7 @@ const MOST_TRIES = 2
 
 /** A refusal stays one; what did not come at all, or should be tried later, is asked for again. */
 const again = (failures: number, error: unknown) =>
-  failures < MOST_TRIES && !(error instanceof LyceumError && error.status < 500 && error.status !== 429)
+  navigator.onLine && failures < MOST_TRIES && !(error instanceof LyceumError && error.status < 500 && error.status !== 429)
 
 /** Whoever is signed out from elsewhere, or banned, is taken to where one signs in. What is being sent stays where it is written. */
 const signedOut = (error: Error): void => {
