@@ -1,8 +1,11 @@
-// Lets the app open without a network, and shows push messages. Data are never kept: what was allowed once may not be allowed now.
-const FILES = 'files-1'
+// Opens the app without a network, and shows push messages. Only the app's own page and files are cached: never an answer of the API, a
+// picture, a download or anything else of an account.
+const FILES = 'files-2'
+const SHELL = '/'
+const SHELL_LASTS_MS = 10 * 60_000
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll(['/', '/icon.svg'])))
+  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([SHELL, '/icon.svg'])))
   self.skipWaiting()
 })
 
@@ -16,26 +19,42 @@ self.addEventListener('activate', (event) => {
   )
 })
 
-const fromNetwork = async (request, key) => {
+let shellFetchedAt = 0
+
+/** Fetches the app's page by itself, without credentials: what somebody navigated to may be theirs alone. */
+const refreshShell = async () => {
+  if (Date.now() - shellFetchedAt < SHELL_LASTS_MS) return
+  shellFetchedAt = Date.now()
+  const response = await fetch(SHELL, { credentials: 'omit', headers: { accept: 'text/html' } })
+  if (response.ok) await (await caches.open(FILES)).put(SHELL, response)
+}
+
+const navigate = async (event) => {
   try {
-    const response = await fetch(request)
-    if (response.ok) await (await caches.open(FILES)).put(key, response.clone())
+    const response = await fetch(event.request)
+    event.waitUntil(refreshShell().catch(() => {}))
     return response
   } catch (error) {
-    const kept = await caches.match(key)
-    if (kept) return kept
+    const shell = await caches.match(SHELL)
+    if (shell) return shell
     throw error
   }
 }
 
-const fromHere = async (request) => (await caches.match(request)) ?? fromNetwork(request, request)
+const asset = async (request) => {
+  const cached = await caches.match(request)
+  if (cached) return cached
+  const response = await fetch(request)
+  if (response.ok) await (await caches.open(FILES)).put(request, response.clone())
+  return response
+}
 
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
-  if (request.mode === 'navigate' && !pathname.startsWith('/docs')) event.respondWith(fromNetwork(request, '/'))
-  else if (pathname.startsWith('/assets/')) event.respondWith(fromHere(request))
+  if (request.mode === 'navigate') event.respondWith(navigate(event))
+  else if (pathname.startsWith('/assets/')) event.respondWith(asset(request))
 })
 
 self.addEventListener('push', (event) => {

@@ -3,12 +3,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './app/router.tsx'
+import { finishSigningOut } from './lib/account-data.ts'
 import { startSpeaking } from './lib/i18n.ts'
 import { queryClient } from './lib/query.ts'
 import { showTheme, storedTheme } from './lib/theme.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 
+finishSigningOut()
 showTheme(storedTheme())
 await startSpeaking()
 

@@ -1,4 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { claimStorage } from './account-data.ts'
 import { client, rememberNonce } from './client.ts'
 import { queryClient } from './query.ts'
 
@@ -8,6 +9,7 @@ export const sessionQuery = queryOptions({
   queryFn: async () => {
     const session = await client.auth.session()
     rememberNonce(session.nonce)
+    if (session.user) await claimStorage(session.user.user_id)
     return session
   },
   staleTime: Number.POSITIVE_INFINITY,

@@ -2,7 +2,15 @@ import { api } from '@lyceum/contract'
 import { type Db, lockRow } from '../../db/index.ts'
 import { deviceCookie } from '../../platform/auth/device.ts'
 import { normalizeLogin } from '../../platform/auth/identify.ts'
-import { clearedCookie, endFormerSession, endSession, endSessions, sessionCookie, startSession } from '../../platform/auth/session.ts'
+import {
+  CLEAR_SITE_DATA,
+  clearedCookie,
+  endFormerSession,
+  endSession,
+  endSessions,
+  sessionCookie,
+  startSession,
+} from '../../platform/auth/session.ts'
 import { addressTries, countTry, refundTry } from '../../platform/auth/tries.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -144,6 +152,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
   logout: async (ctx) => {
     if (ctx.actor?.sessionId != null) await endSession(ctx.db, ctx.actor.sessionId)
     ctx.setHeader('set-cookie', clearedCookie(ctx.services.origin(), ctx.request))
+    ctx.setHeader(...CLEAR_SITE_DATA)
     return { message: 'You are signed out.' }
   },
 

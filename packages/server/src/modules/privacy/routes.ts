@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { api, EXPORTS_A_DAY } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import { clearedCookie } from '../../platform/auth/session.ts'
+import { CLEAR_SITE_DATA, clearedCookie } from '../../platform/auth/session.ts'
 import { tooMany } from '../../platform/auth/tries.ts'
 import { shift } from '../../platform/clock.ts'
 import type { AskedWrite } from '../../platform/context.ts'
@@ -64,7 +64,10 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
       // Where somebody lived who asked to be forgotten is not kept either.
       const { request, ...unplaced } = ctx
       await audit(unplaced, 'account.deleted', { object_type: 'user', object_id: actor.id, details: { content } })
-      if (actor.sessionId !== null) ctx.setHeader('set-cookie', clearedCookie(services.origin(), request))
+      if (actor.sessionId !== null) {
+        ctx.setHeader('set-cookie', clearedCookie(services.origin(), request))
+        ctx.setHeader(...CLEAR_SITE_DATA)
+      }
       return { message: 'Your account is deleted.' }
     },
   ),

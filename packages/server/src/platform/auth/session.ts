@@ -57,5 +57,8 @@ const cookie = (value: string, seconds: number, origin: string, request: Pick<Re
 /** The Set-Cookie header that signs a browser in; `origin` is the public one. */
 export const sessionCookie = (token: string, origin: string, request: Pick<RequestInfo, 'overTls'>) =>
   cookie(token, COOKIE_S, origin, request)
+/** Has the browser delete what it stores of this site, its cache of answers included; cookies are cleared one by one. */
+export const CLEAR_SITE_DATA = ['clear-site-data', '"cache", "storage"'] as const
+
 /** The one that makes the browser forget. */
 export const clearedCookie = (origin: string, request: Pick<RequestInfo, 'overTls'>) => cookie('', 0, origin, request)

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, LogOut, PencilLine, Settings, ShieldCheck, Trophy, UserRound, Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { leaveSignedOut } from '../../lib/account-data.ts'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { reasonOf } from '../../lib/doing.ts'
 import { useWide } from '../../lib/screen.ts'
-import { forgetEverything, useMe } from '../../lib/session.ts'
+import { useMe } from '../../lib/session.ts'
 import { OpenMenu } from '../../ui/menu-open.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { actionOf, type Entry, menuOf } from '../community/menu.tsx'
@@ -37,8 +38,7 @@ export const AccountActions = ({ anchor, onClose }: { readonly anchor: HTMLEleme
   const signOut = async () => {
     try {
       await client.auth.logout()
-      await forgetEverything()
-      await navigate({ to: '/sign-in' })
+      await leaveSignedOut()
     } catch (error) {
       say(reasonOf(error), 'failed')
     }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { clearAccountData } from '../../lib/account-data.ts'
 import { client } from '../../lib/client.ts'
 import { forgetEverything } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,6 +27,7 @@ export const DeleteAccount = () => {
   const remove = useMutation({
     mutationFn: () => client.privacy.deleteAccount({ current_password, content }),
     onSuccess: async () => {
+      await clearAccountData()
       await forgetEverything()
       await navigate({ to: '/sign-in' })
       say(t('delete.done'))

@@ -1,19 +1,20 @@
-const KEY = 'searches'
 const MOST = 8
 
-/** What was searched for lately on this device, the last first. */
-export const recentSearches = (): readonly string[] => {
+const keyOf = (userId: number) => `searches:${userId}`
+
+/** What this member searched for lately on this device, newest first. */
+export const recentSearches = (userId: number): readonly string[] => {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]')
     return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string') : []
   } catch {
     return []
   }
 }
 
-export const rememberSearch = (text: string): void => {
-  const others = recentSearches().filter((other) => other !== text)
-  localStorage.setItem(KEY, JSON.stringify([text, ...others].slice(0, MOST)))
+export const rememberSearch = (userId: number, text: string): void => {
+  const others = recentSearches(userId).filter((other) => other !== text)
+  localStorage.setItem(keyOf(userId), JSON.stringify([text, ...others].slice(0, MOST)))
 }
 
-export const forgetSearches = (): void => localStorage.removeItem(KEY)
+export const forgetSearches = (userId: number): void => localStorage.removeItem(keyOf(userId))

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { type Member, person, visit } from './browser.ts'
+
+/** What this device remembers for everybody who uses it. */
+const DEVICE = ['account', 'composer-markdown', 'keys', 'language', 'theme']
+
+interface Found {
+  readonly storage: readonly string[]
+  readonly databases: readonly string[]
+  readonly cached: readonly string[]
+}
+
+/** Everything that the browser stores of the site, read in the page. */
+const stored = (page: Page): Promise<Found> =>
+  page.evaluate(async () => {
+    const cached: string[] = []
+    for (const name of await caches.keys())
+      for (const request of await (await caches.open(name)).keys()) {
+        const body = await (await caches.match(request))?.text()
+        cached.push(`${new URL(request.url).pathname} ${body?.slice(0, 60)}`)
+      }
+    return {
+      storage: [...Object.entries({ ...localStorage }), ...Object.entries({ ...sessionStorage })].map(([key, value]) => `${key}=${value}`),
+      databases: (await indexedDB.databases()).map(({ name }) => name ?? ''),
+      cached: cached.sort(),
+    }
+  })
+
+/** What belongs to an account: stored values that are no preferences of the device, and cached answers that are no files of the app. */
+const accountData = ({ storage, databases, cached }: Found): readonly string[] => [
+  ...storage.filter((line) => !DEVICE.includes(line.split('=', 1)[0] ?? '') && !line.startsWith('tsr-scroll')),
+  ...databases,
+  ...cached.filter((line) => !/^(\/ <!doctype html|\/icon\.svg |\/assets\/)/i.test(line)),
+]
+
+const signIn = async (page: Page, { username, password }: Member) => {
+  await page.getByLabel('Username or e-mail address').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('feed').waitFor()
+}
+
+const search = async (page: Page, words: string) => {
+  await page.goto('/search')
+  await page.getByRole('searchbox').first().fill(words)
+  await page.getByRole('searchbox').first().press('Enter')
+}
+
+it('leaves nothing of an account in the browser after signing out, and nothing of one account to another', async () => {
+  const [ada, ben] = [await person('Ada Leaver'), await person('Ben Follower')]
+  const { data: picture } = await ada.client.media.upload({
+    file: new File([Buffer.from('%PDF-1.7 nothing')], 'private-notes.pdf', { type: 'application/pdf' }),
+  })
+  const { page, context } = await visit('desktop', '/', { worker: true })
+  await signIn(page, ada)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.reload()
+  await page.getByRole('feed').waitFor()
+  await search(page, 'secret wish')
+  await page.evaluate(() => sessionStorage.setItem('draft:of-ada', 'half a thought'))
+  // A private file is navigated to, as somebody does who opens it from a post.
+  await page.goto(picture.url).catch(() => {})
+  await page.goto('/')
+  await page.getByRole('feed').waitFor()
+
+  const before = await stored(page)
+  expect(before.cached.filter((line) => line.includes('PDF'))).toEqual([])
+  expect(before.cached.map((line) => line.split(' ', 1)[0])).toContain('/')
+  // The check can fail: signed in, there is something to be found.
+  expect(accountData(before).join('\n')).toMatch(/secret wish[\s\S]*half a thought/)
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+  const after = await stored(page)
+  expect(accountData(after)).toEqual([])
+  expect(after.storage.filter((line) => line.startsWith('account'))).toEqual([])
+  expect((await context.cookies()).filter(({ name }) => /session/.test(name))).toEqual([])
+
+  await signIn(page, ben)
+  await page.goto('/search')
+  await page.getByRole('searchbox').first().waitFor()
+  expect(await page.getByText('secret wish').count()).toBe(0)
+  // The session ends without signing out: whoever comes next still finds nothing.
+  await search(page, 'wish of ben')
+  await expect.poll(async () => (await stored(page)).storage.join()).toContain('wish of ben')
+  await context.clearCookies()
+  await page.goto('/')
+  await signIn(page, ada)
+  expect((await stored(page)).storage.join()).not.toContain('wish of ben')
+})
+
+it('opens without a network as a frame that says so, and goes on when the network is back', async () => {
+  const cara = await person('Cara Offline')
+  const { page, context } = await visit('phone', '/', { as: cara, worker: true })
+  await page.getByRole('feed').waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.reload()
+  await page.getByRole('feed').waitFor()
+  await context.setOffline(true)
+  await page.reload()
+  await page.getByText('You are offline. What you see may be old.').waitFor()
+  await page.getByRole('banner').waitFor()
+  await context.setOffline(false)
+  await page.getByRole('feed').waitFor()
+})
+
+it('names each page in the browser’s tab', async () => {
+  const dora = await person('Dora Titles')
+  const { page } = await visit('desktop', '/', { as: dora })
+  await page.getByRole('feed').waitFor()
+  const site = await page.title()
+  const titleAt = async (path: string) => {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+    return page.title()
+  }
+  for (const [path, title] of [
+    ['/spaces', 'Spaces'],
+    ['/people', 'Members'],
+    [`/people/${dora.username}`, 'Dora Titles'],
+    ['/leaderboard', 'Leaderboard'],
+    ['/courses', 'Courses'],
+    ['/notifications', 'Notifications'],
+    ['/account', 'Your account'],
+    ['/bookmarks', 'Bookmarks'],
+  ] as const)
+    await expect.poll(() => titleAt(path), { timeout: 5000 }).toBe(`${title} · ${site}`)
+  const { data } = await dora.client.feeds.create({ title: 'A named post', message: 'Hello' })
+  await expect.poll(() => titleAt(`/feeds/${data.slug}`)).toBe(`A named post · ${site}`)
+  await page.getByRole('link', { name: 'Courses' }).first().click()
+  await expect.poll(() => page.title()).toBe(`Courses · ${site}`)
+})

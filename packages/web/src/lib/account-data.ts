@@ -1,0 +1,48 @@
+/** Preferences of this device. Everything else that the app stores in the browser belongs to an account. */
+const DEVICE_KEYS = ['theme', 'language', 'keys', 'composer-markdown'] as const
+/** Whose data the browser's storage holds. */
+const OWNER = 'account'
+/** Set until the page after signing out has loaded: what the former page writes while it is left goes, too. */
+const SIGNED_OUT = 'signed-out'
+
+const clearStorage = (): void => {
+  const device = DEVICE_KEYS.map((key) => [key, localStorage.getItem(key)] as const)
+  localStorage.clear()
+  sessionStorage.clear()
+  for (const [key, value] of device) if (value !== null) localStorage.setItem(key, value)
+}
+
+const deleteDatabases = async (): Promise<void> => {
+  for (const { name } of (await indexedDB.databases?.()) ?? []) if (name) indexedDB.deleteDatabase(name)
+}
+
+const endPush = async (): Promise<void> => {
+  const worker = await navigator.serviceWorker?.getRegistration()
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe()
+}
+
+/** Removes what the browser holds of an account. The service worker caches nothing but the app's own files, which stay. */
+export const clearAccountData = async (): Promise<void> => {
+  clearStorage()
+  await Promise.allSettled([deleteDatabases(), endPush()])
+}
+
+/** Leaves the app after signing out by loading it anew, so that nothing stays in memory either. */
+export const leaveSignedOut = async (): Promise<void> => {
+  await clearAccountData()
+  localStorage.setItem(SIGNED_OUT, 'yes')
+  location.replace('/sign-in')
+}
+
+/** To be called before the app starts. */
+export const finishSigningOut = (): void => {
+  if (localStorage.getItem(SIGNED_OUT) !== null) clearStorage()
+}
+
+/** Clears what another account left behind when its session ended without signing out; the same account finds its drafts again. */
+export const claimStorage = async (userId: number): Promise<void> => {
+  const owner = localStorage.getItem(OWNER)
+  if (owner === String(userId)) return
+  if (owner !== null) await clearAccountData()
+  localStorage.setItem(OWNER, String(userId))
+}
