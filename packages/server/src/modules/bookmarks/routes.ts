@@ -1,7 +1,7 @@
-import { api, type ResponseOf } from '@lyceum/contract'
+import { api, type Bookmark, BookmarkWithFeed, type Infer, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { AskedRead } from '../../platform/context.ts'
-import { type Fragment, joinItems, sentAgain, splitAt } from '../../platform/http/fragments.ts'
+import { createFrame, type Fragment, joinItems, sentAgain, splitAt } from '../../platform/http/fragments.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { sameAnswers } from '../../platform/http/same-answers.ts'
 import { whenWanted } from '../../platform/library.ts'
@@ -9,6 +9,7 @@ import { pagination } from '../../platform/pagination.ts'
 import { feedFragments, feedJson } from '../feeds/index.ts'
 import { namedSpace } from '../spaces/index.ts'
 import { type BookmarkPage, bookmarkPage } from './listing.ts'
+import { viewBookmark } from './view.ts'
 
 type Answer = ResponseOf<typeof api.bookmarks.list>
 
@@ -17,21 +18,14 @@ const again = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20
 
 const serializer = whenWanted(() => fastJsonStringify(api.bookmarks.list.response as object))
 
-const END = Buffer.from('}')
-
-/** A bookmark as JSON, around the JSON of its feed. */
-const around = (
-  { bookmark_id: id, id: feed_id, bookmarked_at: created_at }: BookmarkPage['rows'][number],
-  user_id: number,
-  feed: Buffer,
-) => {
-  const own = JSON.stringify({ id, user_id, feed_id, created_at })
-  return Buffer.concat([Buffer.from(`${own.slice(0, -1)},"feed":`), feed, END])
-}
+const frame = createFrame<Infer<typeof Bookmark>>(BookmarkWithFeed, 'feed')
 
 /** Bookmarks as JSON. A feed that has left the caller's sight meanwhile is not among them. */
 const bookmarkItems = (ctx: AskedRead, rows: BookmarkPage['rows'], parts: readonly (Fragment | undefined)[]): Buffer[] =>
-  rows.flatMap((row, i) => feedJson([row.item], [parts[i]]).map((feed) => around(row, ctx.actor.id, feed)))
+  rows.flatMap(({ bookmark_id, id, bookmarked_at, item }, i) => {
+    const bookmark = viewBookmark({ id: bookmark_id, user_id: ctx.actor.id, feed_id: id, created_at: bookmarked_at })
+    return feedJson([item], [parts[i]]).map((feed) => frame(bookmark, feed))
+  })
 
 export const bookmarkHandlers: Handlers<typeof api.bookmarks> = {
   list: async (ctx, { query }) => {

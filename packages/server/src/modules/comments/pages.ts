@@ -1,7 +1,9 @@
-import type { api, ResponseOf } from '@lyceum/contract'
+import { api, type ResponseOf } from '@lyceum/contract'
+import fastJsonStringify from 'fast-json-stringify'
 import type { AskedRead } from '../../platform/context.ts'
-import { type SentAnswer, sentAgain, toSendAgain, withItems } from '../../platform/http/fragments.ts'
+import { joinItems, type SentAnswer, sentAgain, splitAt, withItems } from '../../platform/http/fragments.ts'
 import type { Input } from '../../platform/http/handlers.ts'
+import { whenWanted } from '../../platform/library.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { sightOf } from '../feeds/index.ts'
 import { type CommentHit, commentItems } from './items.ts'
@@ -21,6 +23,8 @@ interface Page {
 const KEPT_PAGES = 10_000
 const KEPT_ANSWERS = 2_000
 const ANSWER_BYTES = 16 * 2 ** 20
+
+const serializer = whenWanted(() => fastJsonStringify(api.comments.list.response as object))
 
 /** What stands around the pages of a list: the pinned comment and how many there are. */
 const findPage = async ({ db }: AskedRead, what: CommentList, query: ListInput['query'], published: number): Promise<Page> => {
@@ -64,7 +68,8 @@ export const commentPage = async (ctx: AskedRead, { params, query }: ListInput):
   const { items, subjects } = await commentItems(ctx, { unpublished, reactions: marks.reactions }, page.hits, since)
   const frame = { comments: [], pagination: pagination(page.total, query.page, query.per_page) }
   if (!isShared || !services.caches.holds()) return withItems<Answer>(frame, 'comments', items)
-  const sent = toSendAgain(`{"comments":[${items.join(',')}],"pagination":${JSON.stringify(frame.pagination)}}`, false)
+  const [head, rest] = splitAt(serializer()(frame), 'comments')
+  const sent = joinItems(head, items, rest)
   answers.set(key, sent, [`feed:${feedId}`, ...subjects], since, version)
   return sentAgain(sent, null)
 }

@@ -1,6 +1,9 @@
+import { api } from '@lyceum/contract'
+import fastJsonStringify from 'fast-json-stringify'
 import type { AskedRead } from '../../platform/context.ts'
-import { type SentAnswer, tagOf } from '../../platform/http/fragments.ts'
+import { type SentAnswer, splitAt, tagOf } from '../../platform/http/fragments.ts'
 import { ownConcat } from '../../platform/http/own-bytes.ts'
+import { whenWanted } from '../../platform/library.ts'
 import { type EntryText, entryTexts, type Top } from './entries.ts'
 import { type Board, topOf } from './queries.ts'
 import type { Group } from './rules.ts'
@@ -25,18 +28,27 @@ const KEPT = 64
 const KEPT_BYTES = 10 * 2 ** 20
 
 const COMMA = Buffer.from(',')
-const END = Buffer.from(']}')
 
-const headOf = (group: Group, i: number): string =>
-  `${i === 0 ? '{"leaderboard":[' : ','}{"title":${JSON.stringify(TITLES[group])},"key":"${group}","items":[`
+const response = api.leaderboard.list.response.properties.leaderboard
+const serializer = whenWanted(() => fastJsonStringify(api.leaderboard.list.response as object))
+const groupSerializer = whenWanted(() => fastJsonStringify(response.items as object))
 
+/** JSON around the entries of a group. */
+const aroundGroup = (group: Group) => splitAt(groupSerializer()({ title: TITLES[group], key: group, items: [] }), 'items')
+
+/** All groups, and the answer around them up to its closing brace. */
 const join = (groups: readonly Group[], texts: readonly (readonly EntryText[])[]): SentAnswer => {
+  const [head, rest] = splitAt(serializer()({ leaderboard: [] }), 'leaderboard')
   const pieces = groups.flatMap((group, i) => {
+    const [before, after] = aroundGroup(group)
     const items = (texts[i] ?? []).flatMap(({ json }, place) => (place === 0 ? [json] : [COMMA, json]))
-    return [Buffer.from(headOf(group, i)), ...items, END]
+    return [...(i === 0 ? [] : [COMMA]), Buffer.from(before), ...items, Buffer.from(after)]
   })
-  const tags = groups.map((group, i) => headOf(group, i) + (texts[i] ?? []).map(({ tag }) => tag).join(''))
-  return { beginning: ownConcat([...pieces, Buffer.from(']')]), tag: tagOf(tags.join('')) }
+  const tags = groups.map((group, i) => aroundGroup(group).join('') + (texts[i] ?? []).map(({ tag }) => tag).join(''))
+  return {
+    beginning: ownConcat([Buffer.from(head), ...pieces, Buffer.from(rest.slice(0, -1))]),
+    tag: tagOf([head, ...tags, rest].join('')),
+  }
 }
 
 interface Joined {

@@ -190,15 +190,26 @@ export const assemble = (serialize: (result: unknown) => string, result: unknown
   }
 }
 
+/** A shape without some of its members. */
+const without = (schema: TObject, names: readonly string[]): object => {
+  const { properties, ...rest } = schema as unknown as { properties: Record<string, unknown> }
+  const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)))
+  const required = ((rest as { required?: string[] }).required ?? []).filter((name) => !names.includes(name))
+  return { ...rest, properties: kept, required }
+}
+
+/** Makes JSON of a shape around the JSON of its member `name`, which was made before; the rest is serialised by the shape. */
+export const createFrame = <T>(schema: TObject, name: string) => {
+  const serializer = whenWanted(() => fastJsonStringify(without(schema, [name])) as (value: T) => string)
+  return (value: T, member: Buffer): Buffer => Buffer.concat([Buffer.from(`${serializer()(value).slice(0, -1)},"${name}":`), member, END])
+}
+
 /**
  * Makes fragments of a shape. `usual` is the JSON of the members that differ from caller to caller as most callers have them, such as
  * `"liked":false`; `of` makes a fragment, `item` is it for one caller.
  */
 export const createFragments = <T>(schema: TObject, perCaller: readonly string[], usual: string) => {
-  const { properties, ...rest } = schema as unknown as { properties: Record<string, unknown> }
-  const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !perCaller.includes(name)))
-  const required = ((rest as { required?: string[] }).required ?? []).filter((name) => !perCaller.includes(name))
-  const serializer = whenWanted(() => fastJsonStringify({ ...rest, properties: kept, required } as object))
+  const serializer = whenWanted(() => fastJsonStringify(without(schema, perCaller)))
   return {
     of: (value: T): Fragment => {
       const closed = ownBytes(`${serializer()(value).slice(0, -1)},${usual}}`)
