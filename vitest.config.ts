@@ -28,6 +28,7 @@ const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages
     exclude: [...exclude, withoutDatabase, ...(name === 'sqlite' ? [onBothAtOnce] : ON_SQLITE_UNLESS_LONG)],
     env: { LYCEUM_TEST_DATABASE: name === 'sqlite' ? 'sqlite' : 'postgres' },
     globalSetup: ['packages/server/test/global-setup.ts'],
+    setupFiles: ['packages/server/test/each-file.ts'],
   },
 })
 

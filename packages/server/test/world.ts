@@ -11,6 +11,7 @@ import { type Clock, nowOf } from '../src/platform/clock.ts'
 import type { Patience } from '../src/platform/http/listener.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Outbound } from '../src/platform/outbound/index.ts'
+import { failureLog } from './failures.ts'
 import { createDatabase, dropDatabase } from './services/database.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -138,7 +139,7 @@ export const createWorld = async ({
     passwordCost,
     patience,
     ...(outbound && { outbound }),
-    ...(log && { log }),
+    ...(log ? { log } : env['LYCEUM_LOG_LEVEL'] === undefined && { log: failureLog() }),
   })
   if (env['LYCEUM_DATABASE_URL']) await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()

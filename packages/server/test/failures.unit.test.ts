@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { failureLog, takeFailures } from './failures.ts'
+
+test('what a server reports as an error is kept with its stack and cause, once', () => {
+  takeFailures()
+  const log = failureLog()
+  log.warn({ err: new Error('harmless') }, 'all the same')
+  log.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'request failed')
+  const [failure, ...others] = takeFailures()
+  expect(others).toEqual([])
+  expect(failure).toMatch(/^request failed: Error: outer\n +at .*failures\.unit\.test/)
+  expect(failure).toMatch(/Error: inner/)
+  expect(takeFailures()).toEqual([])
+})
