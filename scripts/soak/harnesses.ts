@@ -54,6 +54,13 @@ export const HARNESSES: readonly Harness[] = [
     times: 2,
   },
   {
+    name: 'editor',
+    shows: 'What the editor shows is what is published, for any text that is typed, any document, and any Markdown that is edited again',
+    files: ['packages/web/test/markdown/'],
+    on: ['unit'],
+    times: 100,
+  },
+  {
     name: 'io-faults',
     shows: 'A disk that is full, fails, or loses power costs nothing that was acknowledged; writes are refused, and reads go on',
     files: [`${TEST}/io-faults/`],

@@ -12,7 +12,7 @@ const SAFE_TAGS = new Set(
 )
 
 const SAFE_ATTRIBUTES: Record<string, RegExp> = {
-  'a.href': /^(?:https?:\/\/[^\s\\<>"]+|mailto:[^\s\\<>"]+@[^\s\\<>"]+|\/u\/[a-z0-9_-]{3,30})$/i,
+  'a.href': /^(?:https?:\/\/[^\s\\<>"]+|mailto:[^\s\\<>"]+@[^\s\\<>"]+|\/(?!\/)[^\s\\<>"]*)$/i,
   'a.title': /^/,
   'a.rel': /^nofollow noopener ugc$/,
   'a.class': /^mention$/,
@@ -32,13 +32,17 @@ const SAFE_ATTRIBUTES: Record<string, RegExp> = {
   'th.rowspan': /^\d{1,2}$/,
 }
 
+const OWN = 'http://own.example'
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 function attributeProblem(tag: string, name: string, value: string): string | null {
   const pattern = Object.hasOwn(SAFE_ATTRIBUTES, `${tag}.${name}`) ? SAFE_ATTRIBUTES[`${tag}.${name}`]! : null
   if (!pattern) return `attribute ${tag}.${name}`
   if (!pattern.test(value)) return `value of ${tag}.${name}: ${value}`
-  if ((name === 'href' || name === 'src') && !PROTOCOLS.has(new URL(value, 'http://own.example').protocol)) return `scheme of ${value}`
+  if (name !== 'href' && name !== 'src') return null
+  const { protocol, origin } = new URL(value, OWN)
+  if (!PROTOCOLS.has(protocol)) return `scheme of ${value}`
+  if (value.startsWith('/') && origin !== OWN) return `path to elsewhere: ${value}`
   return null
 }
 

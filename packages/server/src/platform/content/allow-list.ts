@@ -1,5 +1,5 @@
 import { MENTION_HREF } from './mention.ts'
-import { isHttpUrl, isLinkUrl } from './url.ts'
+import { isHttpUrl, isLinkUrl, isSitePath } from './url.ts'
 
 /** What is done with an attribute: its value if it may stay (perhaps changed), null if it goes. */
 type AttributeRule = (value: string, context: { origin: string; attributes: ReadonlyMap<string, string> }) => string | null
@@ -35,15 +35,15 @@ const PIXELS = matching(/^[1-9]\d{0,3}$/)
 
 const linkHref: AttributeRule = (value, { origin, attributes }) => {
   if (attributes.get('class') === 'mention' && MENTION_HREF.test(value)) return value
-  const url = origin && /^\/[^/]/.test(value) ? origin + value : value
-  return isLinkUrl(url) ? url : null
+  if (isSitePath(value)) return origin + value
+  return isLinkUrl(value) ? value : null
 }
 
 const linkClass: AttributeRule = (value, { attributes }) =>
   value === 'mention' && MENTION_HREF.test(attributes.get('href') ?? '') ? value : null
 
 const imageSource: AttributeRule = (value, { origin }) => {
-  const url = origin && /^\/[^/]/.test(value) ? origin + value : value
+  const url = origin && isSitePath(value) ? origin + value : value
   return isHttpUrl(url) ? url : null
 }
 

@@ -23,7 +23,7 @@ type Element = {
 }
 
 export type EnforceOptions = {
-  /** Links and images that begin with a single / are made absolute with it; without it they are refused. */
+  /** Paths of this site, which begin with a single /, are made absolute with it. Without it links keep them, and images are refused. */
   origin?: string
   /** Changes text (escaped) outside links and code, where elements may stand, and must return safe markup. */
   onText?: (text: string) => string

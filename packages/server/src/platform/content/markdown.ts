@@ -1,6 +1,6 @@
 import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it'
 import { mentionAt, mentionHref } from './mention.ts'
-import { isLinkUrl } from './url.ts'
+import { isLinkUrl, isSitePath } from './url.ts'
 
 /** Eleven lists or twenty-three quotes inside each other; what lies deeper is left out. */
 const MAX_NESTING = 24
@@ -20,8 +20,7 @@ type State = { tableCells?: number }
 
 const markdown = new MarkdownIt({ html: false, linkify: true, xhtmlOut: true, maxNesting: MAX_NESTING })
 
-/** A path of this site is left to the last gate, which knows the origin. */
-markdown.validateLink = (url) => url !== '' && (isLinkUrl(url) || /^\/[^/\\]/.test(url))
+markdown.validateLink = (url) => isLinkUrl(url) || isSitePath(url)
 
 const normalizeLink = markdown.normalizeLink.bind(markdown)
 markdown.normalizeLink = (url) => (/[\s\p{Cc}\p{Cf}\p{Cs}\\]/u.test(url) ? '' : normalizeLink(url))

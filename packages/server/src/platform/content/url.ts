@@ -22,6 +22,11 @@ export function isLinkUrl(value: string): boolean {
   return isHttpUrl(value) || (MAIL.test(value) && isPlain(value))
 }
 
+/** True for a path of this site. `//host` and what browsers read as it, a backslash or a control character, are none. */
+export function isSitePath(value: string): boolean {
+  return /^\/(?!\/)/.test(value) && isPlain(value)
+}
+
 /** Length in bytes as UTF-8, the unit of the limits on texts. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')

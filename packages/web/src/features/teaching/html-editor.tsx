@@ -1,5 +1,3 @@
-import { Image } from '@tiptap/extension-image'
-import { Markdown } from '@tiptap/markdown'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useId, useState } from 'react'
@@ -11,6 +9,9 @@ import { Segments } from '../../ui/segments.tsx'
 import { say } from '../../ui/toasts.tsx'
 import rich from '../feeds/composer/rich-editor.module.css'
 import { Tools } from '../feeds/composer/tools.tsx'
+import { CodeInLinks, InlinePicture } from '../feeds/markdown/extensions.ts'
+import { parseMarkdown } from '../feeds/markdown/parse.ts'
+import { serialiseMarkdown } from '../feeds/markdown/serialise.ts'
 import style from './html-editor.module.css'
 
 type Mode = 'rich' | 'markdown' | 'html'
@@ -44,7 +45,11 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
     return files.length > 0
   }
   const editor = useEditor({
-    extensions: [StarterKit.configure({ heading: { levels: [2, 3] }, link: { openOnClick: false } }), Image, Markdown],
+    extensions: [
+      StarterKit.configure({ code: false, heading: { levels: [2, 3] }, link: { openOnClick: false } }),
+      CodeInLinks,
+      InlinePicture,
+    ],
     content: value,
     injectCSS: false,
     shouldRerenderOnTransaction: false,
@@ -57,12 +62,12 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
   })
   const change = (to: Mode) => {
     if (mode === 'html') editor.commands.setContent(value, { emitUpdate: to !== 'html' })
-    if (to === 'markdown') setMarkdown(editor.getMarkdown())
+    if (to === 'markdown') setMarkdown(serialiseMarkdown(editor.getJSON()))
     setMode(to)
   }
   const write = (text: string) => {
     setMarkdown(text)
-    editor.commands.setContent(text, { contentType: 'markdown' })
+    editor.commands.setContent(parseMarkdown(text))
   }
   return (
     <div className={style.around}>

@@ -6,6 +6,7 @@ import { queryClient } from '../../../lib/query.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { say } from '../../../ui/toasts.tsx'
+import { isBeyondEditor } from '../markdown/parse.ts'
 import { type Feed, spacesQuery } from '../queries.ts'
 import { AttachmentList } from '../writing/attachment-list.tsx'
 import { useAttachments } from '../writing/attachments.ts'
@@ -40,7 +41,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
   const place = editing ? `edit:${editing.id}` : spaceId ? `space:${spaceId}` : 'home'
   const { value: draft, change, clear, isChanged } = useDraft(place, draftOf(editing, spaceId ?? null))
   const isHtml = editing?.content_type === 'html'
-  const [inMarkdown, setInMarkdown] = useState(() => isHtml || localStorage.getItem(MODE) === 'yes')
+  const [inMarkdown, setInMarkdown] = useState(() => isHtml || localStorage.getItem(MODE) === 'yes' || isBeyondEditor(draft.message))
   const [sending, setSending] = useState(0)
   const box = useRef<Writing>(null)
   const keyOf = useContentKey()

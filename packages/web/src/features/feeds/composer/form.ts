@@ -1,6 +1,8 @@
 import { LyceumError } from '@lyceum/sdk'
 import { reasonOf } from '../../../lib/doing.ts'
 import { toDate } from '../../../lib/time.ts'
+import { isBeyondEditor, parseMarkdown } from '../markdown/parse.ts'
+import { serialiseMarkdown } from '../markdown/serialise.ts'
 import { type GifView, gifOf, mediaOf, type PreviewView, previewOf, type SurveyView, surveyOf } from '../post/meta.ts'
 import type { Feed } from '../queries.ts'
 import type { Attached } from '../writing/draft.ts'
@@ -38,9 +40,13 @@ export interface PostDraft {
 
 const kindOf = (type: Feed['type']): Kind => KINDS.find((kind) => kind === type) ?? 'feed'
 
-/** A single line break counts in plain text, and does not in Markdown unless two spaces stand before it. */
-const toMarkdown = ({ message, content_type }: Feed) =>
-  content_type === 'markdown' || content_type === 'html' ? message : message.replace(/([^\n])\n(?!\n)/g, '$1  \n')
+/** A single line break counts in plain text, and does not in Markdown. */
+const toMarkdown = ({ message, content_type }: Feed) => {
+  if (content_type === 'markdown' || content_type === 'html') return message
+  return isBeyondEditor(message)
+    ? message.replace(/([^\n])\n(?!\n)/g, '$1  \n')
+    : serialiseMarkdown(parseMarkdown(message, { breaks: true }))
+}
 
 const RESULTS = ['always', 'after_vote', 'never'] as const
 

@@ -1,9 +1,11 @@
-import { Image } from '@tiptap/extension-image'
 import { Placeholder } from '@tiptap/extension-placeholder'
-import { Markdown } from '@tiptap/markdown'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { CodeInLinks, InlinePicture } from '../markdown/extensions.ts'
+import { parseMarkdown } from '../markdown/parse.ts'
+import { simplifyPasted } from '../markdown/pasted.ts'
+import { serialiseMarkdown } from '../markdown/serialise.ts'
 import { filesOf } from '../writing/attachments.ts'
 import { type Begun, begunIn } from '../writing/choices.tsx'
 import { type Topics, useCompletion } from '../writing/completion.tsx'
@@ -24,18 +26,11 @@ interface Props {
 /** Longest text before the caret that may hold the beginning of a name. */
 const LOOKED_AT = 60
 
-/** Names are written as they are: an escaped one would be none. Blank paragraphs at the end are left out. */
-const toMarkdown = (editor: Editor): string =>
-  editor
-    .getMarkdown()
-    .replace(/@[\w\\-]+/g, (name) => name.replaceAll('\\', ''))
-    .replace(/(?:\s|&nbsp;)+$/, '')
-
 const begunAt = ({ state: { selection } }: Editor): Begun | null => {
   const { $from, empty } = selection
   if (!empty || $from.parent.type.spec.code) return null
   const start = Math.max(0, $from.parentOffset - LOOKED_AT)
-  return begunIn($from.parent.textBetween(start, $from.parentOffset, undefined, '\uFFFC'), $from.start() + start)
+  return begunIn($from.parent.textBetween(start, $from.parentOffset, undefined, ' '), $from.start() + start)
 }
 
 /** Text with its looks, which is Markdown when it leaves. */
@@ -48,20 +43,29 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
     onFiles(files)
     return true
   }
-  const latest = useRef({ take, onSend, onKey: (_event: KeyboardEvent): boolean => false })
+  const [initial] = useState(() => {
+    const content = parseMarkdown(value)
+    return { value, content, markdown: serialiseMarkdown(content) }
+  })
+  /** A text that was not changed stays as it was written, letter by letter. */
+  const tell = (current: Editor) => {
+    const markdown = serialiseMarkdown(current.getJSON())
+    onChange(markdown === initial.markdown ? initial.value : markdown)
+  }
+  const latest = useRef({ take, tell, onSend, onKey: (_event: KeyboardEvent): boolean => false })
   const editor = useEditor({
     extensions: [
-      StarterKit.configure({ heading: { levels: [2, 3] }, underline: false, link: { openOnClick: false, autolink: false } }),
-      Image,
+      StarterKit.configure({ code: false, heading: { levels: [2, 3] }, underline: false, link: { openOnClick: false, autolink: false } }),
+      CodeInLinks,
+      InlinePicture,
       Placeholder.configure({ placeholder: label }),
-      Markdown,
     ],
-    content: value,
-    contentType: 'markdown',
+    content: initial.content,
     injectCSS: false,
     shouldRerenderOnTransaction: false,
     editorProps: {
       attributes: { class: style.text ?? '', role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+      transformPastedHTML: simplifyPasted,
       handlePaste: (_view, event) => latest.current.take(event, event.clipboardData),
       handleDrop: (_view, event) => latest.current.take(event, event.dataTransfer),
       handleKeyDown: (_view, event) => {
@@ -71,7 +75,7 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
         return true
       },
     },
-    onUpdate: ({ editor: current }) => onChange(toMarkdown(current)),
+    onUpdate: ({ editor: current }) => latest.current.tell(current),
     onTransaction: ({ editor: current }) => setBegun(begunAt(current)),
     onBlur: () => setBegun(null),
   })
@@ -84,7 +88,7 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
     },
     onStop: () => setBegun(null),
   })
-  latest.current = { take, onSend, onKey: completion.onKey }
+  latest.current = { take, tell, onSend, onKey: completion.onKey }
   // The editor's own way to take the focus begins when it is made, which may be before it stands in the page: nothing would have the focus then.
   useEffect(() => {
     if (!editor.isDestroyed) editor.commands.focus('end')

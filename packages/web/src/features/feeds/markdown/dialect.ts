@@ -1,0 +1,88 @@
+import MarkdownIt, { type StateInline } from 'markdown-it'
+
+/**
+ * The Markdown of the server: the same parser with the same settings, so that the editor reads a text as the server renders it.
+ * The property tests beside this file compare the two.
+ */
+export const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 24 })
+
+const MAX_URL_LENGTH = 2048
+const FORBIDDEN_IN_URL = /[\s\p{Cc}\p{Cf}\p{Cs}\\<>"]/u
+const MAIL = /^mailto:[^@?]{1,256}@[^@?]{1,256}(?:\?[^?]*)?$/i
+const PATH = /^\/(?!\/)/
+
+const isPlain = (url: string): boolean => url.length <= MAX_URL_LENGTH && !FORBIDDEN_IN_URL.test(url)
+
+const isHttp = (url: string): boolean => {
+  if (!/^https?:\/\/[^/?#]/i.test(url) || !isPlain(url) || !URL.canParse(url)) return false
+  const { hostname, username, password } = new URL(url)
+  return hostname !== '' && username === '' && password === ''
+}
+
+markdown.validateLink = (url) => isHttp(url) || (isPlain(url) && (MAIL.test(url) || PATH.test(url)))
+
+const normalizeLink = markdown.normalizeLink.bind(markdown)
+markdown.normalizeLink = (url) => (/[\s\p{Cc}\p{Cf}\p{Cs}\\]/u.test(url) ? '' : normalizeLink(url))
+
+markdown.linkify.add('ftp:', null)
+markdown.linkify.add('//', null)
+markdown.linkify.add('www.', {
+  validate(text, pos, self) {
+    const host = self.re.get_relative_proto_validator()
+    host.lastIndex = pos
+    return host.exec(text)?.[0].length ?? 0
+  },
+  normalize(match) {
+    match.url = `http://${match.url}`
+  },
+})
+
+/** An @ and a name that may be somebody's; no part of an address stands before it. */
+export const MENTION = /(?<![A-Za-z0-9/@])@[A-Za-z0-9_-]{3,30}(?![A-Za-z0-9_@-]|\p{Script=Latin}|\p{M})/gu
+const MENTION_HERE = new RegExp(MENTION.source, 'uy')
+
+markdown.inline.ruler.before('emphasis', 'mention', (state: StateInline, silent: boolean): boolean => {
+  if (state.src.charCodeAt(state.pos) !== 0x40 || state.linkLevel > 0) return false
+  MENTION_HERE.lastIndex = state.pos
+  const name = MENTION_HERE.exec(state.src)?.[0]
+  if (!name) return false
+  if (!silent) state.push('mention', '', 0).content = name
+  state.pos += name.length
+  return true
+})
+
+/** Whether the server makes a link to this address. */
+export const isLink = (href: string): boolean => markdown.validateLink(markdown.normalizeLink(href))
+
+/** Whether the server shows a picture from this address. */
+export const isPicture = (src: string): boolean => isHttp(markdown.normalizeLink(src))
+
+/** Whether a text is the address that a link leads to, so that it is made a link anyway. */
+export const isOwnAddress = (text: string, href: string): boolean =>
+  [text, `http://${text}`, `mailto:${text}`].some((url) => markdown.normalizeLink(url) === href)
+
+export interface Address {
+  readonly from: number
+  readonly to: number
+  readonly url: string
+  /** With its scheme written out, so that it is recognised wherever it stands. */
+  readonly hasScheme: boolean
+  /** What the server shows for it. */
+  readonly shown: string
+}
+
+const shownOf = (text: string, schema: string): string => {
+  if (!schema) return markdown.normalizeLinkText(`http://${text}`).replace(/^http:\/\//, '')
+  if (schema === 'mailto:' && !/^mailto:/i.test(text)) return markdown.normalizeLinkText(`mailto:${text}`).replace(/^mailto:/, '')
+  return markdown.normalizeLinkText(text)
+}
+
+/** Addresses that the server would recognise in a text, those that it then refuses included. */
+export const addressesIn = (text: string): readonly Address[] =>
+  (markdown.linkify.test(text) ? (markdown.linkify.match(text) ?? []) : []).map(({ index, lastIndex, url, text: raw, schema }) => ({
+    from: index,
+    to: lastIndex,
+    url,
+    hasScheme: /^https?:\/\//i.test(raw),
+    shown: shownOf(raw, schema),
+  }))

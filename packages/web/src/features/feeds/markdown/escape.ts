@@ -1,0 +1,130 @@
+import { type Address, addressesIn, isLink, MENTION, markdown } from './dialect.ts'
+
+/** What the text around a piece of text asks of its escapes. */
+export interface Around {
+  /** Whether the text begins or ends its line, rather than bordering on something with other marks. */
+  readonly beginsLine: boolean
+  readonly endsLine: boolean
+  /** Whether it is the text of a link, in which nothing else is made a link. */
+  readonly inLink: boolean
+  /** Whether an underscore at the edge of a name may stand unescaped: nothing could pair with it. */
+  readonly loneUnderscores: boolean
+}
+
+const PUNCTUATION = /[!-/:-@[-`{-~]/
+const WORD = /[\p{L}\p{N}]/u
+/** Punctuation around an address that is written as it is, and by which the address is still recognised. */
+const BEFORE_ADDRESS = /^[("']*$/
+const AFTER_ADDRESS = /^[.,;:!?)"']*$/
+const ENTITY = /^&(?:#x[a-f0-9]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,31});/i
+/** What stands between spaces, which stay what they are: other white space may come to be told by its number. */
+const WORDS = /[^\t\n\p{Zs}]+/gu
+/** What is shown decoded where it is part of an address. */
+const ENCODED = /%[0-9a-f]{2}|xn--/i
+
+const inert = (character: string): string => (PUNCTUATION.test(character) ? `\\${character}` : character)
+
+/** A character as Markdown shows it as it is, given the text around it. Block markup at the start of a line is not its concern. */
+const escaped = (text: string, at: number, { endsLine, inLink }: Around): string => {
+  const character = text[at] ?? ''
+  const next = text[at + 1]
+  const isWord = (index: number) => index > 0 && index < text.length - 1 && WORD.test(text[index] ?? '')
+  switch (character) {
+    case '\\':
+    case '`':
+    case '*':
+    case '[':
+    case ']':
+      return `\\${character}`
+    case '_':
+      return isWord(at - 1) && isWord(at + 1) ? '_' : '\\_'
+    case '~':
+      return at === 0 || next === undefined || next === '~' || text[at - 1] === '~' ? '\\~' : '~'
+    case '<':
+      return next === undefined ? (endsLine ? '<' : '\\<') : /[\s\d=]/.test(next) ? '<' : '\\<'
+    case '!':
+      return next === undefined && !endsLine ? '\\!' : '!'
+    case '&':
+      return ENTITY.test(text.slice(at)) ? '\\&' : '&'
+    case ':':
+      return inLink && next === '/' ? '\\:' : ':'
+    default:
+      return character
+  }
+}
+
+const HAS_EDGE = /(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/
+
+/** Whether an underscore in a name could begin or end emphasis. */
+export const underscoresOf = (name: string): { readonly opens: boolean; readonly closes: boolean } => ({
+  opens: /[@-]_/.test(name),
+  closes: /_(?:-|$)/.test(name),
+})
+
+/** How an address is put between the escapes of its characters, so that the whole of it is the link and is shown as it is. */
+const written = (
+  text: string,
+  { from, to, url, hasScheme, shown }: Address,
+  isAlone: boolean,
+): { before: string; after: string; raw: boolean } => {
+  const raw = text.slice(from, to)
+  const isShownAsItIs = shown === raw
+  const isSafe = hasScheme ? !raw.endsWith('*') : /^[A-Za-z0-9./?=%@:+-]*(?:[A-Za-z0-9]_[A-Za-z0-9][A-Za-z0-9./?=%@:+-]*)*$/.test(raw)
+  if (isShownAsItIs && isAlone && isSafe) return { before: '', after: '', raw: true }
+  if (isShownAsItIs && hasScheme && url === raw && !/[<>]/.test(raw)) return { before: '<', after: '>', raw: true }
+  return { before: '[', after: `](${destination(url)})`, raw: false }
+}
+
+/** Where a link leads, as Markdown has it in parentheses. */
+export const destination = (url: string): string => {
+  const plain = url.replace(/&(?=#|[a-z])/gi, (sign, at: number) => (ENTITY.test(url.slice(at)) ? '\\&' : sign))
+  return /^[^\s<>()]+$/.test(plain) ? plain : `<${plain.replace(/[<>]/g, '\\$&')}>`
+}
+
+/**
+ * A text as Markdown that shows nothing but it, for each of its UTF-16 units: addresses are links as a whole, names stay mentions.
+ * The units of a pair are never told apart.
+ */
+export const escapeText = (text: string, around: Around): string[] => {
+  const out = Array.from({ length: text.length }, (_, at) => escaped(text, at, around))
+  if (around.inLink) return out
+  for (const { 0: name, index } of text.matchAll(MENTION))
+    if (!HAS_EDGE.test(name) || around.loneUnderscores) for (let at = index; at < index + name.length; at += 1) out[at] = text[at] ?? ''
+  const addresses = addressesIn(text)
+  for (const { 0: word, index: from } of text.matchAll(WORDS)) {
+    const to = from + word.length
+    const inside = addresses.filter((address) => address.from >= from && address.to <= to)
+    if (inside.length === 0 && !ENCODED.test(word) && !word.includes('://')) continue
+    const [only] = inside
+    const isAlone =
+      inside.length === 1 &&
+      only !== undefined &&
+      (from > 0 || around.beginsLine) &&
+      (to < text.length || around.endsLine) &&
+      BEFORE_ADDRESS.test(text.slice(from, only.from)) &&
+      AFTER_ADDRESS.test(text.slice(only.to, to))
+    if (!isAlone || !isLink(only.url)) for (let at = from; at < to; at += 1) out[at] = inert(text[at] ?? '')
+    for (const address of inside.filter(({ url }) => isLink(url))) {
+      const { before, after, raw } = written(text, address, isAlone)
+      for (let at = address.from; at < address.to; at += 1) out[at] = raw ? (text[at] ?? '') : inert(text[at] ?? '')
+      out[address.from] = before + (out[address.from] ?? '')
+      out[address.to - 1] += after
+    }
+  }
+  return out
+}
+
+const { isWhiteSpace, isPunctCharCode } = markdown.utils
+
+export const isSpace = (character: string): boolean => isWhiteSpace(character.codePointAt(0) ?? 0)
+/** Whether Markdown takes a character for punctuation. */
+export const isPunctuation = (character: string): boolean => PUNCTUATION.test(character) || isPunctCharCode(character.codePointAt(0) ?? 0)
+
+/** A character that is told by its number. */
+export const numbered = (character: string): string => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`
+
+/** A line that begins no block: no heading, list, quote, rule, table or underline of a heading. */
+export const escapeLineStart = (line: string): string => {
+  if (/^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|=+\s*$|[-:|][-:|\s]*$)/.test(line)) return `\\${line}`
+  return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+}

@@ -1,0 +1,224 @@
+import { isLink, isPicture, MENTION } from './dialect.ts'
+import { childrenOf, type EditorMark, type EditorNode, textAttribute } from './document.ts'
+import { destination, escapeLineStart, escapeText, isPunctuation, isSpace, numbered, underscoresOf } from './escape.ts'
+
+/** A character, or something that stands in the text as one, with its marks by name. */
+interface Atom {
+  readonly kind: 'character' | 'code' | 'image' | 'break'
+  /** The character, or the Markdown of something else. */
+  readonly text: string
+  readonly marks: ReadonlyMap<string, string>
+}
+
+const WRITTEN = new Set(['bold', 'italic', 'strike'])
+/** Of marks with the same text, the first are outside: the underscore of emphasis is kept away from names, which may end in one. */
+const ORDER = ['link', 'italic', 'bold', 'strike']
+
+const quoted = (title: string): string => (title ? ` "${title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}"` : '')
+
+/** Marks that Markdown has, each with what tells it from others of its kind: of a link, what stands after its text. */
+const marksOf = (marks: readonly EditorMark[] = []): ReadonlyMap<string, string> =>
+  new Map(
+    marks.flatMap((mark): [string, string][] => {
+      if (WRITTEN.has(mark.type)) return [[mark.type, '']]
+      const href = textAttribute(mark, 'href')
+      return mark.type === 'link' && isLink(href) ? [['link', `](${destination(href)}${quoted(textAttribute(mark, 'title'))})`]] : []
+    }),
+  )
+
+const isSame = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean =>
+  some.size === others.size && [...some].every(([name, value]) => others.get(name) === value)
+
+const shared = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>) =>
+  new Map([...some].filter(([name, value]) => others.get(name) === value))
+
+const codeSpan = (text: string): string => {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const inner = /^`|`$|^ .*[^ ].* $/.test(text) ? ` ${text} ` : text
+  return `${fence}${inner}${fence}`
+}
+
+const imageOf = (node: EditorNode): string => {
+  const src = textAttribute(node, 'src')
+  const alt = textAttribute(node, 'alt')
+    .replace(/\s+/g, ' ')
+    .replace(/[!-/:-@[-`{-~]/g, '\\$&')
+  return isPicture(src) ? `![${alt}](${destination(src)}${quoted(textAttribute(node, 'title'))})` : ''
+}
+
+const CONTROL = /(?![\t\n\r])\p{Cc}/gu
+const NO_MARKS: ReadonlyMap<string, string> = new Map()
+
+const atomsOf = (nodes: readonly EditorNode[]): Atom[] => {
+  const atoms: Atom[] = []
+  for (const node of nodes) {
+    const marks = marksOf(node.marks)
+    const last = atoms.at(-1)
+    if (node.type === 'hardBreak') atoms.push({ kind: 'break', text: '\n', marks })
+    else if (node.type === 'image') {
+      const text = imageOf(node)
+      if (text) atoms.push({ kind: 'image', text, marks })
+    } else if (node.marks?.some(({ type }) => type === 'code')) {
+      const text = (node.text ?? '').replace(CONTROL, '').replace(/[\r\n]+/g, ' ')
+      if (last?.kind === 'code' && isSame(last.marks, marks)) atoms[atoms.length - 1] = { ...last, text: last.text + text }
+      else if (text) atoms.push({ kind: 'code', text, marks })
+    } else
+      for (const text of (node.text ?? '').replace(CONTROL, '').replace(/\r\n?/g, '\n').toWellFormed())
+        atoms.push({ kind: text === '\n' ? 'break' : 'character', text, marks })
+  }
+  return atoms.map((atom) => (atom.kind === 'code' ? { ...atom, text: codeSpan(atom.text) } : atom))
+}
+
+const isGap = ({ kind, text }: Atom): boolean => kind === 'break' || (kind === 'character' && isSpace(text))
+
+/** Space and breaks have the marks that what is on both sides of them has; those at the edge of a line are left out. */
+const tidied = (atoms: readonly Atom[]): Atom[] => {
+  const edge = (at: number, step: 1 | -1) => {
+    let next = at + step
+    while (atoms[next] && isGap(atoms[next] as Atom)) next += step
+    return atoms[next]?.marks ?? NO_MARKS
+  }
+  const isTrimmed = (at: number, step: 1 | -1): boolean => {
+    let next = at
+    while (/^[ \t]$/.test(atoms[next]?.text ?? '') && atoms[next]?.kind === 'character') next += step
+    return next !== at && (atoms[next] === undefined || atoms[next]?.kind === 'break')
+  }
+  return atoms.flatMap((atom, at) => {
+    if (!isGap(atom)) return [atom]
+    if (isTrimmed(at, 1) || isTrimmed(at, -1)) return []
+    return [{ ...atom, marks: shared(edge(at, -1), edge(at, 1)) }]
+  })
+}
+
+/** A part of the Markdown of a line; what is a character of the text may also be told by its number. */
+interface Part {
+  readonly markdown: string
+  readonly character?: string
+  readonly delimiter?: 'open' | 'close'
+}
+
+/** Emphasis that meets strong emphasis is written with underscores: runs of stars would be read otherwise. */
+const hasBoth = (atoms: readonly Atom[]): boolean =>
+  atoms.some(({ marks }) => marks.has('bold')) && atoms.some(({ marks }) => marks.has('italic'))
+
+/** Neighbouring characters with the same marks; anything else is alone. */
+const runsOf = (atoms: readonly Atom[]): readonly (readonly [Atom, ...Atom[]])[] => {
+  const runs: [Atom, ...Atom[]][] = []
+  for (const atom of atoms) {
+    const last = runs.at(-1)
+    if (last?.[0].kind === 'character' && atom.kind === 'character' && isSame(last[0].marks, atom.marks)) last.push(atom)
+    else runs.push([atom])
+  }
+  return runs
+}
+
+const textOf = (run: readonly Atom[]): string => run.map(({ kind, text }) => (kind === 'character' ? text : ' ')).join('')
+
+/** Whether underscores at the edges of names may stand unescaped, since none of them could end what another begins. */
+const underscoresAreLone = (runs: readonly (readonly Atom[])[]): boolean => {
+  const names = runs.flatMap((run) => textOf(run).match(MENTION) ?? []).map(underscoresOf)
+  return !(names.some(({ opens }) => opens) && names.some(({ closes }) => closes))
+}
+
+const textParts = (atoms: readonly Atom[]): Part[] => {
+  const runs = runsOf(atoms)
+  const loneUnderscores = !hasBoth(atoms) && underscoresAreLone(runs)
+  const isEdge = (run: readonly Atom[] | undefined) => run === undefined || run[0]?.kind === 'break'
+  return runs.flatMap((run, n): Part[] => {
+    const [{ kind, text, marks }] = run
+    if (kind === 'break') return [{ markdown: '\\\n' }]
+    if (kind !== 'character') return [{ markdown: text }]
+    const out = escapeText(textOf(run), {
+      beginsLine: isEdge(runs[n - 1]) && marks.size === 0,
+      // What stands before a break is followed by a backslash.
+      endsLine: runs[n + 1] === undefined && marks.size === 0,
+      inLink: marks.has('link'),
+      loneUnderscores,
+    })
+    let at = 0
+    return run.map(({ text: character }) => {
+      at += character.length
+      return { markdown: out.slice(at - character.length, at).join(''), character }
+    })
+  })
+}
+
+const nameOf = (name: string, both: boolean): string => (name === 'bold' ? '**' : name === 'strike' ? '~~' : both ? '_' : '*')
+
+/** Everything with the signs of its marks around it; what lasts longer is outside. */
+const markedParts = (atoms: readonly Atom[]): Part[] => {
+  const both = hasBoth(atoms)
+  const texts = textParts(atoms)
+  const parts: Part[] = []
+  const open: [name: string, value: string][] = []
+  const close = (least: number) => {
+    while (open.length > least) {
+      const [name, value] = open.pop() as [string, string]
+      parts.push(name === 'link' ? { markdown: value } : { markdown: nameOf(name, both), delimiter: 'close' })
+    }
+  }
+  const lasts = (from: number, name: string, value: string): number => {
+    let to = from
+    while (atoms[to]?.marks.get(name) === value) to += 1
+    return to
+  }
+  for (const [at, atom] of atoms.entries()) {
+    const { marks } = atom
+    const ended = open.findIndex(([name, value]) => marks.get(name) !== value)
+    if (ended >= 0) close(ended)
+    // Before space nothing opens.
+    const opened = isGap(atom) ? [] : [...marks].filter(([name]) => !open.some(([other]) => other === name))
+    opened.sort(([a, x], [b, y]) => lasts(at, b, y) - lasts(at, a, x) || ORDER.indexOf(a) - ORDER.indexOf(b))
+    for (const [name, value] of opened) {
+      open.push([name, value])
+      parts.push(name === 'link' ? { markdown: '[' } : { markdown: nameOf(name, both), delimiter: 'open' })
+    }
+    parts.push(texts[at] as Part)
+  }
+  close(0)
+  return parts
+}
+
+const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
+const firstOf = (text: string): string => [...text.slice(0, 2)][0] ?? ''
+
+const endsInName = (parts: readonly Part[]): boolean => /@[A-Za-z0-9_-]{0,30}$/.test(parts.map((part) => part.markdown).join(''))
+
+/** Signs of marks open and close where the character on the other side is space or punctuation: a letter there is told by its number. */
+const flanked = (parts: readonly Part[]): Part[] => {
+  const result = [...parts]
+  const neighbour = (at: number, step: 1 | -1) => {
+    const { markdown = '' } = result[at + step] ?? {}
+    return (step < 0 ? lastOf(markdown) : firstOf(markdown)) || ' '
+  }
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const [at, { delimiter, markdown }] of result.entries()) {
+      if (!delimiter) continue
+      const outside = delimiter === 'open' ? -1 : 1
+      const isBorder = (character: string) => isSpace(character) || isPunctuation(character)
+      const isFine = (markdown !== '_' && !isPunctuation(neighbour(at, outside === 1 ? -1 : 1))) || isBorder(neighbour(at, outside))
+      // A name would take the underscore after it for its own.
+      const isAfterName = markdown === '_' && endsInName(result.slice(Math.max(0, at - 31), at))
+      const step = isAfterName ? -1 : outside
+      const { character } = result[at + step] ?? {}
+      if ((isFine && !isAfterName) || character === undefined) continue
+      result[at + step] = { markdown: numbered(character) }
+      changed = true
+    }
+  }
+  return result
+}
+
+/** The content of a paragraph or heading as Markdown; '' if it shows nothing. */
+export const inlineMarkdown = (node: EditorNode, isHeading = false): string => {
+  const all = atomsOf(childrenOf(node))
+  let atoms = tidied(isHeading ? all.map((atom) => (atom.kind === 'break' ? { ...atom, kind: 'character', text: ' ' } : atom)) : all)
+  while (atoms.at(-1)?.kind === 'break') atoms = tidied(atoms.slice(0, -1))
+  const markdown = flanked(markedParts(atoms))
+    .map((part) => part.markdown)
+    .join('')
+  if (isHeading) return markdown.replace(/(^|\s)(#+)$/, '$1\\$2')
+  return markdown.split('\n').map(escapeLineStart).join('\n')
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { render } from '../../../server/src/platform/content/render.ts'
+import { SOAK, tell } from '../../../server/test/soak.ts'
+import { childrenOf, type EditorNode } from '../../src/features/feeds/markdown/document.ts'
+import { isBeyondEditor, parseMarkdown } from '../../src/features/feeds/markdown/parse.ts'
+import { serialiseMarkdown } from '../../src/features/feeds/markdown/serialise.ts'
+import { anyDocument, anyMarkdown, typedDocument } from './documents.ts'
+import { type Shown, shownOfDocument, shownOfHtml } from './shown.ts'
+
+const RUNS = 150 * SOAK
+const TIMEOUT = 60_000 * SOAK
+
+/** A text as it is published, where everybody is known who is mentioned, or nobody. */
+const published = (source: string, known: boolean) => render(source, 'markdown', { mentions: () => known })
+
+/** Names are written in lower case where they are known. */
+const compared = (shown: readonly Shown[], known: boolean) => {
+  const text = JSON.stringify(shown, null, 1)
+  return known ? text.toLowerCase() : text
+}
+
+const paragraphs = (...texts: string[]): EditorNode => ({
+  type: 'doc',
+  content: texts.map((text) => ({ type: 'paragraph', content: [{ type: 'text', text }] })),
+})
+
+const showsTyped = (serialise: (doc: EditorNode) => string) =>
+  fc.property(typedDocument, fc.boolean(), (doc, known) => {
+    const html = published(serialise(doc), known)
+    expect(compared(shownOfHtml(html), known)).toBe(compared(shownOfDocument(doc), known))
+    expect(html.replace(/<\/?(?:p|a|br)\b[^<>]*>/g, '')).not.toMatch(/<[a-z/]/)
+  })
+
+describe('what the editor shows is what is published', () => {
+  it(
+    'any text that is typed',
+    () => {
+      fc.assert(showsTyped(serialiseMarkdown), { numRuns: RUNS })
+      tell({ texts: RUNS })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'any document, which is also read again as it was',
+    () => {
+      fc.assert(
+        fc.property(anyDocument, fc.boolean(), (doc, known) => {
+          const source = serialiseMarkdown(doc)
+          expect(compared(shownOfHtml(published(source, known)), known)).toBe(compared(shownOfDocument(doc), known))
+          expect(shownOfDocument(parseMarkdown(source))).toEqual(shownOfDocument(doc))
+        }),
+        { numRuns: RUNS },
+      )
+      tell({ documents: RUNS })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'any published Markdown that is edited',
+    () => {
+      fc.assert(
+        fc.property(anyMarkdown, (written) => {
+          const source = written.replace(/(?![\t\n\r])\p{Cc}/gu, '')
+          if (isBeyondEditor(source)) return
+          const again = serialiseMarkdown(parseMarkdown(source))
+          expect(compared(shownOfHtml(published(again, true)), true)).toBe(compared(shownOfHtml(published(source, true)), true))
+        }),
+        { numRuns: RUNS },
+      )
+      tell({ edited: RUNS })
+    },
+    TIMEOUT,
+  )
+
+  it('a serialiser that escapes nothing, or the usual signs alone, is found out', () => {
+    const raw = (doc: EditorNode) => childrenOf(doc).map((block) => childrenOf(block)[0]?.text ?? '')
+    const nothing = (doc: EditorNode) => raw(doc).join('\n\n')
+    const usual = (doc: EditorNode) =>
+      raw(doc)
+        .map((text) => text.replace(/[\\`*_~[\]<]/g, '\\$&'))
+        .join('\n\n')
+    expect(fc.check(showsTyped(nothing), { numRuns: 150 }).failed).toBe(true)
+    expect(fc.check(showsTyped(usual), { numRuns: 150 }).failed).toBe(true)
+  })
+})
+
+describe('an address that is typed', () => {
+  it.each([
+    ['https://en.wikipedia.org/wiki/Sourdough_bread_baking is good', 'https://en.wikipedia.org/wiki/Sourdough_bread_baking'],
+    ['see https://example.org/a*b*c.', 'https://example.org/a*b*c'],
+    ['(https://example.org/~~x~~_y_)', 'https://example.org/~~x~~_y_'],
+    ['https://example.org/a_(b)_c?d=1&copy=2#e_f', 'https://example.org/a_(b)_c?d=1&copy=2#e_f'],
+    ['www.example.org/a_b', 'http://www.example.org/a_b'],
+    ['www.example.org/_a_*b*', 'http://www.example.org/_a_*b*'],
+    ['"https://example.org/_a_b"', 'https://example.org/_a_b'],
+  ])('%s leads to the whole of it', (text, address) => {
+    const html = published(serialiseMarkdown(paragraphs(text)), false)
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))).toEqual([address])
+    expect(shownOfHtml(html)).toEqual(shownOfDocument(paragraphs(text)))
+  })
+})
+
+describe('Markdown that people read', () => {
+  it.each([
+    ['# hash first', '\\# hash first'],
+    ['1) x', '1\\) x'],
+    ['+ x', '\\+ x'],
+    ['> x', '\\> x'],
+    ['3 < 4, a & b, snake_case, 50%', '3 < 4, a & b, snake_case, 50%'],
+    ['#garden and @ada_lovelace', '#garden and @ada_lovelace'],
+    ['See https://example.org/a_b, please.', 'See https://example.org/a_b, please.'],
+    ['Hello @ada_ and @ben!', 'Hello @ada_ and @ben!'],
+  ])('%s', (text, markdown) => expect(serialiseMarkdown(paragraphs(text))).toBe(markdown))
+
+  it.each([
+    '- a\n- b\n  1. c\n  2. d',
+    '> a\n>\n> b',
+    '## a\n\n**b** _c_ ~~d~~ `e` [f](https://example.org "g")',
+    '```ts\nh\n```',
+    'a\\\nb',
+  ])('%j stays as it is', (source) => expect(serialiseMarkdown(parseMarkdown(source))).toBe(source))
+})
