@@ -76,6 +76,8 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
 
     await ada.client.comments.create({ feed_id: post.id, parent_id: first.id, comment: 'Thanks to all' })
     await page.getByText('Thanks to all').waitFor()
+    await page.getByRole('heading', { name: '3 comments' }).waitFor()
+    await page.getByRole('button', { name: '3 comments' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
     await expect.poll(() => own.count()).toBe(1)
@@ -86,7 +88,10 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ message: 'First frost' })
     await ada.client.reactions.toFeed({ feed_id: post.id, type: 'wow' })
+    const { data: comment } = await ada.client.comments.create({ feed_id: post.id, comment: 'Cover the beans' })
+    await ada.client.reactions.toComment({ feed_id: post.id, comment_id: comment.id, type: 'sad' })
     const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    await expect.poll(() => page.getByRole('button', { name: '1 reaction: see who' }).allTextContents()).toEqual(['😮1', '😢1'])
     for (const name of SIX) {
       await (await faces(page, screen)).getByRole('button', { name }).click()
       await page.getByRole('button', { name: '2 reactions: see who' }).waitFor()

@@ -17,6 +17,7 @@ import {
   paging,
   pathId,
 } from '../shapes/common.ts'
+import { ReactionCounts } from '../shapes/reactions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 
@@ -52,7 +53,7 @@ const common = {
 /** A comment as it stands inside of a feed. */
 export const EmbeddedComment = named('EmbeddedComment', common)
 
-export const Comment = named('Comment', { ...common, has_user_react: nullable(Type.String()) })
+export const Comment = named('Comment', { ...common, reaction_types: ReactionCounts, has_user_react: nullable(Type.String()) })
 
 /** What can be said about a comment by whoever writes it. */
 const writable = {

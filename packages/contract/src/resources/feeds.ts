@@ -16,6 +16,7 @@ import {
   pathId,
   spaceFilter,
 } from '../shapes/common.ts'
+import { ReactionCounts } from '../shapes/reactions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 import { EmbeddedComment } from './comments.ts'
@@ -88,6 +89,7 @@ export const Feed = named('Feed', {
   ...base,
   comments: Type.Array(EmbeddedComment, { description: 'The newest two' }),
   reactions: Type.Array(EmbeddedReaction, { description: 'The newest three' }),
+  reaction_types: ReactionCounts,
 })
 
 const Page = named('FeedPage', {

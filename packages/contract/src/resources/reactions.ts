@@ -1,11 +1,11 @@
 import { route } from '../route.ts'
 import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { REACTION_TYPES, type ReactionType } from '../shapes/reactions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 import { Bookmark } from './bookmarks.ts'
 
-export const REACTION_TYPES = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] as const
-export type ReactionType = (typeof REACTION_TYPES)[number]
+export { REACTION_TYPES, type ReactionType }
 
 const fields = {
   id: Id,

@@ -2,6 +2,7 @@ import { Comment, type Infer } from '@lyceum/contract'
 import { type Db, rowVersion, statementFor } from '../../db/index.ts'
 import type { AskedRead } from '../../platform/context.ts'
 import { createFragments, type Fragment } from '../../platform/http/fragments.ts'
+import { commentReactionCounts } from '../reactions/view.ts'
 import { type CommentFor, commentColumns, commentTables, viewComment } from './view.ts'
 
 /** Most comments whose JSON is kept. */
@@ -31,6 +32,16 @@ const loadComments = (db: Db, ids: readonly number[]): Promise<Row[]> => {
   if (!known) texts.set(version, load)
   return load(db, ids.length, [NOBODY, ...ids])
 }
+
+/** How many reactions of each type comments have. */
+export const reactionCountsOf = (db: Db, rows: readonly Pick<CommentFor, 'id' | 'reactions_count'>[]) =>
+  commentReactionCounts(
+    db,
+    rows.flatMap(({ id, reactions_count }) => (reactions_count > 0 ? [id] : [])),
+  )
+
+/** A comment with what is fetched for it. */
+export const presentComment = async (db: Db, row: CommentFor) => viewComment(row, (await reactionCountsOf(db, [row])).get(row.id) ?? [])
 
 /** Whose comments are shown: those of others only when they are published, unless the caller decides about them. */
 export interface Shown {
@@ -67,10 +78,15 @@ export const commentItems = async (
     if (found) known.set(id, found)
     else missing.push(id)
   }
-  for (const row of missing.length > 0 ? await loadComments(db, missing) : []) {
+  const rows = missing.length > 0 ? await loadComments(db, missing) : []
+  const counts = await reactionCountsOf(db, rows)
+  for (const row of rows) {
     // It may have been hidden, and written anew, since it was found.
     if (row.status !== 'published' && !unpublished && row.user_id !== actor.id) continue
-    const made = { fragment: fragments.of(viewComment(row)), subjects: [`comment:${row.id}`, `user:${row.user_id}`] }
+    const made = {
+      fragment: fragments.of(viewComment(row, counts.get(row.id) ?? [])),
+      subjects: [`comment:${row.id}`, `user:${row.user_id}`],
+    }
     known.set(row.id, made)
     kept.set(row.id, made, made.subjects, since, row.version)
   }

@@ -2,8 +2,8 @@ import { api } from '@lyceum/contract'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { commentFor } from './access.ts'
 import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful, updateComment } from './changes.ts'
+import { presentComment } from './items.ts'
 import { commentPage } from './pages.ts'
-import { viewComment } from './view.ts'
 
 /** What the author of a comment is told, by what became of it. */
 const SAID = { published: 'Comment published.', pending: 'Waits for a moderator.', spam: 'Marked as spam.' }
@@ -11,7 +11,7 @@ const SAID = { published: 'Comment published.', pending: 'Waits for a moderator.
 export const commentHandlers: Handlers<typeof api.comments> = {
   list: (ctx, input) => commentPage(ctx, input),
 
-  byId: async (ctx, { params }) => ({ data: viewComment((await commentFor(ctx, params.comment_id, 'view')).comment) }),
+  byId: async (ctx, { params }) => ({ data: await presentComment(ctx.db, (await commentFor(ctx, params.comment_id, 'view')).comment) }),
 
   create: prepared(
     api.comments.create,

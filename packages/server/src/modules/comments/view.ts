@@ -1,5 +1,6 @@
 import type { Comment, Infer } from '@lyceum/contract'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
+import type { ReactionCount } from '../reactions/view.ts'
 
 /** A comment with its author and the caller's reaction to it. */
 export interface CommentFor extends PersonColumns {
@@ -32,8 +33,8 @@ export const commentTables = 'comments c join users u on u.id = c.user_id'
 
 type CommentView = Infer<typeof Comment>
 
-/** A comment row as the contract's comment. */
-export const viewComment = (row: CommentFor): CommentView => ({
+/** A comment row as the contract's comment, with how many reactions of each type it has. */
+export const viewComment = (row: CommentFor, counts: readonly ReactionCount[]): CommentView => ({
   id: row.id,
   user_id: row.user_id,
   post_id: row.post_id,
@@ -44,6 +45,7 @@ export const viewComment = (row: CommentFor): CommentView => ({
   content_type: row.content_type as CommentView['content_type'],
   status: row.status,
   reactions_count: row.reactions_count,
+  reaction_types: [...counts],
   is_sticky: row.is_sticky === 1,
   is_helpful: row.helpful_at !== null,
   meta: row.meta === '{}' ? {} : (JSON.parse(row.meta) as Record<string, unknown>),

@@ -1,6 +1,7 @@
 import { Feed } from '@lyceum/contract'
 import type { Asked, ReadContext } from '../../platform/context.ts'
 import { createFragments, type Fragment } from '../../platform/http/fragments.ts'
+import { feedReactionCounts } from '../reactions/view.ts'
 import { feedAbilities } from './access.ts'
 import { type Meta, parseMeta, surveyOf } from './meta.ts'
 import { newestComments, newestReactions } from './previews.ts'
@@ -69,9 +70,10 @@ const makeViews = async (ctx: Asking, rows: readonly FeedFor[]): Promise<Made[]>
   const { db, services } = ctx
   const commented = rows.filter((row) => row.comments_count > 0).map((row) => row.id)
   const reacted = rows.filter((row) => row.reactions_count > 0).map((row) => row.id)
-  const [comments, reactions, metas, termsByFeed] = await Promise.all([
+  const [comments, reactions, counts, metas, termsByFeed] = await Promise.all([
     newestComments(db, commented),
     newestReactions(db, reacted),
+    feedReactionCounts(db, reacted),
     viewMetas(ctx, rows),
     termsOf(
       db,
@@ -84,7 +86,13 @@ const makeViews = async (ctx: Asking, rows: readonly FeedFor[]): Promise<Made[]>
   return rows.map((row, i) => {
     const { terms, subjects } = termsByFeed.get(row.id) ?? NO_TERMS
     const meta = { ...metas[i], ...(terms.length > 0 && { topic_ids: terms.map(({ id }) => id) }) }
-    const embedded = { comments: commentsOf.get(row.id) ?? [], reactions: reactionsOf.get(row.id) ?? [], meta, terms }
+    const embedded = {
+      comments: commentsOf.get(row.id) ?? [],
+      reactions: reactionsOf.get(row.id) ?? [],
+      counts: counts.get(row.id) ?? [],
+      meta,
+      terms,
+    }
     const view = viewFeed(row, embedded, origin)
     return { view, subjects: [...subjectsOf(view), ...subjects], version: row.version }
   })

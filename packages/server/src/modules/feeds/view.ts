@@ -1,6 +1,7 @@
 import type { Feed, Infer } from '@lyceum/contract'
 import { type CommentFor, viewComment } from '../comments/view.ts'
 import { viewXprofile } from '../members/view.ts'
+import type { ReactionCount } from '../reactions/view.ts'
 import type { ReactionPreview } from './previews.ts'
 import type { FeedFor } from './rows.ts'
 
@@ -10,6 +11,7 @@ export type FeedView = Infer<typeof Feed>
 export interface Embedded {
   readonly comments: readonly CommentFor[]
   readonly reactions: readonly ReactionPreview[]
+  readonly counts: readonly ReactionCount[]
   readonly meta: Record<string, unknown>
   readonly terms: FeedView['terms']
 }
@@ -26,7 +28,7 @@ const viewReaction = (row: ReactionPreview): FeedView['reactions'][number] => ({
 })
 
 /** A feed row as the contract's feed. */
-export const viewFeed = (row: FeedFor, { comments, reactions, meta, terms }: Embedded, origin: string): FeedView => ({
+export const viewFeed = (row: FeedFor, { comments, reactions, counts, meta, terms }: Embedded, origin: string): FeedView => ({
   id: row.id,
   user_id: row.user_id,
   parent_id: row.parent_id,
@@ -55,6 +57,7 @@ export const viewFeed = (row: FeedFor, { comments, reactions, meta, terms }: Emb
   terms: [...terms],
   has_user_react: row.my_reaction,
   bookmarked: row.my_bookmark !== null,
-  comments: comments.map(viewComment),
+  comments: comments.map((comment) => viewComment(comment, [])),
   reactions: reactions.map(viewReaction),
+  reaction_types: [...counts],
 })

@@ -3,6 +3,7 @@ import type { AskedRead } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { keptAnswers } from '../../platform/http/kept-answers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
+import { reactionCountsOf } from '../comments/index.ts'
 import { followCounts } from '../followers/index.ts'
 import { profileAbilities, profileFor, renderMessage } from '../members/index.ts'
 import { readPage } from '../settings/index.ts'
@@ -52,11 +53,12 @@ export const profileHandlers: Handlers<typeof api.profiles> = {
     const { id } = await profileFor(ctx, params.username)
     const [rows, total] = await Promise.all([commentsOf(db, actor, id, pageOf(query)), countCommentsOf(db, actor, id)])
     const origin = services.origin()
+    const counts = await reactionCountsOf(db, rows)
     return {
       comments: paginator(
         request.url,
         query,
-        rows.map((row) => viewComment(row, origin)),
+        rows.map((row) => viewComment(row, counts.get(row.id) ?? [], origin)),
         total,
       ),
     }

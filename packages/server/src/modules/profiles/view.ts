@@ -4,6 +4,7 @@ import { viewComment as viewPlainComment } from '../comments/view.ts'
 import { permalink } from '../feeds/view.ts'
 import type { ProfileRow } from '../members/index.ts'
 import { viewBadges, viewSocialLinks } from '../members/view.ts'
+import type { ReactionCount } from '../reactions/view.ts'
 import type { CommentInFeed } from './queries.ts'
 import { completeness } from './rules.ts'
 
@@ -79,8 +80,8 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
 }
 
 /** A comment with the feed it was made on. */
-export const viewComment = (row: CommentInFeed, origin: string): Infer<typeof ProfileComment> => ({
-  ...viewPlainComment(row),
+export const viewComment = (row: CommentInFeed, counts: readonly ReactionCount[], origin: string): Infer<typeof ProfileComment> => ({
+  ...viewPlainComment(row, counts),
   post: {
     id: row.post_id,
     title: row.post_title,

@@ -15,7 +15,7 @@ export const reactionType = (value: string | undefined): ReactionType => {
   return type
 }
 
-const count = ({ db }: WriteContext, { feedId, commentId }: Target, by: 1 | -1) =>
+const count = ({ db }: WriteContext, { feedId, commentId }: Target, by: 1 | 0 | -1) =>
   commentId === null ? countReactions(db, feedId, by) : countCommentReactions(db, commentId, by)
 
 const idsOf = ({ id, user_id, feed_id, comment_id }: ReactionColumns) => ({
@@ -80,7 +80,9 @@ const fulfil = async (ctx: AskedWrite, target: Target, present: string | null, w
   const added = before
     ? await retypeReaction(db, before.id, type, request.ip, now)
     : await insertReaction(db, target, { userId: actor.id, type, ip: request.ip, now })
-  if (!before) {
+  // A comment shows how many reactions of each type it has, so that what is kept of it has to be made anew.
+  if (before) await count(ctx, target, 0)
+  else {
     await count(ctx, target, 1)
     await ctx.emit('reaction.added', idsOf(added))
   }

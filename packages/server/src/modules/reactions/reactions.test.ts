@@ -1,8 +1,9 @@
 import { REACTION_TYPES } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
-import { expectInOrder } from '../../../test/plans.ts'
+import { expectInOrder, expectNoScan } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { commentReactionCounts, feedReactionCounts } from './counts.ts'
 import { forgetReactions } from './forget.ts'
 
 let world: World
@@ -30,6 +31,42 @@ const thread = async (space_id: number | null = null) => {
 }
 const feedOf = async (feed_id: number) => (await ana.api.feeds.byId({ feed_id })).data
 const commentOf = async (comment_id: number) => (await ana.api.comments.byId({ comment_id })).data
+
+describe('how many reactions of each type there are', () => {
+  it('is told by feeds, comments and lists, the most common first, also after a type was replaced or taken back', async () => {
+    const { feed_id, comment_id } = await thread()
+    const told = async () => {
+      const { feeds } = await ana.api.feeds.list({ per_page: 50, disable_sticky: 'yes' })
+      const { comments } = await ana.api.comments.list({ feed_id })
+      const { comments: own } = await ana.api.profiles.comments({ username: bob.username, per_page: 50 })
+      const feed = (await feedOf(feed_id)).reaction_types
+      const comment = (await commentOf(comment_id)).reaction_types
+      expect(feeds.data.find(({ id }) => id === feed_id)?.reaction_types).toEqual(feed)
+      expect(comments.map(({ reaction_types }) => reaction_types)).toEqual([comment])
+      expect(own.data.find(({ id }) => id === comment_id)?.reaction_types).toEqual(comment)
+      return [feed, comment].map((counts) => counts.map(({ type, count }) => `${type} ${count}`).join(', '))
+    }
+    expect(await told()).toEqual(['', ''])
+    const react = async (who: Member, type: string) => {
+      await who.api.reactions.toFeed({ feed_id, type })
+      await who.api.reactions.toComment({ feed_id, comment_id, type })
+    }
+    for (const who of [ana, bob]) await react(who, 'like')
+    for (const type of ['love', 'wow', 'sad']) await react(cleo, type)
+    expect(await told()).toEqual(['like 2, sad 1', 'like 2, sad 1'])
+    await react(ana, 'sad')
+    expect(await told()).toEqual(['sad 2, like 1', 'sad 2, like 1'])
+    await react(bob, 'like')
+    expect(await told()).toEqual(['sad 2', 'sad 2'])
+  })
+
+  it('is counted within an index', async () => {
+    const { feed_id, comment_id } = await thread()
+    const { read } = world.app.services.database
+    await expectInOrder(world, () => feedReactionCounts(read, [feed_id]))
+    await expectNoScan(world, () => commentReactionCounts(read, [comment_id]))
+  })
+})
 
 describe('reacting to a feed', () => {
   it.each(REACTION_TYPES)('adds %s', async (type) => {

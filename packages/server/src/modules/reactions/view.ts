@@ -1,6 +1,8 @@
 import type { Infer, Reaction, ReactionType, ReactionWithProfile } from '@lyceum/contract'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 
+export { commentReactionCounts, feedReactionCounts, type ReactionCount } from './counts.ts'
+
 export interface ReactionColumns {
   readonly id: number
   readonly user_id: number

@@ -1,8 +1,7 @@
 import { type EventName, type EventPayload, PERMISSIONS } from '@lyceum/contract'
 import type { LeasedDelivery } from '../../db/index.ts'
 import type { Actor, ReadContext } from '../../platform/context.ts'
-import { commentAbilities, loadComment } from '../comments/index.ts'
-import { viewComment } from '../comments/view.ts'
+import { commentAbilities, loadComment, presentComment } from '../comments/index.ts'
 import { feedAbilities, loadFeed, loadStanding, viewFeeds } from '../feeds/index.ts'
 import { loadSpace, presentSpaces } from '../spaces/index.ts'
 import { completionOf, enrolmentOf, followOf, memberOf, membershipOf, personOf, reactionOf, reportOf } from './records.ts'
@@ -48,7 +47,7 @@ const commentRecord = async ({ db }: ReadContext, id: number) => {
   const row = await loadComment(db, id, OBSERVER.id)
   if (!row) return null
   const feed = await loadStanding(db, row.post_id, OBSERVER.id)
-  return { author: row.user_id, view: feed && commentAbilities(OBSERVER, row, feed).view ? viewComment(row) : null }
+  return { author: row.user_id, view: feed && commentAbilities(OBSERVER, row, feed).view ? await presentComment(db, row) : null }
 }
 
 const target = ({ feed_id, comment_id }: EventPayload<'reaction.added'>) => ({

@@ -8,9 +8,9 @@ import { type ReactionType, reacted } from './reactions.ts'
 
 /** Reacts to a feed; the same again takes it back, another takes its place. */
 export const react = (feed: Feed, type: ReactionType): Promise<boolean> => {
-  const { own, more } = reacted(feed.has_user_react, type)
-  const undo = changeFeed(feed.id, (before) => ({ ...before, has_user_react: own, reactions_count: before.reactions_count + more }))
-  return atOnce(undo, () => client.reactions.toFeed({ feed_id: feed.id, type, state: own !== null }))
+  const undo = changeFeed(feed.id, (before) => reacted(before, type))
+  const state = feed.has_user_react !== type
+  return atOnce(undo, () => client.reactions.toFeed({ feed_id: feed.id, type, state }))
 }
 
 export const bookmark = (feed: Feed): Promise<boolean> => {

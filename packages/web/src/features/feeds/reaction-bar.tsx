@@ -19,11 +19,7 @@ export const ReactionBar = ({ feed, onComment }: Props) => {
   return (
     <div className={style.bar}>
       {rights.react && <ReactionButton own={feed.has_user_react} onReact={(type) => react(feed, type)} />}
-      <ReactionSummary
-        of={{ feed_id: feed.id }}
-        count={feed.reactions_count}
-        types={[feed.has_user_react, ...feed.reactions.map(({ type }) => type)]}
-      />
+      <ReactionSummary of={{ feed_id: feed.id }} count={feed.reactions_count} types={feed.reaction_types} />
       <button type="button" className={style.act} onClick={onComment}>
         <MessageCircle aria-hidden="true" />
         {feed.comments_count > 0 && <span className={style.count}>{feed.comments_count}</span>}{' '}

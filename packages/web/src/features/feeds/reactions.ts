@@ -5,8 +5,26 @@ export const FACES: Readonly<Record<ReactionType, string>> = { like: '👍', lov
 
 export const isReaction = (type: string | null): type is ReactionType => REACTIONS.some((known) => known === type)
 
-/** What somebody's reaction becomes, and by how much the count changes: the same again takes it back, another takes its place. */
-export const reacted = (had: string | null, type: ReactionType) => ({
-  own: had === type ? null : type,
-  more: had === type ? -1 : had ? 0 : 1,
-})
+interface Reacted {
+  readonly has_user_react: string | null
+  readonly reactions_count: number
+  readonly reaction_types: { type: ReactionType; count: number }[]
+}
+
+/** What somebody reacts to, afterwards: the same reaction again takes it back, another takes its place. */
+export const reacted = <T extends Reacted>(to: T, type: ReactionType): T => {
+  const had = to.has_user_react
+  const own = had === type ? null : type
+  const counts = new Map(to.reaction_types.map((each) => [each.type, each.count]))
+  if (isReaction(had)) counts.set(had, (counts.get(had) ?? 1) - 1)
+  if (own) counts.set(own, (counts.get(own) ?? 0) + 1)
+  return {
+    ...to,
+    has_user_react: own,
+    reactions_count: to.reactions_count + (own ? 1 : 0) - (had ? 1 : 0),
+    reaction_types: [...counts]
+      .map(([each, count]) => ({ type: each, count }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
+  }
+}

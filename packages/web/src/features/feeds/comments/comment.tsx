@@ -120,7 +120,7 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
         </div>
         <div className={style.bar}>
           {rights.react && <ReactionButton small own={comment.has_user_react} onReact={(type) => reactToComment(comment, type)} />}
-          <ReactionSummary of={{ comment_id: comment.id }} count={comment.reactions_count} types={[comment.has_user_react]} />
+          <ReactionSummary of={{ comment_id: comment.id }} count={comment.reactions_count} types={comment.reaction_types} />
           {rights.comment && (
             <button type="button" className={style.reply} onClick={onReply}>
               {t('comment.reply')}

@@ -54,9 +54,9 @@ export const showComment = async (feedId: number, id: number): Promise<void> => 
 }
 
 export const reactToComment = (comment: Comment, type: ReactionType): Promise<boolean> => {
-  const { own, more } = reacted(comment.has_user_react, type)
-  const undo = changeComment(comment, (before) => ({ ...before, has_user_react: own, reactions_count: before.reactions_count + more }))
-  return atOnce(undo, () => client.reactions.toComment({ feed_id: comment.post_id, comment_id: comment.id, type, state: own !== null }))
+  const undo = changeComment(comment, (before) => reacted(before, type))
+  const state = comment.has_user_react !== type
+  return atOnce(undo, () => client.reactions.toComment({ feed_id: comment.post_id, comment_id: comment.id, type, state }))
 }
 
 export const markHelpful = (comment: Comment): Promise<boolean> => {
