@@ -56,6 +56,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     await page.getByText('All', { exact: true }).click()
     await page.getByRole('link', { name: /Seed swap/ }).click()
     await page.getByText('So do I').waitFor()
+
+    await max.client.comments.create({ feed_id: post.id, comment: 'Is there cake?' })
+    await unread(1).waitFor()
+    await page.reload()
+    await page.getByText('Is there cake?').waitFor()
+    await unread(1).waitFor({ state: 'detached' })
+    await expect.poll(async () => (await inga.client.notifications.unread()).unread_count).toBe(0)
     expect(complaints).toEqual([])
   })
 

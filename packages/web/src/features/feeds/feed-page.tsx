@@ -11,7 +11,7 @@ import style from './feed-page.module.css'
 import { PostContent } from './post/content.tsx'
 import { PostHead } from './post/head.tsx'
 import { PostTopics } from './post/topics.tsx'
-import { changeFeed, feedQuery, refreshFeed } from './queries.ts'
+import { changeFeed, feedQuery, refreshFeedSoon } from './queries.ts'
 import { ReactionBar } from './reaction-bar.tsx'
 import { Plan } from './scheduled/plan.tsx'
 
@@ -29,8 +29,7 @@ export const FeedPage = () => {
   useEffect(
     () =>
       onLive('reaction', (event) => {
-        if (event.feed_id === id && event.comment_id === null)
-          changeFeed(id, (before) => ({ ...before, reactions_count: event.reactions_count }))
+        if (event.feed_id === id && event.comment_id === null) refreshFeedSoon(id)
       }),
     [id],
   )
@@ -38,11 +37,16 @@ export const FeedPage = () => {
     () =>
       onLive('feed', ({ feed_id, action, comments_count }) => {
         if (feed_id !== id) return
-        if (action === 'updated') void refreshFeed(id).catch(() => {})
+        if (action === 'updated') refreshFeedSoon(id)
         else if (comments_count !== undefined) changeFeed(id, (before) => ({ ...before, comments_count }))
       }),
     [id],
   )
+
+  useEffect(() => {
+    if (isUnsent) return
+    void import('../notifications/actions.ts').then(({ markReadAbout }) => markReadAbout(feed.permalink))
+  }, [feed.permalink, isUnsent])
 
   return (
     <div className={style.page}>

@@ -104,6 +104,20 @@ export const dropFeed = (id: number): void => {
   )
 }
 
+const REFRESH_MS = 400
+const refreshing = new Set<number>()
+
+/** Fetches a feed anew once for all that happens to it within a moment. */
+export const refreshFeedSoon = (id: number): void => {
+  if (refreshing.has(id)) return
+  refreshing.add(id)
+  setTimeout(() => {
+    refreshing.delete(id)
+    // It may be gone, which the page shows when it is asked for again.
+    void refreshFeed(id).catch(() => {})
+  }, REFRESH_MS)
+}
+
 /** Fetches a feed anew and shows it wherever it is shown. */
 export const refreshFeed = async (id: number): Promise<Feed> => {
   const { data } = await client.feeds.byId({ feed_id: id })

@@ -33,6 +33,14 @@ export const markRead = async ({ id, is_read }: Notification): Promise<void> => 
   await atOnce(undo, () => client.notifications.read({ notification_id: id }))
 }
 
+/** Marks as read what tells of a post, or of what is said about it, which is being read now. */
+export const markReadAbout = async (permalink: string): Promise<void> => {
+  const path = new URL(permalink).pathname
+  if ((await queryClient.fetchQuery(unreadQuery)) === 0) return
+  const { notifications } = await client.notifications.unread()
+  for (const notification of notifications) if (new URL(notification.action_url).pathname === path) await markRead(notification)
+}
+
 export const markAllRead = async (): Promise<void> => {
   const undo = change(
     (all) => all.map((one) => ({ ...one, is_read: true })),

@@ -5,7 +5,7 @@ import { onLive } from '../../../lib/live.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
-import type { Feed } from '../queries.ts'
+import { changeFeed, type Feed } from '../queries.ts'
 import { useRights } from '../rights.ts'
 import { CommentItem } from './comment.tsx'
 import { CommentForm } from './comment-form.tsx'
@@ -91,7 +91,12 @@ export const Comments = ({ feed, meant }: { readonly feed: Feed; readonly meant?
   }, [meant, found, list.hasNextPage, list.isFetchingNextPage, list.fetchNextPage])
 
   useEffect(
-    () => onLive('comment', ({ feed_id, user_id }) => feed_id === feed.id && user_id !== me.user_id && void refreshComments(feed.id)),
+    () =>
+      onLive('comment', ({ feed_id, user_id, comments_count }) => {
+        if (feed_id !== feed.id || user_id === me.user_id) return
+        void refreshComments(feed.id)
+        if (comments_count !== undefined) changeFeed(feed.id, (before) => ({ ...before, comments_count }))
+      }),
     [feed.id, me.user_id],
   )
 
