@@ -47,10 +47,13 @@ export const MembershipButton = ({ space, among = false }: Props) => {
         )}
       </>
     )
-  const ask = space.privacy !== 'public'
+  const { can_view_posts, can_comment, can_create_post } = space.permissions
+  // Who may read joins at once, whatever the privacy; who already takes part without being a member need not join.
+  const ask = !can_view_posts
+  const isInside = can_comment || can_create_post
   return (
     <Button
-      kind={among ? 'plain' : 'primary'}
+      kind={among || isInside ? 'plain' : 'primary'}
       icon={<LogIn aria-hidden="true" />}
       onClick={() => join(space)}
       aria-label={t(ask ? 'askToJoin' : 'joinSpace', { space: space.title })}
