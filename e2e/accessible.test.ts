@@ -14,6 +14,8 @@ const LOOKS: readonly [Look, Look] = [
   ['desktop', 'light'],
   ['phone', 'dark'],
 ]
+/** As narrow as pages have to fit: a window of 1280 at four times its size. */
+const NARROW = { width: 320, height: 740 }
 const wear = async (page: Page, [screen, colorScheme]: Look) => {
   await page.setViewportSize(SCREENS[screen])
   await page.emulateMedia({ colorScheme })
@@ -49,6 +51,7 @@ let windows: Readonly<Record<AppPage['as'], Window>>
 beforeAll(async () => {
   tour = await tourOf(admin())
   const mara = await person('Mara Lind')
+  await admin().feeds.create({ message: `\`\`\`\n${'wider than any card '.repeat(20)}\n\`\`\`` })
   const { data } = await admin().courses.bySlug({ course_slug: tour.course })
   await admin().adminCourses.addStudent({ course_id: data.id, user_id: mara.id })
   const open = async (as: Person | null) => keep(await visit('desktop', '/sign-in', { as }))
@@ -72,6 +75,8 @@ describe.each(PAGES)('$name', ({ path, as }) => {
       expect(await page.evaluate(SIDEWAYS), `sideways, ${look[0]}`).toBeLessThanOrEqual(0)
     }
     await session.detach()
+    await page.setViewportSize(NARROW)
+    expect(await page.evaluate(SIDEWAYS), 'sideways, narrow').toBeLessThanOrEqual(0)
     expect(complaints).toEqual([])
   })
 })

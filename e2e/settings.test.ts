@@ -153,7 +153,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
       await entry(words).getByLabel('Address').fill(address)
     }
     await console.getByLabel('Show it').first().check()
-    await console.getByLabel('Text', { exact: true }).first().fill('Come **in** and look around')
+    await console.getByLabel('Text', { exact: true }).first().fill('Come **in** and [look around](/spaces)')
     await console.getByLabel('Members may put it away').check()
     await console.getByRole('button', { name: 'Add a button' }).first().click()
     await console.keyboard.type('What I keep')
@@ -211,6 +211,9 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     const { page, complaints } = await visit(screen, '/', { as: await person('Cara Lenz') })
     const banner = page.getByRole('region', { name: 'Welcome' })
     await banner.getByText('Come in and look around').waitFor()
+    await banner.getByRole('link', { name: 'look around' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor()
+    await page.goBack()
     await banner.getByRole('link', { name: 'What I keep' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bookmarks' }).waitFor()
     await page.goBack()

@@ -1,7 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
 import { placeAt } from '../lib/path.ts'
 import style from './rendered.module.css'
+import { useScrollables } from './scrollables.ts'
 
 /** The place in this app that a press on a link of a text leads to; null where the browser is to do what it does. */
 const placeOf = (event: MouseEvent): string | null => {
@@ -12,6 +14,7 @@ const placeOf = (event: MouseEvent): string | null => {
 
 /** A text that the server has rendered: safe HTML, by its sanitiser and by the policy of this page, which lets no script of it run. */
 export const Rendered = ({ html, className = '' }: { readonly html: string; readonly className?: string }) => {
+  const { t } = useTranslation()
   const router = useRouter()
   const go = (event: MouseEvent) => {
     const place = placeOf(event)
@@ -19,10 +22,11 @@ export const Rendered = ({ html, className = '' }: { readonly html: string; read
     event.preventDefault()
     router.history.push(place)
   }
+  const around = useScrollables(html, t('scrollable'))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its links are pressed with
     // biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a link is a click as well
     // biome-ignore lint/security/noDangerouslySetInnerHtml: the API gives out sanitised HTML alone
-    <div dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={{ __html: html }} />
+    <div ref={around} dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={{ __html: html }} />
   )
 }

@@ -1,0 +1,24 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Makes reachable by keyboard what can be scrolled sideways within a text: long lines of code, wide tables. `label` says what such a part is. */
+export const useScrollables = (html: string, label: string): RefObject<HTMLDivElement | null> => {
+  const around = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other HTML has other parts
+  useEffect(() => {
+    const text = around.current
+    const parts = text && [text, ...text.querySelectorAll('pre')]
+    if (!parts || !text.querySelector('pre, table, img')) return
+    const mark = () => {
+      for (const part of parts) {
+        const scrolls = part.scrollWidth > part.clientWidth
+        for (const [name, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': label }))
+          if (scrolls) part.setAttribute(name, value)
+          else part.removeAttribute(name)
+      }
+    }
+    const resized = new ResizeObserver(mark)
+    for (const part of parts) resized.observe(part)
+    return () => resized.disconnect()
+  }, [html, label])
+  return around
+}
