@@ -106,6 +106,7 @@ const table = {
 
   // media
   media_not_found: [404, 'There is no such file.'],
+  storage_quota_exceeded: [413, 'Your storage is used up. Delete files you no longer need.'],
   file_too_large: [413, 'The file is too large.'],
   invalid_file_type: [400, 'Files of this type are not taken.'],
   preview_not_found: [404, 'Nothing was found at that address.'],

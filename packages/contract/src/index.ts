@@ -11,6 +11,7 @@ export {
   PERMISSIONS,
   type Permission,
 } from './permissions.ts'
+export { LIMIT_NAMES, type LimitName, LimitsConfig, PACES, type Pace, paceOf } from './limits.ts'
 export { PASSWORD_NAME_LENGTH } from './resources/account.ts'
 export { ACTION_TYPES, ACTIVITY_REACH, type ActionType, Activity } from './resources/activities.ts'
 export { ANALYTICS_INTERVALS, ANALYTICS_LIMIT, MEMBER_METRICS, SPACE_METRICS } from './resources/analytics.ts'

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { Feature } from './features.ts'
+import type { Pace } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -20,6 +21,8 @@ export interface Route {
   readonly forbidden?: ErrorCode
   /** Answers pro_feature_required (some a code of their own: `codeWhenOff`) while an administrator has switched this off. */
   readonly feature?: Feature
+  /** Which budget of a member a call counts against, before its body is read; see `paceOf`. */
+  readonly pace?: Pace
   readonly summary: string
   readonly description?: string
   readonly params?: TObject

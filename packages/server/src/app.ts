@@ -6,7 +6,8 @@ import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
 import { createDigests, type Digests } from './modules/delivery/index.ts'
 import { createSearchAhead } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
-import { dayStarts, isFeatureOn } from './modules/settings/index.ts'
+import { isTrusted } from './modules/screening/index.ts'
+import { dayStarts, isFeatureOn, limitsReader } from './modules/settings/index.ts'
 import { streamSource } from './modules/stream/index.ts'
 import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { createCaches } from './platform/cache.ts'
@@ -19,6 +20,7 @@ import { registerOpenPages, registerPages } from './platform/http/pages.ts'
 import { createHttp, type HttpDeps } from './platform/http/server.ts'
 import { createUnsent } from './platform/http/unsent.ts'
 import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './platform/jobs/index.ts'
+import { createBudgets } from './platform/limits/budgets.ts'
 import { createLimiter } from './platform/limits/fixed-window.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/transport.ts'
@@ -88,6 +90,7 @@ export const createCore = ({
   const viaRedis = redis && createRedisSignals(config.redisUrl, redis, scopeOf(keys), log)
   const wakeups = createWakeups(viaDatabase, viaRedis)
   const reading = () => ({ db: opened.read, now: nowOf(clock), services })
+  const caches = createCaches(config.cacheMegabytes * 2 ** 20)
   let origin = config.url
   const services: Services = {
     config,
@@ -98,7 +101,14 @@ export const createCore = ({
     passwords: createAccountPasswords({ ...(passwordCost && { logN: passwordCost }) }),
     mailer,
     limiter,
-    caches: createCaches(config.cacheMegabytes * 2 ** 20),
+    budgets: createBudgets({
+      limiter,
+      clock,
+      on: config.rateLimit === 'on',
+      read: limitsReader(opened, caches),
+      isTrusted: (userId) => isTrusted(opened.read, userId),
+    }),
+    caches,
     realtime: createHub({ database: opened, clock, log }, wakeups, streamSource, reading),
     outbound,
     providers,

@@ -83,6 +83,13 @@ const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
   port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
   url: { name: 'LYCEUM_URL', fallback: '', meaning: 'Public origin, as people reach it; empty: the address listened on', read: origin },
+  hosts: {
+    name: 'LYCEUM_HOSTS',
+    fallback: '',
+    meaning:
+      'Further host names under which the server may be asked, comma-separated, where LYCEUM_URL is set; addresses and names without a dot always count',
+    read: (value: string) => list(value).map((name) => name.toLowerCase()),
+  },
   apiRoot: { name: 'LYCEUM_API_ROOT', fallback: '/api/v2', meaning: 'Path of the API; ends in /v2', read: apiRoot },
   apiAliases: {
     name: 'LYCEUM_API_ALIASES',
@@ -223,6 +230,12 @@ const VARIABLES = {
     fallback: String(10 * 1024 * 1024),
     meaning: 'Largest file that can be uploaded, in bytes',
     read: number(1024, 1024 ** 3),
+  },
+  minFreeDisk: {
+    name: 'LYCEUM_MIN_FREE_DISK_MB',
+    fallback: '500',
+    meaning: 'Uploads are refused while the disk of the data directory has less free space than this, in MiB; 0: never',
+    read: number(0, 1_000_000_000),
   },
   s3Url: {
     name: 'LYCEUM_S3_URL',

@@ -182,6 +182,7 @@ export const feeds = {
     method: 'POST',
     path: '/feeds',
     access: 'member',
+    pace: 'posts',
     summary: 'Publish a feed, or keep it as a draft or for a later time',
     body: Type.Object({ ...writable, message: Type.String({ description: `At most ${MESSAGE_BYTES} bytes` }) }),
     response: messageAnd(

@@ -55,6 +55,7 @@ export const followers = {
     path: '/profile/{username}/follow',
     access: 'member',
     feature: 'followers',
+    pace: 'follows',
     summary: 'Follow somebody; a private profile is asked and answers later',
     params: username,
     response: messageAnd(
@@ -75,6 +76,7 @@ export const followers = {
     path: '/profile/{username}/unfollow',
     access: 'member',
     feature: 'followers',
+    pace: 'follows',
     summary: 'Follow somebody no longer, or withdraw the request to',
     params: username,
     response: Message,

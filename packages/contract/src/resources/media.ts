@@ -84,6 +84,7 @@ export const media = {
     method: 'POST',
     path: '/feeds/media-upload',
     access: 'member',
+    pace: 'uploads',
     summary: 'Upload a file',
     description:
       'Images are turned upright, freed of what cameras write into them, and encoded anew. The file belongs to its uploader alone until a feed, a comment, a profile or a space refers to its `file_url`; without that it is removed after two hours.',
@@ -94,7 +95,7 @@ export const media = {
     }),
     response: messageAnd(Upload),
     status: 201,
-    errors: ['missing_required_field', 'file_too_large', 'invalid_file_type'],
+    errors: ['missing_required_field', 'storage_quota_exceeded', 'file_too_large', 'invalid_file_type'],
   }),
   get: route({
     method: 'GET',

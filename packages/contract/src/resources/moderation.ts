@@ -144,6 +144,7 @@ export const moderation = {
     path: '/moderation/report',
     access: 'member',
     ...governed,
+    pace: 'reports',
     summary: 'Report a feed, a comment or a person to the moderators',
     description:
       'Somebody has at most one open report about the same: sending another changes it and answers 200. Nobody reports himself. The answer carries nothing of the content.',

@@ -53,6 +53,7 @@ export const scheduledPosts = {
     path: '/scheduled-posts/publish/{feed_id}',
     access: 'member',
     feature: 'scheduled_posts',
+    pace: 'posts',
     summary: 'Publish a scheduled post now',
     params: feedId,
     response: Type.Object({

@@ -1,5 +1,6 @@
 import type { Static, TBoolean, TOptional, TSchema, TUnsafe } from 'typebox'
 import { FEATURES, type Feature, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
+import { LimitsConfig } from '../limits.ts'
 import { named, oneOf } from '../shapes/common.ts'
 import { Type } from '../type.ts'
 import { TopicConfig } from './topics.ts'
@@ -33,6 +34,7 @@ export const SETTING_GROUPS = {
   appearance: { primary_color: color, secondary_color: color, logo_url: text(2048), favicon_url: text(2048), custom_css: text(50_000) },
   integrations: { gif_rating: oneOf(GIF_RATINGS), gif_language: oneOf(GIF_LANGUAGES) },
   features: { features: switches, topics: TopicConfig },
+  limits: { limits: LimitsConfig },
 } as const
 
 export type SettingGroup = keyof typeof SETTING_GROUPS

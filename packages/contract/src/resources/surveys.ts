@@ -16,6 +16,7 @@ export const surveys = {
     method: 'POST',
     path: '/feeds/{feed_id}/apps/survey-vote',
     access: 'member',
+    pace: 'reactions',
     summary: 'Vote in a survey; voting again replaces the vote',
     params: feedId,
     body: Type.Object({

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/index.ts'
 import type { Caches } from './cache.ts'
 import type { Clock } from './clock.ts'
+import type { Budgets } from './limits/budgets.ts'
 import type { Limiter } from './limits/fixed-window.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/transport.ts'
@@ -22,6 +23,8 @@ export interface Services {
   readonly passwords: AccountPasswords
   readonly mailer: Mailer
   readonly limiter: Limiter
+  /** What members, addresses and mailboxes may use up in a time. */
+  readonly budgets: Budgets
   readonly caches: Caches
   /** The streams that members listen to. */
   readonly realtime: Realtime
@@ -45,6 +48,8 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>
   /** The spaces its permissions are limited to; null: all of them. */
   readonly managedSpaces: readonly number[] | null
+  /** When the account was made. */
+  readonly createdAt: string
   /** Set when the request came with a session cookie. */
   readonly sessionId: number | null
   /** Set when it came with an application password. */

@@ -7,6 +7,7 @@ import type { Unsent } from './http/unsent.ts'
 import { imagePlaces } from './images/index.ts'
 import { inTime } from './in-time.ts'
 import { library, whenWanted } from './library.ts'
+import { limitFigures } from './limits/figures.ts'
 import { createRequestFigures } from './request-figures.ts'
 
 /** Whoever collects figures waits no longer for one of them. */
@@ -20,10 +21,12 @@ const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: numb
 )
 
 /** What Node tells of itself, and what is looked up when somebody asks. */
-const createRegister = ({ database, realtime, caches, clock }: Services, unsent: Unsent) => {
+const createRegister = (services: Services, unsent: Unsent) => {
+  const { database, realtime, caches, clock } = services
   const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
   const register = new Registry()
   cacheFigures(register, caches)
+  limitFigures(register, services)
   collectDefaultMetrics({ register, prefix: 'lyceum_' })
   new Gauge({
     name: 'lyceum_jobs',

@@ -26,6 +26,6 @@ export const ownerOf = async (db: Db, name: string | undefined): Promise<Account
 /** A write in the name of somebody, for whom the operator may do everything. */
 export const inNameOf = (ctx: WriteContext, { id, username }: Account): AskedWrite => ({
   ...ctx,
-  actor: { id, username, role: 'admin', permissions: new Set(PERMISSIONS), managedSpaces: null, sessionId: null },
+  actor: { id, username, role: 'admin', permissions: new Set(PERMISSIONS), managedSpaces: null, createdAt: '', sessionId: null },
   request: { id: 'command', ip: '', userAgent: '', url: '', startedAt: 0 },
 })

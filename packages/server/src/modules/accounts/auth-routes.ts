@@ -18,6 +18,7 @@ import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { createToken } from '../../platform/secrets/token.ts'
 import { readSetting, readSettings } from '../settings/index.ts'
 import { checkFree, createAccount, type NewAccount, setRole } from './accounts.ts'
+import { spendRegistration } from './limits.ts'
 import { mailPasswordChanged, mailResetLink, mailVerification } from './mail.ts'
 import { resetTokenOwner, storedToken } from './one-time.ts'
 import {
@@ -92,11 +93,18 @@ export const authHandlers: Handlers<typeof api.auth> = {
 
   register: prepared(
     api.auth.register,
-    async ({ db, services }, { body }) => {
+    async (ctx, { body }) => {
+      const { db, services } = ctx
       if (!(await readSetting(db, 'allow_registration'))) throw new ApiError('registration_closed')
       const account = checkedAccount(body)
-      await checkFree(db, account)
-      return { ...account, passwordHash: await services.passwords.hashPassword(body.password) }
+      const giveBack = await spendRegistration(ctx, account.email)
+      try {
+        await checkFree(db, account)
+      } catch (error) {
+        giveBack()
+        throw error
+      }
+      return { ...account, passwordHash: await services.passwords.hashPassword(body.password, { deferrable: true }) }
     },
     async (ctx, _input, account) => {
       const made = { ...account, status: await firstStatus(ctx.db) }

@@ -7,6 +7,7 @@ import { emailChangedMail, passwordChangedMail, resetPasswordMail, verifyEmailMa
 import type { Letter } from '../../platform/mail/template.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
+import { mailUnconfirmed } from './limits.ts'
 import { makeResetLink, makeVerifyLink, RESET_MINUTES, VERIFY_HOURS } from './one-time.ts'
 import { type Account, accountById, countTokens, dropToken } from './queries.ts'
 
@@ -76,7 +77,8 @@ export const mailVerification = outgoing<{ user_id: number | null }>(
     const { url, hash } = link
     try {
       const { about, send } = await recipient(services, account, 'verify_email')
-      await send(account.email, verifyEmailMail({ ...about, url, validHours: VERIFY_HOURS }))
+      const mail = verifyEmailMail({ ...about, url, validHours: VERIFY_HOURS })
+      await mailUnconfirmed(services, account.email, () => send(account.email, mail))
     } catch (error) {
       await database.write((db) => dropToken(db, hash))
       throw error
@@ -106,7 +108,8 @@ export const mailWelcome = outgoing<{ user_id: number; approver_id?: number }>(
     const account = await accountById(services.database.read, user_id)
     if (account?.status !== 'active' || !isMailAddress(account.email)) return
     const { about, send } = await recipient(services, account, 'welcome')
-    await send(account.email, welcomeMail({ ...about, url: services.origin(), approved: approver_id !== undefined }))
+    const mail = welcomeMail({ ...about, url: services.origin(), approved: approver_id !== undefined })
+    await mailUnconfirmed(services, account.email, () => send(account.email, mail))
   },
 )
 

@@ -7,7 +7,7 @@ import { courseSetting } from '../courses/index.ts'
 import { countComments, type FeedStanding, feedAbilities, feedFor, lessonOf, loadStanding, parseMeta } from '../feeds/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
-import { type Hold, isHeld, mayRelease, screen, settleHold, warmPolicy } from '../screening/index.ts'
+import { type Hold, isHeld, mayRelease, screen, settleHold, spendEarly, type Written, warmPolicy } from '../screening/index.ts'
 import { readSetting } from '../settings/index.ts'
 import { type CommentAbilities, commentFor, loadComment } from './access.ts'
 import { applyContent, BLANK, type Content, saysContent } from './rules.ts'
@@ -28,6 +28,8 @@ const renderContent = async ({ db }: Pick<AskedRead, 'db'>, content: Content): P
   html: await renderMessage(db, content.message, content.content_type),
 })
 
+const writtenOf = ({ content, html }: Rendered): Written => ({ ...content, html })
+
 /** Everything of a comment that may refer to an uploaded file. */
 const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
 
@@ -35,7 +37,9 @@ const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ m
 
 export const prepareComment = async (ctx: AskedRead, body: CreateBody): Promise<Rendered> => {
   await warmPolicy(ctx)
-  return renderContent(ctx, applyContent(BLANK, body))
+  const rendered = await renderContent(ctx, applyContent(BLANK, body))
+  await spendEarly(ctx, writtenOf(rendered))
+  return rendered
 }
 
 /** Whether the community, the feed, or the space or course that it stands in, takes no comments. */
@@ -72,7 +76,11 @@ export const createComment = async (ctx: AskedWrite, feedId: number, { parent_id
 export const prepareUpdate = async (ctx: AskedRead, feedId: number, commentId: number, body: UpdateBody): Promise<Rendered | null> => {
   await warmPolicy(ctx)
   const { comment } = await commentFor(ctx, commentId, 'view', { feedId })
-  if (saysContent(body)) return renderContent(ctx, applyContent(contentOf(comment), body))
+  if (saysContent(body)) {
+    const rendered = await renderContent(ctx, applyContent(contentOf(comment), body))
+    await spendEarly(ctx, writtenOf(rendered), { ...comment, html: comment.message_rendered })
+    return rendered
+  }
   if (body.status === undefined && body.is_sticky === undefined) throw new ApiError('invalid_content', { data: { field: 'comment' } })
   return null
 }

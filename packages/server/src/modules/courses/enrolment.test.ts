@@ -281,6 +281,7 @@ test('every list finds its rows through an index, in its order', async () => {
     role: 'member' as const,
     permissions: new Set<never>(),
     managedSpaces: null,
+    createdAt: '',
     sessionId: null,
   }
   const window = { limit: 20, offset: 0 }

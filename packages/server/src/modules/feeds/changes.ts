@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
-import { type Hold, isHeld, mayRelease, moveReports, reasonOf, screen, settleHold, warmPolicy } from '../screening/index.ts'
+import { type Hold, isHeld, mayRelease, moveReports, reasonOf, screen, settleHold, spendEarly, warmPolicy } from '../screening/index.ts'
 import { readPage } from '../settings/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
 import { assertUnlocked, feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
@@ -65,7 +65,9 @@ const postsDirectly = (actor: Actor, space: SpaceFor | null) => space === null |
 export const prepareFeed = async (ctx: AskedRead, body: CreateBody) => {
   const asked = applyBody(BLANK, {}, body, ctx.now)
   await warmPolicy(ctx)
-  return { asked, ...(await renderText(ctx.db, asked)) }
+  const rendered = await renderText(ctx.db, asked)
+  await spendEarly(ctx, rendered)
+  return { asked, ...rendered }
 }
 
 /** A space, or the settings, ask that somebody looks first. */
@@ -214,7 +216,9 @@ export const prepareUpdate = async (ctx: AskedRead, feedId: number, body: Update
   if (body.message === undefined && body.content_type === undefined) return null
   const feed = await visibleFeed(ctx, feedId)
   forbid(!feedAbilities(ctx.actor, feed).edit)
-  return renderText(ctx.db, applyTo(feed, body, ctx.now))
+  const rendered = await renderText(ctx.db, applyTo(feed, body, ctx.now))
+  await spendEarly(ctx, rendered, { ...feed, html: feed.message_rendered })
+  return rendered
 }
 
 /** The HTML of the text that is saved; rendered anew where another write came in between. */

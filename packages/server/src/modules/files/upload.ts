@@ -6,30 +6,44 @@ import type { AskedRead, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { UploadedFile } from '../../platform/http/multipart.ts'
 import { BadImage, isImageType, makeImage } from '../../platform/images/index.ts'
-import { StorageUnavailable } from '../../platform/storage/index.ts'
-import { countLoose, type NewMedia } from '../media/index.ts'
+import { StorageUnavailable, storedBytes } from '../../platform/storage/index.ts'
+import { type NewMedia, usageOf } from '../media/index.ts'
 import { refuseBlocked } from '../screening/index.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
 
-/** Uploads a minute, and files that nothing refers to, of one member. */
-const UPLOADS_A_MINUTE = 30
+/** Most files of one member that nothing refers to. */
 const MOST_LOOSE = 100
 const LOOSE_LIVE_S = 2 * 3600
+const MB = 2 ** 20
 
 export type Stored = Omit<NewMedia, 'object_source' | 'object_id'>
 
 const refusedType = (message?: string) =>
   new ApiError('invalid_file_type', { ...(message && { message }), data: { allowed_types: [...MEDIA_TYPES] } })
 
-/** @throws rate_limit_exceeded for a member who uploads too much; administrators may */
-const checkPace = async ({ db, actor, services }: AskedRead) => {
-  const { config, limiter } = services
+/**
+ * Refuses a file for which the member, or everybody together, has no room left. Moderators have no quota of their own; administrators have
+ * no quota.
+ * @throws storage_quota_exceeded, rate_limit_exceeded for too many uploads that nothing refers to
+ */
+const checkQuota = async ({ db, actor, services }: AskedRead, size: number) => {
+  const { budgets, caches, database } = services
   if (actor.role === 'admin') return
-  if (config.rateLimit === 'on') {
-    const { allowed, retryAfter } = await limiter.hit(`upload:${actor.id}`, UPLOADS_A_MINUTE, 60)
-    if (!allowed) throw tooMany(retryAfter)
+  const limits = await budgets.read(caches.now())
+  const refuse = (kind: string, most: number, used: number, message?: string): never => {
+    budgets.refused(kind)
+    throw new ApiError('storage_quota_exceeded', { ...(message && { message }), data: { quota: most * MB, used } })
   }
-  if ((await countLoose(db, actor.id)) >= MOST_LOOSE) throw tooMany(LOOSE_LIVE_S)
+  const isOver = (most: number, used: number) => most > 0 && used + size > most * MB
+  const used = await usageOf(db, actor.id)
+  if (used.looseFiles >= MOST_LOOSE) throw tooMany(LOOSE_LIVE_S)
+  const { total_storage_mb: all, member_storage_mb: own, unattached_storage_mb: loose } = limits
+  if (actor.role === 'member' && isOver(own, used.bytes)) refuse('storage_member', own, used.bytes)
+  if (actor.role === 'member' && isOver(loose, used.looseBytes))
+    refuse('storage_unattached', loose, used.looseBytes, 'Too many uploads wait to be used. Post or delete them, or try again in two hours.')
+  if (all === 0) return
+  const { attached, unattached } = await storedBytes(database)
+  if (isOver(all, attached + unattached)) refuse('storage_total', all, attached + unattached, 'The storage of this community is used up.')
 }
 
 interface Made {
@@ -116,14 +130,14 @@ export const keepLookedAt = async (services: Services, userId: number, { file, t
 
 /**
  * Looks at what was uploaded and stores it.
- * @throws missing_required_field, invalid_file_type, rate_limit_exceeded, storage_full, service_unavailable
+ * @throws missing_required_field, invalid_file_type, storage_quota_exceeded, rate_limit_exceeded, storage_full, service_unavailable
  */
 export const storeUpload = async (ctx: AskedRead, file: UploadedFile | null): Promise<Stored> => {
   if (!file || (file.size === 0 && file.name === '')) {
     throw new ApiError('missing_required_field', { message: 'The upload holds no file.', data: { field: 'file' } })
   }
-  await checkPace(ctx)
   await refuseBlocked(ctx, ctx.actor, { file: file.name })
+  await checkQuota(ctx, file.size)
   try {
     return await keepLookedAt(ctx.services, ctx.actor.id, await lookAt(ctx.actor.id, file))
   } finally {

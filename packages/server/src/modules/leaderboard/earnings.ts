@@ -1,7 +1,8 @@
 import { type Db, keepRows, lockRows, statement, writesAlone } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { dayIn } from '../../platform/zones.ts'
-import { readSetting } from '../settings/index.ts'
+import { readSettings } from '../settings/index.ts'
+import { capped } from './caps.ts'
 import { addEntries, bonusPoints, type Counts, countBy, type Entry, holdPoints, type LastEntry, lastEntries, reversalOf } from './ledger.ts'
 import { type BonusKind, COMMENTS_MILESTONE, type LedgerKind } from './rules.ts'
 
@@ -53,9 +54,10 @@ const configured = statement<{ kind: LedgerKind; points: number }>('select kind,
 /** What earning depends on: points by their kind, and the day of a moment. */
 const termsOf = async (db: Db) => {
   const points = new Map((await configured(db)).map((row) => [row.kind, row.points]))
-  const zone = await readSetting(db, 'timezone')
+  const { timezone: zone, limits } = await readSettings(db, ['timezone', 'limits'])
   const days = new Map<string, string>()
   return {
+    limits,
     worth: (kind: LedgerKind): number => bonusPoints(kind) ?? points.get(kind) ?? 0,
     dayOf: (at: string): string => {
       const day = days.get(at) ?? dayIn(zone, at)
@@ -148,7 +150,9 @@ export const bring = async (ctx: WriteContext, aims: readonly Aim[]): Promise<re
     aims.map(({ subject }) => subject),
   )
   const terms = await termsOf(db)
-  const wanted = aims.map((aim) => ({ aim, entries: entriesOf(aim, before.get(aim.subject), terms) }))
+  const asked = aims.map((aim) => ({ aim, entries: entriesOf(aim, before.get(aim.subject), terms) }))
+  const isFirst = ({ subject, reverses }: Entry) => reverses === null && !before.has(subject)
+  const wanted = ctx.services.budgets.on ? await capped(db, asked, isFirst, terms.limits) : asked
   const { keys, counts } = await addEntries(
     db,
     wanted.flatMap(({ entries }) => entries),

@@ -2,7 +2,6 @@ export { type Attachment, attachMedia, detachMedia, keysIn } from './attach.ts'
 export { copyFiles, type FileCopies } from './copies.ts'
 export { forgetMedia } from './forget.ts'
 export {
-  countLoose,
   deletedBefore,
   expireLoose,
   insertMedia,
@@ -15,5 +14,6 @@ export {
   PURGE_BATCH,
   purgeRows,
   sharedPaths,
+  usageOf,
 } from './records.ts'
 export { filePath, thumbnailPath, viewItem, viewMedia, viewUpload } from './view.ts'

@@ -12,7 +12,11 @@ const byKey = statementOne<MediaRecord>(`select * from media where key = $1 and 
 const erase = statement<{ id: number }>(
   `update media set status = 'deleted', updated_at = $2 where id = $1 and status <> 'deleted' returning id`,
 )
-const loose = statementOne<{ n: number }>(`select count(*) as n from media where user_id = $1 and status = 'uploaded'`)
+const usage = statementOne<{ loose_files: number; loose_bytes: number | string; bytes: number | string }>(
+  `select sum(case when status = 'uploaded' then 1 else 0 end) as loose_files,
+   sum(case when status = 'uploaded' then file_size else 0 end) as loose_bytes, sum(file_size) as bytes
+   from media where user_id = $1 and status <> 'deleted'`,
+)
 
 export type NewMedia = Omit<MediaRecord, 'id' | 'status' | 'created_at' | 'updated_at'>
 
@@ -31,8 +35,11 @@ export const mediaByKey = (db: Db, key: string): Promise<MediaRecord | undefined
 /** False: somebody else has deleted it meanwhile. */
 export const markDeleted = async (db: Db, id: number, now: string): Promise<boolean> => (await erase(db, [id, now])).length > 0
 
-/** How many files of a member nothing refers to yet. */
-export const countLoose = async (db: Db, userId: number): Promise<number> => (await loose(db, [userId]))?.n ?? 0
+/** What a member has stored, and how much of it nothing refers to yet. */
+export const usageOf = async (db: Db, userId: number) => {
+  const row = await usage(db, [userId])
+  return { bytes: Number(row?.bytes ?? 0), looseFiles: Number(row?.loose_files ?? 0), looseBytes: Number(row?.loose_bytes ?? 0) }
+}
 
 /** Rows that one write takes on. */
 export const PURGE_BATCH = 200

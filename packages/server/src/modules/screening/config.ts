@@ -47,6 +47,9 @@ export const readConfig = async (db: Db): Promise<Config> => {
   return row ? parse(row.value) : DEFAULT_CONFIG
 }
 
+/** Whether moderators have named this member among those they trust. */
+export const isTrusted = async (db: Db, userId: number): Promise<boolean> => (await readConfig(db)).trusted_users.includes(userId)
+
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
 const uniqueBy = <T>(list: readonly T[], keyOf: (item: T) => unknown): T[] =>

@@ -1,4 +1,5 @@
-export { type Config, type ConfigChanges, checkWebhook, DEFAULT_CONFIG, readConfig, saveConfig } from './config.ts'
+export { type Config, type ConfigChanges, checkWebhook, DEFAULT_CONFIG, isTrusted, readConfig, saveConfig } from './config.ts'
+export { spendEarly, type Written } from './early.ts'
 export {
   type HeldObject,
   HIDDEN_BY_HAND,

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature, type SettingSchemas } from '@lyceum/contract'
+import { FEATURES, type Feature, LIMIT_NAMES, LimitsConfig, type SettingSchemas } from '@lyceum/contract'
 import type { Static } from 'typebox'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
@@ -49,6 +49,10 @@ const DEFAULT_TOPICS: Value<'topics'> = {
   display_style: 'badge',
 }
 
+const DEFAULT_LIMITS = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [name, (LimitsConfig.properties[name] as { default?: number }).default ?? 0]),
+) as Value<'limits'>
+
 /** What each setting is called and what holds until it is set. A new setting is one line here and one among the contract's shapes. */
 export const SETTINGS = {
   site_name: setting('site_name', 'Lyceum', 'Name', 'Name of the community, also in mail'),
@@ -88,6 +92,8 @@ export const SETTINGS = {
 
   features: setting('features', DEFAULT_FEATURES, 'Features', 'What is switched on'),
   topics: setting('topics', DEFAULT_TOPICS, 'Topics', 'How topics are used'),
+
+  limits: setting('limits', DEFAULT_LIMITS, 'Limits', 'Limits against abuse; moderators and administrators are exempt'),
 } as const satisfies { readonly [K in keyof SettingSchemas]: Definition<K> }
 
 export type SettingKey = keyof SettingSchemas

@@ -8,7 +8,7 @@ import { SETTINGS, type SettingKey } from './definitions.ts'
 import { isSettingKey, readSetting, readSettings, resetSettings, type SettingChanges, saveSettings } from './store.ts'
 
 /** What is switched on is decided by administrators; a permission does not reach that far. */
-const RESERVED: ReadonlySet<SettingGroup> = new Set(['features', 'integrations'])
+const RESERVED: ReadonlySet<SettingGroup> = new Set(['features', 'integrations', 'limits'])
 
 const keysOf = (group: SettingGroup) => Object.keys(SETTING_GROUPS[group]) as SettingKey[]
 const groupOf = (key: SettingKey) => GROUPS.find((group) => Object.hasOwn(SETTING_GROUPS[group], key)) as SettingGroup

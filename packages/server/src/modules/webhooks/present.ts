@@ -13,6 +13,7 @@ const OBSERVER: Actor = {
   role: 'admin',
   permissions: new Set(PERMISSIONS),
   managedSpaces: null,
+  createdAt: '',
   sessionId: null,
 }
 

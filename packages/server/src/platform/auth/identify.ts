@@ -20,6 +20,7 @@ interface AccountRow {
   readonly manager_role: 'admin' | 'manager' | 'moderator' | null
   readonly permissions: string | null
   readonly all_spaces: 0 | 1 | null
+  readonly created_at: string
   /** The credential's own id: of the application password or of the session. */
   readonly credential_id: number
 }
@@ -28,7 +29,7 @@ interface SessionRow extends AccountRow {
   readonly expires_at: string
 }
 
-const ACCOUNT = `u.id, u.username, u.status, m.role as manager_role, m.permissions, m.all_spaces`
+const ACCOUNT = `u.id, u.username, u.status, m.role as manager_role, m.permissions, m.all_spaces, u.created_at`
 const MANAGER = `left join managers m on m.user_id = u.id and m.status = 'active'`
 
 const byApplicationPassword = statementOne<AccountRow>(
@@ -71,6 +72,7 @@ const actorOf = async (
     !row.manager_role || row.manager_role === 'admin' || row.all_spaces
       ? null
       : (await managedSpaces(db, [row.id])).map((space) => space.space_id),
+  createdAt: row.created_at,
   ...by,
 })
 

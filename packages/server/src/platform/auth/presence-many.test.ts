@@ -153,7 +153,7 @@ test('while the database is away it waits, and is recorded afterwards', { timeou
   const idOf = (one: Member) => rows.find(({ user_id }) => user_id === one.id)?.id ?? 0
   const actorOf = ({ id, username }: Member) => ({ id, username, role: 'member', permissions: new Set<never>() }) as const
   for (const one of people.slice(2)) {
-    const actor = { ...actorOf(one), managedSpaces: null, sessionId: null }
+    const actor = { ...actorOf(one), managedSpaces: null, createdAt: '', sessionId: null }
     presence.seen({ actor, kind: 'application-password', credentialId: idOf(one) }, '192.0.2.1')
   }
   await presence.flush()

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
-import { isFull, StorageUnavailable } from '../storage/index.ts'
+import { freeBytes, isFull, StorageUnavailable } from '../storage/index.ts'
 import { createUploadPlaces } from './upload-places.ts'
 
 /** A file that came with a request; it is gone once the request has been answered. */
@@ -122,18 +122,29 @@ const receive = async (request: FastifyRequest, path: string, most: number): Pro
 interface UploadOptions {
   readonly dataDir: string
   readonly mediaLimit: number
+  /** MiB that must stay free on the disk; 0: it may fill up. */
+  readonly minFreeDisk: number
+}
+
+/** Refuses uploads while the disk is nearly full, so that the database can still write. @throws storage_full */
+const checkDisk = async ({ dataDir, minFreeDisk }: UploadOptions) => {
+  if (minFreeDisk === 0) return
+  const free = await freeBytes(dataDir)
+  if (free !== null && free < minFreeDisk * 2 ** 20) throw new StorageUnavailable('the disk is nearly full', true)
 }
 
 /**
  * Receives the body of one request and hands it to `work`; whatever happens, the file is removed afterwards.
  * A request without any body has neither fields nor a file.
  */
-export const createUploads = ({ dataDir, mediaLimit }: UploadOptions) => {
+export const createUploads = (options: UploadOptions) => {
+  const { dataDir, mediaLimit } = options
   const enter = createUploadPlaces(AT_ONCE, MOST_WAITING)
   const folder = join(dataDir, FOLDER)
 
   return async <T>(request: FastifyRequest, work: (received: Received) => Promise<T>): Promise<T> => {
     if (!request.isMultipart()) return work({ fields: {}, file: null })
+    await checkDisk(options)
     const { socket } = request.raw
     const silence = socket.timeout ?? 0
     // Node sets it back with the next request on the connection. A request made without a network has no socket to speak of.

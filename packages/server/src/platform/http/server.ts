@@ -19,6 +19,7 @@ import { createLargeAnswers } from './large-answers.ts'
 import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './listener.ts'
 import { noRoute, rewriteMalformed } from './malformed-path.ts'
 import { acceptMultipart } from './multipart.ts'
+import { createPace } from './pace.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { createSendAnswer } from './send-answer.ts'
 import { createTurns } from './turns.ts'
@@ -116,6 +117,7 @@ export const createHttp = async ({
   const limits = createRateLimits(services, unsent)
   const app = createInstance(services, limits, observe, patience)
   const gate = createGate(services, limits, presence)
+  const paceFor = createPace(services)
 
   app.decorateRequest('actor', null)
   app.decorateRequest('credential', null)
@@ -189,6 +191,19 @@ export const createHttp = async ({
     }, done)
   }
 
+  /** Counts the call against the budget of its route, at once where that can be told at once. */
+  const keepPace = (pace: ReturnType<typeof paceFor>, request: FastifyRequest, done: (error?: Error) => void) => {
+    if (!pace) return done()
+    let counted: Promise<void> | undefined
+    try {
+      counted = pace(request.actor, request.moment)
+    } catch (refused) {
+      return done(refused as Error)
+    }
+    if (counted) counted.then(() => done(), done)
+    else done()
+  }
+
   const endpoints = mounted.map((entry) => ({ ...entry, run: createEndpoint(entry, tools) }))
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
 
@@ -206,6 +221,7 @@ export const createHttp = async ({
         for (const [url, list] of byPath) {
           for (const { route, run, id } of list) {
             const options = gateOptions(route)
+            const pace = paceFor(route)
             const place = { url: `${root}${url}`, open: route.produces === 'events' }
             const declaration: RouteOptions = {
               method: route.method,
@@ -221,9 +237,12 @@ export const createHttp = async ({
                     return done(refused as Error)
                   }
                   const { feature } = route
-                  if (!feature) return done()
+                  if (!feature) return keepPace(pace, request, done)
                   // Made only where it is told: an error with its stack costs more than many a handler does.
-                  isOn(feature, request.moment).then((on) => (on ? done() : done(new ApiError(codeWhenOff(feature)))), done)
+                  isOn(feature, request.moment).then(
+                    (on) => (on ? keepPace(pace, request, done) : done(new ApiError(codeWhenOff(feature)))),
+                    done,
+                  )
                 })
               },
               handler: run,

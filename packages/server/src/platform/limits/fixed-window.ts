@@ -6,12 +6,12 @@ export type { LimitResult } from './local-window.ts'
 
 export interface Limiter {
   /**
-   * Counts one hit and says whether it is within the limit; at once without Redis, as a promise with it. Never throws or rejects.
+   * Counts one hit, or `by` of them, and says whether it is within the limit; at once without Redis, as a promise with it. Never throws or rejects.
    * `key` names the counter, such as `api:user:7`. Refused hits count too, but do not prolong the window.
    */
-  hit(key: string, limit: number, windowSeconds: number): LimitResult | Promise<LimitResult>
+  hit(key: string, limit: number, windowSeconds: number, by?: number): LimitResult | Promise<LimitResult>
   /** Takes one hit back: count a try before it is made, so that parallel ones cannot slip through, and refund it on success. */
-  refund(key: string, windowSeconds: number): void
+  refund(key: string, windowSeconds: number, by?: number): void
 }
 
 interface Options {
@@ -23,8 +23,8 @@ interface Options {
 }
 
 interface Scripts {
-  lyceumHit(key: string, windowMs: number): Promise<[count: number, msLeft: number]>
-  lyceumRefund(key: string): Promise<number>
+  lyceumHit(key: string, windowMs: number, by: number): Promise<[count: number, msLeft: number]>
+  lyceumRefund(key: string, by: number): Promise<number>
 }
 
 const PREFIX = 'lyceum:limit:'
@@ -32,7 +32,7 @@ const ANSWER_WITHIN = 50
 const LEAVE_ALONE_FOR = 1000
 
 const HIT = `
-local count = redis.call('INCR', KEYS[1])
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -42,7 +42,8 @@ return {count, left}`
 
 const REFUND = `
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-if count > 0 then return redis.call('DECR', KEYS[1]) end
+local by = math.min(count, tonumber(ARGV[1]))
+if by > 0 then return redis.call('DECRBY', KEYS[1], by) end
 return 0`
 
 const withDeadline = <T>(work: Promise<T>): Promise<T> =>
@@ -79,14 +80,14 @@ const sharedWindows = (redis: Redis, clock: Clock) => {
   }
 
   return {
-    async hit(key: string, limit: number, windowSeconds: number): Promise<LimitResult | null> {
-      const answer = await ask(() => scripts.lyceumHit(`${PREFIX}${windowSeconds}:${key}`, windowSeconds * 1000))
+    async hit(key: string, limit: number, windowSeconds: number, by = 1): Promise<LimitResult | null> {
+      const answer = await ask(() => scripts.lyceumHit(`${PREFIX}${windowSeconds}:${key}`, windowSeconds * 1000, by))
       if (!answer) return null
       const now = clock.now().getTime()
       return resultOf(answer[0], limit, now + answer[1], now)
     },
-    async refund(key: string, windowSeconds: number): Promise<void> {
-      await ask(() => scripts.lyceumRefund(`${PREFIX}${windowSeconds}:${key}`))
+    async refund(key: string, windowSeconds: number, by = 1): Promise<void> {
+      await ask(() => scripts.lyceumRefund(`${PREFIX}${windowSeconds}:${key}`, by))
     },
   }
 }
@@ -101,14 +102,14 @@ export const createLimiter = ({ redis, clock, maxKeys = 100_000 }: Options): Lim
   if (!redis) return local
   const shared = sharedWindows(redis, clock)
   return {
-    async hit(key, limit, windowSeconds) {
-      const own = local.hit(key, limit, windowSeconds)
-      const together = await shared.hit(key, limit, windowSeconds)
+    async hit(key, limit, windowSeconds, by) {
+      const own = local.hit(key, limit, windowSeconds, by)
+      const together = await shared.hit(key, limit, windowSeconds, by)
       return together && (own.allowed || !together.allowed) ? together : own
     },
-    refund(key, windowSeconds) {
-      local.refund(key, windowSeconds)
-      void shared.refund(key, windowSeconds)
+    refund(key, windowSeconds, by) {
+      local.refund(key, windowSeconds, by)
+      void shared.refund(key, windowSeconds, by)
     },
   }
 }

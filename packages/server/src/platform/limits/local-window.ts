@@ -52,7 +52,7 @@ export const createLocalWindows = (clock: Clock, maxKeys: number) => {
   }
 
   return {
-    hit(key: string, limit: number, windowSeconds: number): LimitResult {
+    hit(key: string, limit: number, windowSeconds: number, by = 1): LimitResult {
       const now = clock.now().getTime()
       const length = windowSeconds * 1000
       let windows = byLength.get(length)
@@ -67,13 +67,13 @@ export const createLocalWindows = (clock: Clock, maxKeys: number) => {
         window = { count: 0, endsAt: now + length }
         windows.set(key, window)
       }
-      window.count += 1
+      window.count += by
       return resultOf(window.count, limit, window.endsAt, now)
     },
 
-    refund(key: string, windowSeconds: number) {
+    refund(key: string, windowSeconds: number, by = 1) {
       const window = byLength.get(windowSeconds * 1000)?.get(key)
-      if (window && window.count > 0) window.count -= 1
+      if (window) window.count = Math.max(0, window.count - by)
     },
 
     /** How many counters are held. */

@@ -22,3 +22,11 @@ export const networkOf = (ip: string): string => {
   const network = groupsOf(address).slice(0, 4)
   return `${network.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
 }
+
+/** The wider network of an address, which usually has one owner: /24 of IPv4, /48 of IPv6. */
+export const wideNetworkOf = (ip: string): string => {
+  const narrow = networkOf(ip)
+  if (narrow.endsWith('::/64')) return `${narrow.split(':').slice(0, 3).join(':')}::/48`
+  const octets = /^(\d+\.\d+\.\d+)\.\d+$/.exec(narrow)?.[1]
+  return octets ? `${octets}.0/24` : narrow
+}

@@ -25,6 +25,8 @@ interface Options {
   concurrent?: number
   /** How many may wait; more are refused with a BusyError. */
   waiting?: number
+  /** How many registrations may wait: they must not delay sign-ins. */
+  waitingRegistrations?: number
 }
 
 const work = ({ logN, r, p }: Cost) => 2 ** logN * r * p
@@ -54,16 +56,16 @@ const derive = (password: string, salt: Buffer, length: number, { logN, r, p }: 
  * Hashes and checks account passwords with scrypt, a bounded number at a time.
  * The stored form carries its parameters, so that they can be raised: `$scrypt$ln=15,r=8,p=3$salt$hash`.
  */
-export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64 }: Options = {}) => {
+export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64, waitingRegistrations = 32 }: Options = {}) => {
   const cost: Cost = { logN, r: 8, p: 3 }
-  const gated = createGate({ concurrent, waiting })
+  const gated = createGate({ concurrent, waiting, waitingDeferrable: waitingRegistrations })
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
 
   return {
-    /** @throws BusyError when too many wait */
-    async hashPassword(password: string): Promise<string> {
+    /** Deferrable: sign-ins go first. @throws BusyError when too many wait */
+    async hashPassword(password: string, options: { deferrable?: boolean } = {}): Promise<string> {
       const salt = randomBytes(SALT)
-      return format({ ...cost, salt, hash: await gated(() => derive(password, salt, HASH, cost)) })
+      return format({ ...cost, salt, hash: await gated(() => derive(password, salt, HASH, cost), options) })
     },
 
     /**

@@ -1,0 +1,66 @@
+import type { AskedRead, Services } from '../../platform/context.ts'
+import { type Budget, DAY_S, HOUR_S } from '../../platform/limits/budgets.ts'
+import { networkOf, wideNetworkOf } from '../../platform/limits/network.ts'
+
+/** Providers with mailboxes for everybody: many people registering with one of them mean nothing. */
+const PUBLIC_PROVIDERS = new Set(
+  (
+    '163.com 126.com aol.com bluewin.ch btinternet.com comcast.net fastmail.com free.fr freenet.de gmail.com gmx.at gmx.ch gmx.de gmx.net ' +
+    'googlemail.com hey.com hotmail.com hotmail.de hotmail.fr icloud.com laposte.net libero.it live.com mac.com mail.com mail.ru mailbox.org ' +
+    'me.com msn.com naver.com o2.pl orange.fr outlook.com outlook.de outlook.fr posteo.de proton.me protonmail.com qq.com rediffmail.com ' +
+    't-online.de tutanota.com uol.com.br verizon.net web.de wp.pl yahoo.co.in yahoo.co.jp yahoo.co.uk yahoo.com yahoo.de yahoo.fr yandex.ru ' +
+    'ymail.com zoho.com'
+  ).split(' '),
+)
+
+const partsOf = (email: string): readonly [local: string, domain: string] => {
+  const at = email.lastIndexOf('@')
+  return [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()]
+}
+
+/** The mailbox behind an address, for counting alone: many providers ignore dots and what follows a plus sign. */
+export const mailboxOf = (email: string): string => {
+  const [local, domain] = partsOf(email)
+  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@${domain}`
+}
+
+/**
+ * Counts a registration against its address, its network and the domain of its mail address; gives what takes it back.
+ * @throws rate_limit_exceeded
+ */
+export const spendRegistration = async ({ request, services }: Pick<AskedRead, 'request' | 'services'>, email: string) => {
+  const { budgets, caches } = services
+  if (!budgets.on) return () => {}
+  const limits = await budgets.read(caches.now())
+  const [, domain] = partsOf(email)
+  const of = (kind: string, key: string, limit: number): Budget => ({ kind, key, limit, windowS: HOUR_S })
+  const spent = [
+    of('registrations_address', networkOf(request.ip), limits.registrations_per_address_per_hour),
+    of('registrations_network', wideNetworkOf(request.ip), limits.registrations_per_network_per_hour),
+    of('registrations_domain', domain, PUBLIC_PROVIDERS.has(domain) ? 0 : limits.registrations_per_mail_domain_per_hour),
+  ]
+  await budgets.spend(spent)
+  return () => budgets.giveBack(spent)
+}
+
+/**
+ * Sends a mail to an address that its owner has not confirmed, unless its mailbox has had enough of such mails: anybody may enter any address.
+ * Whatever the reason for such a mail, it is sent by this.
+ */
+export const mailUnconfirmed = async ({ budgets, caches, log }: Services, email: string, send: () => Promise<void>): Promise<void> => {
+  if (!budgets.on) return send()
+  const { unconfirmed_mails_per_day: limit } = await budgets.read(caches.now())
+  const spent = [{ kind: 'unconfirmed_mails', key: mailboxOf(email), limit, windowS: DAY_S }]
+  try {
+    await budgets.spend(spent)
+  } catch {
+    log.warn('a mail to an unconfirmed address was not sent: its mailbox has had enough of them')
+    return
+  }
+  try {
+    await send()
+  } catch (error) {
+    budgets.giveBack(spent)
+    throw error
+  }
+}
