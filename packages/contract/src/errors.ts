@@ -17,6 +17,7 @@ const table = {
   conflict: [409, 'The request conflicts with another one.'],
   body_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
+  misdirected_request: [421, 'This server does not answer for that host.'],
   idempotency_mismatch: [422, 'This idempotency key was used with another request.'],
   rate_limit_exceeded: [429, 'Too many requests. Try again later.'],
   internal_error: [500, 'Something went wrong on our side.'],

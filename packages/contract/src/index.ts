@@ -2,6 +2,7 @@ export { api } from './api.ts'
 export { ERRORS, type ErrorCode } from './errors.ts'
 export { type EventName, type EventPayload, events } from './events.ts'
 export { codeWhenOff, FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from './features.ts'
+export { LIMIT_NAMES, type LimitName, LimitsConfig, PACES, type Pace, paceOf } from './limits.ts'
 export {
   ACCOUNT_ROLES,
   type AccountRole,
@@ -11,7 +12,6 @@ export {
   PERMISSIONS,
   type Permission,
 } from './permissions.ts'
-export { LIMIT_NAMES, type LimitName, LimitsConfig, PACES, type Pace, paceOf } from './limits.ts'
 export { PASSWORD_NAME_LENGTH } from './resources/account.ts'
 export { ACTION_TYPES, ACTIVITY_REACH, type ActionType, Activity } from './resources/activities.ts'
 export { ANALYTICS_INTERVALS, ANALYTICS_LIMIT, MEMBER_METRICS, SPACE_METRICS } from './resources/analytics.ts'

@@ -1,4 +1,3 @@
-import type { Route } from './route.ts'
 import { named } from './shapes/common.ts'
 import { Type } from './type.ts'
 
@@ -9,8 +8,15 @@ import { Type } from './type.ts'
 export const PACES = ['posts', 'comments', 'reactions', 'follows', 'uploads', 'reports', 'changes'] as const
 export type Pace = (typeof PACES)[number]
 
+interface Paced {
+  readonly method: string
+  readonly access: string
+  readonly write?: false
+  readonly pace?: Pace
+}
+
 /** Which budget of a member a call of this route counts against; null: none but that of all requests. */
-export const paceOf = ({ pace, method, access, write }: Route): Pace | null => {
+export const paceOf = ({ pace, method, access, write }: Paced): Pace | null => {
   if (pace) return pace
   return access === 'member' && method !== 'GET' && write !== false ? 'changes' : null
 }

@@ -79,6 +79,13 @@ const contacts = (value: string): string[] => {
   return all
 }
 
+const pictureHosts = (value: string): string[] => {
+  const all = list(value).map((host) => host.toLowerCase())
+  const wrong = all.find((host) => !/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/.test(host))
+  if (wrong !== undefined) throw new Error(`must be hosts such as cdn.example or *.cdn.example, not ${wrong}`)
+  return all
+}
+
 const VARIABLES = {
   host: { name: 'LYCEUM_HOST', fallback: '127.0.0.1', meaning: 'Address to listen on', read: text },
   port: { name: 'LYCEUM_PORT', fallback: '3000', meaning: 'Port to listen on; 0 picks a free one', read: number(0, 65_535) },
@@ -230,6 +237,13 @@ const VARIABLES = {
     fallback: String(10 * 1024 * 1024),
     meaning: 'Largest file that can be uploaded, in bytes',
     read: number(1024, 1024 ** 3),
+  },
+  mediaHosts: {
+    name: 'LYCEUM_MEDIA_HOSTS',
+    fallback: '',
+    meaning:
+      'Hosts whose pictures and films browsers load directly, comma-separated, such as cdn.example or *.cdn.example; others go through the server',
+    read: pictureHosts,
   },
   minFreeDisk: {
     name: 'LYCEUM_MIN_FREE_DISK_MB',

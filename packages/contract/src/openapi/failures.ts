@@ -60,6 +60,7 @@ export const STATUS_TITLES: Readonly<Record<number, string>> = {
   409: 'In conflict with the present state',
   413: 'The body is too large',
   415: 'The body is not JSON',
+  421: 'The request is for another host',
   422: 'The idempotency key belongs to another request',
   429: 'Too many requests',
   500: 'A mistake of the server',

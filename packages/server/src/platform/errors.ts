@@ -39,3 +39,6 @@ export const invalidField = (field: string, text: string) =>
 /** 400 for one query or path parameter. */
 export const invalidParameter = (field: string, text: string) =>
   new ApiError('invalid_parameter', { message: `${field} ${text}.`, data: { field } })
+
+/** `retryAfter`: seconds to wait. */
+export const tooMany = (retryAfter: number) => new ApiError('rate_limit_exceeded', { data: { retry_after: Math.max(1, retryAfter) } })

@@ -34,7 +34,15 @@ let core: Core | undefined
 
 /** Somebody else who wants to be told, as the first administrator has it. */
 const makeHook = async ({ id }: Person): Promise<void> => {
-  const actor = { id, username: 'writer1', role: 'admin', permissions: new Set<never>(), managedSpaces: null, createdAt: '', sessionId: null } as const
+  const actor = {
+    id,
+    username: 'writer1',
+    role: 'admin',
+    permissions: new Set<never>(),
+    managedSpaces: null,
+    createdAt: '',
+    sessionId: null,
+  } as const
   const request = { id: 'r', ip: '127.0.0.1', userAgent: '', url: '', startedAt: 0 }
   await withCommunity(env, ({ write }) =>
     write(null, (ctx) =>

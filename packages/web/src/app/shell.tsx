@@ -8,6 +8,7 @@ import { Shortcuts } from '../features/feeds/shortcuts.tsx'
 import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
 import { communityQuery } from '../lib/community.ts'
 import { onLive } from '../lib/live.ts'
+import { pictureUrl } from '../lib/pictures.ts'
 import { useWide } from '../lib/screen.ts'
 import style from './shell.module.css'
 
@@ -51,7 +52,7 @@ export const Shell = () => {
       </a>
       <header className={style.header}>
         <Link to="/" className={style.brand}>
-          <img src={community.data?.logo_url || '/icon.svg'} alt="" width={32} height={32} />
+          <img src={pictureUrl(community.data?.logo_url) || '/icon.svg'} alt="" width={32} height={32} />
           <span>{community.data?.site_name ?? 'Lyceum'}</span>
         </Link>
         <Link className={style.search} to="/search" search={{ q: '' }}>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { pictureUrl } from '../lib/pictures.ts'
 import style from './avatar.module.css'
 
 const HUES = 8
@@ -21,7 +22,8 @@ interface Props {
 export const Avatar = ({ name, src, size = 'medium' }: Props) => {
   const [failed, setFailed] = useState(false)
   const shape = `${style.avatar} ${style[size]}`
-  if (src && !failed) return <img className={shape} src={src} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+  if (src && !failed)
+    return <img className={shape} src={pictureUrl(src)} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
   return (
     // A picture made of letters, not text: it is no part of what a button around it says.
     <span className={shape} data-hue={hueOf(name)} data-letters={initials(name)} aria-hidden="true" />

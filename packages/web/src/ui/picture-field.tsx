@@ -2,6 +2,7 @@ import { ImagePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '../lib/doing.ts'
+import { pictureUrl } from '../lib/pictures.ts'
 import { Button, IconButton } from './button.tsx'
 import style from './picture-field.module.css'
 import { Refusal } from './refusal.tsx'
@@ -37,7 +38,7 @@ export const PictureField = ({ label, hint, value, onChange, send, wide = false 
   return (
     <fieldset className={style.field} data-wide={wide || undefined}>
       <legend>{label}</legend>
-      {value ? <img className={style.picture} src={value} alt="" /> : <span className={style.none} aria-hidden="true" />}
+      {value ? <img className={style.picture} src={pictureUrl(value)} alt="" /> : <span className={style.none} aria-hidden="true" />}
       <div className={style.acts}>
         <input
           ref={input}

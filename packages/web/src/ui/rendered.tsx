@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeAt } from '../lib/path.ts'
+import { withPictures } from '../lib/pictures.ts'
 import style from './rendered.module.css'
 import { useScrollables } from './scrollables.ts'
 
@@ -27,6 +28,6 @@ export const Rendered = ({ html, className = '' }: { readonly html: string; read
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its links are pressed with
     // biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a link is a click as well
     // biome-ignore lint/security/noDangerouslySetInnerHtml: the API gives out sanitised HTML alone
-    <div ref={around} dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={{ __html: html }} />
+    <div ref={around} dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={{ __html: withPictures(html) }} />
   )
 }

@@ -1,5 +1,6 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
+import { serveRemotePictures } from './remote.ts'
 import { fileHandlers } from './routes.ts'
 import { serveFiles } from './serve.ts'
 import { sweepFiles } from './sweep.ts'
@@ -11,6 +12,9 @@ export { forget, keepLookedAt, type LookedAt, lookAt, type Stored } from './uplo
 export const files: Module = {
   name: 'files',
   mount: (mount) => mount('media', api.media, fileHandlers),
-  pages: serveFiles,
+  pages: (app, tools) => {
+    serveFiles(app, tools)
+    serveRemotePictures(app, tools)
+  },
   chores: [{ name: 'files', run: sweepFiles }],
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { MEDIA_TYPES, type MediaType } from '@lyceum/contract'
-import { tooMany } from '../../platform/auth/tries.ts'
 import type { AskedRead, Services } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, tooMany } from '../../platform/errors.ts'
 import type { UploadedFile } from '../../platform/http/multipart.ts'
 import { BadImage, isImageType, makeImage } from '../../platform/images/index.ts'
 import { StorageUnavailable, storedBytes } from '../../platform/storage/index.ts'
@@ -40,7 +39,12 @@ const checkQuota = async ({ db, actor, services }: AskedRead, size: number) => {
   const { total_storage_mb: all, member_storage_mb: own, unattached_storage_mb: loose } = limits
   if (actor.role === 'member' && isOver(own, used.bytes)) refuse('storage_member', own, used.bytes)
   if (actor.role === 'member' && isOver(loose, used.looseBytes))
-    refuse('storage_unattached', loose, used.looseBytes, 'Too many uploads wait to be used. Post or delete them, or try again in two hours.')
+    refuse(
+      'storage_unattached',
+      loose,
+      used.looseBytes,
+      'Too many uploads wait to be used. Post or delete them, or try again in two hours.',
+    )
   if (all === 0) return
   const { attached, unattached } = await storedBytes(database)
   if (isOver(all, attached + unattached)) refuse('storage_total', all, attached + unattached, 'The storage of this community is used up.')

@@ -1,5 +1,6 @@
-import type { Services } from '../../platform/context.ts'
+import type { Actor, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { HOUR_S, isExempt } from '../../platform/limits/budgets.ts'
 import { createBreaker } from './breaker.ts'
 import { askProvider, type Search } from './provider.ts'
 import type { GifPage } from './read.ts'
@@ -7,7 +8,6 @@ import type { GifPage } from './read.ts'
 /** How long an answer is good for: searches repeat, and the provider's patience is small. */
 const FRESH_MS = 3600_000
 const MOST_KEPT = 300
-const HOUR_S = 3600
 
 interface Kept {
   readonly page: GifPage
@@ -33,10 +33,19 @@ const refuse = (message: string, retryAfter: number): never => {
 }
 
 /** @throws rate_limit_exceeded once the requests of this hour are used up */
-const countRequest = async ({ limiter, config }: Services): Promise<void> => {
+const countRequest = async ({ limiter, budgets, config }: Services): Promise<void> => {
   if (config.gifHourlyBudget === 0) return
   const { allowed, retryAfter } = await limiter.hit('gif:provider', config.gifHourlyBudget, HOUR_S)
-  if (!allowed) refuse('The searches for GIFs of this hour are used up.', retryAfter)
+  if (allowed) return
+  budgets.refused('gif_provider')
+  refuse('The searches for GIFs of this hour are used up.', retryAfter)
+}
+
+/** Counts a search that nobody has made lately against its member. @throws rate_limit_exceeded */
+const countSearch = async ({ budgets, caches }: Services, actor: Actor): Promise<void> => {
+  if (!budgets.on || isExempt(actor)) return
+  const { gif_searches_per_hour: limit } = await budgets.read(caches.now())
+  await budgets.spend([{ kind: 'gif_searches', key: actor.id, limit, windowS: HOUR_S }])
 }
 
 const isFailure = (error: unknown) => !(error instanceof ApiError) || error.code === 'service_unavailable'
@@ -46,7 +55,7 @@ const isFailure = (error: unknown) => !(error instanceof ApiError) || error.code
  * not remembered.
  * @throws invalid_api_key, rate_limit_exceeded, service_unavailable
  */
-export const searchGifs = (services: Services, apiKey: string, search: Search): Promise<GifPage> => {
+export const searchGifs = async (services: Services, actor: Actor, apiKey: string, search: Search): Promise<GifPage> => {
   const { kept, asking, breaker } = memoryOf(services)
   const now = () => services.clock.now().getTime()
   const key = JSON.stringify([search.q.toLowerCase(), search.limit, search.offset, search.rating, search.lang])
@@ -73,7 +82,8 @@ export const searchGifs = (services: Services, apiKey: string, search: Search): 
   }
 
   const known = kept.get(key)
-  if (known && known.until > now()) return Promise.resolve(known.page)
+  if (known && known.until > now()) return known.page
+  if (!asking.has(key)) await countSearch(services, actor)
   const present = asking.get(key)
   if (present) return present
   const asked = ask().finally(() => asking.delete(key))

@@ -32,7 +32,9 @@ export const capped = async <T extends { readonly entries: readonly Entry[] }>(
   isFirst: (entry: Entry) => boolean,
   limits: Limits,
 ): Promise<readonly T[]> => {
-  const limited = wanted.flatMap(({ entries }) => entries.filter((entry) => isFirst(entry) && limitedPart(entry, limits) && entry.points > 0))
+  const limited = wanted.flatMap(({ entries }) =>
+    entries.filter((entry) => isFirst(entry) && limitedPart(entry, limits) && entry.points > 0),
+  )
   if (limited.length === 0) return wanted
   const days = new Map(limited.map(({ userId, day }) => [`${userId} ${day}`, [userId, day] as const]))
   const sums = new Map((await earned(db, [...days.values()])).map((row) => [`${row.user_id} ${row.day}`, { ...row }]))

@@ -189,7 +189,15 @@ test('twenty at once decide once', async () => {
 
 test.runIf(process.env['LYCEUM_TEST_DATABASE'] !== 'postgres')('its pages come out of an index', async () => {
   const db = world.app.services.database.read
-  const actor = { id: admin.id, username: '', role: 'admin', permissions: new Set<never>(), managedSpaces: null, createdAt: '', sessionId: null } as const
+  const actor = {
+    id: admin.id,
+    username: '',
+    role: 'admin',
+    permissions: new Set<never>(),
+    managedSpaces: null,
+    createdAt: '',
+    sessionId: null,
+  } as const
   await expectInOrder(world, () => listHeld(db, actor, { status: 'pending' }, { limit: 20, offset: 0 }))
   await expectInOrder(world, () => countHeld(db, { ...actor, role: 'moderator', managedSpaces: [1] }, {}))
 })

@@ -102,7 +102,15 @@ test('the spaces of somebody are those that the caller may see too', async () =>
   const open = await makeSpace(world, { members: [ben] })
   const secret = await makeSpace(world, { privacy: 'secret', members: [ben] })
   const spacesOfBen = async (who: Member) => {
-    const actor = { id: who.id, username: '', role: 'member', permissions: new Set<never>(), managedSpaces: null, createdAt: '', sessionId: null } as const
+    const actor = {
+      id: who.id,
+      username: '',
+      role: 'member',
+      permissions: new Set<never>(),
+      managedSpaces: null,
+      createdAt: '',
+      sessionId: null,
+    } as const
     const db = world.app.services.database.read
     const { spaces } = await listSpaces(db, actor, { member: ben.id }, { by: 'title', direction: 'asc' }, { limit: 10, offset: 0 })
     return spaces.map((space) => space.id)

@@ -1,17 +1,32 @@
 import { api } from '@lyceum/contract'
-import { tooMany } from '../../platform/auth/tries.ts'
 import type { AskedRead } from '../../platform/context.ts'
+import { tooMany } from '../../platform/errors.ts'
+import { MINUTE_S } from '../../platform/limits/budgets.ts'
+import { networkOf } from '../../platform/limits/network.ts'
 import type { Module } from '../../platform/module.ts'
 
 export { streamSource } from './source.ts'
 
 /** Looking up what somebody missed is work; a client that loses its connection comes back less often. */
 const RESUMED_A_MINUTE = 60
+/** Streams of one member where no limit is set. */
+const USUAL_STREAMS = 10
+/** When to try again where an address has as many streams as it may, in seconds. */
+const RETRY_S = 30
 
-const checkPace = async ({ actor, services: { config, limiter } }: AskedRead) => {
-  if (config.rateLimit === 'off' || actor.role === 'admin') return
-  const { allowed, retryAfter } = await limiter.hit(`resume:${actor.id}`, RESUMED_A_MINUTE, 60)
-  if (!allowed) throw tooMany(retryAfter)
+const checkPace = ({ actor, services: { budgets } }: AskedRead) =>
+  actor.role === 'admin' ? undefined : budgets.spend([{ kind: 'resume', key: actor.id, limit: RESUMED_A_MINUTE, windowS: MINUTE_S }])
+
+/** Most streams of this member. @throws rate_limit_exceeded when the address has as many as it may */
+const checkStreams = async ({ actor, services }: AskedRead, address: string): Promise<number> => {
+  const { budgets, caches, realtime } = services
+  if (!budgets.on) return USUAL_STREAMS
+  const { streams_per_member, streams_per_address: most } = await budgets.read(caches.now())
+  if (actor.role === 'member' && most > 0 && realtime.streamsOf(address) >= most) {
+    budgets.refused('streams_address')
+    throw tooMany(RETRY_S)
+  }
+  return streams_per_member || Number.POSITIVE_INFINITY
 }
 
 export const stream: Module = {
@@ -22,8 +37,11 @@ export const stream: Module = {
         const { actor, listening } = ctx
         const { realtime } = ctx.services
         realtime.admit()
+        const address = networkOf(ctx.request.ip)
         const opening = {
           userId: actor.id,
+          address,
+          mostOfMember: await checkStreams(ctx, address),
           credential: listening.credential,
           lastEventId: listening.lastEventId ?? query.last_event_id ?? null,
         }

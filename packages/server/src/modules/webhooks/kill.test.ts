@@ -43,7 +43,15 @@ test(
     await migrate(first.services.database, nowOf(systemClock))
     await first.write(null, async (ctx) => {
       const id = await createAccount(ctx, { username: 'boss', email: 'boss@example.org', passwordHash: null, displayName: 'Boss' })
-      const actor = { id, username: 'boss', role: 'admin', permissions: new Set<never>(), managedSpaces: null, createdAt: '', sessionId: null } as const
+      const actor = {
+        id,
+        username: 'boss',
+        role: 'admin',
+        permissions: new Set<never>(),
+        managedSpaces: null,
+        createdAt: '',
+        sessionId: null,
+      } as const
       const request = { id: 'r', ip: '127.0.0.1', userAgent: '', url: '', startedAt: 0 }
       await createWebhook({ ...ctx, actor, request }, { name: 'Hook', url: receiver.url, events: ['feed.deleted'], retry_count: 10 })
     })

@@ -1,9 +1,7 @@
 import type { Services } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { tooMany } from '../errors.ts'
 import { networkOf } from '../limits/network.ts'
 import { fingerprint } from '../secrets/fingerprint.ts'
-
-export const tooMany = (retryAfter: number) => new ApiError('rate_limit_exceeded', { data: { retry_after: Math.max(1, retryAfter) } })
 
 type Limits = Pick<Services, 'limiter' | 'config'>
 

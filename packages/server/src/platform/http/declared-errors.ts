@@ -5,8 +5,8 @@ import { onceFor } from '../library.ts'
 import { toApiError } from './failure.ts'
 import type { Mounted } from './handlers.ts'
 
-/** What a body that cannot be read is told, by operations without a body as well. */
-const UNREADABLE: readonly ErrorCode[] = ['invalid_json', 'invalid_data', 'body_too_large', 'unsupported_media_type']
+/** What requests are told before it matters which operation they ask for: about their body, or the host they name. */
+const UNREADABLE: readonly ErrorCode[] = ['invalid_json', 'invalid_data', 'body_too_large', 'unsupported_media_type', 'misdirected_request']
 
 const declaredOf = onceFor(failuresOf)
 

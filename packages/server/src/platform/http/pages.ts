@@ -10,6 +10,7 @@ import { registerFormPages } from './form-pages.ts'
 import { createGate } from './gate.ts'
 import { announceLeave, isLeaving } from './leaving.ts'
 import { noRoute } from './malformed-path.ts'
+import { pictureHosts } from './picture-hosts.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { START_PAGE_POLICY, startPage } from './start-page.ts'
 import { registerWebApp } from './web-app.ts'
@@ -71,7 +72,10 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
 
   registerDocs(app, config.apiRoot)
 
-  const webPage = web === null ? null : registerWebApp(app, { folder: web, roots: [config.apiRoot, ...config.apiAliases] })
+  const webPage =
+    web === null
+      ? null
+      : registerWebApp(app, { folder: web, roots: [config.apiRoot, ...config.apiAliases], pictureHosts: pictureHosts(config) })
   app.get('/', async (request, reply) => {
     const page = await webPage?.(request, reply)
     if (page) return page

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tooMany } from '../auth/tries.ts'
 import type { Actor, Services } from '../context.ts'
+import { tooMany } from '../errors.ts'
 import { networkOf } from '../limits/network.ts'
 import type { Unsent } from './unsent.ts'
 

@@ -15,6 +15,7 @@ import { createGate, type GateOptions } from './gate.ts'
 import type { Mounted } from './handlers.ts'
 import { setCommonHeaders } from './heads.ts'
 import { parseJsonBody } from './json-body.ts'
+import { createHostCheck } from './known-host.ts'
 import { createLargeAnswers } from './large-answers.ts'
 import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './listener.ts'
 import { noRoute, rewriteMalformed } from './malformed-path.ts'
@@ -118,6 +119,7 @@ export const createHttp = async ({
   const app = createInstance(services, limits, observe, patience)
   const gate = createGate(services, limits, presence)
   const paceFor = createPace(services)
+  const checkHost = createHostCheck(config)
 
   app.decorateRequest('actor', null)
   app.decorateRequest('credential', null)
@@ -161,6 +163,7 @@ export const createHttp = async ({
     request.startedAt = performance.now()
     try {
       refuseOddHead(request.raw)
+      checkHost?.(request)
       done()
     } catch (error) {
       done(error as Error)

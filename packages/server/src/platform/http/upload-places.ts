@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { tooMany } from '../auth/tries.ts'
+import { tooMany } from '../errors.ts'
 
 interface Lane {
   taken: number

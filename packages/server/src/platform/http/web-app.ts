@@ -10,22 +10,26 @@ export const builtWebApp = (): string | null => {
   return existsSync(join(folder, 'index.html')) ? folder : null
 }
 
-/** The page runs its own files alone, and talks to its own server alone; pictures and films of posts may lie elsewhere. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob: https:",
-  "media-src 'self' blob: https:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+/**
+ * The page runs its own files alone, and talks to its own server alone. Pictures of other sites come through the server, except from the hosts
+ * named here; films are loaded when somebody plays them.
+ */
+const policyFor = (pictureHosts: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self' data: blob:", ...pictureHosts.map((host) => `https://${host}`)].join(' '),
+    "media-src 'self' blob: https:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -56,6 +60,8 @@ export interface WebApp {
   readonly folder: string
   /** Where the API answers; the app asks at the first. */
   readonly roots: readonly string[]
+  /** Where pictures may be loaded from beside this server. */
+  readonly pictureHosts: readonly string[]
 }
 
 /** Answers with the app's page; null where the request wants something else. */
@@ -64,7 +70,8 @@ export type Page = (request: FastifyRequest, reply: FastifyReply) => Promise<Fas
 /**
  * Serves the files of the web app, and its page for every address that nothing else answers.
  */
-export const registerWebApp = (app: FastifyInstance, { folder, roots }: WebApp): Page => {
+export const registerWebApp = (app: FastifyInstance, { folder, roots, pictureHosts }: WebApp): Page => {
+  const policy = policyFor(pictureHosts)
   const read = (name: string) =>
     lazily(() => zip(TYPES[name.split('.').pop() ?? ''] ?? 'application/octet-stream', readFileSync(join(folder, name))))
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -79,7 +86,7 @@ export const registerWebApp = (app: FastifyInstance, { folder, roots }: WebApp):
   )
   return async (request, reply) => {
     if (!wantsPage(request) || roots.some((root) => request.url === root || request.url.startsWith(`${root}/`))) return null
-    reply.header('cache-control', LOOK).header('content-security-policy', POLICY).header('referrer-policy', 'same-origin')
+    reply.header('cache-control', LOOK).header('content-security-policy', policy).header('referrer-policy', 'same-origin')
     return sendZipped(request, reply, await page())
   }
 }

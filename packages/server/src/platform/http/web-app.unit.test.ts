@@ -17,7 +17,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'sw.js'), SCRIPT)
   writeFileSync(join(folder, 'assets/app-1a2b.js'), SCRIPT)
   app = Fastify()
-  const page = registerWebApp(app, { folder, roots: ['/forum/v2', '/api/v2'] })
+  const page = registerWebApp(app, { folder, roots: ['/forum/v2', '/api/v2'], pictureHosts: ['cdn.example', '*.gifs.example'] })
   app.setNotFoundHandler(async (request, reply) => (await page(request, reply)) ?? reply.code(404).send({ code: 'rest_no_route' }))
 })
 afterAll(async () => {
@@ -35,6 +35,7 @@ test('every address that nothing else answers leads to the page, which runs its 
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
     expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'")
     expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("; img-src 'self' data: blob: https://cdn.example https://*.gifs.example;")
     expect(headers['cache-control']).toBe('public, no-cache')
   }
 })

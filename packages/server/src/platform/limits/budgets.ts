@@ -1,7 +1,6 @@
 import type { Infer, LimitsConfig } from '@lyceum/contract'
-import { tooMany } from '../auth/tries.ts'
 import { type Clock, nowOf, shift } from '../clock.ts'
-import type { Actor } from '../context.ts'
+import { tooMany } from '../errors.ts'
 import type { Limiter, LimitResult } from './fixed-window.ts'
 
 export type Limits = Infer<typeof LimitsConfig>
@@ -32,8 +31,14 @@ interface Options {
   readonly isTrusted: (userId: number) => Promise<boolean>
 }
 
+/** Whose budgets are in question. */
+interface Member {
+  readonly role: 'member' | 'moderator' | 'admin'
+  readonly createdAt: string
+}
+
 /** Who stands above the limits of members. */
-export const isExempt = ({ role }: Pick<Actor, 'role'>): boolean => role !== 'member'
+export const isExempt = ({ role }: Pick<Member, 'role'>): boolean => role !== 'member'
 
 /**
  * What members, addresses and mailboxes may use up in a time. Counters are in memory, and in Redis where instances share one; spending
@@ -88,7 +93,7 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
     refusals: (): ReadonlyMap<string, number> => refusals,
 
     /** Whether the account is so new that it has smaller budgets. */
-    isNew: ({ role, createdAt }: Pick<Actor, 'role' | 'createdAt'>, { new_member_hours: hours }: Limits): boolean =>
+    isNew: ({ role, createdAt }: Member, { new_member_hours: hours }: Limits): boolean =>
       on && role === 'member' && hours > 0 && createdAt > shift(nowOf(clock), -hours * HOUR_S),
 
     /** Spends from budgets of a new account; whom moderators trust is not refused. @throws rate_limit_exceeded */

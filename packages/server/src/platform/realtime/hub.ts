@@ -11,8 +11,6 @@ import type { StreamSource } from './source.ts'
 import { createTail } from './tail.ts'
 import type { Wakeups } from './wakeups.ts'
 
-/** Streams of one member; the oldest gives way. */
-const MOST_PER_MEMBER = 10
 const MOST_STREAMS = 10_000
 /** What a resumed stream makes up for: beyond it a client does better to load anew. */
 const MOST_MISSED = 500
@@ -35,6 +33,7 @@ export const createHub = (
   context: () => ReadContext,
 ): Realtime => {
   const members = new Map<number, Set<Connection>>()
+  const byAddress = new Map<string, number>()
   let count = 0
   let stopped = false
   let timer: NodeJS.Timeout | null = null
@@ -134,9 +133,19 @@ export const createHub = (
     if (own.size === 0) members.delete(connection.userId)
   }
 
-  const enter = (connection: Connection) => {
+  /** Counts a stream of an address; gives what counts it off again. */
+  const countAddress = (address: string) => {
+    byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
+    return () => {
+      const left = (byAddress.get(address) ?? 1) - 1
+      if (left > 0) byAddress.set(address, left)
+      else byAddress.delete(address)
+    }
+  }
+
+  const enter = (connection: Connection, most: number) => {
     const oldest = members.get(connection.userId)
-    if (oldest && oldest.size >= MOST_PER_MEMBER) oldest.values().next().value?.end('replaced')
+    if (oldest && oldest.size >= most) oldest.values().next().value?.end('replaced')
     const own = members.get(connection.userId) ?? new Set()
     members.set(connection.userId, own.add(connection))
     count += 1
@@ -183,11 +192,15 @@ export const createHub = (
     admit: () => {
       if (stopped || count >= MOST_STREAMS) throw new ApiError('service_unavailable', { data: { retry_after: 5 } })
     },
-    open: ({ userId, credential, lastEventId }, sink) => {
-      const connection = createConnection(userId, credential, sink, leave)
+    open: ({ userId, address, credential, lastEventId, mostOfMember }, sink) => {
+      const countOff = countAddress(address)
+      const connection = createConnection(userId, credential, sink, (closed) => {
+        countOff()
+        leave(closed)
+      })
       if (stopped) return connection.end('stopping')
       wakeups.listen(tail.wake)
-      enter(connection)
+      enter(connection, mostOfMember)
       begin(connection, lastEventId).catch((error) => {
         log.warn({ err: error }, 'a stream was not begun')
         connection.end('stopping')
@@ -198,6 +211,7 @@ export const createHub = (
       wakeups.say()
     },
     streams: () => count,
+    streamsOf: (address) => byAddress.get(address) ?? 0,
     stop: async () => {
       stopped = true
       if (timer) clearTimeout(timer)

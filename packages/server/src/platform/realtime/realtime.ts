@@ -17,7 +17,11 @@ export interface Sink {
 
 export interface Opening {
   readonly userId: number
+  /** Network address of the client. */
+  readonly address: string
   readonly credential: Credential
+  /** Most streams of the member; the oldest is closed for a new one. */
+  readonly mostOfMember: number
   /** The id of the last event that the client has seen; null: it begins now. */
   readonly lastEventId: string | null
 }
@@ -26,6 +30,8 @@ export interface Opening {
 export interface Realtime {
   /** @throws 503 service_unavailable when this process has as many streams as it takes, or is about to stop */
   admit(): void
+  /** How many streams this address has open here. */
+  streamsOf(address: string): number
   open(opening: Opening, sink: Sink): void
   /** Events were committed by this process. */
   committed(): void

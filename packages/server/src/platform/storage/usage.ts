@@ -17,7 +17,12 @@ interface Remembered<T> {
 }
 
 /** Remembers what `look` finds for a while; failures are not remembered. */
-const remembered = <K, T>(store: { get(key: K): Remembered<T> | undefined; set(key: K, value: Remembered<T>): unknown; delete(key: K): unknown }, key: K, ms: number, look: () => Promise<T>) => {
+const remembered = <K, T>(
+  store: { get(key: K): Remembered<T> | undefined; set(key: K, value: Remembered<T>): unknown; delete(key: K): unknown },
+  key: K,
+  ms: number,
+  look: () => Promise<T>,
+) => {
   const known = store.get(key)
   if (known && known.until > performance.now()) return known.value
   const value = look()

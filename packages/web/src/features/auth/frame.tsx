@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { communityQuery } from '../../lib/community.ts'
+import { pictureUrl } from '../../lib/pictures.ts'
 import { Card } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import style from './auth.module.css'
@@ -31,7 +32,7 @@ export const AuthFrame = ({ title, intro, children, after, greets = false }: Pro
         </Suspense>
       )}
       <Card className={style.card}>
-        <img className={style.logo} src={community?.logo_url || '/icon.svg'} alt="" width={48} height={48} />
+        <img className={style.logo} src={pictureUrl(community?.logo_url) || '/icon.svg'} alt="" width={48} height={48} />
         <header className={style.head}>
           <PageTitle>{title}</PageTitle>
           <h1>{title}</h1>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { pictureUrl } from '../../lib/pictures.ts'
 import { AnyLink } from '../../ui/any-link.tsx'
 import button from '../../ui/button.module.css'
 import { Card } from '../../ui/card.tsx'
@@ -31,7 +32,7 @@ const Media = ({ banner: { mediaType, bannerImage, bannerVideo }, leadsTo = '' }
     return <video className={style.media} src={bannerVideo} controls preload="none" />
   }
   if (bannerImage === '') return null
-  const picture = <img className={style.media} src={bannerImage} alt="" />
+  const picture = <img className={style.media} src={pictureUrl(bannerImage)} alt="" />
   return leadsTo ? <AnyLink to={leadsTo}>{picture}</AnyLink> : picture
 }
 

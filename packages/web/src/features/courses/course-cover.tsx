@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { pictureUrl } from '../../lib/pictures.ts'
 import style from './course-cover.module.css'
 
 interface Props {
@@ -20,7 +21,7 @@ export const CourseCover = ({ course, large = false }: Props) => {
   const picture = course.cover_photo || course.featured_image
   const shape = `${style.cover} ${large ? style.large : ''}`
   if (picture && !failed)
-    return <img className={shape} src={picture} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+    return <img className={shape} src={pictureUrl(picture)} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
   return (
     <span className={shape} data-hue={course.id % HUES} aria-hidden="true">
       {course.settings.emoji || [...course.title][0]}

@@ -4,6 +4,7 @@ import { BadgeCheck, Lock, Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { locale } from '../../lib/i18n.ts'
+import { pictureUrl } from '../../lib/pictures.ts'
 import { useMe } from '../../lib/session.ts'
 import { ago, day } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -32,7 +33,7 @@ export const ProfilePage = () => {
     <div className={style.page}>
       <header className={style.head}>
         {profile.cover_photo ? (
-          <img className={style.cover} src={profile.cover_photo} alt="" />
+          <img className={style.cover} src={pictureUrl(profile.cover_photo)} alt="" />
         ) : (
           <div className={style.cover} data-none="" aria-hidden="true" />
         )}

@@ -1,5 +1,6 @@
 import { Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { pictureUrl } from '../../lib/pictures.ts'
 import { Card } from '../../ui/card.tsx'
 import { Rendered } from '../../ui/rendered.tsx'
 import { MembershipButton } from './membership-button.tsx'
@@ -19,7 +20,7 @@ export const LockScreen = ({ space }: { readonly space: SpaceDetail }) => {
       {sections.map((section, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections have nothing else, and stay in their order
         <div key={place} className={style.section}>
-          {section.background_image && <img src={section.background_image} alt="" />}
+          {section.background_image && <img src={pictureUrl(section.background_image)} alt="" />}
           {section.heading && <h3>{section.heading}</h3>}
           {section.description && <p>{section.description}</p>}
           {section.content && <Rendered html={section.content} />}

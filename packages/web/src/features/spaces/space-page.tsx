@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { pictureUrl } from '../../lib/pictures.ts'
 import { PageTabs } from '../../ui/page-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { LockScreen } from './lock-screen.tsx'
@@ -25,7 +26,7 @@ export const SpacePage = () => {
   return (
     <div className={style.page}>
       <header className={style.head} data-cover={space.cover_photo ? '' : undefined}>
-        {space.cover_photo && <img className={style.cover} src={space.cover_photo} alt="" />}
+        {space.cover_photo && <img className={style.cover} src={pictureUrl(space.cover_photo)} alt="" />}
         <div className={style.title}>
           <SpacePicture space={space} emoji={space.settings.emoji} size="large" />
           <div className={style.words}>

@@ -1,3 +1,4 @@
+import { pictureUrl } from '../../lib/pictures.ts'
 import style from './space-picture.module.css'
 
 interface Props {
@@ -9,6 +10,6 @@ interface Props {
 /** The sign of a space: its logo, its emoji, or the first letter of its title. */
 export const SpacePicture = ({ space, emoji, size = 'medium' }: Props) => (
   <span className={`${style.picture} ${style[size]}`} aria-hidden="true">
-    {space.logo ? <img src={space.logo} alt="" loading="lazy" /> : emoji || [...space.title][0]?.toUpperCase()}
+    {space.logo ? <img src={pictureUrl(space.logo)} alt="" loading="lazy" /> : emoji || [...space.title][0]?.toUpperCase()}
   </span>
 )

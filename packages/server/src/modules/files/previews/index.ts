@@ -1,5 +1,5 @@
-import { tooMany } from '../../../platform/auth/tries.ts'
 import type { AskedRead, Services } from '../../../platform/context.ts'
+import { tooMany } from '../../../platform/errors.ts'
 import { createPlaces } from '../../../platform/outbound/index.ts'
 import { fetchPreview, type LinkPreview } from './fetch.ts'
 

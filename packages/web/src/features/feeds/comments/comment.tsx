@@ -4,6 +4,7 @@ import { CircleCheck, Ellipsis, Flag, Link2, Pencil, Pin, PinOff, Trash2 } from 
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
+import { pictureUrl } from '../../../lib/pictures.ts'
 import { useMe } from '../../../lib/session.ts'
 import { ago, whole } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -114,7 +115,7 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
             <>
               {comment.message && <Rendered html={comment.message_rendered} />}
               {media.length > 0 && <Gallery items={media} small />}
-              {gif && <img className={style.gif} src={gif.url} alt={gif.title} loading="lazy" referrerPolicy="no-referrer" />}
+              {gif && <img className={style.gif} src={pictureUrl(gif.url)} alt={gif.title} loading="lazy" referrerPolicy="no-referrer" />}
             </>
           )}
         </div>

@@ -3,6 +3,7 @@ import { ImageUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf } from '../../../lib/doing.ts'
+import { pictureUrl } from '../../../lib/pictures.ts'
 import { upload } from '../../../lib/upload.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { say } from '../../../ui/toasts.tsx'
@@ -70,7 +71,7 @@ export const usePictureTool = (
         <p role="status">{t('common:picture.sending')}</p>
       ) : (
         <>
-          <img className={style.small} src={picture} alt="" />
+          <img className={style.small} src={pictureUrl(picture)} alt="" />
           <input
             className={style.address}
             value={alt}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react'
+import { pictureUrl } from '../../../lib/pictures.ts'
 import { Rendered } from '../../../ui/rendered.tsx'
 import { Skeleton } from '../../../ui/states.tsx'
 import type { Feed } from '../queries.ts'
@@ -36,12 +37,12 @@ export const PostContent = ({ feed }: { readonly feed: Feed }) => {
           <Survey key={survey.voted.join()} feed={feed} survey={survey} mayVote={rights.react} />
         </Suspense>
       )}
-      {feed.featured_image && <img className={style.picture} src={feed.featured_image} alt="" loading="lazy" />}
+      {feed.featured_image && <img className={style.picture} src={pictureUrl(feed.featured_image)} alt="" loading="lazy" />}
       {media.length > 0 && <Gallery items={media} />}
       {gif && (
         <img
           className={style.gif}
-          src={gif.url}
+          src={pictureUrl(gif.url)}
           alt={gif.title}
           width={gif.width}
           height={gif.height}

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { pictureUrl, preloadOf } from '../../../lib/pictures.ts'
 import style from './gallery.module.css'
 import type { MediaItem } from './meta.ts'
 
@@ -27,7 +28,7 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
                 onClick={() => setShown(n)}
                 aria-label={alt || t('post.picture', { n: n + 1, of: pictures.length })}
               >
-                <img src={url} alt="" width={width} height={height} loading="lazy" decoding="async" />
+                <img src={pictureUrl(url)} alt="" width={width} height={height} loading="lazy" decoding="async" />
                 {n === SHOWN - 1 && rest > 0 && <span className={style.rest}>{t('post.morePictures', { count: rest })}</span>}
               </button>
             </li>
@@ -36,7 +37,7 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
       )}
       {films.map(({ url, alt }) => (
         // biome-ignore lint/a11y/useMediaCaption: whoever uploads a film has no way to add captions
-        <video key={url} className={style.film} src={url} controls preload="metadata" aria-label={alt || t('post.ownFilm')} />
+        <video key={url} className={style.film} src={url} controls preload={preloadOf(url)} aria-label={alt || t('post.ownFilm')} />
       ))}
       {shown !== undefined && (
         <Suspense>

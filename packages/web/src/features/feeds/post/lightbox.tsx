@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { pictureUrl } from '../../../lib/pictures.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import style from './lightbox.module.css'
@@ -27,7 +28,7 @@ export const Lightbox = ({ pictures, first, onClose }: Props) => {
     <Dialog title={picture.alt || t('post.picture', { n: shown + 1, of: pictures.length })} onClose={onClose} wide>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows are a shortcut for the two buttons */}
       <div className={style.large} onKeyDown={keys}>
-        <img src={picture.url} alt={picture.alt} />
+        <img src={pictureUrl(picture.url)} alt={picture.alt} />
         {pictures.length > 1 && (
           <div className={style.steps}>
             <IconButton label={t('post.previous')} onClick={() => go(-1)}>

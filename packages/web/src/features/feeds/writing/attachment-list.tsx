@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { pictureUrl } from '../../../lib/pictures.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import style from './attachment-list.module.css'
 import type { useAttachments } from './attachments.ts'
@@ -21,7 +22,7 @@ export const AttachmentList = ({ items, attachments: { sending, describe, remove
           {type.startsWith('video') ? (
             <video className={style.picture} src={url} muted preload="metadata" />
           ) : (
-            <img className={style.picture} src={url} alt="" />
+            <img className={style.picture} src={pictureUrl(url)} alt="" />
           )}
           <input
             className={style.alt}

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { pictureUrl } from '../../../lib/pictures.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import type { GifView } from '../post/meta.ts'
 import style from './attachment-list.module.css'
@@ -10,7 +11,7 @@ export const GifChosen = ({ gif, onRemove }: { readonly gif: GifView; readonly o
   return (
     <div className={style.list}>
       <div className={style.item}>
-        <img className={style.picture} src={gif.url} alt={gif.title} referrerPolicy="no-referrer" />
+        <img className={style.picture} src={pictureUrl(gif.url)} alt={gif.title} referrerPolicy="no-referrer" />
         <IconButton className={style.remove ?? ''} label={t('writing.removeGif')} onClick={onRemove}>
           <X />
         </IconButton>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { reasonOf } from '../../../lib/doing.ts'
+import { pictureUrl } from '../../../lib/pictures.ts'
 import type { GifView } from '../post/meta.ts'
 import style from './picker.module.css'
 import { Picker } from './picker.tsx'
@@ -40,7 +41,7 @@ const Gifs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
               onClick={() => onChoose({ id, url, title, width, height })}
             >
               <img
-                src={(images.fixed_height_small ?? images.preview ?? images.original).url}
+                src={pictureUrl((images.fixed_height_small ?? images.preview ?? images.original).url)}
                 alt=""
                 loading="lazy"
                 referrerPolicy="no-referrer"

@@ -1,0 +1,130 @@
+import { MEDIA_TYPES } from '@lyceum/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isHttpUrl } from '../../platform/content/url.ts'
+import type { Actor, Services } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { isPictureHost } from '../../platform/http/picture-hosts.ts'
+import { DAY_S, HOUR_S, isExempt, MINUTE_S } from '../../platform/limits/budgets.ts'
+import type { PageTools } from '../../platform/module.ts'
+import { createPlaces, OutboundError } from '../../platform/outbound/index.ts'
+
+interface Picture {
+  readonly type: string
+  readonly body: Buffer
+}
+
+const MOST_BYTES = 8 * 2 ** 20
+/** Pictures that are fetched at once, and that may wait for it: they must not keep webhooks and push messages from going out. */
+const AT_ONCE = 12
+const MOST_WAITING = 200
+const WAIT_MS = 5000
+const REQUEST = {
+  redirects: 3,
+  maxBytes: MOST_BYTES,
+  timeoutMs: 8000,
+  headers: { accept: MEDIA_TYPES.filter((type) => type.startsWith('image/')).join(',') },
+}
+/** Bytes of pictures that are kept, and how long they are good, in milliseconds. */
+const KEPT_BYTES = 32 * 2 ** 20
+const KEPT_MS = 600_000
+/** A path on this site: two slashes would be another host. */
+const OWN_PATH = /^\/[^/\\]/
+const POLICY = "default-src 'none'; sandbox"
+
+const notFound = () => new ApiError('media_not_found')
+
+/** The last pictures that were fetched; whoever asks for one that is on its way waits for it. */
+const createShelf = () => {
+  const kept = new Map<string, { readonly picture: Picture; readonly until: number }>()
+  const coming = new Map<string, Promise<Picture>>()
+  let bytes = 0
+  const drop = (url: string) => {
+    bytes -= kept.get(url)?.picture.body.length ?? 0
+    kept.delete(url)
+  }
+  return (url: string, now: number, fetch: () => Promise<Picture>): Promise<Picture> => {
+    const known = kept.get(url)
+    if (known && known.until > now) return Promise.resolve(known.picture)
+    const present = coming.get(url)
+    if (present !== undefined) return present
+    const work = fetch()
+      .then((picture) => {
+        drop(url)
+        kept.set(url, { picture, until: now + KEPT_MS })
+        bytes += picture.body.length
+        for (const oldest of kept.keys()) {
+          if (bytes <= KEPT_BYTES) break
+          drop(oldest)
+        }
+        return picture
+      })
+      .finally(() => coming.delete(url))
+    coming.set(url, work)
+    return work
+  }
+}
+
+const readPicture = async (body: Buffer): Promise<Picture> => {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const type = (await fileTypeFromBuffer(body))?.mime ?? ''
+  // SVG is a document with scripts, and no type that is told by its content.
+  if (!/^image\/(?:a?png|jpeg|gif|webp|avif)$/.test(type)) throw notFound()
+  return { type, body }
+}
+
+/**
+ * `GET /media/remote?url=…`: a picture that lies on another site, fetched by this server, so that whoever put its address into a post does not
+ * see who reads it. For members alone: nobody else may send requests through here. Hosts that pages load from directly are redirected to.
+ */
+export const serveRemotePictures = (app: FastifyInstance, { services, gate }: PageTools) => {
+  const { outbound, clock, config, budgets, caches } = services
+  const places = createPlaces(AT_ONCE, MOST_WAITING)
+  const find = createShelf()
+
+  const spend = async (actor: Actor) => {
+    if (!budgets.on || isExempt(actor)) return
+    const { remote_pictures_per_minute: limit } = await budgets.read(caches.now())
+    await budgets.spend([{ kind: 'remote_pictures', key: actor.id, limit, windowS: MINUTE_S }])
+  }
+
+  const fetchPicture = async (url: string): Promise<Picture> => {
+    const leave = await places.enter(AbortSignal.timeout(WAIT_MS))
+    try {
+      const { status, body } = await outbound.request(url, REQUEST)
+      if (status !== 200) throw notFound()
+      return await readPicture(body)
+    } finally {
+      leave()
+    }
+  }
+
+  const serve = async (request: FastifyRequest<{ Querystring: { url?: unknown } }>, reply: FastifyReply) => {
+    const actor = await gate(request, reply, { open: true, ignoreCookie: false })
+    const { url } = request.query
+    if (typeof url !== 'string' || !isHttpUrl(url)) throw new ApiError('invalid_url', { data: { field: 'url' } })
+    const target = new URL(url)
+    if (target.origin === ownOrigin(services)) {
+      if (!OWN_PATH.test(target.pathname)) throw notFound()
+      return reply.redirect(target.pathname)
+    }
+    if (isPictureHost(config, target)) return reply.header('cache-control', `private, max-age=${HOUR_S}`).redirect(target.href)
+    if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
+    await spend(actor)
+    target.hash = ''
+    const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href)).catch((error) => {
+      throw error instanceof OutboundError ? notFound() : error
+    })
+    return reply
+      .header('content-type', type)
+      .header('content-security-policy', POLICY)
+      .header('content-disposition', 'inline')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', `private, max-age=${DAY_S}`)
+      .send(body)
+  }
+
+  app.get('/media/remote', serve as never)
+}
+
+const ownOrigin = (services: Services): string => new URL(services.origin()).origin

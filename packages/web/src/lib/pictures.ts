@@ -1,0 +1,22 @@
+/** Where the server fetches pictures of other sites, so that those sites do not see who reads here. */
+const REMOTE = '/media/remote?url='
+
+const isRemote = (address: string): boolean =>
+  /^https?:\/\//i.test(address) && URL.canParse(address) && new URL(address).origin !== location.origin
+
+/** The address under which a picture is shown. */
+export const pictureUrl = <T extends string | null | undefined>(address: T): T =>
+  (address && isRemote(address) ? `${REMOTE}${encodeURIComponent(address)}` : address) as T
+
+/** What a film may load before somebody plays it: nothing of another site. */
+export const preloadOf = (address: string): 'none' | 'metadata' => (isRemote(address) ? 'none' : 'metadata')
+
+const unescaped = (text: string) =>
+  text.replace(/&(amp|quot|lt|gt);/g, (_all, name: string) => ({ amp: '&', quot: '"', lt: '<', gt: '>' })[name] ?? '')
+
+/** Rendered HTML with the addresses of its pictures. The server writes tags in one spelling; encoded addresses need no escaping. */
+export const withPictures = (html: string): string =>
+  html.replace(/(<img [^<>]*?\bsrc=")(https?:\/\/[^"]*)"/gi, (_all, before: string, address: string) => {
+    const shown = pictureUrl(unescaped(address))
+    return `${before}${shown.startsWith(REMOTE) ? shown : address}"`
+  })
