@@ -84,6 +84,7 @@ export const PAGES: readonly AppPage[] = [
     mail: '/admin/mail',
     'mail-texts': '/admin/mail-texts',
     privacy: '/admin/privacy',
+    limits: '/admin/limits',
     storage: '/admin/storage',
     features: '/admin/features',
     'space-groups': '/admin/space-groups',

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { api, ERRORS, events, PERMISSIONS, type Route, type Routes } from '@lyceum/contract'
+import { api, ERRORS, events, PERMISSIONS, paceOf, type Route, type Routes } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
 import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
 import { MODULES } from '../src/modules/index.ts'
@@ -105,6 +105,33 @@ describe('every route', () => {
 
   test('has an example', () => {
     expect(idsWhere((_route, id) => !Object.hasOwn(examples, id))).toEqual([])
+  })
+
+  test('counts against a budget of the member who writes with it, or says why not', () => {
+    const unpaced: Record<string, string> = {
+      'feeds.preview': 'stores nothing',
+    }
+    const open = ({ access, method }: Route) => access === 'member' && method !== 'GET'
+    expect(idsWhere((route) => open(route) && paceOf(route) === null)).toEqual(Object.keys(unpaced))
+  })
+
+  test('that creates what others see counts against a budget of its own kind, or says why not', () => {
+    const general: Record<string, string> = {
+      'account.createApplicationPassword': 'seen by its owner alone',
+      'adminCourses.addStudent': 'for those who teach',
+      'courseSections.create': 'for those who teach',
+      'courses.enroll': 'once per course',
+      'adminLessons.create': 'for those who teach',
+      'adminLessons.duplicate': 'for those who teach',
+      'privacy.requestExport': 'has a limit per day',
+      'push.subscribe': 'seen by its owner alone',
+      'quizzes.start': 'seen by those who teach alone',
+      'quizzes.submit': 'seen by those who teach alone',
+      'spaceMembers.add': 'for those who moderate a space',
+      'topics.create': 'for those who may make topics',
+    }
+    const creates = ({ access, status }: Route) => access === 'member' && status === 201
+    expect(idsWhere((route) => creates(route) && (paceOf(route) ?? 'changes') === 'changes')).toEqual(Object.keys(general))
   })
 
   test('is called by a test that expects it to work', () => {

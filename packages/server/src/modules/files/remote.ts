@@ -77,13 +77,13 @@ const readPicture = async (body: Buffer): Promise<Picture> => {
  * see who reads it. For members alone: nobody else may send requests through here. Hosts that pages load from directly are redirected to.
  */
 export const serveRemotePictures = (app: FastifyInstance, { services, gate }: PageTools) => {
-  const { outbound, clock, config, budgets, caches } = services
+  const { outbound, clock, config, budgets } = services
   const places = createPlaces(AT_ONCE, MOST_WAITING)
   const find = createShelf()
 
-  const spend = async (actor: Actor) => {
+  const spend = async (actor: Actor, since: number) => {
     if (!budgets.on || isExempt(actor)) return
-    const { remote_pictures_per_minute: limit } = await budgets.read(caches.now())
+    const { remote_pictures_per_minute: limit } = await budgets.read(since)
     await budgets.spend([{ kind: 'remote_pictures', key: actor.id, limit, windowS: MINUTE_S }])
   }
 
@@ -109,7 +109,7 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate }: Pa
     }
     if (isPictureHost(config, target)) return reply.header('cache-control', `private, max-age=${HOUR_S}`).redirect(target.href)
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
-    await spend(actor)
+    await spend(actor, request.moment)
     target.hash = ''
     const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href)).catch((error) => {
       throw error instanceof OutboundError ? notFound() : error

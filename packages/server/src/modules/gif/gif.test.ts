@@ -325,6 +325,19 @@ it('the hourly budget counts what the provider is asked', async () => {
   await end()
 })
 
+it('a member searches so often an hour; what is remembered, and who moderates, does not count', async () => {
+  await begin({ LYCEUM_RATE_LIMIT: 'on' })
+  await admin.api.settings.save({ limits: { gif_searches_per_hour: 2 } } as never)
+  for (const q of ['one', 'two', 'one', 'two']) await search(q)
+  await refused(search('three'), 429, 'rate_limit_exceeded')
+  await admin.api.gif.search({ q: 'three' })
+  expect(await search('three')).toMatchObject({ data: [{ id: 'three' }] })
+  expect(await (await world.member()).api.gif.search({ q: 'four' })).toMatchObject({ data: [{ id: 'four' }] })
+  world.clock.advance(3600)
+  await search('five')
+  await end()
+})
+
 it('without a provider there is no search', async () => {
   await begin({ LYCEUM_GIF_API_URL: '' })
   await refused(search('cat'), 403, 'gif_disabled')

@@ -15,7 +15,11 @@ afterAll(() => world.close())
 
 const posts = async (who: Member, count: number) => {
   const ids: number[] = []
-  for (let i = 0; i < count; i++) ids.push((await who.api.feeds.create({ message: `Post ${i}` })).data.id)
+  for (let i = 0; i < count; i++) {
+    ids.push((await who.api.feeds.create({ message: `Post ${i}` })).data.id)
+    // Jobs about several posts may run in any order.
+    await world.settle()
+  }
   return ids
 }
 

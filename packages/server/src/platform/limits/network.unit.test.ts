@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf, wideNetworkOf } from './network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -28,3 +28,12 @@ test.each([':', ':::::::::::', '1:2:3:4:5:6:7:8:9:a:b::c:d', `${'f:'.repeat(5000
     expect(networkOf(text).length).toBeLessThan(60)
   },
 )
+
+test.each([
+  ['192.0.2.7', '192.0.2.0/24'],
+  ['::ffff:192.0.2.7', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('%s is in the network %s', (ip, network) => {
+  expect(wideNetworkOf(ip)).toBe(network)
+})

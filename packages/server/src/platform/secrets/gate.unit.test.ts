@@ -36,3 +36,20 @@ test('who finds the queue full is refused, and its task never starts', async () 
   await Promise.all(two)
   expect(started).toBe(2)
 })
+
+test('deferrable tasks wait for all others, in a queue of their own', async () => {
+  const gate = createGate({ concurrent: 1, waiting: 3, waitingDeferrable: 2 })
+  const started: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const task = (name: string) => async () => {
+    started.push(name)
+    await promise
+  }
+  const work = [gate(task('first'))]
+  for (const name of ['registration 1', 'registration 2']) work.push(gate(task(name), { deferrable: true }))
+  await expect(gate(task('registration 3'), { deferrable: true })).rejects.toBeInstanceOf(BusyError)
+  for (const name of ['sign-in 1', 'sign-in 2']) work.push(gate(task(name)))
+  resolve()
+  await Promise.all(work)
+  expect(started).toEqual(['first', 'sign-in 1', 'sign-in 2', 'registration 1', 'registration 2'])
+})

@@ -16,6 +16,7 @@ import {
   Settings2,
   ShieldCheck,
   Tags,
+  Timer,
   ToggleRight,
   Trophy,
   Users,
@@ -54,6 +55,7 @@ const AREAS = [
   { to: '/admin/mail', key: 'mail', group: 'settings', icon: Mail, may: holds('manage_settings'), feature: null },
   { to: '/admin/mail-texts', key: 'mailTexts', group: 'settings', icon: MailOpen, may: holds('manage_settings'), feature: null },
   { to: '/admin/webhooks', key: 'webhooks', group: 'settings', icon: Webhook, may: holds('manage_webhooks'), feature: 'webhooks' },
+  { to: '/admin/limits', key: 'limits', group: 'settings', icon: Timer, may: isAdmin, feature: null },
   { to: '/admin/storage', key: 'storage', group: 'settings', icon: HardDrive, may: isAdmin, feature: null },
 ] as const
 

@@ -59,6 +59,7 @@ export const adminRoutes = [
       component: lazyRouteComponent(() => import('./settings/mail-texts.tsx'), 'MailTextsPage'),
     }),
     createRoute({ getParentRoute, path: '/privacy', component: lazyRouteComponent(() => import('./settings/privacy.tsx'), 'PrivacyPage') }),
+    createRoute({ getParentRoute, path: '/limits', component: lazyRouteComponent(() => import('./settings/limits.tsx'), 'LimitsPage') }),
     createRoute({ getParentRoute, path: '/storage', component: lazyRouteComponent(() => import('./settings/storage.tsx'), 'StoragePage') }),
     createRoute({
       getParentRoute,
