@@ -9,6 +9,7 @@ export const CALLERS: Readonly<Record<string, readonly string[]>> = {
   'modules/moderation/notices.ts': ['chat notice'],
   'modules/delivery/push-jobs.ts': ['push message'],
   'modules/files/previews/index.ts': ['link preview'],
+  'modules/files/remote.ts': ['remote picture'],
   'modules/files/previews/fetch.ts': ['link preview', 'redirect of a page', 'description of a page'],
 }
 

@@ -5,6 +5,7 @@ import { SINKS } from './sinks.ts'
 /** What looks like it and opens no connection to anywhere else, and why. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'platform/http/form-page.ts': 'a script for browsers',
+  'platform/http/known-host.ts': 'tells addresses from names',
   'platform/http/leaving.ts': 'closes what listens',
   'platform/http/listener.ts': 'listens',
 }

@@ -126,7 +126,15 @@ const description: Sink = {
   }),
 }
 
-export const SINKS: readonly Sink[] = [testWebhook, deliverWebhook, tellChat, push, preview, redirect, description]
+const remotePicture: Sink = {
+  name: 'remote picture',
+  use: oneByOne(async ({ ana }, url) => {
+    const { status, text } = await ana.raw('GET', `//media/remote?url=${encodeURIComponent(url)}`)
+    return `${status} ${text}`
+  }),
+}
+
+export const SINKS: readonly Sink[] = [testWebhook, deliverWebhook, tellChat, push, preview, redirect, description, remotePicture]
 
 export const ENTRIES: readonly Entry[] = [
   {
