@@ -172,7 +172,12 @@ describe('who may', () => {
     await manager.api.settings.list()
     await manager.api.settings.save({ site_name: 'By a manager' })
     expect((await manager.api.settings.get({ key: 'site_name' })).data.value).toBe('By a manager')
-    for (const own of [{ features: { webhooks: false } }, { gif_rating: 'r' }, { topics: { enabled: false } }, { limits: { posts_per_hour: 1 } }] as const)
+    for (const own of [
+      { features: { webhooks: false } },
+      { gif_rating: 'r' },
+      { topics: { enabled: false } },
+      { limits: { posts_per_hour: 1 } },
+    ] as const)
       await refused(manager.api.settings.save({ site_name: 'No', ...own }), 403, 'rest_forbidden')
     await refused(manager.api.settings.reset({ keys: ['features'] }), 403, 'rest_forbidden')
     await admin.api.settings.saveFeatures({ webhooks: false })

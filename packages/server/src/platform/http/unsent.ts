@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tooMany } from '../auth/tries.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, tooMany } from '../errors.ts'
 import { networkOf } from '../limits/network.ts'
 
 /** A member by id, or the network address of somebody who is not signed in. */
