@@ -24,10 +24,11 @@ export const Rendered = ({ html, className = '' }: { readonly html: string; read
     router.history.push(place)
   }
   const around = useScrollables(html, t('scrollable'))
+  const inner = { __html: withPictures(html) }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its links are pressed with
     // biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a link is a click as well
     // biome-ignore lint/security/noDangerouslySetInnerHtml: the API gives out sanitised HTML alone
-    <div ref={around} dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={{ __html: withPictures(html) }} />
+    <div ref={around} dir="auto" className={`${style.rendered} ${className}`} onClick={go} dangerouslySetInnerHTML={inner} />
   )
 }
