@@ -32,6 +32,7 @@ const table = {
   email_taken: [400, 'This e-mail address is in use.'],
   weak_password: [400, 'The password is too easy to guess.'],
   wrong_password: [400, 'The present password is not right.'],
+  password_required: [403, 'Confirm this with your account password.'],
   invalid_token: [400, 'The link is not valid or has expired.'],
   setup_done: [409, 'The first administrator exists already.'],
   application_password_not_found: [404, 'There is no such application password.'],

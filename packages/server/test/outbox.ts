@@ -39,6 +39,17 @@ export const tokenMailedTo = (world: World, address: string): string => {
   return token
 }
 
+/** The token of the newest link to that page in a mail to that address; empty where there is none. */
+export const linkTokenTo = (
+  world: World,
+  address: string,
+  page: 'reset-password' | 'verify-email' | 'confirm-email' | 'undo-email-change',
+) => {
+  const link = new RegExp(`/${page}\\?token=3?D?([A-Za-z0-9_-]{43})`)
+  const mail = outbox(world).findLast(({ to, source }) => to.includes(address) && link.test(source))
+  return link.exec(mail?.source ?? '')?.[1] ?? ''
+}
+
 /** A mail server that puts everybody off until it is opened. */
 export const startPostOffice = async () => {
   const received: string[] = []

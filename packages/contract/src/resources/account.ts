@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, pathId } from '../shapes/common.ts'
+import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, oneOf, pathId } from '../shapes/common.ts'
 import { Type } from '../type.ts'
 
 /** Longest name of an application password, in characters. */
@@ -30,7 +30,10 @@ export const account = {
     access: 'member',
     secret: true,
     summary: 'Make an application password',
-    description: 'The password is shown in this answer and never again.',
+    description:
+      'The password is shown in this answer and never again; the owner gets a mail. In a session that is older than ten minutes ' +
+      '`current_password` is needed (403 `password_required`). What is made with an application password and without `current_password` is ' +
+      'revoked together with that one.',
     body: Type.Object({
       name: Type.String({
         minLength: 1,
@@ -39,6 +42,7 @@ export const account = {
         description: 'What it is for',
         examples: ['phone'],
       }),
+      current_password: Type.Optional(nullable(CurrentPassword)),
     }),
     response: messageAnd(
       Type.Object({
@@ -49,7 +53,7 @@ export const account = {
       }),
     ),
     status: 201,
-    errors: ['conflict'],
+    errors: ['conflict', 'password_required', 'wrong_password'],
   }),
   deleteApplicationPassword: route({
     method: 'DELETE',
@@ -65,10 +69,15 @@ export const account = {
     path: '/account/password',
     access: 'member',
     summary: 'Change the account password',
-    description: 'All other sessions of the account end; application passwords stay.',
+    description:
+      'All other sessions of the account end, its application passwords are revoked, and archives that are being made are cancelled; the ' +
+      'credential that makes the change stays. The owner gets a mail that says what was revoked.',
     body: Type.Object({
       current_password: CurrentPassword,
       new_password: Type.String({ description: 'At least 10 characters, not one of the common ones', examples: ['Other-river-9152'] }),
+      keep_application_passwords: Type.Optional(
+        nullable(Type.Boolean({ default: false, description: 'Leaves the application passwords as they are' })),
+      ),
     }),
     response: Message,
     errors: ['wrong_password', 'weak_password', 'rest_forbidden'],
@@ -78,9 +87,17 @@ export const account = {
     path: '/account/email',
     access: 'member',
     summary: 'Change the e-mail address',
-    description: 'The former address receives a notice.',
+    description:
+      'With require_email_verification the new address first gets a mail with a link, and the address changes when it is confirmed ' +
+      '(`POST /auth/confirm-email`); otherwise it changes at once. The former address gets a mail with a link that undoes the change for seven ' +
+      'days. At most three changes a day.',
     body: Type.Object({ current_password: CurrentPassword, email: Type.String({ examples: ['ada@example.net'] }) }),
-    response: Message,
+    response: messageAnd(
+      Type.Object({
+        email: Type.String({ description: 'The address that was asked for' }),
+        status: oneOf(['changed', 'unconfirmed'], { description: 'unconfirmed: it changes when the link in the mail is followed' }),
+      }),
+    ),
     errors: ['wrong_password', 'invalid_email', 'email_taken', 'rest_forbidden'],
   }),
   changeUsername: route({

@@ -12,6 +12,10 @@ const Email = Type.String({ description: 'Lower-cased', examples: ['ada@example.
 const NewPassword = Type.String({ description: 'At least 10 characters, not one of the common ones', examples: ['Quiet-river-7431'] })
 const Token = Type.String({ description: 'From the link', maxLength: 200 })
 
+const OtherUsername = Type.Optional(
+  nullable(Type.String({ description: 'In place of the one that was registered, where somebody else has got that meanwhile' })),
+)
+
 const person = {
   username: Username,
   email: Email,
@@ -59,7 +63,7 @@ export const auth = {
     cookies: 'ignored',
     summary: 'Make an account',
     description:
-      'Does not sign in. Open as long as the setting allow_registration is on. With require_email_verification the account waits until its address is confirmed (403 `email_not_verified`), with approval_required until an administrator approves it (403 `account_pending`).',
+      'Does not sign in. Open as long as the setting allow_registration is on. With require_email_verification the account waits until its address is confirmed (403 `email_not_verified`), with approval_required until an administrator approves it (403 `account_pending`). An account that waits for its confirmation reserves neither username nor address: the first that is confirmed gets them. An address that is known already is then answered like any other, and its owner gets a mail.',
     body: Type.Object(person),
     response: messageAnd(NewAccount),
     status: 201,
@@ -71,10 +75,13 @@ export const auth = {
     access: 'public',
     cookies: 'ignored',
     summary: 'Confirm an e-mail address with the token of the mail',
-    description: 'The token works once, within two days. The account can be used then, unless it also has to be approved.',
-    body: Type.Object({ token: Token }),
+    description:
+      'The token works once, within two days. The account can be used then, unless it also has to be approved. In the browser that registered ' +
+      '(it got a cookie) the password chosen then stays; anywhere else `password` is needed and replaces it (403 `password_required`), since ' +
+      'somebody else may have registered with this address.',
+    body: Type.Object({ token: Token, password: Type.Optional(nullable(NewPassword)), username: OtherUsername }),
     response: messageAnd(Type.Object({ status: oneOf(['active', 'pending']) })),
-    errors: ['invalid_token'],
+    errors: ['invalid_token', 'password_required', 'weak_password', 'invalid_username', 'username_taken'],
   }),
   resendVerification: route({
     method: 'POST',
@@ -132,10 +139,36 @@ export const auth = {
     access: 'public',
     cookies: 'ignored',
     summary: 'Choose a new password with the token of the mail',
-    description: 'The token works once, within an hour. All sessions of the account end; application passwords stay.',
-    body: Type.Object({ token: Token, password: NewPassword }),
+    description:
+      'The token works once, within an hour. All sessions of the account end, and its application passwords, links and archives are revoked. ' +
+      'An account that waits for the confirmation of its address is confirmed by it.',
+    body: Type.Object({ token: Token, password: NewPassword, username: OtherUsername }),
     response: Message,
-    errors: ['invalid_token', 'weak_password'],
+    errors: ['invalid_token', 'weak_password', 'invalid_username', 'username_taken'],
+  }),
+  confirmEmail: route({
+    method: 'POST',
+    path: '/auth/confirm-email',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Confirm the new e-mail address of an account with the token of the mail',
+    description: 'The token works once, within two days. The former address gets a mail with a link that undoes the change.',
+    body: Type.Object({ token: Token }),
+    response: Message,
+    errors: ['invalid_token', 'email_taken'],
+  }),
+  undoEmailChange: route({
+    method: 'POST',
+    path: '/auth/undo-email-change',
+    access: 'public',
+    cookies: 'ignored',
+    summary: 'Undo a change of the e-mail address with the token of the mail to the former one',
+    description:
+      'The token works once, within seven days. The account has its former address again; sessions, application passwords, links and archives ' +
+      'are revoked, the password is no longer valid, and a mail with a link to choose a new one is sent.',
+    body: Type.Object({ token: Token }),
+    response: Message,
+    errors: ['invalid_token', 'email_taken'],
   }),
   session: route({
     method: 'GET',

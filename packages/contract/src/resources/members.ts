@@ -135,6 +135,6 @@ export const members = {
       ),
     }),
     response: Type.Object({ message: Type.String(), member: Member }),
-    errors: ['missing_required_field', 'user_not_found', 'rest_forbidden', 'last_admin'],
+    errors: ['missing_required_field', 'user_not_found', 'rest_forbidden', 'last_admin', 'username_taken', 'email_taken'],
   }),
 } as const

@@ -39,7 +39,7 @@ export const registrations = {
     summary: 'Take somebody in who waits',
     description: 'The account is active at once, also when its address is not confirmed, and its owner gets a mail.',
     params: pathId('user_id'),
-    errors: ['rest_forbidden', 'user_not_found'],
+    errors: ['rest_forbidden', 'user_not_found', 'username_taken', 'email_taken'],
     response: messageAnd(Type.Object({ id: Id, status: oneOf(['active']) })),
   }),
   reject: route({

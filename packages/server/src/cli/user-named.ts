@@ -16,8 +16,8 @@ export interface Listed {
   readonly created_at: string
 }
 
-const LISTED = `select u.id, u.username, u.email, u.display_name, coalesce(m.role, 'member') as role, u.status, u.created_at
-  from users u left join managers m on m.user_id = u.id and m.status = 'active'`
+const LISTED = `select u.id, coalesce(s.username, u.username) as username, coalesce(s.email, u.email) as email, u.display_name, coalesce(m.role, 'member') as role, u.status, u.created_at
+  from users u left join managers m on m.user_id = u.id and m.status = 'active' left join signups s on s.user_id = u.id`
 export const PAGE = 1000
 
 const oneUser = statementOne<Listed>(`${LISTED} where (u.username = $1 or u.email = $1) and u.status <> 'deleted'`)

@@ -6,6 +6,7 @@ import {
   cleanName,
   createAccount,
   createApplicationPassword,
+  mailApplicationPassword,
   makeResetLink,
   RESET_MINUTES,
   setRole,
@@ -59,7 +60,10 @@ const addApplicationPassword = async ({ services, write }: Core, terminal: Termi
   const { id: userId, username } = await userNamed(services.database.read, name)
   const clean = cleanName(label, 'name')
   if (!clean) throw new CommandError('the password needs a name, such as --name laptop')
-  const made = await write(null, (ctx) => createApplicationPassword(ctx, userId, clean))
+  const made = await write(null, async (ctx) => {
+    await ctx.enqueue(mailApplicationPassword.name, { user_id: userId, name: clean, from: null, at: ctx.now })
+    return createApplicationPassword(ctx, userId, clean)
+  })
   terminal.out(json ? `${JSON.stringify({ ...made, username })}\n` : `${made.password}\n`)
 }
 

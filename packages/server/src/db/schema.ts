@@ -49,6 +49,7 @@ import type {
   ManagerSpaceRow,
   SessionRow,
   SettingRow,
+  SignupRow,
   TokenRow,
   UserRow,
 } from './schema/platform.ts'
@@ -85,6 +86,7 @@ export interface Schema {
   application_passwords: ApplicationPasswordRow
   sessions: SessionRow
   tokens: TokenRow
+  signups: SignupRow
   settings: SettingRow
   events: EventRow
   jobs: JobRow

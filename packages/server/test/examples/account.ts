@@ -1,4 +1,4 @@
-import { makeResetLink } from '../../src/modules/accounts/index.ts'
+import { askForEmail, makeResetLink, renewToken } from '../../src/modules/accounts/index.ts'
 import type { Scene } from './scene.ts'
 
 export const account: Scene = async (stage) => {
@@ -26,4 +26,12 @@ export const account: Scene = async (stage) => {
   await stage.settle()
   const { url } = await app.write(null, (ctx) => makeResetLink(ctx.db, noor.id, ctx.now, 'https://community.example'))
   await anonymous.show().auth.resetPassword({ token: new URL(url).searchParams.get('token') ?? '', password: 'Cold-lantern-6634' })
+
+  const token = await app.write(null, async (ctx) => {
+    await askForEmail(ctx, noor.id, 'noor@example.com')
+    return renewToken(ctx.db, { userId: noor.id, purpose: 'email', email: 'noor@example.com', now: ctx.now })
+  })
+  await anonymous.show().auth.confirmEmail({ token: token ?? '' })
+  const undo = await app.write(null, ({ db, now }) => renewToken(db, { userId: noor.id, purpose: 'undo', email: 'noor@example.net', now }))
+  await anonymous.show().auth.undoEmailChange({ token: undo ?? '' })
 }

@@ -59,8 +59,8 @@ const register = async (stage: Stage, ines: Person) => {
     olga: await makeVerifyLink(ctx.db, olga.data.id, ctx.now, ''),
   }))
   const tokenOf = ({ url }: { readonly url: string }) => url.split('token=')[1] ?? ''
-  await stage.anonymous.show().auth.verifyEmail({ token: tokenOf(tokens.nuno) })
-  await stage.anonymous.api.auth.verifyEmail({ token: tokenOf(tokens.olga) })
+  await stage.anonymous.show().auth.verifyEmail({ token: tokenOf(tokens.nuno), password: 'Quiet-river-7431' })
+  await stage.anonymous.api.auth.verifyEmail({ token: tokenOf(tokens.olga), password: 'Quiet-river-7431' })
   await ines.show().registrations.list()
   await ines.show().registrations.approve({ user_id: nuno.data.id })
   await ines.api.settingsPages.savePrivacy({ can_customize_username: 'yes' })

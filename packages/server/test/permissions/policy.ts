@@ -137,6 +137,8 @@ const people: Rules = {
   'auth.logout': PUBLIC,
   'auth.forgotPassword': PUBLIC,
   'auth.resetPassword': open('invalid_token'),
+  'auth.confirmEmail': open('invalid_token'),
+  'auth.undoEmailChange': open('invalid_token'),
   'auth.session': PUBLIC,
   'activities.list': MEMBERS,
   'activities.ticker': MEMBERS,

@@ -4,11 +4,16 @@ import { askPage, donePage, unknownPage } from '../../src/modules/delivery/unsub
 import { indexPage } from '../../src/modules/privacy/index-page.ts'
 import { certificatePage, unknownCertificatePage } from '../../src/modules/progress/certificate-page.ts'
 import {
+  applicationPasswordMail,
+  emailChangedMail,
+  knownAddressMail,
+  newAddressMail,
+  passwordChangedMail,
+} from '../../src/platform/mail/account-messages.ts'
+import {
   accountDeletedMail,
   approvalRequestedMail,
-  emailChangedMail,
   exportReadyMail,
-  passwordChangedMail,
   rejectedMail,
   resetPasswordMail,
   testMail,
@@ -54,6 +59,9 @@ export const papersOf = (text: string): Readonly<Record<string, Paper>> => {
     welcome: mail(welcomeMail(worded)),
     'e-mail changed': mail(emailChangedMail({ ...worded, newEmail: `${text}@example.org` })),
     'password changed': mail(passwordChangedMail(worded)),
+    'application password': mail(applicationPasswordMail({ ...to, name: text, from: text, at: text })),
+    'new address': mail(newAddressMail({ ...to, validHours: 48 })),
+    'known address': mail(knownAddressMail(to)),
     'account deleted': mail(accountDeletedMail({ ...to, content: 'remove', byAdmin: true })),
     'export ready': mail(exportReadyMail({ ...to, validDays: 7 })),
     test: mail(testMail({ brand, sentAt: text })),

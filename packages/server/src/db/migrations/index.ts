@@ -12,6 +12,7 @@ import { followedChanges } from './0012-followed-changes.ts'
 import { notedKinds } from './0013-noted-kinds.ts'
 import { changeLogOfPostgres } from './0014-change-log.ts'
 import { heavyReaders } from './0015-heavy-readers.ts'
+import { credentials } from './0016-credentials.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   notedKinds,
   changeLogOfPostgres,
   heavyReaders,
+  credentials,
 ]

@@ -53,6 +53,8 @@ export interface ApplicationPasswordRow {
   created_at: Datetime
   last_used_at: Datetime | null
   last_ip: string | null
+  /** The application password with which it was made: it is revoked together with that one. */
+  parent_id: number | null
 }
 
 export interface SessionRow {
@@ -66,13 +68,29 @@ export interface SessionRow {
   user_agent: string
 }
 
-/** One-time links: password reset, first set-up, change of e-mail. */
+/**
+ * One-time links: password reset, first set-up, confirmation of a registration, change of the e-mail address and its undoing. `email` is the
+ * address that the account gets by the last two.
+ */
 export interface TokenRow {
   hash: string
-  purpose: 'reset' | 'setup' | 'verify'
+  purpose: 'reset' | 'setup' | 'verify' | 'email' | 'undo'
   user_id: number | null
   created_at: Datetime
   expires_at: Datetime
+  email: string | null
+}
+
+/**
+ * What an account that is not confirmed will be called. Its row in `users` has placeholders for username and address, so that it keeps nobody
+ * else from either.
+ */
+export interface SignupRow {
+  user_id: number
+  username: string
+  email: string
+  /** Hash of the token in the cookie of the browser that registered. */
+  browser_hash: string | null
 }
 
 export interface SettingRow {

@@ -1,22 +1,24 @@
 import { api } from '@lyceum/contract'
 import { lockRow, replacePersonNames } from '../../db/index.ts'
-import { endSessions } from '../../platform/auth/session.ts'
+import { deviceCookie } from '../../platform/auth/device.ts'
+import { isFreshSession } from '../../platform/auth/session.ts'
 import type { AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, unauthorized } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
-import { readPage } from '../settings/index.ts'
+import { readPage, readSetting } from '../settings/index.ts'
 import { createApplicationPassword } from './accounts.ts'
-import { mailEmailChanged, mailPasswordChanged } from './mail.ts'
+import { askForEmail, putEmail } from './email-change.ts'
+import { spendApplicationPassword, spendEmailChange } from './limits.ts'
+import { mailApplicationPassword, mailPasswordChanged } from './mail.ts'
 import {
   accountById,
-  accountByLogin,
   applicationPasswordsOf,
   deleteApplicationPassword,
-  dropResetTokens,
+  hasApplicationPassword,
   renameAccount,
   replacePassword,
-  setEmail,
 } from './queries.ts'
+import { revokeAccess } from './revoke.ts'
 import { checkNewPassword, newEmail, newUsername } from './rules.ts'
 import { confirmPassword } from './sign-in.ts'
 
@@ -31,28 +33,58 @@ const checkMay = async ({ db, actor }: AskedRead, rule: Rule): Promise<void> => 
 }
 
 /** Holds the caller's account: it may have been deleted since he was let in. @throws 401 rest_forbidden */
-const holdOwn = async ({ db, actor }: AskedWrite): Promise<void> => {
+const holdOwn = async ({ db, actor }: AskedWrite) => {
   await lockRow(db, 'users', actor.id)
   const account = await accountById(db, actor.id)
   if (!account || account.status === 'deleted') throw unauthorized()
+  return account
 }
 
-const emailTaken = () => new ApiError('email_taken', { data: { field: 'email' } })
+const passwordRequired = () => new ApiError('password_required', { data: { field: 'current_password' } })
+const wrongPassword = () => new ApiError('wrong_password', { data: { field: 'current_password' } })
+
+/**
+ * What proves that the owner makes an application password: the account password, given now (its hash is returned) or at a sign-in of the last
+ * minutes; or another application password, which takes the new one along when it is revoked.
+ * @throws password_required, wrong_password
+ */
+const proofOf = async (ctx: AskedRead, given: string | null | undefined): Promise<string | null> => {
+  const { db, actor, now } = ctx
+  if (given != null) return (await confirmPassword(ctx, given)).password_hash
+  if (actor.sessionId === null || (await isFreshSession(db, actor.sessionId, now))) return null
+  throw passwordRequired()
+}
 
 export const accountHandlers: Handlers<typeof api.account> = {
   applicationPasswords: async ({ db, actor }) => ({ data: await applicationPasswordsOf(db, actor.id) }),
 
-  createApplicationPassword: async (ctx, { body }) => {
-    await holdOwn(ctx)
-    if ((await applicationPasswordsOf(ctx.db, ctx.actor.id)).length >= MOST_PASSWORDS) {
-      throw new ApiError('conflict', { message: `You have ${MOST_PASSWORDS} application passwords. Revoke one of them first.` })
-    }
-    const data = await createApplicationPassword(ctx, ctx.actor.id, body.name.trim())
-    return { message: 'Copy the password now; it is not shown again.', data }
-  },
+  createApplicationPassword: prepared(
+    api.account.createApplicationPassword,
+    async (ctx, { body }) => {
+      const proof = await proofOf(ctx, body.current_password)
+      await spendApplicationPassword(ctx)
+      return proof
+    },
+    async (ctx, { body }, proof) => {
+      const { db, now, actor, request } = ctx
+      const account = await holdOwn(ctx)
+      if (proof !== null && account.password_hash !== proof) throw wrongPassword()
+      if ((await applicationPasswordsOf(db, actor.id)).length >= MOST_PASSWORDS) {
+        throw new ApiError('conflict', { message: `You have ${MOST_PASSWORDS} application passwords. Revoke one of them first.` })
+      }
+      const parent = proof === null ? (actor.applicationPasswordId ?? null) : null
+      // Revoked while the request was under way: what it makes would outlive it.
+      if (parent !== null && !(await hasApplicationPassword(db, parent, actor.id))) throw unauthorized()
+      if (proof === null && actor.sessionId !== null && !(await isFreshSession(db, actor.sessionId, now))) throw passwordRequired()
+      const data = await createApplicationPassword(ctx, actor.id, body.name.trim(), parent)
+      await ctx.enqueue(mailApplicationPassword.name, { user_id: actor.id, name: data.name, from: request.ip, at: now })
+      return { message: 'Copy the password now; it is not shown again.', data }
+    },
+  ),
 
-  deleteApplicationPassword: async ({ db, actor }, { params }) => {
-    if (!(await deleteApplicationPassword(db, params.id, actor.id))) throw new ApiError('application_password_not_found')
+  deleteApplicationPassword: async (ctx, { params }) => {
+    await holdOwn(ctx)
+    if (!(await deleteApplicationPassword(ctx.db, params.id, ctx.actor.id))) throw new ApiError('application_password_not_found')
     return { message: 'The application password is revoked.' }
   },
 
@@ -64,13 +96,22 @@ export const accountHandlers: Handlers<typeof api.account> = {
       checkNewPassword(body.new_password, account, 'new_password')
       return { before: account.password_hash, after: await ctx.services.passwords.hashPassword(body.new_password) }
     },
-    async ({ db, now, actor, enqueue }, _input, { before, after }) => {
-      if (!(await replacePassword(db, actor.id, before, after, now)))
-        throw new ApiError('wrong_password', { data: { field: 'current_password' } })
-      await dropResetTokens(db, actor.id)
-      await endSessions(db, actor.id, actor.sessionId)
-      await enqueue(mailPasswordChanged.name, { user_id: actor.id })
-      return { message: 'Your password is changed. You are signed out everywhere else.' }
+    async (ctx, { body }, { before, after }) => {
+      const { db, now, actor, enqueue } = ctx
+      await holdOwn(ctx)
+      if (!(await replacePassword(db, actor.id, before, after, now))) throw wrongPassword()
+      const revoked = await revokeAccess(ctx, actor.id, {
+        keep: actor,
+        applicationPasswords: body.keep_application_passwords !== true,
+        exports: 'pending',
+        links: ['reset', 'email'],
+      })
+      await enqueue(mailPasswordChanged.name, { user_id: actor.id, revoked })
+      if (actor.sessionId !== null) ctx.setHeader('set-cookie', deviceCookie(ctx, { id: actor.id, password_hash: after }))
+      const kept = body.keep_application_passwords === true
+      return {
+        message: `Your password is changed. You are signed out everywhere else${kept ? '' : ', and application passwords are revoked'}.`,
+      }
     },
   ),
 
@@ -80,20 +121,23 @@ export const accountHandlers: Handlers<typeof api.account> = {
       await checkMay(ctx, 'can_change_email')
       const email = newEmail(body.email)
       const account = await confirmPassword(ctx, body.current_password)
-      return { email, before: account.email }
+      if (email !== account.email) await spendEmailChange(ctx)
+      return { email, proof: account.password_hash }
     },
-    async (ctx, _input, { email, before }) => {
-      const { db, now, actor, enqueue } = ctx
-      await holdOwn(ctx)
-      const owner = await accountByLogin(db, email)
-      if (owner && owner.id !== actor.id) throw emailTaken()
-      if (email !== before) {
-        await setEmail(db, actor.id, email, now)
-        // A link that was mailed to the former address must not open the account any more.
-        await dropResetTokens(db, actor.id)
-        await enqueue(mailEmailChanged.name, { user_id: actor.id, email: before })
+    async (ctx, _input, { email, proof }) => {
+      const { actor } = ctx
+      const account = await holdOwn(ctx)
+      if (account.password_hash !== proof) throw wrongPassword()
+      const unconfirmed = email !== account.email && (await readSetting(ctx.db, 'require_email_verification'))
+      if (unconfirmed) {
+        await askForEmail(ctx, actor.id, email)
+        return {
+          message: 'Your address changes as soon as you follow the link in the mail to the new one.',
+          data: { email, status: 'unconfirmed' },
+        }
       }
-      return { message: 'Your e-mail address is changed.' }
+      if (email !== account.email) await putEmail(ctx, actor.id, account.email, email)
+      return { message: 'Your e-mail address is changed.', data: { email, status: 'changed' } }
     },
   ),
 

@@ -3,7 +3,7 @@ import { addPersonNames, type Db, lockName, lockRow } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../platform/secrets/application-password.ts'
-import { accountsNamed, activeAdmins } from './queries.ts'
+import { accountsNamed, activeAdmins, heldAddress } from './queries.ts'
 
 export interface NewAccount {
   /** Lower-cased and checked by the caller. */
@@ -12,7 +12,7 @@ export interface NewAccount {
   readonly passwordHash: string | null
   readonly displayName: string
   /** Waiting accounts cannot do anything yet, and nobody is told of them as members. */
-  readonly status?: 'active' | 'unverified' | 'pending'
+  readonly status?: 'active' | 'pending'
 }
 
 /** The account has registered, and is no member yet. */
@@ -31,6 +31,11 @@ export const checkFree = async (db: Db, { username, email }: Pick<NewAccount, 'u
   if ((await accountsNamed(db, username, email)).length > 0) await refuseTaken(db, username, email)
 }
 
+/** The same where nobody may learn whose addresses are known. @throws username_taken */
+export const checkUsernameFree = async (db: Db, username: string): Promise<void> => {
+  if ((await accountsNamed(db, username, '')).length > 0) throw new ApiError('username_taken', { data: { field: 'username' } })
+}
+
 /**
  * Makes an account without a role; active unless it has to wait.
  * @throws username_taken, email_taken
@@ -39,6 +44,7 @@ export const createAccount = async (
   ctx: WriteContext,
   { username, email, passwordHash, displayName, status = 'active' }: NewAccount,
 ): Promise<number> => {
+  if (await heldAddress(ctx.db, email, ctx.now, 0)) throw new ApiError('email_taken', { data: { field: 'email' } })
   const row = await ctx.db
     .insertInto('users')
     .values({
@@ -105,8 +111,8 @@ export const setRole = async (
   }
 }
 
-/** Makes an application password; the plain text exists only in the result. */
-export const createApplicationPassword = async (ctx: WriteContext, userId: number, name: string) => {
+/** Makes an application password; the plain text exists only in the result. One with a parent is revoked together with it. */
+export const createApplicationPassword = async (ctx: WriteContext, userId: number, name: string, parentId: number | null = null) => {
   const password = generateApplicationPassword()
   const { id } = await ctx.db
     .insertInto('application_passwords')
@@ -117,6 +123,7 @@ export const createApplicationPassword = async (ctx: WriteContext, userId: numbe
       created_at: ctx.now,
       last_used_at: null,
       last_ip: null,
+      parent_id: parentId,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -2,46 +2,41 @@ import { api } from '@lyceum/contract'
 import { type Db, lockRow } from '../../db/index.ts'
 import { deviceCookie } from '../../platform/auth/device.ts'
 import { normalizeLogin } from '../../platform/auth/identify.ts'
-import {
-  CLEAR_SITE_DATA,
-  clearedCookie,
-  endFormerSession,
-  endSession,
-  endSessions,
-  sessionCookie,
-  startSession,
-} from '../../platform/auth/session.ts'
+import { CLEAR_SITE_DATA, clearedCookie, endFormerSession, endSession, sessionCookie, startSession } from '../../platform/auth/session.ts'
 import { addressTries, countTry, refundTry } from '../../platform/auth/tries.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { createToken } from '../../platform/secrets/token.ts'
 import { readSetting, readSettings } from '../settings/index.ts'
-import { checkFree, createAccount, type NewAccount, setRole } from './accounts.ts'
+import { checkFree, checkUsernameFree, createAccount, type NewAccount, setRole } from './accounts.ts'
+import { putEmail, restoreEmail, takeChange } from './email-change.ts'
 import { spendRegistration } from './limits.ts'
 import { mailPasswordChanged, mailResetLink, mailVerification } from './mail.ts'
 import { resetTokenOwner, storedToken } from './one-time.ts'
 import {
   accountById,
   accountByLogin,
-  dropResetTokens,
+  dropPassword,
   dropSetupTokens,
-  dropVerifications,
+  dropTokens,
   findToken,
   hasAdmin,
   setPassword,
-  setStatus,
   takeToken,
   upgradePassword,
 } from './queries.ts'
-import { checkedAccount, checkNewPassword } from './rules.ts'
+import { revokeAccess } from './revoke.ts'
+import { checkedAccount, checkNewPassword, newUsername } from './rules.ts'
 import { checkLogin, nonceOf, signInRefused, viewSessionUser, viewSignedIn } from './sign-in.ts'
+import { admitSignup, browserOf, createSignup, signupById, signupByLogin, signupCookie, signupOfBrowser } from './signups.ts'
 
 const created = (
   ctx: WriteContext,
   id: number,
-  { username, email, displayName, status = 'active' }: NewAccount,
+  { username, email, displayName }: NewAccount,
   role: 'member' | 'admin',
+  status: keyof typeof REGISTERED,
 ) => ({
   id,
   username,
@@ -58,6 +53,10 @@ const REGISTERED = {
   unverified: 'Your account is made. Confirm your address with the link in the mail that is on its way.',
   pending: `Your account is made. ${AWAITED}`,
 } as const
+
+const CHOOSE = 'Choose the password with which you want to sign in.'
+/** Whoever resets a password may have lost the account to somebody else. */
+const EVERYTHING = { applicationPasswords: true, exports: 'all', links: ['reset', 'verify', 'email'] } as const
 
 /** What a new account has to wait for, by the settings of this moment. */
 const firstStatus = async (db: Db): Promise<keyof typeof REGISTERED> => {
@@ -87,7 +86,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       await dropSetupTokens(ctx.db)
       const id = await createAccount(ctx, account)
       await setRole(ctx, id, 'admin', null)
-      return { message: 'The administrator’s account is ready.', data: created(ctx, id, account, 'admin') }
+      return { message: 'The administrator’s account is ready.', data: created(ctx, id, account, 'admin', 'active') }
     },
   ),
 
@@ -99,7 +98,8 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const account = checkedAccount(body)
       const giveBack = await spendRegistration(ctx, account.email)
       try {
-        await checkFree(db, account)
+        if (await readSetting(db, 'require_email_verification')) await checkUsernameFree(db, account.username)
+        else await checkFree(db, account)
       } catch (error) {
         giveBack()
         throw error
@@ -107,31 +107,56 @@ export const authHandlers: Handlers<typeof api.auth> = {
       return { ...account, passwordHash: await services.passwords.hashPassword(body.password, { deferrable: true }) }
     },
     async (ctx, _input, account) => {
-      const made = { ...account, status: await firstStatus(ctx.db) }
-      const id = await createAccount(ctx, made)
-      if (made.status === 'unverified') await ctx.enqueue(mailVerification.name, { user_id: id })
-      if (made.status === 'pending') await ctx.emit('user.approval_requested', { user_id: id })
-      return { message: REGISTERED[made.status], data: created(ctx, id, made, 'member') }
+      const status = await firstStatus(ctx.db)
+      const data = async (id: number) => ({ message: REGISTERED[status], data: created(ctx, id, account, 'member', status) })
+      if (status === 'unverified') {
+        await checkUsernameFree(ctx.db, account.username)
+        const { header, hash } = signupCookie(ctx)
+        const id = await createSignup(ctx, { ...account, browserHash: hash })
+        await ctx.enqueue(mailVerification.name, { user_id: id })
+        ctx.setHeader('set-cookie', header)
+        return data(id)
+      }
+      const id = await createAccount(ctx, { ...account, status })
+      if (status === 'pending') await ctx.emit('user.approval_requested', { user_id: id })
+      return data(id)
     },
   ),
 
-  verifyEmail: async (ctx, { body }) => {
-    const hash = storedToken(body.token) ?? ''
-    const owner = await findToken(ctx.db, hash, 'verify', ctx.now)
-    if (!owner?.user_id) throw new ApiError('invalid_token')
-    await lockRow(ctx.db, 'users', owner.user_id)
-    const account = await accountById(ctx.db, owner.user_id)
-    if (account?.status !== 'unverified' || !(await takeToken(ctx.db, hash, 'verify', ctx.now))) throw new ApiError('invalid_token')
-    await dropVerifications(ctx.db, account.id)
-    const status = (await readSetting(ctx.db, 'approval_required')) ? 'pending' : 'active'
-    await setStatus(ctx.db, account.id, status, ctx.now)
-    await ctx.emit(status === 'active' ? 'user.registered' : 'user.approval_requested', { user_id: account.id })
-    return { message: `Your address is confirmed. ${status === 'active' ? 'You can sign in now.' : AWAITED}`, data: { status } }
-  },
+  verifyEmail: prepared(
+    api.auth.verifyEmail,
+    async (ctx, { body }) => {
+      const { db, now, services } = ctx
+      const hash = storedToken(body.token) ?? ''
+      const named = await signupById(db, (await findToken(db, hash, 'verify', now))?.user_id ?? 0)
+      if (!named) throw new ApiError('invalid_token')
+      // The link proves the address; of those who registered with it, this browser says who follows it.
+      const own = await signupOfBrowser(db, named.email, browserOf(ctx))
+      const { id, email, username } = own ?? named
+      const called = body.username == null ? username : newUsername(body.username, false)
+      if (body.password == null) {
+        if (!own) throw new ApiError('password_required', { message: CHOOSE, data: { field: 'password', username } })
+        return { hash, id, called, passwordHash: null }
+      }
+      checkNewPassword(body.password, { username: called, email })
+      return { hash, id, called, passwordHash: await services.passwords.hashPassword(body.password) }
+    },
+    async (ctx, _input, { hash, id, called, passwordHash }) => {
+      const { db, now } = ctx
+      await lockRow(db, 'users', id)
+      const signup = await signupById(db, id)
+      if (!signup || !(await takeToken(db, hash, 'verify', now))) throw new ApiError('invalid_token')
+      if (passwordHash !== null) await setPassword(db, id, passwordHash, now)
+      const status = await admitSignup(ctx, signup, called)
+      await dropTokens(db, id, 'verify')
+      await dropTokens(db, id, 'reset')
+      return { message: `Your address is confirmed. ${status === 'active' ? 'You can sign in now.' : AWAITED}`, data: { status } }
+    },
+  ),
 
   resendVerification: async (ctx, { body }) => {
-    const account = await accountByLogin(ctx.db, normalizeLogin(body.login))
-    await ctx.enqueue(mailVerification.name, { user_id: account?.id ?? null })
+    const signup = await signupByLogin(ctx.db, normalizeLogin(body.login), browserOf(ctx))
+    await ctx.enqueue(mailVerification.name, { user_id: signup?.id ?? null })
     return { message: 'If there is such an account whose address is to be confirmed, a mail with a link is on its way.' }
   },
 
@@ -167,7 +192,8 @@ export const authHandlers: Handlers<typeof api.auth> = {
   forgotPassword: async (ctx, { body }) => {
     const login = body.login ?? body.email
     if (login === undefined) throw new ApiError('missing_required_field', { message: 'login is required.', data: { field: 'login' } })
-    const account = await accountByLogin(ctx.db, normalizeLogin(login))
+    const name = normalizeLogin(login)
+    const account = (await accountByLogin(ctx.db, name)) ?? (await signupByLogin(ctx.db, name, browserOf(ctx)))
     await ctx.enqueue(mailResetLink.name, { user_id: account?.id ?? null })
     return { message: 'If there is such an account, a mail with a link is on its way.' }
   },
@@ -176,21 +202,40 @@ export const authHandlers: Handlers<typeof api.auth> = {
     api.auth.resetPassword,
     async ({ db, now, services }, { body }) => {
       const userId = await resetTokenOwner(db, body.token, now)
-      const account = userId === null ? undefined : await accountById(db, userId)
+      const account = userId === null ? undefined : ((await signupById(db, userId)) ?? (await accountById(db, userId)))
       if (!account) throw new ApiError('invalid_token')
-      checkNewPassword(body.password, account)
-      return { id: account.id, passwordHash: await services.passwords.hashPassword(body.password) }
+      const username = body.username == null ? account.username : newUsername(body.username, false)
+      checkNewPassword(body.password, { username, email: account.email })
+      return { id: account.id, username, passwordHash: await services.passwords.hashPassword(body.password) }
     },
-    async (ctx, { body }, { id, passwordHash }) => {
+    async (ctx, { body }, { id, username, passwordHash }) => {
       await lockRow(ctx.db, 'users', id)
+      const signup = await signupById(ctx.db, id)
       if (!(await takeToken(ctx.db, storedToken(body.token) ?? '', 'reset', ctx.now))) throw new ApiError('invalid_token')
       await setPassword(ctx.db, id, passwordHash, ctx.now)
-      await dropResetTokens(ctx.db, id)
-      await endSessions(ctx.db, id)
-      await ctx.enqueue(mailPasswordChanged.name, { user_id: id })
+      if (signup) await admitSignup(ctx, signup, username)
+      const revoked = await revokeAccess(ctx, id, EVERYTHING)
+      await ctx.enqueue(mailPasswordChanged.name, { user_id: id, revoked })
+      ctx.setHeader('set-cookie', deviceCookie(ctx, { id, password_hash: passwordHash }))
       return { message: 'Your new password is saved. You can sign in with it now.' }
     },
   ),
+
+  confirmEmail: async (ctx, { body }) => {
+    const { account, email } = await takeChange(ctx, storedToken(body.token), 'email')
+    await putEmail(ctx, account.id, account.email, email)
+    return { message: 'The e-mail address of your account is changed.' }
+  },
+
+  undoEmailChange: async (ctx, { body }) => {
+    const { account, email, changedAt } = await takeChange(ctx, storedToken(body.token), 'undo')
+    await restoreEmail(ctx, account.id, email, changedAt)
+    // Whoever changed the address knew the password.
+    await dropPassword(ctx.db, account.id, ctx.now)
+    await revokeAccess(ctx, account.id, EVERYTHING)
+    await ctx.enqueue(mailResetLink.name, { user_id: account.id })
+    return { message: 'Your account has its former address again. A mail with a link to choose a new password is on its way.' }
+  },
 
   session: async (ctx) => {
     const { actor } = ctx

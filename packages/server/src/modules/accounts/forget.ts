@@ -10,6 +10,7 @@ const wipe = statementOne<{ id: number }>(
 )
 const passwords = statement('delete from application_passwords where user_id = $1')
 const tokens = statement('delete from tokens where user_id = $1')
+const signup = statement('delete from signups where user_id = $1')
 const record = statement('delete from managers where user_id = $1')
 const answers = statement<{ key: string }>(
   'delete from idempotency_keys where scope = $1 and key in (select key from idempotency_keys where scope = $1 limit $2) returning key',
@@ -18,7 +19,7 @@ const answers = statement<{ key: string }>(
 /** Ends everything that an account could be used with, and its role. */
 export const endAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await endSessions(db, userId)
-  for (const run of [passwords, tokens, record]) await run(db, [userId])
+  for (const run of [passwords, tokens, signup, record]) await run(db, [userId])
 }
 
 /** Leaves of an account its id alone: it is nobody's, and its names are free. False: it was so already. The row is held by the caller. */

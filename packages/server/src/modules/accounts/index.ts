@@ -2,7 +2,16 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { accountHandlers } from './account-routes.ts'
 import { authHandlers } from './auth-routes.ts'
-import { mailEmailChanged, mailPasswordChanged, mailResetLink, mailVerification, mailWelcome, welcomeNewcomers } from './mail.ts'
+import {
+  mailApplicationPassword,
+  mailEmailChanged,
+  mailNewAddress,
+  mailPasswordChanged,
+  mailResetLink,
+  mailVerification,
+  mailWelcome,
+  welcomeNewcomers,
+} from './mail.ts'
 
 export {
   checkFree,
@@ -14,13 +23,16 @@ export {
   type NewAccount,
   setRole,
 } from './accounts.ts'
+export { askForEmail } from './email-change.ts'
 export { endAccess, forgetAnswers, wipeAccount } from './forget.ts'
-export { recipient } from './mail.ts'
+export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time.ts'
-export { accountById, activeAdmins } from './queries.ts'
+export { accountById, activeAdmins, renewToken } from './queries.ts'
+export { expireExportsOf } from './revoke.ts'
 export { type AccountInput, checkedAccount, cleanName, readUsername } from './rules.ts'
 
 export { confirmPassword } from './sign-in.ts'
+export { claimNamesOf } from './signups.ts'
 
 export const accounts: Module = {
   name: 'accounts',
@@ -29,5 +41,5 @@ export const accounts: Module = {
     mount('account', api.account, accountHandlers)
   },
   listeners: [welcomeNewcomers],
-  jobs: [mailResetLink, mailVerification, mailPasswordChanged, mailEmailChanged, mailWelcome],
+  jobs: [mailResetLink, mailVerification, mailPasswordChanged, mailApplicationPassword, mailNewAddress, mailEmailChanged, mailWelcome],
 }

@@ -43,6 +43,16 @@ export const spendRegistration = async ({ request, services }: Pick<AskedRead, '
   return () => budgets.giveBack(spent)
 }
 
+type Spending = Pick<AskedRead, 'services' | 'actor'>
+
+/** Each change sends mail to addresses that may be somebody else's. @throws rate_limit_exceeded */
+export const spendEmailChange = async ({ services, actor }: Spending): Promise<void> =>
+  services.budgets.spend([{ kind: 'email_changes', key: actor.id, limit: 3, windowS: DAY_S }])
+
+/** Each is told to the owner by mail. @throws rate_limit_exceeded */
+export const spendApplicationPassword = async ({ services, actor }: Spending): Promise<void> =>
+  services.budgets.spend([{ kind: 'application_passwords', key: actor.id, limit: 60, windowS: HOUR_S }])
+
 /**
  * Sends a mail to an address that its owner has not confirmed, unless its mailbox has had enough of such mails: anybody may enter any address.
  * Whatever the reason for such a mail, it is sent by this.

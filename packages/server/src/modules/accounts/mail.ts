@@ -1,15 +1,24 @@
-import { type Db, lockRow } from '../../db/index.ts'
+import { type Db, lockName, lockRow } from '../../db/index.ts'
 import { nowOf } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { on, outgoing } from '../../platform/jobs/index.ts'
+import {
+  applicationPasswordMail,
+  emailChangedMail,
+  knownAddressMail,
+  newAddressMail,
+  passwordChangedMail,
+} from '../../platform/mail/account-messages.ts'
 import { deliverMail } from '../../platform/mail/deliver.ts'
-import { emailChangedMail, passwordChangedMail, resetPasswordMail, verifyEmailMail, welcomeMail } from '../../platform/mail/messages.ts'
+import { resetPasswordMail, verifyEmailMail, welcomeMail } from '../../platform/mail/messages.ts'
 import type { Letter } from '../../platform/mail/template.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
 import { mailUnconfirmed } from './limits.ts'
-import { makeResetLink, makeVerifyLink, RESET_MINUTES, VERIFY_HOURS } from './one-time.ts'
-import { type Account, accountById, countTokens, dropToken } from './queries.ts'
+import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time.ts'
+import { type Account, accountById, accountByLogin, countTokens, dropToken, heldAddress, renewToken } from './queries.ts'
+import type { Revoked } from './revoke.ts'
+import { linksTo, type Signup, signupById } from './signups.ts'
 
 /** Most reset links of an account that are valid at once: nobody can fill a stranger's mailbox. */
 const MOST_LINKS = 3
@@ -19,9 +28,16 @@ const RESET_ATTEMPTS = 8
 type Link = Awaited<ReturnType<typeof makeResetLink>>
 
 /** A link, unless the account has as many as it may; the account is held, since such jobs run beside each other. */
-const oneOfFew = async (db: Db, userId: number, purpose: 'reset' | 'verify', now: string, make: () => Promise<Link>) => {
+const oneOfFew = async (db: Db, userId: number, now: string, make: () => Promise<Link>) => {
   await lockRow(db, 'users', userId)
-  return (await countTokens(db, userId, purpose, now)) < MOST_LINKS ? make() : null
+  return (await countTokens(db, userId, 'reset', now)) < MOST_LINKS ? make() : null
+}
+
+/** The same for a mailbox that anybody may name, however many registrations name it. */
+const oneOfFewTo = async (db: Db, { id, email }: Signup, now: string, make: () => Promise<Link>) => {
+  await lockName(db, `signup:${email}`)
+  if (!(await signupById(db, id))) return null
+  return (await linksTo(db, email, now)) < MOST_LINKS ? make() : null
 }
 
 /** The look of a mail to an account, and how it is sent. */
@@ -36,71 +52,134 @@ export const recipient = async (
   return { about, send: (to: string, letter: Letter) => deliverMail(services, { to, ...letter, sender }) }
 }
 
+/** Sends a link that was made just now. The next try makes one of its own, so that one that was not sent is forgotten. */
+const sendLink = async ({ database }: Services, { hash }: Link, send: () => Promise<unknown>) => {
+  try {
+    await send()
+  } catch (error) {
+    await database.write((db) => dropToken(db, hash))
+    throw error
+  }
+}
+
+/** Tells the owner of an address that somebody named it as that of another account, and that there is one already. */
+const mailKnownAddress = async (services: Services, owner: Account): Promise<void> => {
+  if (owner.status === 'deleted' || !isMailAddress(owner.email)) return
+  const { about, send } = await recipient(services, owner)
+  const mail = knownAddressMail({ ...about, url: `${services.origin()}/forgot-password` })
+  await mailUnconfirmed(services, owner.email, () => send(owner.email, mail))
+}
+
+/** Whether a registration can still get its address: else its owner is told, if there is one. */
+const isOpen = async (services: Services, { id, email }: Signup, now: string): Promise<boolean> => {
+  const { read } = services.database
+  const owner = await accountByLogin(read, email)
+  if (owner) await mailKnownAddress(services, owner)
+  return !owner && !(await heldAddress(read, email, now, id))
+}
+
 /**
  * Somebody asked for a link. The job exists whether there is such an account (null: there is none), so that asking costs the same;
- * the token is made here and goes into the mail alone.
+ * the token is made here and goes into the mail alone. For an account that is not confirmed the link confirms it as well.
  */
 export const mailResetLink = outgoing<{ user_id: number | null }>(
   'accounts.mail_reset_link',
   async (services, { user_id }) => {
     const { database, clock, origin } = services
     if (user_id === null) return
-    const account = await accountById(database.read, user_id)
     const now = nowOf(clock)
-    if (account?.status !== 'active') return
-    const link = await database.write((db) => oneOfFew(db, user_id, 'reset', now, () => makeResetLink(db, user_id, now, origin())))
+    const make = (db: Db) => makeResetLink(db, user_id, now, origin())
+    const signup = await signupById(database.read, user_id)
+    const account = signup ?? (await accountById(database.read, user_id))
+    if (signup ? !(await isOpen(services, signup, now)) : (account as Account | undefined)?.status !== 'active') return
+    if (!account) return
+    const link = await database.write((db) =>
+      signup ? oneOfFewTo(db, signup, now, () => make(db)) : oneOfFew(db, user_id, now, () => make(db)),
+    )
     if (!link) return
-    const { url, hash } = link
-    try {
-      const { about, send } = await recipient(services, account, 'reset_password')
-      await send(account.email, resetPasswordMail({ ...about, url, validMinutes: RESET_MINUTES }))
-    } catch (error) {
-      // The next try makes a link of its own; this one was never seen.
-      await database.write((db) => dropToken(db, hash))
-      throw error
-    }
+    const { about, send } = await recipient(services, account, 'reset_password')
+    const mail = resetPasswordMail({ ...about, url: link.url, validMinutes: RESET_MINUTES })
+    const sent = () => send(account.email, mail)
+    await sendLink(services, link, () => (signup ? mailUnconfirmed(services, account.email, sent) : sent()))
   },
   RESET_ATTEMPTS,
 )
 
-/** The same for the link that confirms an address. */
+/** The same for the link that confirms the address of a registration. */
 export const mailVerification = outgoing<{ user_id: number | null }>(
   'accounts.mail_verification',
   async (services, { user_id }) => {
     const { database, clock, origin } = services
-    if (user_id === null) return
-    const account = await accountById(database.read, user_id)
+    const signup = user_id === null ? undefined : await signupById(database.read, user_id)
     const now = nowOf(clock)
-    if (account?.status !== 'unverified') return
-    const link = await database.write((db) => oneOfFew(db, user_id, 'verify', now, () => makeVerifyLink(db, user_id, now, origin())))
+    if (!signup || !(await isOpen(services, signup, now))) return
+    const link = await database.write((db) => oneOfFewTo(db, signup, now, () => makeVerifyLink(db, signup.id, now, origin())))
     if (!link) return
-    const { url, hash } = link
-    try {
-      const { about, send } = await recipient(services, account, 'verify_email')
-      const mail = verifyEmailMail({ ...about, url, validHours: VERIFY_HOURS })
-      await mailUnconfirmed(services, account.email, () => send(account.email, mail))
-    } catch (error) {
-      await database.write((db) => dropToken(db, hash))
-      throw error
-    }
+    const { about, send } = await recipient(services, signup, 'verify_email')
+    const mail = verifyEmailMail({ ...about, url: link.url, validHours: VERIFY_HOURS })
+    await sendLink(services, link, () => mailUnconfirmed(services, signup.email, () => send(signup.email, mail)))
   },
   RESET_ATTEMPTS,
 )
 
-export const mailPasswordChanged = outgoing<{ user_id: number }>('accounts.mail_password_changed', async (services, { user_id }) => {
-  const account = await accountById(services.database.read, user_id)
-  if (!account || account.status === 'deleted') return
-  const { about, send } = await recipient(services, account, 'password_changed')
-  await send(account.email, passwordChangedMail({ ...about, url: `${services.origin()}/forgot-password` }))
+export const mailPasswordChanged = outgoing<{ user_id: number; revoked?: Revoked }>(
+  'accounts.mail_password_changed',
+  async (services, { user_id, revoked }) => {
+    const account = await accountById(services.database.read, user_id)
+    if (!account || account.status === 'deleted') return
+    const { about, send } = await recipient(services, account, 'password_changed')
+    await send(account.email, passwordChangedMail({ ...about, url: `${services.origin()}/forgot-password`, ...(revoked && { revoked }) }))
+  },
+)
+
+interface MadePassword {
+  readonly user_id: number
+  readonly name: string
+  /** The address it was asked for from; null: the operator made it. */
+  readonly from: string | null
+  readonly at: string
+}
+
+export const mailApplicationPassword = outgoing<MadePassword>('accounts.mail_application_password', async (services, made) => {
+  const account = await accountById(services.database.read, made.user_id)
+  if (account?.status !== 'active' || !isMailAddress(account.email)) return
+  const { about, send } = await recipient(services, account)
+  await send(account.email, applicationPasswordMail({ ...about, ...made, url: `${services.origin()}/account/security` }))
 })
 
-/** To the address that was replaced, which is nowhere else any more. */
-export const mailEmailChanged = outgoing<{ user_id: number; email: string }>('accounts.mail_email_changed', async (services, payload) => {
-  const account = await accountById(services.database.read, payload.user_id)
-  if (!account || account.status === 'deleted') return
-  const { about, send } = await recipient(services, account, 'email_changed')
-  await send(payload.email, emailChangedMail({ ...about, newEmail: account.email, url: services.origin() }))
-})
+/** To the address that an account is to have. A change that was given up meanwhile, or begun anew with another address, sends nothing. */
+export const mailNewAddress = outgoing<{ user_id: number; email: string }>(
+  'accounts.mail_new_address',
+  async (services, { user_id, email }) => {
+    const { database, clock, origin } = services
+    const account = await accountById(database.read, user_id)
+    if (account?.status !== 'active') return
+    const now = nowOf(clock)
+    const token = await database.write((db) => renewToken(db, { userId: user_id, purpose: 'email', email, now }))
+    if (token === null) return
+    const owner = await accountByLogin(database.read, email)
+    if (owner) return mailKnownAddress(services, owner)
+    const { about, send } = await recipient(services, account)
+    const mail = newAddressMail({ ...about, url: `${origin()}/confirm-email?token=${token}`, validHours: VERIFY_HOURS })
+    await mailUnconfirmed(services, email, () => send(email, mail))
+  },
+  RESET_ATTEMPTS,
+)
+
+/** To the address that was replaced, with a link that undoes it. */
+export const mailEmailChanged = outgoing<{ user_id: number; email: string; undo?: boolean }>(
+  'accounts.mail_email_changed',
+  async (services, { user_id, email, undo }) => {
+    const { database, clock, origin } = services
+    const account = await accountById(database.read, user_id)
+    if (!account || account.status === 'deleted' || !isMailAddress(email)) return
+    const renewed = { userId: user_id, purpose: 'undo', email, now: nowOf(clock) } as const
+    const token = undo ? await database.write((db) => renewToken(db, renewed)) : null
+    const { about, send } = await recipient(services, account, 'email_changed')
+    const link = token === null ? { url: origin() } : { url: `${origin()}/undo-email-change?token=${token}`, validDays: UNDO_DAYS }
+    await send(email, emailChangedMail({ ...about, newEmail: account.email, ...link }))
+  },
+)
 
 export const mailWelcome = outgoing<{ user_id: number; approver_id?: number }>(
   'accounts.mail_welcome',

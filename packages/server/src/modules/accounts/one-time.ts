@@ -7,6 +7,7 @@ import { addToken, dropSetupTokens, findToken, hasAdmin } from './queries.ts'
 
 export const RESET_MINUTES = 60
 export const VERIFY_HOURS = 48
+export const UNDO_DAYS = 7
 const SETUP_DAYS = 7
 
 /** The stored form of a token that came in a body; null when it cannot be one. */

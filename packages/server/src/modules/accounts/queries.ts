@@ -1,6 +1,7 @@
 import type { AccountStatus } from '@lyceum/contract'
-import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type Db, statement, statementOne, type TokenRow } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
+import { createToken, hashToken } from '../../platform/secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export interface Account {
@@ -13,10 +14,10 @@ export interface Account {
 }
 
 const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
-const byLogin = statementOne<Account>(`${ACCOUNT} where username = $1 or email = $1`)
+const byLogin = statementOne<Account>(`${ACCOUNT} where (username = $1 or email = $1) and status <> 'unverified'`)
 const byId = statementOne<Account>(`${ACCOUNT} where id = $1`)
 
-/** The account with that username or e-mail address, in the stored form. */
+/** The account with that username or e-mail address, in the stored form; one that is not confirmed has neither yet. */
 export const accountByLogin = (db: Db, login: string) => byLogin(db, [login])
 export const accountById = (db: Db, userId: number) => byId(db, [userId])
 
@@ -36,6 +37,10 @@ export const upgradePassword = (db: Db, userId: number, hash: string) => putHash
 
 const putPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
 export const setPassword = (db: Db, userId: number, hash: string, now: string) => putPassword(db, [userId, hash, now])
+
+const removePassword = statement('update users set password_hash = null, updated_at = $2 where id = $1')
+/** Nobody signs in to the account until a password is chosen anew. */
+export const dropPassword = (db: Db, userId: number, now: string) => removePassword(db, [userId, now])
 
 const putStatus = statement('update users set status = $2, updated_at = $3 where id = $1')
 export const setStatus = (db: Db, userId: number, status: AccountStatus, now: string) => putStatus(db, [userId, status, now])
@@ -62,11 +67,21 @@ export const addressesOf = async (db: Db, userId: number, since: string) => (awa
 
 // ---- one-time links ----------------------------------------------------------------------------------------
 
-type Purpose = 'reset' | 'setup' | 'verify'
+export type Purpose = TokenRow['purpose']
 
-const insertToken = statement('insert into tokens (hash, purpose, user_id, created_at, expires_at) values ($1, $2, $3, $4, $5)')
-export const addToken = (db: Db, token: { hash: string; purpose: Purpose; userId: number | null; now: string; expiresAt: string }) =>
-  insertToken(db, [token.hash, token.purpose, token.userId, token.now, token.expiresAt])
+interface NewToken {
+  readonly hash: string
+  readonly purpose: Purpose
+  readonly userId: number | null
+  readonly now: string
+  readonly expiresAt: string
+  /** The address that the account gets by it. */
+  readonly email?: string | null
+}
+
+const insertToken = statement('insert into tokens (hash, purpose, user_id, created_at, expires_at, email) values ($1, $2, $3, $4, $5, $6)')
+export const addToken = (db: Db, { hash, purpose, userId, now, expiresAt, email = null }: NewToken) =>
+  insertToken(db, [hash, purpose, userId, now, expiresAt, email])
 
 /** What a clock made that was ahead of itself would be good for as much longer. Those of servers may differ a little. */
 const CLOCK_S = 600
@@ -87,11 +102,31 @@ const liveTokens = statement<{ hash: string }>(`select hash from tokens where us
 export const countTokens = async (db: Db, userId: number, purpose: Purpose, now: string) =>
   (await liveTokens(db, live(userId, purpose, now))).length
 
-const removeResets = statement(`delete from tokens where user_id = $1 and purpose = 'reset'`)
-export const dropResetTokens = (db: Db, userId: number) => removeResets(db, [userId])
+const removeTokens = statement('delete from tokens where user_id = $1 and purpose = $2')
+export const dropTokens = (db: Db, userId: number, purpose: Purpose) => removeTokens(db, [userId, purpose])
 
-const removeVerifications = statement(`delete from tokens where user_id = $1 and purpose = 'verify'`)
-export const dropVerifications = (db: Db, userId: number) => removeVerifications(db, [userId])
+const renew = statementOne<{ hash: string }>(
+  `update tokens set hash = $1 where hash = (select hash from tokens where user_id = $2 and purpose = $3 and email = $4 and expires_at > $5
+     order by created_at desc limit 1) returning hash`,
+)
+interface Renewed {
+  readonly userId: number
+  readonly purpose: Purpose
+  readonly email: string
+  readonly now: string
+}
+/** Gives the newest link of that kind to that address a new token, which is nowhere but in the result; null: there is no such link any more. */
+export const renewToken = async (db: Db, { userId, purpose, email, now }: Renewed): Promise<string | null> => {
+  const token = createToken()
+  return (await renew(db, [hashToken(token), userId, purpose, email, now])) ? token : null
+}
+
+const heldBy = statementOne<{ user_id: number }>(
+  `select user_id from tokens where email = $1 and purpose = 'undo' and expires_at > $2 and user_id <> $3 limit 1`,
+)
+/** Whether an account of somebody else had that address until lately, and may have it back. */
+export const heldAddress = async (db: Db, email: string, now: string, userId: number): Promise<boolean> =>
+  (await heldBy(db, [email, now, userId])) !== undefined
 
 const removeSetups = statement(`delete from tokens where purpose = 'setup'`)
 export const dropSetupTokens = (db: Db) => removeSetups(db)
@@ -105,6 +140,10 @@ export interface ApplicationPassword {
   readonly last_used_at: string | null
   readonly last_ip: string | null
 }
+
+const ofUser = statementOne<{ id: number }>('select id from application_passwords where id = $1 and user_id = $2')
+export const hasApplicationPassword = async (db: Db, id: number, userId: number): Promise<boolean> =>
+  (await ofUser(db, [id, userId])) !== undefined
 
 const passwords = statement<ApplicationPassword>(
   'select id, name, created_at, last_used_at, last_ip from application_passwords where user_id = $1 order by id',

@@ -268,9 +268,9 @@ describe('cookie and nonce', () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     world.clock.advance(12 * 3600 - 1)
-    expect((await raw('POST', '/account/application-passwords', { name: 'x' })).status).toBe(201)
+    expect((await raw('POST', '/notifications/mark-all-read')).status).toBe(200)
     world.clock.advance(12 * 3600 + 1)
-    expect((await raw('POST', '/account/application-passwords', { name: 'x' })).status).toBe(403)
+    expect((await raw('POST', '/notifications/mark-all-read')).status).toBe(403)
   })
 
   test('a form of another site, sent as text, is refused with and without the nonce', async () => {

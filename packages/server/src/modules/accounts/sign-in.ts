@@ -10,6 +10,7 @@ import { networkOf } from '../../platform/limits/network.ts'
 import { issueNonce } from '../../platform/secrets/nonce.ts'
 import { viewXprofile } from '../members/view.ts'
 import { type Account, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
+import { browserOf, signupByLogin } from './signups.ts'
 
 const LONGEST_LOGIN = 320
 /** How long an address from which an account was used is known. */
@@ -75,6 +76,18 @@ const countSignIn = async (ctx: AskedRead<Actor | null>, login: string, account:
 }
 
 /**
+ * Whoever knows the password of a registration hears that it waits for its confirmation, also where the address belongs to an account by now:
+ * else the answer would tell that it does.
+ * @throws email_not_verified
+ */
+const refuseUnconfirmed = async (ctx: AskedRead<Actor | null>, counted: Counters, login: string, password: string): Promise<void> => {
+  const signup = await signupByLogin(ctx.db, login, browserOf(ctx))
+  if (!signup || !(await ctx.services.passwords.verifyPassword(password, signup.password_hash))) return
+  refundTry(ctx.services, counted)
+  throw new ApiError('email_not_verified')
+}
+
+/**
  * The account whose password this is.
  * @throws 401 rest_forbidden, 403 account_suspended or account_banned (with the right password alone), 429
  */
@@ -83,7 +96,10 @@ export const checkLogin = async (ctx: AskedRead<Actor | null>, login: string, pa
   const found = await accountByLogin(ctx.db, name)
   const { counted, late } = await countSignIn(ctx, name.slice(0, LONGEST_LOGIN), found)
   const account = await compare(ctx, counted, password, found)
-  if (!account) throw late ?? signInRefused()
+  if (!account) {
+    await refuseUnconfirmed(ctx, counted, name, password)
+    throw late ?? signInRefused()
+  }
   refuseInactive(account.status)
   return account
 }

@@ -55,9 +55,9 @@ describe('an address that is to be confirmed', () => {
     expect([subjectsTo('ana@example.org'), await registeredEvents(id)]).toEqual([['Confirm your e-mail address for Lyceum'], []])
 
     const token = linkIn('ana@example.org')
-    const { data } = await world.anonymous.auth.verifyEmail({ token })
+    const { data } = await world.anonymous.auth.verifyEmail({ token, password: PASSWORD })
     expect(data).toEqual({ status: 'active' })
-    await refused(world.anonymous.auth.verifyEmail({ token }), 400, 'invalid_token')
+    await refused(world.anonymous.auth.verifyEmail({ token, password: PASSWORD }), 400, 'invalid_token')
     await signIn(world, 'ana')
     await world.settle()
     expect(await registeredEvents(id)).toEqual([{ user_id: id }])
@@ -66,7 +66,7 @@ describe('an address that is to be confirmed', () => {
 
   test.each(['', 'x', 'a'.repeat(43)])('no other token: %j', async (token) => {
     const { id } = await register(world)
-    await refused(world.anonymous.auth.verifyEmail({ token }), 400, 'invalid_token')
+    await refused(world.anonymous.auth.verifyEmail({ token, password: PASSWORD }), 400, 'invalid_token')
     expect(await statusOf(id)).toBe('unverified')
   })
 
@@ -76,7 +76,7 @@ describe('an address that is to be confirmed', () => {
     const token = linkIn(email)
     await refused(world.anonymous.auth.resetPassword({ token, password: 'Another-river-99' }), 400, 'invalid_token')
     world.clock.advance(48 * 3600 + 1)
-    await refused(world.anonymous.auth.verifyEmail({ token }), 400, 'invalid_token')
+    await refused(world.anonymous.auth.verifyEmail({ token, password: PASSWORD }), 400, 'invalid_token')
     expect(await statusOf(id)).toBe('unverified')
   })
 
@@ -90,7 +90,7 @@ describe('an address that is to be confirmed', () => {
     await world.settle()
     expect(subjectsTo(email)).toHaveLength(3)
     expect(subjectsTo('boss@example.org').filter((subject) => subject?.startsWith('Confirm'))).toEqual([])
-    await world.anonymous.auth.verifyEmail({ token: linkIn(email) })
+    await world.anonymous.auth.verifyEmail({ token: linkIn(email), password: PASSWORD })
     expect(await world.app.services.database.read.selectFrom('tokens').selectAll().where('purpose', '=', 'verify').execute()).toHaveLength(
       1,
     )
@@ -242,7 +242,7 @@ describe('approval', () => {
       (await admin.api.registrations.list({ status: 'unverified' })).data.map((one) => one.id),
     ]).toEqual([[], [id]])
     expect(subjectsTo(admin.email)).not.toContain('Somebody waits to join Lyceum')
-    expect((await world.anonymous.auth.verifyEmail({ token: linkIn(email) })).data).toEqual({ status: 'pending' })
+    expect((await world.anonymous.auth.verifyEmail({ token: linkIn(email), password: PASSWORD })).data).toEqual({ status: 'pending' })
     await world.settle()
     expect(subjectsTo(admin.email)).toContain('Somebody waits to join Lyceum')
     await admin.api.registrations.approve({ user_id: id })

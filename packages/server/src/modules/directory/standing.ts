@@ -4,7 +4,7 @@ import { may } from '../../platform/auth/permissions.ts'
 import { endSessions } from '../../platform/auth/session.ts'
 import type { Actor, AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { isWaiting, keepAnAdmin } from '../accounts/index.ts'
+import { claimNamesOf, isWaiting, keepAnAdmin } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 
 export type AccountChange = BodyOf<typeof api.members.update>
@@ -81,6 +81,7 @@ export const changeAccount = async (ctx: AskedWrite, userId: number, change: Acc
     badge_slugs: badge_slugs === undefined ? before.badge_slugs : JSON.stringify([...new Set(badge_slugs)]),
   }
   if (Object.entries(after).every(([name, value]) => before[name as keyof Account] === value)) return
+  if (before.status === 'unverified' && after.status !== 'unverified') await claimNamesOf(ctx, userId)
   await save(db, [userId, after.status, after.is_verified, after.badge_slugs, now])
   const changed = Object.entries(after).filter(([name, value]) => before[name as keyof Account] !== value)
   await audit(ctx, 'account.changed', { object_type: 'user', object_id: userId, details: Object.fromEntries(changed) })

@@ -1,11 +1,11 @@
 import type { DeletionContent } from '@lyceum/contract'
 import { lockName, lockRow } from '../../db/index.ts'
 import type { Actor, WriteContext } from '../../platform/context.ts'
-import { accountById, keepAnAdmin, MANAGERS_LOCK, wipeAccount } from '../accounts/index.ts'
+import { accountById, expireExportsOf, keepAnAdmin, MANAGERS_LOCK, wipeAccount } from '../accounts/index.ts'
 import { forgetDevices } from '../delivery/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { forgetPreferences } from '../notifications/index.ts'
-import { dropExports, expireExportsOf } from './export-queries.ts'
+import { dropExports } from './export-queries.ts'
 import { FORGET, firstRound } from './forgetting.ts'
 import { mailDeleted } from './mail.ts'
 

@@ -76,9 +76,6 @@ const fail = statement(
 )
 export const failExport = (db: Db, { id, tries }: Try, now: string) => fail(db, [id, tries, now])
 
-const expireOf = statement(`update data_exports set status = 'expired' where user_id = $1 and status in ('pending', 'ready')`)
-export const expireExportsOf = (db: Db, userId: number) => expireOf(db, [userId])
-
 const expire = statement(`update data_exports set status = 'expired' where status = 'ready' and expires_at <= $1`)
 /** Those whose time is over. */
 export const expireExports = (db: Db, now: string) => expire(db, [now])

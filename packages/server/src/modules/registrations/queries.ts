@@ -9,11 +9,13 @@ export interface Waiting {
   readonly created_at: string
 }
 
-const COLUMNS = 'id, username, display_name, email, status, created_at'
+/** Those who are not confirmed have no names yet but those that they have asked for. */
+const COLUMNS = `u.id, coalesce(s.username, u.username) as username, u.display_name, coalesce(s.email, u.email) as email, u.status, u.created_at`
+const FROM = 'from users u left join signups s on s.user_id = u.id'
 
 // The first term makes the index of the few that are not active usable.
 const list = statement<Waiting>(
-  `select ${COLUMNS} from users where status <> 'active' and status = $1 order by created_at, id limit $2 offset $3`,
+  `select ${COLUMNS} ${FROM} where u.status <> 'active' and u.status = $1 order by u.created_at, u.id limit $2 offset $3`,
 )
 export const listWaiting = (db: Db, status: Waiting['status'], { limit, offset }: { limit: number; offset: number }) =>
   list(db, [status, limit, offset])
@@ -21,7 +23,7 @@ export const listWaiting = (db: Db, status: Waiting['status'], { limit, offset }
 const count = statementOne<{ n: number }>(`select count(*) as n from users where status <> 'active' and status = $1`)
 export const countWaiting = async (db: Db, status: Waiting['status']) => (await count(db, [status]))?.n ?? 0
 
-const byId = statementOne<Waiting>(`select ${COLUMNS} from users where id = $1 and status in ('pending', 'unverified')`)
+const byId = statementOne<Waiting>(`select ${COLUMNS} ${FROM} where u.id = $1 and u.status in ('pending', 'unverified')`)
 /** The account of that id, as long as it waits. */
 export const waitingById = (db: Db, userId: number) => byId(db, [userId])
 

@@ -5,6 +5,7 @@ import type { Actor, AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
+import { claimNamesOf } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import { mailRejected } from './mail.ts'
 import { activateAccount, countWaiting, listWaiting, removeWaiting, type Waiting, waitingById } from './queries.ts'
@@ -34,6 +35,7 @@ export const registrationHandlers: Handlers<typeof api.registrations> = {
 
   approve: async (ctx, { params }) => {
     const { id } = await holdWaiting(ctx, params.user_id)
+    await claimNamesOf(ctx, id)
     await activateAccount(ctx.db, id, ctx.now)
     await audit(ctx, 'registration.approved', { object_type: 'user', object_id: id })
     await ctx.emit('user.registered', { user_id: id, approver_id: ctx.actor.id })

@@ -32,6 +32,14 @@ export const startSession = async (ctx: WriteContext, userId: number, token: str
 
 export const endSession = (db: Db, sessionId: number) => removeOne(db, [sessionId])
 
+/** For so long after the account password was given at sign-in, it need not be given again. */
+const FRESH_S = 600
+
+const beganAt = statementOne<{ id: number }>('select id from sessions where id = $1 and created_at > $2 and created_at <= $3')
+/** Whether the session began within the last minutes; every session begins with the account password. */
+export const isFreshSession = async (db: Db, sessionId: number, now: string): Promise<boolean> =>
+  (await beganAt(db, [sessionId, shift(now, -FRESH_S), shift(now, FRESH_S)])) !== undefined
+
 /** Ends the session whose cookie came along, whoever it belongs to: signing in over it would leave it open where nobody sees it. */
 export const endFormerSession = async (db: Db, origin: string, { cookies }: RequestInfo): Promise<void> => {
   const token = readCookie(cookies, sessionCookieName(origin))

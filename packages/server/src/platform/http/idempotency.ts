@@ -93,7 +93,9 @@ export const once = async (
   const earlier = await replay(db, request, now)
   if (earlier) return { ...earlier, replayed: true }
   const answer = await work()
-  const { status, headers, text } = request.secret ? { ...answer, headers: [], text: '' } : answer
+  const { status, text } = request.secret ? { ...answer, text: '' } : answer
+  // Cookies are credentials.
+  const headers = request.secret ? [] : answer.headers.filter(([name]) => name !== 'set-cookie')
   await keep(db, [
     request.scope,
     request.key,

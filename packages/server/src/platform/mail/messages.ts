@@ -1,6 +1,6 @@
 import { type Brand, type Letter, layout } from './template.ts'
 
-interface Recipient {
+export interface Recipient {
   /** Name of the community, as its settings say. */
   readonly community: string
   /** Its look. */
@@ -21,8 +21,8 @@ export const greeting = (name: string): string => {
 }
 
 /** Whether a name can stand in a sentence: it is none itself, and leads nowhere. */
-const isPlainName = (plain: string) => plain !== '' && plain.length <= 60 && !/[:/\\@<>]|\.\S|www/i.test(plain)
-const plainName = (name: string) => name.replace(/[\p{C}\s]+/gu, ' ').trim()
+export const isPlainName = (plain: string) => plain !== '' && plain.length <= 60 && !/[:/\\@<>]|\.\S|www/i.test(plain)
+export const plainName = (name: string) => name.replace(/[\p{C}\s]+/gu, ' ').trim()
 
 const filled = (template: string, { community, displayName, username }: Recipient): string => {
   const name = plainName(displayName)
@@ -30,9 +30,9 @@ const filled = (template: string, { community, displayName, username }: Recipien
   return template.replace(/\{(community|username|name)\}/g, (_match, key: string) => values[key] ?? '')
 }
 
-const subjectOf = (to: Recipient, own: string): string => (to.words?.subject.trim() ? filled(to.words.subject, to) : own)
+export const subjectOf = (to: Recipient, own: string): string => (to.words?.subject.trim() ? filled(to.words.subject, to) : own)
 /** The paragraphs between the greeting and the button. */
-const introOf = (to: Recipient, ...own: readonly string[]): readonly string[] =>
+export const introOf = (to: Recipient, ...own: readonly string[]): readonly string[] =>
   to.words?.intro.trim()
     ? filled(to.words.intro, to)
         .split(/\n\s*\n/)
@@ -40,12 +40,12 @@ const introOf = (to: Recipient, ...own: readonly string[]): readonly string[] =>
         .filter(Boolean)
     : own
 
-const branded = ({ brand }: Recipient) => (brand ? { brand } : {})
+export const branded = ({ brand }: Recipient) => (brand ? { brand } : {})
 
-const footer = ({ community, username }: Recipient) => `You receive this mail because of your account “${username}” at ${community}.`
+export const footer = ({ community, username }: Recipient) => `You receive this mail because of your account “${username}” at ${community}.`
 
 /** `n…@example.org`: enough to recognise one's own address. */
-const masked = (email: string) => email.replace(/^(.)[^@]*@/u, '$1…@')
+export const masked = (email: string) => email.replace(/^(.)[^@]*@/u, '$1…@')
 
 const duration = (minutes: number) => {
   const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
@@ -148,44 +148,6 @@ export const welcomeMail = (to: Recipient & { url: string; approved?: boolean })
     ],
     action: { label: `Open ${to.community}`, url: to.url },
     footer: `${footer(to)} If you did not register, you can ignore it.`,
-  }),
-})
-
-/** To the address that was replaced; `url` is the community's address. */
-export const emailChangedMail = (to: Recipient & { newEmail: string; url: string }): Letter => ({
-  subject: subjectOf(to, `Your e-mail address for ${to.community} was changed`),
-  ...layout({
-    ...branded(to),
-    title: 'Your e-mail address was changed',
-    paragraphs: [
-      greeting(to.displayName),
-      ...introOf(
-        to,
-        `The account “${to.username}” now has the address ${masked(to.newEmail)}. Mail will no longer come to this one.`,
-        'If it was not you, write to an administrator of the community at once: somebody else may have your password.',
-      ),
-    ],
-    action: { label: `Open ${to.community}`, url: to.url },
-    footer: footer(to),
-  }),
-})
-
-/** To the owner of the account; `url` is where a forgotten password is reset. */
-export const passwordChangedMail = (to: Recipient & { url: string }): Letter => ({
-  subject: subjectOf(to, `Your password for ${to.community} was changed`),
-  ...layout({
-    ...branded(to),
-    title: 'Your password was changed',
-    paragraphs: [
-      greeting(to.displayName),
-      ...introOf(
-        to,
-        `The password of the account “${to.username}” was changed.`,
-        'If it was you, there is nothing to do. If it was not you, reset your password now, and look through your application passwords afterwards.',
-      ),
-    ],
-    action: { label: 'Reset my password', url: to.url },
-    footer: footer(to),
   }),
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { emailChangedMail, passwordChangedMail } from './account-messages.ts'
 import { initialsOf } from './markup.ts'
-import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from './messages.ts'
+import { resetPasswordMail, welcomeMail } from './messages.ts'
 import { apart, escapeHtml, layout } from './template.ts'
 
 const url = 'https://community.example/reset?token=abc_DEF-123&x=1'
