@@ -1,9 +1,9 @@
+import { LyceumError } from '@lyceum/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import { ago, day } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { wrongIn } from '../auth/wrong.ts'
 import style from './account.module.css'
 import { applicationPasswordsQuery } from './queries.ts'
 
@@ -23,14 +24,23 @@ export const ApplicationPasswords = () => {
   const { t } = useTranslation('account')
   const list = useQuery(applicationPasswordsQuery)
   const [name, setName] = useState('')
+  const [current, setCurrent] = useState('')
+  const [asked, setAsked] = useState(false)
   const [removing, setRemoving] = useState<{ readonly id: number; readonly name: string } | null>(null)
   const make = useMutation({
-    mutationFn: async () => (await client.account.createApplicationPassword({ name })).data,
+    mutationFn: async () => (await client.account.createApplicationPassword({ name, ...(asked && { current_password: current }) })).data,
+    onError: (error) => {
+      if (error instanceof LyceumError && error.code === 'password_required') setAsked(true)
+    },
     onSuccess: async () => {
       setName('')
+      setCurrent('')
+      setAsked(false)
       await refetch()
     },
   })
+  const isAsking = make.error instanceof LyceumError && make.error.code === 'password_required'
+  const wrong = wrongIn(isAsking ? null : make.error, ['name', 'current_password'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     make.mutate()
@@ -80,9 +90,21 @@ export const ApplicationPasswords = () => {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={100}
-          error={make.error ? reasonOf(make.error) : undefined}
+          error={wrong('name') ?? wrong('')}
           required
         />
+        {asked && (
+          <TextField
+            label={t('current')}
+            hint={t('app.currentHint')}
+            type="password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+            autoComplete="current-password"
+            error={wrong('current_password')}
+            required
+          />
+        )}
         <Button type="submit" busy={make.isPending}>
           {t('app.make')}
         </Button>

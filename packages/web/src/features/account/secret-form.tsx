@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Check, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
@@ -21,18 +21,35 @@ interface Props {
   readonly value?: string
   readonly action: string
   readonly done: string
-  readonly save: (value: string, current_password: string) => Promise<unknown>
+  /** Something that may be chosen with it. */
+  readonly option?: { readonly label: string; readonly hint?: string }
+  /** Gives what to say in place of `done`. */
+  readonly save: (value: string, current_password: string, chosen: boolean) => Promise<string | undefined>
 }
 
 /** Changes something for which the present password has to be told. */
-export const SecretForm = ({ title, text, field, label, hint, type, autoComplete, value: first = '', action, done, save }: Props) => {
+export const SecretForm = ({
+  title,
+  text,
+  field,
+  label,
+  hint,
+  type,
+  autoComplete,
+  value: first = '',
+  action,
+  done,
+  option,
+  save,
+}: Props) => {
   const { t } = useTranslation('account')
   const [value, setValue] = useState(first)
   const [current, setCurrent] = useState('')
+  const [chosen, setChosen] = useState(false)
   const change = useMutation({
-    mutationFn: () => save(value, current),
-    onSuccess: () => {
-      say(done)
+    mutationFn: () => save(value, current, chosen),
+    onSuccess: (said) => {
+      say(said ?? done)
       setCurrent('')
       if (type === 'password') setValue('')
     },
@@ -69,6 +86,7 @@ export const SecretForm = ({ title, text, field, label, hint, type, autoComplete
             required
           />
         </div>
+        {option && <Check {...option} checked={chosen} onChange={(event) => setChosen(event.currentTarget.checked)} />}
         <Refusal>{wrong('')}</Refusal>
         <Button type="submit" className={sheet.start} busy={change.isPending}>
           {action}

@@ -25,7 +25,12 @@ export const SecurityPage = () => {
         autoComplete="new-password"
         action={t('password.action')}
         done={t('password.done')}
-        save={(new_password, current_password) => client.account.changePassword({ new_password, current_password })}
+        option={{ label: t('password.keep'), hint: t('password.keepHint') }}
+        save={async (new_password, current_password, keep_application_passwords) => {
+          await client.account.changePassword({ new_password, current_password, keep_application_passwords })
+          await queryClient.invalidateQueries({ queryKey: ['account'] })
+          return undefined
+        }}
       />
       {profile.can_change_email && (
         <SecretForm
@@ -38,8 +43,9 @@ export const SecurityPage = () => {
           action={t('email.action')}
           done={t('email.done')}
           save={async (email, current_password) => {
-            await client.account.changeEmail({ email, current_password })
+            const { data } = await client.account.changeEmail({ email, current_password })
             await refetch()
+            return data.status === 'unconfirmed' ? t('email.unconfirmed', { email: data.email }) : undefined
           }}
         />
       )}
@@ -58,6 +64,7 @@ export const SecurityPage = () => {
             await client.account.changeUsername({ username, current_password })
             await queryClient.fetchQuery(profileQuery(username))
             await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+            return undefined
           }}
         />
       )}

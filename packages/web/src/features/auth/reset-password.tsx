@@ -10,6 +10,7 @@ import { NewPassword } from './account-fields.tsx'
 import style from './auth.module.css'
 import { AuthFrame } from './frame.tsx'
 import { NoToken } from './no-token.tsx'
+import { OtherUsername } from './other-username.tsx'
 import { Outcome } from './outcome.tsx'
 import { wrongIn } from './wrong.ts'
 
@@ -20,12 +21,18 @@ export const ResetPasswordPage = () => {
   const { t } = useTranslation('auth')
   const { token } = route.useSearch()
   const [password, setPassword] = useState('')
-  const reset = useMutation({ mutationFn: () => client.auth.resetPassword({ token: token ?? '', password }) })
+  const [username, setUsername] = useState<string | null>(null)
+  const reset = useMutation({
+    mutationFn: () => client.auth.resetPassword({ token: token ?? '', password, ...(username !== null && { username }) }),
+    onError: (error) => {
+      if (error instanceof LyceumError && error.code === 'username_taken') setUsername(username ?? '')
+    },
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     reset.mutate()
   }
-  const wrong = wrongIn(reset.error, ['password'])
+  const wrong = wrongIn(reset.error, ['password', 'username'])
   if (!token) return <NoToken title={t('resetTitle')} text={t('linkIncomplete')} />
   if (reset.isSuccess)
     return (
@@ -41,6 +48,7 @@ export const ResetPasswordPage = () => {
     <AuthFrame title={t('resetTitle')} intro={t('resetIntro')} after={stale && <Link to="/forgot-password">{t('anotherLink')}</Link>}>
       <form className={style.form} onSubmit={submit}>
         <Refusal>{wrong('')}</Refusal>
+        {username !== null && <OtherUsername value={username} onChange={setUsername} error={wrong('username')} />}
         <NewPassword value={password} onChange={setPassword} error={wrong('password')} />
         <Button kind="primary" type="submit" busy={reset.isPending}>
           {t('resetButton')}

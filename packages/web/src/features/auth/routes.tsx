@@ -45,6 +45,18 @@ export const authRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/confirm-email',
+    validateSearch: token,
+    component: lazyRouteComponent(() => import('./email-link.tsx'), 'ConfirmEmailPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/undo-email-change',
+    validateSearch: token,
+    component: lazyRouteComponent(() => import('./email-link.tsx'), 'UndoEmailChangePage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/setup',
     validateSearch: token,
     component: lazyRouteComponent(() => import('./setup.tsx'), 'SetupPage'),

@@ -1,21 +1,44 @@
+import { LyceumError } from '@lyceum/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/doing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
+import { NewPassword } from './account-fields.tsx'
+import style from './auth.module.css'
 import { AuthFrame } from './frame.tsx'
 import { NoToken } from './no-token.tsx'
+import { OtherUsername } from './other-username.tsx'
 import { Outcome } from './outcome.tsx'
+import { wrongIn } from './wrong.ts'
 
 const route = getRouteApi('/verify-email')
+
+const codeOf = (error: unknown) => (error instanceof LyceumError ? error.code : '')
 
 /** Where an address is confirmed: at a press, since what only looks at links in mails must not use them up. */
 export const VerifyEmailPage = () => {
   const { t } = useTranslation('auth')
   const { token } = route.useSearch()
-  const verify = useMutation({ mutationFn: async () => (await client.auth.verifyEmail({ token: token ?? '' })).data })
+  const [password, setPassword] = useState('')
+  const [username, setUsername] = useState('')
+  const [asked, setAsked] = useState({ password: false, username: false })
+  const verify = useMutation({
+    mutationFn: async () =>
+      (await client.auth.verifyEmail({ token: token ?? '', ...(asked.password && { password }), ...(asked.username && { username }) }))
+        .data,
+    onError: (error) =>
+      setAsked({
+        password: asked.password || codeOf(error) === 'password_required',
+        username: asked.username || codeOf(error) === 'username_taken',
+      }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    verify.mutate()
+  }
   if (!token) return <NoToken title={t('verifyTitle')} text={t('linkIncomplete')} />
   if (verify.data)
     return (
@@ -31,12 +54,17 @@ export const VerifyEmailPage = () => {
         )}
       </AuthFrame>
     )
+  const wrong = codeOf(verify.error) === 'password_required' ? () => undefined : wrongIn(verify.error, ['password', 'username'])
   return (
-    <AuthFrame title={t('verifyTitle')} intro={t('verifyIntro')}>
-      <Refusal>{verify.error ? reasonOf(verify.error) : undefined}</Refusal>
-      <Button kind="primary" busy={verify.isPending} onClick={() => verify.mutate()}>
-        {t('verifyButton')}
-      </Button>
+    <AuthFrame title={t('verifyTitle')} intro={asked.password ? t('verifyChoose') : t('verifyIntro')}>
+      <form className={style.form} onSubmit={submit}>
+        <Refusal>{wrong('')}</Refusal>
+        {asked.username && <OtherUsername value={username} onChange={setUsername} error={wrong('username')} />}
+        {asked.password && <NewPassword value={password} onChange={setPassword} error={wrong('password')} />}
+        <Button kind="primary" type="submit" busy={verify.isPending}>
+          {t('verifyButton')}
+        </Button>
+      </form>
     </AuthFrame>
   )
 }

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../lib/client.ts'
+import { reasonOf } from '../../lib/doing.ts'
+import { Button } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/refusal.tsx'
+import { AuthFrame } from './frame.tsx'
+import { NoToken } from './no-token.tsx'
+import { Outcome } from './outcome.tsx'
+
+interface Props {
+  readonly token: string | undefined
+  readonly words: {
+    readonly title: string
+    readonly intro: string
+    readonly action: string
+    readonly done: string
+    readonly doneText?: string
+  }
+  readonly follow: (token: string) => Promise<unknown>
+}
+
+/** What a link in a mail does, at a press: what only looks at links must not use them up. */
+const LinkPage = ({ token, words, follow }: Props) => {
+  const { t } = useTranslation('auth')
+  const work = useMutation({ mutationFn: () => follow(token ?? '') })
+  if (!token) return <NoToken title={words.title} text={t('linkIncomplete')} />
+  if (work.isSuccess)
+    return (
+      <AuthFrame title={words.title}>
+        <Outcome kind="done" title={words.done}>
+          {words.doneText && <p>{words.doneText}</p>}
+          <Link to="/sign-in">{t('signIn')}</Link>
+        </Outcome>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title={words.title} intro={words.intro}>
+      <Refusal>{work.error ? reasonOf(work.error) : undefined}</Refusal>
+      <Button kind="primary" busy={work.isPending} onClick={() => work.mutate()}>
+        {words.action}
+      </Button>
+    </AuthFrame>
+  )
+}
+
+const confirm = getRouteApi('/confirm-email')
+
+/** Where the new address of an account is confirmed. */
+export const ConfirmEmailPage = () => {
+  const { t } = useTranslation('auth')
+  const words = {
+    title: t('newAddressTitle'),
+    intro: t('newAddressIntro'),
+    action: t('verifyButton'),
+    done: t('newAddressDone'),
+  }
+  return <LinkPage token={confirm.useSearch().token} words={words} follow={(token) => client.auth.confirmEmail({ token })} />
+}
+
+const undo = getRouteApi('/undo-email-change')
+
+/** Where the owner of a former address gets the account back. */
+export const UndoEmailChangePage = () => {
+  const { t } = useTranslation('auth')
+  const words = {
+    title: t('undoTitle'),
+    intro: t('undoIntro'),
+    action: t('undoButton'),
+    done: t('undoDone'),
+    doneText: t('undoDoneText'),
+  }
+  return <LinkPage token={undo.useSearch().token} words={words} follow={(token) => client.auth.undoEmailChange({ token })} />
+}

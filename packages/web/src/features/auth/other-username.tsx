@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { TextField } from '../../ui/field.tsx'
+
+interface Props {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+}
+
+/** Asked for where somebody else has got the username since it was chosen. */
+export const OtherUsername = ({ value, onChange, error }: Props) => {
+  const { t } = useTranslation('auth')
+  return (
+    <TextField
+      label={t('username')}
+      hint={t('usernameHint')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      error={error}
+      required
+    />
+  )
+}
