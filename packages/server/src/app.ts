@@ -23,6 +23,7 @@ import { createRegistry, createWorker, createWriter, type Registry, type Worker,
 import { createBudgets } from './platform/limits/budgets.ts'
 import { createLimiter } from './platform/limits/fixed-window.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { createLoopWatch } from './platform/loop-watch.ts'
 import { createMailer } from './platform/mail/transport.ts'
 import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -97,6 +98,7 @@ export const createCore = ({
     database: opened,
     clock,
     log,
+    loop: createLoopWatch(log),
     keys,
     passwords: createAccountPasswords({ ...(passwordCost && { logN: passwordCost }) }),
     mailer,
@@ -129,6 +131,7 @@ export const createCore = ({
     worker,
     write: createWriter(services, registry, worker),
     close: async () => {
+      services.loop.stop()
       await worker.stop()
       await services.realtime.stop()
       await mailer.close()
@@ -209,6 +212,7 @@ export const createApp = async (
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
       services.setOrigin(`http://${host}:${port}`)
       services.caches.follow(database)
+      services.loop.start()
       worker.start()
       presence.start()
       maintenance.start()

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Budgets } from './limits/budgets.ts'
 import type { Limiter } from './limits/fixed-window.ts'
 import type { Log } from './log.ts'
+import type { LoopWatch } from './loop-watch.ts'
 import type { Mailer } from './mail/transport.ts'
 import type { Outbound } from './outbound/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
@@ -19,6 +20,7 @@ export interface Services {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
+  readonly loop: LoopWatch
   readonly keys: Keys
   readonly passwords: AccountPasswords
   readonly mailer: Mailer

@@ -22,7 +22,7 @@ const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: numb
 
 /** What Node tells of itself, and what is looked up when somebody asks. */
 const createRegister = (services: Services, unsent: Unsent) => {
-  const { database, realtime, caches, clock } = services
+  const { database, realtime, caches, clock, loop } = services
   const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
   const register = new Registry()
   cacheFigures(register, caches)
@@ -38,6 +38,16 @@ const createRegister = (services: Services, unsent: Unsent) => {
       const rows = await inTime(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
       this.reset()
       for (const { state, n } of rows) this.set({ state }, Number(n))
+    },
+  })
+  new Counter({
+    name: 'lyceum_event_loop_blocked_seconds_total',
+    help: 'Time in which the event loop was blocked for more than 200 ms, by the operations and jobs that were under way',
+    labelNames: ['operation'],
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const [operation, blocked] of loop.blockedSeconds()) this.inc({ operation }, blocked)
     },
   })
   new Gauge({

@@ -207,7 +207,10 @@ export const createHttp = async ({
     else done()
   }
 
-  const endpoints = mounted.map((entry) => ({ ...entry, run: createEndpoint(entry, tools) }))
+  const endpoints = mounted.map((entry) => {
+    const run = createEndpoint(entry, tools)
+    return { ...entry, run: (request: FastifyRequest, reply: FastifyReply) => services.loop.during(entry.id, () => run(request, reply)) }
+  })
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
 
   for (const root of new Set([config.apiRoot, ...config.apiAliases])) {

@@ -60,7 +60,7 @@ const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> =>
  * One that stops waits `patienceMs` for deliveries; what is under way then is tried again once its lease is over.
  */
 export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
-  const { database, clock, log, realtime } = services
+  const { database, clock, log, loop, realtime } = services
   const deliveries = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | null = null
   let sweep: Promise<number> | null = null
@@ -137,7 +137,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       },
     }
     try {
-      await database.write((db) => runIn(db, records, told), 'background')
+      await loop.during(`job:${record.name}`, () => database.write((db) => runIn(db, records, told), 'background'))
       if (events) realtime.committed()
     } catch (error) {
       // One that fails undoes what was done for the others: from now on each is alone.
@@ -155,7 +155,7 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
     try {
       const { deliver } = definitionOf(record)
       if (!deliver) return await runTogether([record])
-      await deliver(services, JSON.parse(record.payload) as never, write)
+      await loop.during(`job:${record.name}`, () => deliver(services, JSON.parse(record.payload) as never, write))
       // Not skipped when another worker looks at the row just now: it would go out once more.
       await database.write((db) => removeJob(db, record.id), 'background')
     } catch (error) {
