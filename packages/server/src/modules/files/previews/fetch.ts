@@ -2,14 +2,14 @@ import type { Infer, Preview } from '@lyceum/contract'
 import { excerpt } from '../../../platform/content/plain.ts'
 import { isHttpUrl } from '../../../platform/content/url.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../platform/outbound/index.ts'
-import { decodePage, type PageFacts, readPage } from './page.ts'
+import { decodePage, PAGE_BYTES, type PageFacts, readPage } from './page.ts'
 import { playerOf } from './players.ts'
 
 export type LinkPreview = Infer<typeof Preview>
 
 const PAGE = {
   redirects: 4,
-  maxBytes: 1024 * 1024,
+  maxBytes: PAGE_BYTES,
   cut: true,
   timeoutMs: 7000,
   headers: { accept: 'text/html,application/xhtml+xml,image/*;q=0.8' },
@@ -22,12 +22,15 @@ const TITLE = 200
 const DESCRIPTION = 500
 const NAME = 100
 const LARGEST = 10_000
+const MAX_TEXT = 5000
+const MAX_ADDRESS = 4096
 
 /** Plain text on one line, cut; what looks like markup is taken out, for some client will forget to escape it. */
 const clean = (value: unknown, most: number): string =>
   typeof value === 'string'
     ? excerpt(
         value
+          .slice(0, MAX_TEXT)
           .toWellFormed()
           .replace(/<[^<>]*>?/g, ' ')
           .replace(/[\p{Cc}\p{Cf}]/gu, ' '),
@@ -36,13 +39,13 @@ const clean = (value: unknown, most: number): string =>
     : ''
 
 const address = (value: unknown, base: string): string => {
-  if (typeof value !== 'string' || value === '' || !URL.canParse(value, base)) return ''
+  if (typeof value !== 'string' || value === '' || value.length > MAX_ADDRESS || !URL.canParse(value, base)) return ''
   const { href } = new URL(value, base)
   return isHttpUrl(href) ? href : ''
 }
 
 const size = (value: unknown): number | null => {
-  const number = typeof value === 'string' ? Number.parseInt(value, 10) : value
+  const number = typeof value === 'string' ? Number.parseInt(value.slice(0, 20), 10) : value
   return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= LARGEST ? number : null
 }
 
@@ -64,7 +67,7 @@ const askPage = async (outbound: Outbound, url: URL): Promise<OutboundAnswer | n
   return ask(outbound, `https:${url.href.slice('http:'.length)}`, AGAIN)
 }
 
-const parseJson = (text: string): Record<string, unknown> => {
+export const parseDescription = (text: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(text)
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
@@ -78,7 +81,7 @@ const TYPES = ['link', 'photo', 'video', 'rich'] as const
 const typeOf = (said: unknown, ogType: string): LinkPreview['type'] =>
   TYPES.find((type) => type === said) ?? (ogType.startsWith('video') ? 'video' : 'link')
 
-const describe = (url: string, { meta, title, base }: PageFacts, oembed: Record<string, unknown>): LinkPreview => {
+export const describePage = (url: string, { meta, title, base }: PageFacts, oembed: Record<string, unknown>): LinkPreview => {
   const { origin, hostname } = new URL(url)
   const root = address(base, url) || url
   const player = playerOf(new URL(url))
@@ -131,6 +134,6 @@ export const fetchPreview = async (outbound: Outbound, url: URL): Promise<LinkPr
   const page = readPage(decodePage(answer.body, type))
   const more = address(page.oembed, answer.url)
   const described = more ? await ask(outbound, more, OEMBED) : null
-  const preview = describe(answer.url, page, described ? parseJson(described.body.toString('utf8')) : {})
+  const preview = describePage(answer.url, page, described ? parseDescription(described.body.toString('utf8')) : {})
   return preview.title || preview.thumbnail_url ? preview : null
 }
