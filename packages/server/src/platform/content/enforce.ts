@@ -27,7 +27,13 @@ export type EnforceOptions = {
   origin?: string
   /** Changes text (escaped) outside links and code, where elements may stand, and must return safe markup. */
   onText?: (text: string) => string
+  /** Most characters of the result: from where they would not suffice for the text, tags are left out, then the end of the text. */
+  most?: number
 }
+
+const ANY_TAG = /<[^<>]*>/g
+/** An entity that was cut. */
+const BROKEN_ENTITY = /&[a-z]{0,4}$/
 
 const ENTITIES = new Map([
   ['&amp;', '&'],
@@ -69,7 +75,7 @@ function keptAttributes(rule: ElementRule, written: string, origin: string): str
  * Takes what markdown-it or sanitize-html wrote; linear in its length.
  */
 export function enforce(html: string, options: EnforceOptions = {}): string {
-  const { origin = '', onText } = options
+  const { origin = '', onText, most = Number.POSITIVE_INFINITY } = options
   const stack: Element[] = []
   const openNames = new Map<string, number>()
   let paragraph = -1
@@ -77,6 +83,10 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
   let headings = 0
   let literals = 0
   let out = ''
+  /** Characters that are needed for the text to come, and for the end tags of what is open. */
+  let textLeft = most === Number.POSITIVE_INFINITY ? 0 : html.replace(ANY_TAG, '').length
+  let endTags = 0
+  let full = false
 
   function count(element: Element, by: 1 | -1): void {
     const { name, kept } = element
@@ -94,6 +104,7 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
     if (element.name === 'p') paragraph = -1
     if (CELLS.has(element.name)) paragraph = element.outerParagraph
     out += `</${element.name}>`
+    endTags -= element.name.length + 3
   }
 
   function fits(name: string, rule: ElementRule): boolean {
@@ -118,12 +129,15 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
   }
 
   function open(name: string, rule: ElementRule, written: string): void {
-    const attributes = keptAttributes(rule, written, origin)
+    const attributes = name === 'a' && links > 0 ? null : keptAttributes(rule, written, origin)
     if (attributes !== null) endBefore(rule)
     const outer = stack.at(-1)
-    const kept = attributes !== null && (outer?.depth ?? 0) < MAX_DEPTH && fits(name, rule)
-    if (kept) out += `<${name}${attributes}${rule.void ? ' />' : '>'}`
+    const tag = `<${name}${attributes}${rule.void ? ' />' : '>'}`
+    full ||= out.length + tag.length + name.length + 3 + endTags + textLeft > most
+    const kept = !full && attributes !== null && (outer?.depth ?? 0) < MAX_DEPTH && fits(name, rule)
+    if (kept) out += tag
     if (rule.void) return
+    if (kept) endTags += name.length + 3
     const element: Element = {
       name,
       kept,
@@ -143,9 +157,12 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
   }
 
   function write(text: string): void {
+    textLeft -= text.length
     const canonical = text.includes('&quot;') ? text.replaceAll('&quot;', '"') : text
     const inCell = !TABLE_PARTS.has(stack.at(-1)?.within ?? '')
-    out += onText && literals === 0 && inCell ? onText(canonical) : canonical
+    const room = most - out.length - endTags
+    if (canonical.length > room) out += canonical.slice(0, Math.max(0, room)).replace(BROKEN_ENTITY, '')
+    else out += onText && literals === 0 && inCell ? onText(canonical) : canonical
   }
 
   for (let at = 0; at < html.length; ) {
@@ -156,7 +173,7 @@ export function enforce(html: string, options: EnforceOptions = {}): string {
     const tag = TAG.exec(html)
     at = next + (tag ? tag[0].length : 1)
     const rule = tag && ALLOWED.get(tag[2]!)
-    if (!tag) out += '&lt;'
+    if (!tag) write('&lt;')
     else if (!rule) continue
     else if (!tag[1]) open(tag[2]!, rule, tag[3]!)
     else if (!rule.void) close(tag[2]!)

@@ -6,7 +6,10 @@ import { isLinkUrl, isSitePath } from './url.ts'
 const MAX_NESTING = 24
 const MAX_TABLE_COLUMNS = 64
 /** Cells of all tables of one text. markdown-it fills short rows up, so few characters could make very many. */
-const MAX_TABLE_CELLS = 10_000
+const MAX_TABLE_CELLS = 2_500
+/** Addresses that become links by themselves, and mentions that do; later ones stay text. */
+export const MAX_AUTOLINKS = 100
+export const MAX_MENTION_LINKS = 100
 
 export type MarkdownEnv = {
   /** Usernames that exist: only these become links. */
@@ -16,7 +19,7 @@ export type MarkdownEnv = {
   breaks?: boolean
 }
 
-type State = { tableCells?: number }
+type State = { tableCells?: number; mentionsLeft?: number }
 
 const markdown = new MarkdownIt({ html: false, linkify: true, xhtmlOut: true, maxNesting: MAX_NESTING })
 
@@ -40,11 +43,14 @@ markdown.linkify.add('www.', {
 
 markdown.inline.ruler.before('emphasis', 'mention', (state: StateInline, silent: boolean): boolean => {
   if (state.src.charCodeAt(state.pos) !== 0x40 || state.linkLevel > 0) return false
-  const { mentions, origin = '' } = state.env as Partial<MarkdownEnv>
+  const env = state.env as Partial<MarkdownEnv> & State
+  const { mentions, origin = '', mentionsLeft = MAX_MENTION_LINKS } = env
+  if (mentionsLeft <= 0) return false
   const names = mentions ? mentionAt(state.src, state.pos) : []
   const username = names.find((name) => mentions?.(name))
   if (!username) return false
   if (!silent) {
+    env.mentionsLeft = mentionsLeft - 1
     const link = state.push('link_open', 'a', 1)
     link.attrs = [
       ['class', 'mention'],
@@ -57,6 +63,19 @@ markdown.inline.ruler.before('emphasis', 'mention', (state: StateInline, silent:
   }
   state.pos += username.length + 1
   return true
+})
+
+const AUTOLINKS = new Set(['linkify', 'autolink'])
+
+/** Takes the links off the addresses beyond the most that become links. Links do not nest, so an end belongs to the last start. */
+markdown.core.ruler.after('linkify', 'cap_autolinks', ({ tokens }) => {
+  let found = 0
+  let dropping = false
+  const stays = ({ type, markup }: Token): boolean => {
+    if (type === 'link_open') dropping = AUTOLINKS.has(markup) && ++found > MAX_AUTOLINKS
+    return !dropping || (type !== 'link_open' && type !== 'link_close')
+  }
+  for (const token of tokens) if (token.children) token.children = token.children.filter(stays)
 })
 
 type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean
@@ -98,7 +117,7 @@ export function markdownToHtml(source: string, env: MarkdownEnv): string {
 /** What the mentions in a markdown text can mean: for each, the usernames that come into question. */
 export function markdownMentions(source: string): string[][] {
   const found: string[][] = []
-  for (const { children } of markdown.parse(source, { mentions: () => true } satisfies MarkdownEnv)) {
+  for (const { children } of markdown.parse(source, { mentions: () => true, mentionsLeft: source.length } satisfies MarkdownEnv & State)) {
     for (const token of children ?? []) {
       if (token.markup === 'mention' && token.nesting === 1) found.push(token.meta?.names as string[])
     }

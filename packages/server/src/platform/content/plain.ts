@@ -1,6 +1,7 @@
 import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
 import { library } from '../library.ts'
 import { ALLOWED, WITHOUT_TEXT } from './allow-list.ts'
+import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { decodeBasic } from './enforce.ts'
 
 const breaking = [...ALLOWED].filter(([name, rule]) => rule.flow === 'block' || name === 'br').map(([name]) => name)
@@ -9,7 +10,7 @@ const BREAKS_ONLY: IOptions = {
   allowedTags: breaking,
   allowedAttributes: {},
   nonTextTags: WITHOUT_TEXT,
-  nestingLimit: 200,
+  parser: BOUNDED_PARSER,
 }
 
 const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')

@@ -1,6 +1,6 @@
 import { LINK_REL } from './allow-list.ts'
 import { enforce } from './enforce.ts'
-import { markdownToHtml } from './markdown.ts'
+import { MAX_MENTION_LINKS, markdownToHtml } from './markdown.ts'
 import { mentionHref, replaceMentions } from './mention.ts'
 import { sanitizeForeign } from './sanitize.ts'
 
@@ -20,26 +20,42 @@ function existence(mentions: RenderOptions['mentions']): Exists {
   return typeof mentions === 'function' ? mentions : (username) => mentions.has(username)
 }
 
-function linkMentions(text: string, exists: Exists, origin: string): string {
-  return replaceMentions(text, (names) => {
-    const username = names.find(exists)
-    if (!username) return null
-    return { username, html: `<a class="mention" href="${mentionHref(username, origin)}" rel="${LINK_REL}">@${username}</a>` }
-  })
+/** Makes links of mentions in the texts of one document. */
+function mentionLinker(exists: Exists, origin: string): (text: string) => string {
+  let left = MAX_MENTION_LINKS
+  return (text) =>
+    replaceMentions(text, (names) => {
+      const username = left > 0 ? names.find(exists) : undefined
+      if (!username) return null
+      left -= 1
+      return { username, html: `<a class="mention" href="${mentionHref(username, origin)}" rel="${LINK_REL}">@${username}</a>` }
+    })
 }
+
+/** Rendered content is at most so many times as long as its source, and a little more, since short texts are mostly markup. */
+export const MAX_GROWTH = 4
+export const GROWTH_ALLOWANCE = 4096
+
+const NOBODY: Exists = () => false
 
 /**
  * Safe HTML from what a member wrote. `html` is sanitised; everything else is markdown (CommonMark, tables,
  * strikethrough, bare addresses as links) in which raw HTML is plain text. Line breaks count, except in `markdown`,
- * where they are CommonMark's. Takes time in proportion to the length, whatever the text.
+ * where they are CommonMark's. Takes time in proportion to the length, whatever the text; the result is at most
+ * MAX_GROWTH times as long: a text that would grow more loses its mention links, then tags.
  */
 export function render(source: string, contentType: ContentType, options: RenderOptions = {}): string {
   const { origin = '' } = options
   const exists = existence(options.mentions)
   const text = source.replaceAll('\0', '\uFFFD').replaceAll('\r\n', '\n')
-  const html =
-    contentType === 'html'
-      ? sanitizeForeign(text, { origin, onText: (part) => linkMentions(part, exists, origin) })
-      : enforce(markdownToHtml(text, { mentions: exists, origin, breaks: contentType !== 'markdown' }), { origin })
-  return html.trim()
+  const write = (mentions: Exists, most?: number): string => {
+    const limits = { origin, ...(most !== undefined && { most }) }
+    return contentType === 'html'
+      ? sanitizeForeign(text, { ...limits, ...(mentions !== NOBODY && { onText: mentionLinker(mentions, origin) }) })
+      : enforce(markdownToHtml(text, { mentions, origin, breaks: contentType !== 'markdown' }), limits)
+  }
+  const html = write(exists)
+  const most = MAX_GROWTH * text.length + GROWTH_ALLOWANCE
+  // Without mentions, since which of them are links must not decide where tags end: it is rendered again with those it shows.
+  return (html.length <= most ? html : write(NOBODY, most)).trim()
 }

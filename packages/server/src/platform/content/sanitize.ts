@@ -1,9 +1,8 @@
 import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
 import { library, whenWanted } from '../library.ts'
 import { ALLOWED, BLOCK_ALIASES, WITHOUT_TEXT } from './allow-list.ts'
+import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { type EnforceOptions, enforce } from './enforce.ts'
-
-const MAX_NESTING = 200
 
 function allowedAttributes(linkClass: boolean): Record<string, string[]> {
   const entries = [...ALLOWED].map(([name, rule]): [string, string[]] => [name, Object.keys(rule.attributes ?? {})])
@@ -24,7 +23,7 @@ const own = whenWanted(
     allowProtocolRelative: false,
     parseStyleAttributes: false,
     nonTextTags: WITHOUT_TEXT,
-    nestingLimit: MAX_NESTING,
+    parser: BOUNDED_PARSER,
     transformTags: Object.fromEntries(BLOCK_ALIASES.map((name) => [name, sanitizeHtml().simpleTransform('div', {})])),
   }),
 )

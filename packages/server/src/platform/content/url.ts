@@ -12,9 +12,9 @@ function isPlain(value: string): boolean {
 
 /** True for an absolute http or https URL without credentials, at most 2048 characters, without whitespace or backslashes. */
 export function isHttpUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || !HTTP_START.test(value) || !isPlain(value) || !URL.canParse(value)) return false
-  const url = new URL(value)
-  return url.hostname !== '' && url.username === '' && url.password === ''
+  if (typeof value !== 'string' || !HTTP_START.test(value) || !isPlain(value)) return false
+  const url = URL.parse(value)
+  return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
 }
 
 /** True for what a link may lead to: an http(s) URL as above, or a mail address with the mailto scheme. */
