@@ -1,11 +1,11 @@
 import type { Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
-import { type GifPage, readPage, statusIn } from './read.ts'
+import { type GifPage, parseAnswer, readPage, statusIn } from './read.ts'
 
 /** All that a search may take is three seconds; some of it is ours. */
 const TIMEOUT_MS = 2700
-const MOST_BYTES = 2 * 1024 * 1024
+const MOST_BYTES = 1024 * 1024
 /** Seconds until the next try where the provider does not say. */
 const USUAL_WAIT_S = 60
 const LONGEST_WAIT_S = 24 * 3600
@@ -54,10 +54,10 @@ export const askProvider = async ({ providers, config, log }: Services, apiKey: 
       timeoutMs: TIMEOUT_MS,
       maxBytes: MOST_BYTES,
     })
-    const text = body.toString('utf8')
     checkStatus(status, String(headers['retry-after'] ?? ''))
-    checkStatus(statusIn(text) ?? status, String(headers['retry-after'] ?? ''))
-    const page = readPage(text, search)
+    const answer = parseAnswer(body.toString('utf8'))
+    checkStatus(statusIn(answer) ?? status, String(headers['retry-after'] ?? ''))
+    const page = readPage(answer, search)
     if (!page) throw unavailable()
     return without(apiKey, page)
   } catch (error) {

@@ -68,14 +68,19 @@ const gifOf = (value: unknown, asked: Asked): GifView | null => {
   }
 }
 
-/** The provider's answer as ours; null when it makes no sense. */
-export const readPage = (text: string, asked: Asked): GifPage | null => {
-  let answer: Fields
+export type GifAnswer = Fields
+
+/** The provider's answer as it came; empty when it is no JSON. */
+export const parseAnswer = (text: string): GifAnswer => {
   try {
-    answer = fieldsOf(JSON.parse(text))
+    return fieldsOf(JSON.parse(text))
   } catch {
-    return null
+    return {}
   }
+}
+
+/** The provider's answer as ours; null when it makes no sense. */
+export const readPage = (answer: GifAnswer, asked: Asked): GifPage | null => {
   if (!Array.isArray(answer['data'])) return null
   const data = answer['data'].slice(0, asked.limit).flatMap((item) => gifOf(item, asked) ?? [])
   const [pagination, meta] = [fieldsOf(answer['pagination']), fieldsOf(answer['meta'])]
@@ -91,10 +96,4 @@ export const readPage = (text: string, asked: Asked): GifPage | null => {
 }
 
 /** The status that a provider puts into its answer, where it answers everything with 200. */
-export const statusIn = (text: string): number | null => {
-  try {
-    return numberOf(fieldsOf(fieldsOf(JSON.parse(text))['meta'])['status'])
-  } catch {
-    return null
-  }
-}
+export const statusIn = (answer: GifAnswer): number | null => numberOf(fieldsOf(answer['meta'])['status'])
