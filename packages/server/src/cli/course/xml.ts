@@ -38,6 +38,8 @@ export const readXml = (source: string): { root: Element | null; error: XmlError
   let error: XmlError | null = null
   const fail = (text: string) => {
     error ??= { line: lineOf(parser.startIndex), text }
+    // The parser's time is quadratic in the depth.
+    parser.pause()
   }
   const parser = new Parser(
     {
