@@ -4,6 +4,8 @@ import { decodeBasic } from '../../platform/content/enforce.ts'
 const HREFS = /\s(?:href|src|poster)="([^"]*)"/g
 const NOT_IN_HOST = /[^\p{L}\p{N}\-.]+/gu
 const INVISIBLE = /\p{Cf}/gu
+/** Characters of the longest name of a host; what stands before them in a longer one is not looked at. */
+const LONGEST_HOST = 253
 
 /** A host as it is compared: ASCII, lower case, without the dot at its end; empty when it is none. */
 export const normalizeHost = (text: string): string => {
@@ -61,10 +63,11 @@ const hostsIn = (text: string): string[] =>
     .replace(/[。｡．]/g, '.')
     .replace(SPELLED_DOT, '.')
     .split(NOT_IN_HOST)
-    .flatMap((part) => (part.includes('.') ? normalizeHost(part) || [] : []))
+    .flatMap((part) => (part.includes('.') ? normalizeHost(part.slice(-LONGEST_HOST)) || [] : []))
 
 const blockedBy = (host: string, domains: ReadonlySet<string>): string | null => {
-  for (let rest = host; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) if (domains.has(rest)) return rest
+  for (let rest = host.slice(-LONGEST_HOST); rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1))
+    if (domains.has(rest)) return rest
   return null
 }
 
