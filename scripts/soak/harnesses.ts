@@ -16,6 +16,14 @@ const TEST = 'packages/server/test'
 
 export const HARNESSES: readonly Harness[] = [
   {
+    name: 'cost-by-shape',
+    shows:
+      'No text that anybody can send, whatever its shape, holds the event loop for 50 ms in any parser or serialiser, or grows more than fourfold',
+    files: [`${TEST}/cost-by-shape/`],
+    on: ['unit', 'sqlite'],
+    times: 50,
+  },
+  {
     name: 'crash',
     shows: 'A server that is killed under 64 writers loses and doubles nothing that it acknowledged, and serves again in seconds',
     files: [`${TEST}/crash/crash.test.ts`],
