@@ -1,6 +1,6 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { holdData, migrate, openDatabase, type Place } from './db/index.ts'
+import { holdData, type Migrated, migrate, openDatabase, type Place } from './db/index.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { keepWindows } from './modules/leaderboard/index.ts'
 import { nowOf } from './platform/clock.ts'
@@ -11,7 +11,7 @@ import { limitYoungGeneration } from './platform/young-generation.ts'
 const GRACE_MS = 10_000
 
 /** Past the pooler where that is possible: bringing much data up to date may take longer than one lets a transaction take. */
-const migrateAt = async (place: Place, now: string): Promise<string[]> => {
+const migrateAt = async (place: Place, now: string): Promise<Migrated> => {
   const database = openDatabase({ url: place.directUrl ?? '', dataDir: place.dataDir, poolSize: 2 })
   try {
     return await migrate(database, now)
@@ -33,7 +33,7 @@ export const serve = async (config: Config): Promise<void> => {
   const hold = await holdData(place, 'server', marksOf(config, keys))
   if (hold.beside) for (const { level, text } of besideOthers(config, hold.beside)) log[level](text)
   const ran = directUrl ? await migrateAt(place, nowOf(clock)) : await migrate(database, nowOf(clock))
-  if (ran.length > 0) log.info({ migrations: ran }, 'database migrated')
+  if (ran.migrations.length + ran.code.length > 0) log.info({ migrations: ran.migrations, triggers: ran.code }, 'database migrated')
   if (config.allowUnsafeDatabase === 'off') {
     const problems = await database.unsafeSettings()
     if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start all the same.`)

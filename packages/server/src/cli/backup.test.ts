@@ -147,7 +147,7 @@ describe('a backup', () => {
     await lyceumJson(older, 'backup', file)
     const newer = await freshEnv()
     await lyceumJson(newer, 'restore', file)
-    expect(await lyceumJson(newer, 'migrate', '--dry-run')).toEqual({ pending: [] })
+    expect(await lyceumJson(newer, 'migrate', '--dry-run')).toEqual({ pending: [], outdated: [] })
     expect(await lyceumJson(newer, 'user', 'list')).toMatchObject([{ username: 'old' }])
   })
 

@@ -110,11 +110,11 @@ test('openapi prints the document', async () => {
 describe('migrate', () => {
   test('says what it would do, does it, and does it once', async () => {
     const env = await freshEnv()
-    const { pending } = await lyceumJson<{ pending: string[] }>(env, 'migrate', '--dry-run')
+    const { pending, outdated } = await lyceumJson<{ pending: string[]; outdated: string[] }>(env, 'migrate', '--dry-run')
     expect(pending[0]).toBe('0001-platform')
-    expect(await lyceumJson(env, 'migrate', '--dry-run')).toEqual({ pending })
-    expect(await lyceumJson(env, 'migrate')).toEqual({ applied: pending })
-    expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [] })
+    expect(await lyceumJson(env, 'migrate', '--dry-run')).toEqual({ pending, outdated })
+    expect(await lyceumJson(env, 'migrate')).toEqual({ applied: pending, installed: outdated })
+    expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [], installed: [] })
     expect((await lyceum(env, ['migrate'])).out).toBe('The tables are up to date.\n')
   })
 

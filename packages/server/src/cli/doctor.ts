@@ -32,21 +32,28 @@ export const doctorCommand = (program: Command, terminal: Terminal, end: (code: 
   program
     .command('doctor')
     .description('check that the data hold together; exit code 1 when they do not')
-    .option('--repair', 'make kept figures, search entries and stored HTML right again, forget lost files and remove stray ones')
+    .option(
+      '--repair',
+      'install triggers, make kept figures, search entries and stored HTML right again, forget lost files and remove stray ones',
+    )
     .option('--full', `make the HTML of all feeds and comments again, not only of ${SAMPLE} each`)
     .option('--json', 'print machine-readable output')
     .action((options: Options) =>
-      withCore(terminal, async ({ services: { database, clock, storage } }) => {
-        const settings = { now: nowOf(clock), sample: options.full ? Number.MAX_SAFE_INTEGER : SAMPLE, storage }
-        const repaired = options.repair ? await repair(database, settings) : []
-        const findings = await examine(database, settings)
-        const ok = findings.violations.length === 0
-        const { violations, warnings } = findings
-        terminal.out(
-          options.json
-            ? `${JSON.stringify({ ok, violations, warnings, ...(options.repair && { repaired }) })}\n`
-            : words(findings, repaired),
-        )
-        if (!ok) end(1)
-      }),
+      withCore(
+        terminal,
+        async ({ services: { database, clock, storage } }) => {
+          const settings = { now: nowOf(clock), sample: options.full ? Number.MAX_SAFE_INTEGER : SAMPLE, storage }
+          const repaired = options.repair ? await repair(database, settings) : []
+          const findings = await examine(database, settings)
+          const ok = findings.violations.length === 0
+          const { violations, warnings } = findings
+          terminal.out(
+            options.json
+              ? `${JSON.stringify({ ok, violations, warnings, ...(options.repair && { repaired }) })}\n`
+              : words(findings, repaired),
+          )
+          if (!ok) end(1)
+        },
+        { keepsTriggers: true },
+      ),
     )

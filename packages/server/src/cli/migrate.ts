@@ -4,6 +4,14 @@ import { nowOf, systemClock } from '../platform/clock.ts'
 import { placeOf, updateTables } from './core.ts'
 import { configFor, type Terminal } from './terminal.ts'
 
+const words = (migrations: readonly string[], code: readonly string[], dryRun: boolean): string => {
+  const lines = [
+    ...migrations.map((name) => `${dryRun ? 'pending' : 'applied'} ${name}`),
+    ...(code.length > 0 ? [`${dryRun ? 'outdated' : 'installed'} ${code.length} triggers: ${code.join(', ')}`] : []),
+  ]
+  return lines.length > 0 ? `${lines.join('\n')}\n` : 'The tables are up to date.\n'
+}
+
 export const migrateCommand = (program: Command, terminal: Terminal) =>
   program
     .command('migrate')
@@ -14,14 +22,10 @@ export const migrateCommand = (program: Command, terminal: Terminal) =>
       const config = configFor(terminal)
       const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })
       try {
-        const names = dryRun ? await pending(database) : await updateTables(database, config, nowOf(systemClock))
-        if (json) terminal.out(`${JSON.stringify({ [dryRun ? 'pending' : 'applied']: names })}\n`)
-        else
-          terminal.out(
-            names.length > 0
-              ? `${names.map((name) => `${dryRun ? 'pending' : 'applied'} ${name}`).join('\n')}\n`
-              : 'The tables are up to date.\n',
-          )
+        const { migrations, code } = dryRun ? await pending(database) : await updateTables(database, config, nowOf(systemClock))
+        if (json)
+          terminal.out(`${JSON.stringify(dryRun ? { pending: migrations, outdated: code } : { applied: migrations, installed: code })}\n`)
+        else terminal.out(words(migrations, code, Boolean(dryRun)))
       } finally {
         await database.close()
       }

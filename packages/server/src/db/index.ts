@@ -7,9 +7,11 @@ export type { Place } from './address.ts'
 export { type BulkLoad, NotAlone } from './alone.ts'
 export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './claims.ts'
+export { type CodeState, codeState, installCode } from './code/install.ts'
 export type { Database, Db, Dialect, Following, Load, Refusal } from './database.ts'
 export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-tail.ts'
+export { type TableDifferences, tableDifferences } from './expected-tables.ts'
 export {
   type ChangePosition,
   feedChangesAfter,
@@ -39,7 +41,7 @@ export {
   tryLockName,
   writesAlone,
 } from './locks.ts'
-export { appliedMigrations, knownMigrations, migrate, migrateWithin, pending } from './migrate.ts'
+export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrate.ts'
 export {
   addPersonNames,
   beginningNames,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { codeState, installCode, installWithin, TAKE_TURNS } from './code/install.ts'
 import { type Database, type Db, dialectOf } from './database.ts'
 import { checkOwner, checkOwnerOfSchema } from './foreign.ts'
 import { DDL } from './migrations/dialect.ts'
@@ -10,19 +11,33 @@ const applied = async (db: Db): Promise<string[]> => {
   return rows.map((row) => row.name)
 }
 
+export interface Migrated {
+  /** Names of the migrations that ran now. */
+  readonly migrations: readonly string[]
+  /** Names of the triggers that were made, replaced or removed now. */
+  readonly code: readonly string[]
+}
+
 /**
- * Brings the tables up to this version's shape; forward only, all in one transaction.
- * @returns the names of the migrations that ran now
+ * Brings the tables up to this version's shape, forward only, all in one transaction; and the triggers, unless a newer version installed its own.
+ * With `keepsTriggers` those of a database whose tables are up to date stay as they are.
  * @throws when the database was written by a newer Lyceum, or by another program
  */
-export const migrate = (database: Database, now: string): Promise<string[]> => database.write((db) => migrateWithin(db, now))
+export const migrate = async (database: Database, now: string, keepsTriggers = false): Promise<Migrated> => {
+  const migrated = await database.write((db) => migrateWithin(db, now))
+  if (migrated.migrations.length > 0 || keepsTriggers) return migrated
+  return { ...migrated, code: await installCode(database) }
+}
 
-/** The same inside a transaction; `only` limits it to these migrations, for data of an older version that are still to come in. */
-export const migrateWithin = async (db: Db, now: string, only?: readonly string[]): Promise<string[]> => {
+/**
+ * The migrations inside a transaction, with the triggers where the tables have changed; `only` limits it to these migrations, for data of an
+ * older version that are still to come in.
+ */
+export const migrateWithin = async (db: Db, now: string, only?: readonly string[]): Promise<Migrated> => {
   const dialect = dialectOf(db)
   if (dialect === 'postgres') {
     await withoutTimeouts(db)
-    await sql`select pg_advisory_xact_lock(4839201)`.execute(db)
+    await sql.raw(TAKE_TURNS).execute(db)
     await checkOwnerOfSchema(db)
   }
   await sql`create table if not exists migrations (name text primary key, applied_at text not null)`.execute(db)
@@ -36,7 +51,9 @@ export const migrateWithin = async (db: Db, now: string, only?: readonly string[
     await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(db)
     ran.push(name)
   }
-  return ran
+  // Triggers fit the tables of this version only.
+  const isWhole = done.length + ran.length === MIGRATIONS.length
+  return { migrations: ran, code: isWhole && ran.length > 0 ? await installWithin(db) : [] }
 }
 
 /** The names of all migrations of this version, in their order. */
@@ -56,7 +73,9 @@ const isMissingTable = (error: unknown) =>
   (error as { code?: unknown } | null)?.code === '42P01' || /no such table: migrations/.test(error instanceof Error ? error.message : '')
 
 /** What `migrate` would do, without doing it. */
-export const pending = async (database: Database): Promise<string[]> => {
+export const pending = async (database: Database): Promise<Migrated> => {
   const done = await appliedMigrations(database.read)
-  return knownMigrations().filter((name) => !done.includes(name))
+  const migrations = knownMigrations().filter((name) => !done.includes(name))
+  const { newer, missing, different, leftover } = await codeState(database.read)
+  return { migrations, code: newer === null ? [...missing, ...different, ...leftover] : [] }
 }

@@ -61,7 +61,7 @@ const inOrder = (tables: readonly Table[]): Table[] => {
 }
 
 /** What describes this database alone: it is made anew where rows are brought to. */
-const UNKEPT: ReadonlySet<string> = new Set(['migrations', 'feed_changes', 'change_log', 'change_log_floor'])
+const UNKEPT: ReadonlySet<string> = new Set(['migrations', 'installed_code', 'feed_changes', 'change_log', 'change_log_floor'])
 
 /** Whether a table of that name goes along where a community is brought to another database. */
 export const isBrought = (table: string): boolean => !UNKEPT.has(table)

@@ -29,7 +29,7 @@ import { setUp } from './setup.ts'
 import { spaceGroups } from './space-groups.ts'
 import { spaceMembers } from './space-members.ts'
 import { spaces } from './spaces.ts'
-import { createStage } from './stage.ts'
+import { createStage, type Stage } from './stage.ts'
 import { stream } from './stream.ts'
 import { surveys } from './surveys.ts'
 import { topics } from './topics.ts'
@@ -72,21 +72,27 @@ const SCENES: readonly Scene[] = [
   privacy,
 ]
 
+/** Plays the whole story on the server of a stage. */
+export const playStory = async (stage: Stage): Promise<Cast> => {
+  const cast: Cast = {
+    ines: await setUp(stage),
+    ben: await stage.person({ username: 'ben', displayName: 'Ben Okafor' }),
+    mara: await stage.person({ username: 'mara', displayName: 'Mara Lindqvist' }),
+    yuki: await stage.person({ username: 'yuki', displayName: 'Yuki Tanaka' }),
+  }
+  for (const scene of SCENES) {
+    await scene(stage, cast)
+    await stage.settle()
+    stage.advance(1800)
+  }
+  return cast
+}
+
 /** Plays the whole story on a fresh server and gives what was shown. */
 export const recordExamples = async (): Promise<Examples> => {
   const stage = await createStage()
   try {
-    const cast: Cast = {
-      ines: await setUp(stage),
-      ben: await stage.person({ username: 'ben', displayName: 'Ben Okafor' }),
-      mara: await stage.person({ username: 'mara', displayName: 'Mara Lindqvist' }),
-      yuki: await stage.person({ username: 'yuki', displayName: 'Yuki Tanaka' }),
-    }
-    for (const scene of SCENES) {
-      await scene(stage, cast)
-      await stage.settle()
-      stage.advance(1800)
-    }
+    await playStory(stage)
     return stage.examples()
   } finally {
     await stage.close()

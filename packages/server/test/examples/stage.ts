@@ -159,9 +159,8 @@ const elsewhere: Outbound = {
   close: async () => {},
 }
 
-/** Boots the real app for the story that the examples tell: fresh SQLite, a clock that only the story moves, a fixed secret. */
-export const createStage = async (): Promise<Stage> => {
-  const dataDir = scratchFolder('examples')
+/** Boots the real app for the story that the examples tell: SQLite (in a fresh folder by default), a clock that only the story moves, a fixed secret. */
+export const createStage = async (dataDir = scratchFolder('examples')): Promise<Stage> => {
   let time = new Date(START).getTime()
   const clock = { now: () => new Date(time) }
   const config = readConfig({

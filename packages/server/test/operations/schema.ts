@@ -1,11 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
-import { insertRows, knownMigrations, migrateWithin } from '../../src/db/index.ts'
+import { CODE } from '../../src/db/code/index.ts'
 import { DDL } from '../../src/db/migrations/dialect.ts'
 import { MIGRATIONS } from '../../src/db/migrations/index.ts'
 import type { Env } from '../command.ts'
-import { withDatabase } from './hash.ts'
+import { LATEST_RECORDED } from '../recorded/load.ts'
 
 const OF_SQLITE = `select type || ' ' || name || ' ' || coalesce(sql, '') as line from sqlite_master order by 1`
 const OF_POSTGRES = [
@@ -46,9 +46,13 @@ const askFile = (env: Env, text: string): Record<string, unknown>[] => {
   }
 }
 
+/** The column `line` of a query, asked past everything of ours: also of what a newer version wrote. */
+export const linesOf = async (env: Env, text: string): Promise<string[]> =>
+  env['LYCEUM_DATABASE_URL'] ? ask(env, [text]) : askFile(env, text).map(({ line }) => String(line))
+
 /** Tables, columns, indexes, constraints, triggers and functions, line by line. */
 export const schemaOf = async (env: Env): Promise<string[]> =>
-  env['LYCEUM_DATABASE_URL'] ? (await ask(env, OF_POSTGRES)).sort() : askFile(env, OF_SQLITE).map(({ line }) => String(line))
+  env['LYCEUM_DATABASE_URL'] ? (await ask(env, OF_POSTGRES)).sort() : linesOf(env, OF_SQLITE)
 
 /** Everything in the database: its schema and its rows. */
 export const everythingIn = async (env: Env): Promise<string[]> => {
@@ -61,19 +65,11 @@ export const everythingIn = async (env: Env): Promise<string[]> => {
   return [...schema, ...names.map(({ name }) => JSON.stringify(askFile(env, `select * from "${name}"`)))]
 }
 
-/** Makes the tables as they were after so many migrations, with somebody in them. */
-export const makeOld = (env: Env, migrations: number): Promise<unknown> =>
-  withDatabase(env, ({ write }) =>
-    write(async (db) => {
-      await migrateWithin(db, '2026-01-01 00:00:00', knownMigrations().slice(0, migrations))
-      const row = ['old', 'old@example.org', 'Old', '2026-01-01 00:00:00', '2026-01-01 00:00:00']
-      await insertRows(db, 'users', ['username', 'email', 'display_name', 'created_at', 'updated_at'], [row])
-    }),
-  )
-
-/** How many statements the migrations from that one on consist of. */
-export const statementsFrom = (dialect: 'sqlite' | 'postgres', migrations: number): number =>
-  MIGRATIONS.slice(migrations).reduce((sum, { up }) => sum + up(DDL[dialect]).length, 0)
+/** How many statements bring the last recorded version up to this one, at least. */
+export const statementsToRun = (dialect: 'sqlite' | 'postgres'): number => {
+  const migrations = MIGRATIONS.filter(({ name }) => name > LATEST_RECORDED)
+  return [...migrations.map(({ up }) => up(DDL[dialect])), ...CODE.objects(dialect).map(({ statements }) => statements)].flat().length
+}
 
 /** Writes down that a later version was here. */
 export const bringFuture = async (env: Env): Promise<void> => {

@@ -6,6 +6,7 @@ import type { Check } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { examineMedia } from './media.ts'
 import { findStaleHtml } from './rendering.ts'
+import { examineSchema } from './schema.ts'
 
 const EXAMPLES = 5
 /** What is due waits this long at most while a server runs. */
@@ -81,13 +82,16 @@ const warningsAt = async (db: Db, now: string): Promise<string[]> => {
 export const examine = async (database: Database, { now, sample, storage }: ExamineOptions): Promise<Findings> => {
   const findings = await database.snapshot(async (db) => {
     const violations: Violation[] = []
+    const schema = await examineSchema(db)
+    violations.push(...found('tables', 'tables, columns and indexes are those of this version', schema.tables))
+    violations.push(...found('triggers', 'the triggers in the database are those of this version', schema.triggers))
     for (const check of CHECKS) violations.push(...found(check.name, check.about, await offenders(db, check, now)))
     violations.push(...found('well_formed_text', 'every text is well-formed UTF-8 without NUL', await findMalformedText(db)))
     violations.push(...found('analytics_figures', 'the figures of the analytics are what the rows come to', await wrongFigures(db)))
     const stale = await findStaleHtml(db, sample)
     violations.push(...found('feed_html', 'the stored HTML of a feed is what its text gives', stale.feeds))
     violations.push(...found('comment_html', 'the stored HTML of a comment is what its text gives', stale.comments))
-    const warnings = await warningsAt(db, now)
+    const warnings = [...schema.warnings, ...(await warningsAt(db, now))]
     if ((await admins(db, [])) === 0) {
       if ((await accounts(db, [])) === 0) warnings.push('the community has no administrator yet')
       else violations.push({ check: 'administrator', about: 'at least one active account is an administrator', count: 1, examples: [] })
@@ -100,6 +104,8 @@ export const examine = async (database: Database, { now, sample, storage }: Exam
   return {
     checked: [
       ...CHECKS.map((check) => check.name),
+      'tables',
+      'triggers',
       'well_formed_text',
       'analytics_figures',
       'feed_html',

@@ -1,4 +1,4 @@
-import { type Database, type Db, indexFeed, lockRow, runText, statement, statementOne } from '../../db/index.ts'
+import { type Database, type Db, indexFeed, installCode, lockRow, runText, statement, statementOne } from '../../db/index.ts'
 import { markStale, wrongFigures } from '../../modules/analytics/index.ts'
 import { markDeleted } from '../../modules/media/index.ts'
 import { searchText } from '../../platform/content/plain.ts'
@@ -72,7 +72,7 @@ const renderComment = async (db: Db, id: number) => {
   if (comment) await setCommentHtml(db, [id, renderAgain(comment)])
 }
 
-/** Makes kept figures, search entries and stored HTML right again, forgets files that are lost and removes those that belong to nothing, each row in a write of its own beside a running server. */
+/** Installs triggers again, makes kept figures, search entries and stored HTML right again, forgets files that are lost and removes those that belong to nothing, each row in a write of its own beside a running server. */
 export const repair = async (
   database: Database,
   { now, sample, storage }: { now: string; sample: number; storage?: Storage },
@@ -82,6 +82,8 @@ export const repair = async (
     for (const id of ids) await database.write((db) => work(db, id))
     if (ids.length > 0) done.push({ check, ids })
   }
+  const triggers = await installCode(database)
+  if (triggers.length > 0) done.push({ check: 'triggers', ids: triggers })
   const stale = await findStaleHtml(database.read, sample)
   await each('feed_html', stale.feeds, (db, id) => renderFeed(db, Number(id)))
   await each('comment_html', stale.comments, (db, id) => renderComment(db, Number(id)))

@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Env, lyceum, lyceumJson, readyEnv } from '../../../test/command.ts'
+import { withDatabase } from '../../../test/operations/hash.ts'
+import { schemaOf } from '../../../test/operations/schema.ts'
+import { runText } from '../../db/index.ts'
+
+const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
+
+interface Report {
+  readonly violations: readonly { readonly check: string; readonly count: number; readonly examples: readonly string[] }[]
+  readonly warnings: readonly string[]
+}
+
+let env: Env
+let whole: string[]
+beforeAll(async () => {
+  env = await readyEnv()
+  whole = await schemaOf(env)
+})
+
+const run = (...texts: string[]) =>
+  withDatabase(env, ({ write }) =>
+    write(async (db) => {
+      for (const text of texts) await runText(db, text, [])
+    }),
+  )
+const report = async (): Promise<Report> => JSON.parse((await lyceum(env, ['doctor', '--json'])).out) as Report
+const found = async () => (await report()).violations.map(({ check, examples }) => [check, ...examples.toSorted()])
+
+const DROP = onPostgres ? 'drop trigger analytics_feed_added on feeds' : 'drop trigger analytics_feed_added'
+const REPLACE = onPostgres
+  ? ['create or replace function feeds_noted_added() returns trigger language plpgsql as $b$ begin return null; end $b$']
+  : ['drop trigger feeds_noted_added', 'create trigger feeds_noted_added after insert on feeds begin select 1; end']
+const LEFTOVER = onPostgres
+  ? 'create trigger follow_old after insert on users for each row execute function feeds_noted_added()'
+  : 'create trigger follow_old after insert on users begin select 1; end'
+
+test('triggers that are missing, changed or left over are reported, and installed again by --repair', async () => {
+  expect(await found()).toEqual([])
+  await run(DROP, ...REPLACE, LEFTOVER, ...(onPostgres ? ['alter table users disable trigger follow_users_update'] : []))
+  const expected = [
+    'analytics_feed_added is missing',
+    'feeds_noted_added differs',
+    'follow_old is obsolete',
+    ...(onPostgres ? ['follow_users_update differs'] : []),
+  ]
+  expect(await found()).toEqual([['triggers', ...expected]])
+  const { repaired } = await lyceumJson<{ repaired: { check: string; ids: string[] }[] }>(env, 'doctor', '--repair')
+  expect(repaired.map(({ check, ids }) => [check, ids.length])).toEqual([['triggers', expected.length]])
+  expect(await found()).toEqual([])
+  expect(await schemaOf(env)).toEqual(whole)
+})
+
+test('tables, columns and indexes that are missing are reported; what is unknown is a warning', async () => {
+  await run(
+    'drop index bookmarks_user',
+    'alter table users drop column location',
+    'create table strange (id integer)',
+    'alter table topics add column strange text',
+  )
+  expect(await found()).toEqual([['tables', 'index bookmarks_user is missing', 'users.location is missing']])
+  expect((await report()).warnings).toContain('unknown to this version: strange, strange.id, topics.strange')
+})

@@ -1,0 +1,35 @@
+import type { Dialect } from '../database.ts'
+import { type CodeObject, type Trigger, trigger } from './code-object.ts'
+
+/** What lists sort, place and filter a feed by. */
+const COLUMNS = ['listed', 'space_id', 'privacy', 'published_at', 'type']
+const CHANGED = COLUMNS.map((column) => `old.${column} is distinct from new.${column}`)
+/** Its first comment comes, or its last one goes. */
+const ANSWERED = '(old.comments_count = 0) is distinct from (new.comments_count = 0)'
+
+const note = (name: string, moment: string, when: string, id: string): Trigger => ({
+  name: `feeds_noted_${name}`,
+  table: 'feeds',
+  moment,
+  when,
+  statements: [`insert into feed_changes (feed_id) values (${id})`],
+})
+
+const NOTES: readonly Trigger[] = [
+  note('added', 'after insert', 'new.listed = 1', 'new.id'),
+  note('moved', `after update of ${COLUMNS.join(', ')}, comments_count`, [...CHANGED, ANSWERED].join(' or '), 'new.id'),
+  note('removed', 'after delete', 'old.listed = 1', 'old.id'),
+]
+
+/** A full-text table of SQLite has no foreign keys. */
+const UNSEARCHED: Trigger = {
+  name: 'feeds_unsearched',
+  table: 'feeds',
+  moment: 'after delete',
+  when: null,
+  statements: ['delete from feed_search where rowid = old.id'],
+}
+
+/** Note each feed that enters lists, leaves them or moves, for what processes keep in memory; and remove search entries. */
+export const feedNotesCode = (dialect: Dialect): CodeObject[] =>
+  [...NOTES, ...(dialect === 'sqlite' ? [UNSEARCHED] : [])].map((one) => trigger(dialect, one))
