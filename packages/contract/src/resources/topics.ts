@@ -146,16 +146,16 @@ export const adminTopics = {
     path: '/admin/topics',
     ...administered,
     summary: 'Make a topic, or change the one with that `id`',
-    description:
-      'Without `id` a topic is made, and `title` is required. With `id` that topic changes in what is sent, and 200 is answered.',
+    description: 'With `id` that topic changes in what is sent, and 200 is answered.',
     body: Type.Object({
       ...writable,
+      title,
       id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'The topic to change; null or 0: none' }))),
     }),
     response: Answer,
     status: 201,
     unmade: 200,
-    errors: ['duplicate_slug', 'invalid_url', 'missing_required_field', 'not_found'],
+    errors: ['duplicate_slug', 'invalid_url', 'not_found'],
   }),
   update: route({
     method: 'PUT',

@@ -43,8 +43,8 @@ test('vuln-05: nobody makes himself more than a member', async () => {
   })
   const { attacker } = stage
   const before = await userRow(attacker.id)
-  expect((await attacker.raw('POST', '/profile/me', { ...privileged, settings: privileged })).status).toBe(200)
-  const climbing = { role: 'admin', is_verified: 1, total_points: 1_000_000, status: 'active', user_id: 1 }
+  expect((await attacker.raw('POST', '/profile/me', { bio: '', ...privileged, settings: privileged })).status).toBe(200)
+  const climbing = { bio: '', role: 'admin', is_verified: 1, total_points: 1_000_000, status: 'active', user_id: 1 }
   expect((await attacker.raw('POST', `/profile/${attacker.username}`, climbing)).status).toBe(200)
   expect((await attacker.raw('POST', `/profile/${stage.victim.username}`, { bio: 'mine' })).status).toBe(403)
   for (const body of [{ is_verified: 1 }, { badge_slugs: ['vip'] }, { status: 'active' }, { status: 'active', role: 'admin' }]) {

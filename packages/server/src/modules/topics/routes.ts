@@ -1,6 +1,5 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import type { AskedWrite } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { audit } from '../audit/index.ts'
@@ -32,9 +31,7 @@ export const adminTopicHandlers: Handlers<typeof api.adminTopics> = {
       ctx.setUnmade()
       return changed(ctx, id, fields)
     }
-    const { title } = fields
-    if (title === undefined) throw new ApiError('missing_required_field', { message: 'title is required.', data: { field: 'title' } })
-    const topic = await createTopic(ctx, { ...fields, title })
+    const topic = await createTopic(ctx, fields)
     await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
     const spaces = await spacesOfTopics(ctx.db, [topic.id])
     return { ...viewTopic(topic, spaces.get(topic.id)), message: 'The topic is made.' }

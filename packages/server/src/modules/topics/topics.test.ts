@@ -125,7 +125,8 @@ describe('a topic', () => {
       const { status, body } = await admin.raw('POST', '/admin/topics', { id: named, title: 'Second words' })
       expect([status, body.id, body.title, body.slug]).toEqual([200, id, 'Second words', slug])
     }
-    expect((await admin.raw('POST', '/admin/topics', { id, color: '#123456' })).body).toMatchObject({ id, title: 'Second words' })
+    const { body } = await admin.raw('POST', '/admin/topics', { id, title: 'Third words', color: '#123456' })
+    expect(body).toMatchObject({ id, slug, color: '#123456' })
     expect((await list()).pagination.total).toBe(count)
     expect((await admin.raw('POST', '/admin/topics', { id: 987654321, title: 'x' })).body.code).toBe('not_found')
     for (const none of [null, '', 0])
