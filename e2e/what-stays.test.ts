@@ -13,19 +13,19 @@ interface Found {
 
 /** Everything that the browser stores of the site, read in the page. */
 const stored = (page: Page): Promise<Found> =>
-  page.evaluate(async () => {
-    const cached: string[] = []
+  page.evaluate<Found>(`(async () => {
+    const cached = []
     for (const name of await caches.keys())
       for (const request of await (await caches.open(name)).keys()) {
         const body = await (await caches.match(request))?.text()
-        cached.push(`${new URL(request.url).pathname} ${body?.slice(0, 60)}`)
+        cached.push(new URL(request.url).pathname + ' ' + body?.slice(0, 60))
       }
     return {
-      storage: [...Object.entries({ ...localStorage }), ...Object.entries({ ...sessionStorage })].map(([key, value]) => `${key}=${value}`),
-      databases: (await indexedDB.databases()).map(({ name }) => name ?? ''),
+      storage: [...Object.entries({ ...localStorage }), ...Object.entries({ ...sessionStorage })].map((entry) => entry.join('=')),
+      databases: (await indexedDB.databases()).map(({ name }) => name),
       cached: cached.sort(),
     }
-  })
+  })()`)
 
 /** What belongs to an account: stored values that are no preferences of the device, and cached answers that are no files of the app. */
 const accountData = ({ storage, databases, cached }: Found): readonly string[] => [
@@ -54,13 +54,13 @@ it('leaves nothing of an account in the browser after signing out, and nothing o
   })
   const { page, context } = await visit('desktop', '/', { worker: true })
   await signIn(page, ada)
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
   await page.reload()
   await page.getByRole('feed').waitFor()
   await search(page, 'secret wish')
-  await page.evaluate(() => sessionStorage.setItem('draft:of-ada', 'half a thought'))
+  await page.evaluate("sessionStorage.setItem('draft:of-ada', 'half a thought')")
   // A private file is navigated to, as somebody does who opens it from a post.
-  await page.goto(picture.url).catch(() => {})
+  await page.goto(picture.file_url).catch(() => {})
   await page.goto('/')
   await page.getByRole('feed').waitFor()
 
@@ -95,7 +95,7 @@ it('opens without a network as a frame that says so, and goes on when the networ
   const cara = await person('Cara Offline')
   const { page, context } = await visit('phone', '/', { as: cara, worker: true })
   await page.getByRole('feed').waitFor()
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
   await page.reload()
   await page.getByRole('feed').waitFor()
   await context.setOffline(true)
