@@ -11,6 +11,11 @@ interface Variable<T> {
 }
 
 const text = (value: string) => value.trim()
+const longKey = (value: string) => {
+  const key = value.trim()
+  if (key !== '' && key.length < 32) throw new Error('must have at least 32 characters')
+  return key
+}
 const list = (value: string) =>
   value
     .split(',')
@@ -182,6 +187,20 @@ const VARIABLES = {
     meaning: 'Key material, 32 characters or more; empty: made on first start and kept in the data directory',
     secret: true,
     read: text,
+  },
+  backupKey: {
+    name: 'LYCEUM_BACKUP_KEY',
+    fallback: '',
+    meaning: 'Signs backups and verifies them on restore, 32 characters or more; empty: backups are not signed',
+    secret: true,
+    read: longKey,
+  },
+  metricsToken: {
+    name: 'LYCEUM_METRICS_TOKEN',
+    fallback: '',
+    meaning: 'Bearer token that reads /metrics, 32 characters or more; empty: programs on this machine, unless LYCEUM_URL is public',
+    secret: true,
+    read: longKey,
   },
   logLevel: {
     name: 'LYCEUM_LOG_LEVEL',

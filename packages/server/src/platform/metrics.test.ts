@@ -31,3 +31,22 @@ test('jobs that are due are told from those that wait for their time and those t
   await world.app.write(null, ({ db }) => db.updateTable('jobs').set({ status: 'parked' }).execute())
   expect(await jobs()).toEqual({ parked: 1 })
 })
+
+test('a site with a public name tells figures to the token alone, for a proxy on the same machine comes from loopback, too', async () => {
+  const token = 't'.repeat(40)
+  const statusWith = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
+    const other = await createWorld({ env })
+    try {
+      return (await fetch(`${other.origin}/metrics`, { headers: { host: new URL(env['LYCEUM_URL'] ?? other.origin).host, ...headers } }))
+        .status
+    } finally {
+      await other.close()
+    }
+  }
+  const site = { LYCEUM_URL: 'https://community.example' }
+  expect(await statusWith({})).toBe(200)
+  expect(await statusWith(site)).toBe(401)
+  expect(await statusWith({ ...site, LYCEUM_METRICS_TOKEN: token }, { authorization: `Bearer ${token}` })).toBe(200)
+  expect(await statusWith({ LYCEUM_METRICS_TOKEN: token })).toBe(401)
+  expect(await statusWith({ LYCEUM_METRICS_TOKEN: token }, { authorization: `Bearer ${token}x` })).toBe(401)
+})

@@ -1,10 +1,12 @@
 import { openapiDocument } from '@lyceum/contract/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { Presence } from '../auth/presence.ts'
 import type { Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { inTime } from '../in-time.ts'
 import type { Metrics } from '../metrics.ts'
+import { equalInConstantTime } from '../secrets/compare.ts'
 import { registerDocs } from './docs.ts'
 import { registerFormPages } from './form-pages.ts'
 import { createGate } from './gate.ts'
@@ -22,8 +24,17 @@ const HTML = 'text/html; charset=utf-8'
 const READY_WITHIN_MS = 2000
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
+/** A site with a public name stands behind a proxy, often on the same machine, and what that forwards comes from loopback, too. */
+const isPublic = (origin: string) => origin !== '' && !/^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(origin)
+
 const fromLoopback = (request: FastifyRequest) =>
   /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !FORWARDED.some((name) => request.headers[name])
+
+/** Without credentials of an administrator: by the token, or, where none is set and the site is not public, from this machine. */
+const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config): boolean => {
+  if (metricsToken === '') return fromLoopback(request) && !isPublic(url)
+  return equalInConstantTime(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+}
 
 /** Pages under an API root that need no credentials. */
 export const registerOpenPages = (app: FastifyInstance, root: string) => {
@@ -63,7 +74,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!fromLoopback(request)) {
+    if (!mayReadMetrics(request, config)) {
       const actor = await gate(request, reply, { open: false, ignoreCookie: true })
       if (actor?.role !== 'admin') throw new ApiError('rest_forbidden')
     }
