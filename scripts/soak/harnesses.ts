@@ -84,6 +84,13 @@ export const HARNESSES: readonly Harness[] = [
     times: 100,
   },
   {
+    name: 'kill-points',
+    shows: 'Restore, backup, move and import of courses that are killed leave all or nothing on the disk, and run again',
+    files: [`${TEST}/kill-points/kill-points.test.ts`],
+    on: BOTH,
+    times: 10,
+  },
+  {
     name: 'load',
     shows:
       'An even load for an hour leaves no error and no growth; five times too much, thousands of slow and of idle clients hold up nobody for long',

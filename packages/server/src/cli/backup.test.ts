@@ -223,6 +223,86 @@ describe('restore refuses', () => {
     await lyceumJson(there, 'restore', whole)
     expect(await logicalHash(there)).toBe(await logicalHash(env))
   })
+
+  /** The backup with some of its files changed, and a sum that is right again. */
+  const forged = async (
+    change: (name: string, text: () => Promise<string>) => Promise<string | null | undefined>,
+    more: readonly string[] = [],
+  ) => {
+    const whole = fileName('ok')
+    writeFileSync(whole, taken)
+    const forgery = fileName('forged')
+    await writeArchive(forgery, 0, async (archive) => {
+      for await (const { name, size, body } of readArchive(whole)) {
+        const bytes = Buffer.concat(await Array.fromAsync(body))
+        const other = await change(name, async () => bytes.toString())
+        if (other === null) continue
+        const content = other === undefined ? bytes : Buffer.from(other)
+        await archive.add(name, other === undefined ? size : content.length, [content])
+      }
+      for (const name of more) await archive.add(name, 1, [Buffer.from('x')])
+    })
+    return forgery
+  }
+
+  const refusedForgery = async (file: string, reason: RegExp) => {
+    const there = await freshEnv()
+    const { code, err } = await lyceum(there, ['restore', file])
+    expect([code, err]).toEqual([1, expect.stringMatching(reason)])
+    const dir = readConfig(there).dataDir
+    expect(existsSync(dir) ? readdirSync(dir).filter((name) => !name.startsWith('lyceum.db')) : []).toEqual([])
+  }
+
+  test('one whose audit log was removed', async () => {
+    const file = await forged(async (name, text) => {
+      if (name.startsWith('tables/audit_log/')) return null
+      if (name !== 'manifest.json') return undefined
+      const manifest = JSON.parse(await text()) as { tables: { name: string }[] }
+      return JSON.stringify({ ...manifest, tables: manifest.tables.filter((table) => table.name !== 'audit_log') })
+    })
+    await refusedForgery(file, /is not complete: it lacks the table audit_log/)
+  })
+
+  test('one whose columns hold SQL', async () => {
+    const file = await forged(async (name, text) =>
+      name === 'manifest.json' ? (await text()).replace('"username"', '"username) select 1 --"') : undefined,
+    )
+    await refusedForgery(file, /holds other columns of the table users than its version has/)
+  })
+
+  test.each(['media/../secret2', 'media/ab/../../x', 'media/.hidden', 'media//x', '../x', 'notes.txt'])(
+    'one with a file %s',
+    async (name) => {
+      await refusedForgery(await forged(async () => undefined, [name]), /holds a file that does not belong into a backup/)
+    },
+  )
+
+  test('a folder, or a file that is not there', async () => {
+    const there = await freshEnv()
+    expect((await lyceum(there, ['restore', inject('scratch')])).err).toMatch(/is a directory; name the file of the backup/)
+    expect((await lyceum(there, ['restore', '/nonexistent/x'])).err).toMatch(/there is no file \/nonexistent\/x/)
+  })
+
+  test('one that is not signed, or signed with another key, where backups are signed', async () => {
+    const [key, other] = ['k'.repeat(40), 'o'.repeat(40)]
+    const signed = fileName('signed')
+    await lyceumJson({ ...env, LYCEUM_BACKUP_KEY: key }, 'backup', signed)
+    const unsigned = fileName('unsigned')
+    writeFileSync(unsigned, taken)
+    const restore = async (name: string, more: Record<string, string>, ...flags: string[]) =>
+      lyceum({ ...(await freshEnv()), ...more }, ['restore', name, ...flags])
+    expect(await restore(signed, { LYCEUM_BACKUP_KEY: key })).toMatchObject({ code: 0, err: '' })
+    expect(await restore(signed, {})).toMatchObject({ code: 0, err: expect.stringMatching(/the signature was not checked/) })
+    expect(await restore(signed, { LYCEUM_BACKUP_KEY: other })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/was not signed with this/),
+    })
+    expect(await restore(unsigned, { LYCEUM_BACKUP_KEY: key })).toMatchObject({ code: 1, err: expect.stringMatching(/is not signed/) })
+    expect(await restore(unsigned, { LYCEUM_BACKUP_KEY: key }, '--untrusted')).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/nobody can tell whether it was changed/),
+    })
+  })
 })
 
 const ROUNDS = 2 * SOAK

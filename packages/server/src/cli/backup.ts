@@ -21,7 +21,7 @@ export const backupCommand = (program: Command, terminal: Terminal) =>
       try {
         const secret = loadSecret(config.dataDir, config.secret)
         const file = resolve(name)
-        const saved = await saveBackup({ database, dataDir: config.dataDir, secret, file, now: nowOf(systemClock) })
+        const saved = await saveBackup({ database, dataDir: config.dataDir, secret, file, now: nowOf(systemClock), key: config.backupKey })
         terminal.out(
           json
             ? `${JSON.stringify({ file, ...saved })}\n`

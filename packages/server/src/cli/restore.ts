@@ -2,21 +2,36 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { holdData, openDatabase } from '../db/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
-import { verifyArchive } from './backup/archive.ts'
+import { type Authenticity, verifyArchive } from './backup/archive.ts'
 import { loadBackup } from './backup/load.ts'
 import { placeOf } from './core.ts'
-import { configFor, type Terminal } from './terminal.ts'
+import { CommandError, configFor, type Terminal } from './terminal.ts'
+
+interface Trust {
+  readonly hasKey: boolean
+  readonly untrusted: true | undefined
+}
+
+/** Says what could not be verified. @throws CommandError for an unsigned backup where backups are signed */
+const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticity, { hasKey, untrusted }: Trust): void => {
+  if (found === 'unchecked') terminal.err(`${file} is signed, but the signature was not checked: LYCEUM_BACKUP_KEY is not set.\n`)
+  if (found !== 'unsigned' || !hasKey) return
+  if (!untrusted)
+    throw new CommandError(`${file} is not signed, so whoever could write to it may have changed it; --untrusted restores it all the same`)
+  terminal.err(`${file} is not signed: nobody can tell whether it was changed since it was made.\n`)
+}
 
 export const restoreCommand = (program: Command, terminal: Terminal) =>
   program
     .command('restore')
     .description('put a backup into an empty data directory (and an empty database); all of it or nothing')
     .argument('<file>', 'a backup')
+    .option('--untrusted', 'accept a backup that is not signed, although LYCEUM_BACKUP_KEY is set')
     .option('--json', 'print machine-readable output')
-    .action(async (name: string, { json }: { json?: true }) => {
+    .action(async (name: string, { json, untrusted }: { json?: true; untrusted?: true }) => {
       const config = configFor(terminal)
       const file = resolve(name)
-      await verifyArchive(file)
+      reportAuthenticity(terminal, file, await verifyArchive(file, config.backupKey), { hasKey: config.backupKey !== '', untrusted })
       const hold = await holdData(placeOf(config), 'restore')
       try {
         const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })

@@ -1,11 +1,30 @@
 import type { Command } from 'commander'
-import { configFor, explain, type Terminal } from './terminal.ts'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../db/index.ts'
+import { holdsCommunity, isInterrupted } from './backup/restore-journal.ts'
+import { placeOf } from './core.ts'
+import { CommandError, configFor, explain, type Terminal } from './terminal.ts'
 
 const FAILED = 1
 
+/** @throws CommandError where a restore was killed before its rows were committed: its files must not become those of another community */
+const refuseInterrupted = async (config: Config): Promise<void> => {
+  const database = openDatabase({ ...placeOf(config), poolSize: 1 })
+  try {
+    if (!(await holdsCommunity(database)))
+      throw new CommandError(
+        `a restore into ${config.dataDir} was interrupted: run "lyceum restore" again, or name another LYCEUM_DATA_DIR`,
+      )
+  } finally {
+    await database.close()
+  }
+}
+
 const serveHere = async (terminal: Terminal) => {
+  const config = configFor(terminal)
+  if (isInterrupted(config.dataDir)) await refuseInterrupted(config)
   const { serve } = await import('../main.ts')
-  await serve(configFor(terminal))
+  await serve(config)
 }
 
 /** `lyceum serve` without the other commands, which take as long to load as much of the server does. As `runCommand`. */

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { CommandError } from '../terminal.ts'
@@ -12,17 +13,21 @@ import { type Entry, readTar, TAR_END, tarHeader, tarPadding } from './tar.ts'
  * before the sum itself. So `tar --zstd -tf FILE` lists it, and one changed bit anywhere is found before anything is read from it.
  */
 const SKIPPED_FRAME = 0x184d2a5e
-const MARK = 'LYCEUM-BACKUP-1\n'
 const SUM = 32
-const FOOTER = 8 + MARK.length + SUM
+/** Without and with an HMAC of the sum behind it, by a key that the backup does not hold. */
+const FOOTERS = { plain: { mark: 'LYCEUM-BACKUP-1\n', bytes: SUM }, signed: { mark: 'LYCEUM-BACKUP-2\n', bytes: 2 * SUM } } as const
+type FooterKind = keyof typeof FOOTERS
 
-const footerStart = (): Buffer => {
-  const start = Buffer.alloc(8 + MARK.length)
+const footerStart = (kind: FooterKind): Buffer => {
+  const { mark, bytes } = FOOTERS[kind]
+  const start = Buffer.alloc(8 + mark.length)
   start.writeUInt32LE(SKIPPED_FRAME, 0)
-  start.writeUInt32LE(MARK.length + SUM, 4)
-  start.write(MARK, 8)
+  start.writeUInt32LE(mark.length + bytes, 4)
+  start.write(mark, 8)
   return start
 }
+
+const signatureOf = (key: string, sum: Buffer): Buffer => createHmac('sha256', key).update(sum).digest()
 
 export interface ArchiveWriter {
   /** Adds a file; the body must be exactly `size` bytes long. */
@@ -49,13 +54,36 @@ const takingAlong = async <T>(draft: string, work: () => Promise<T>): Promise<T>
  * Makes a backup file that only its owner reads. It appears under its name when it is complete and on disk; whatever stood there under
  * that name is replaced only then. Gives its size in bytes.
  */
-export const writeArchive = async (file: string, seconds: number, fill: (archive: ArchiveWriter) => Promise<void>): Promise<number> => {
+export const writeArchive = async (
+  file: string,
+  seconds: number,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+  key = '',
+): Promise<number> => {
   await refuseForeign(file)
-  const draft = `${file}.${randomBytes(4).toString('hex')}.part`
-  return takingAlong(draft, () => writeDraft(draft, file, seconds, fill))
+  await removeDrafts(file)
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.part`
+  return takingAlong(draft, () => writeDraft(draft, file, seconds, fill, key))
 }
 
-const writeDraft = async (draft: string, file: string, seconds: number, fill: (archive: ArchiveWriter) => Promise<void>) => {
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes drafts of this backup whose process was killed: they hold the secret, too. */
+const removeDrafts = async (file: string): Promise<void> => {
+  for (const name of await readdir(dirname(file))) {
+    const pid = name.startsWith(`${basename(file)}.`) ? /\.(\d+)-[0-9a-f]{8}\.part$/.exec(name)?.[1] : undefined
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dirname(file), name), { force: true })
+  }
+}
+
+const writeDraft = async (draft: string, file: string, seconds: number, fill: (archive: ArchiveWriter) => Promise<void>, key: string) => {
   const handle = await open(draft, 'wx', 0o600)
   try {
     const sum = createHash('sha256')
@@ -86,8 +114,9 @@ const writeDraft = async (draft: string, file: string, seconds: number, fill: (a
     })
     compress.end(TAR_END)
     await stored
-    const start = footerStart()
-    await handle.appendFile(Buffer.concat([start, sum.update(start).digest()]))
+    const start = footerStart(key ? 'signed' : 'plain')
+    const digest = sum.update(start).digest()
+    await handle.appendFile(Buffer.concat([start, digest, ...(key ? [signatureOf(key, digest)] : [])]))
     await handle.sync()
     const { size } = await handle.stat()
     await handle.close()
@@ -114,13 +143,25 @@ async function* bytesOf(handle: FileHandle, end: number): AsyncGenerator<Buffer>
   }
 }
 
-/** Length of what stands before the footer, or null where there is none. */
-const contentLength = async (handle: FileHandle): Promise<number | null> => {
+interface Footer {
+  readonly kind: FooterKind
+  /** Bytes in front of it. */
+  readonly at: number
+  /** Where its sum begins. */
+  readonly sumAt: number
+}
+
+/** Null where there is none. */
+const findFooter = async (handle: FileHandle): Promise<Footer | null> => {
   const { size } = await handle.stat()
-  if (size < FOOTER) return null
-  const start = footerStart()
-  const { buffer } = await handle.read(Buffer.alloc(start.length), 0, start.length, size - FOOTER)
-  return buffer.equals(start) ? size - FOOTER : null
+  for (const kind of ['signed', 'plain'] as const) {
+    const start = footerStart(kind)
+    const at = size - start.length - FOOTERS[kind].bytes
+    if (at < 0) continue
+    const { buffer } = await handle.read(Buffer.alloc(start.length), 0, start.length, at)
+    if (buffer.equals(start)) return { kind, at, sumAt: at + start.length }
+  }
+  return null
 }
 
 /** A mistyped name must not cost the file that bears it. */
@@ -132,21 +173,41 @@ const refuseForeign = async (file: string): Promise<void> => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  const length = await contentLength(handle).catch(() => null)
+  const footer = await findFooter(handle).catch(() => null)
   await handle.close()
-  if (length === null) throw new CommandError(`${file} exists and is not a backup; choose another name`)
+  if (footer === null) throw new CommandError(`${file} exists and is not a backup; choose another name`)
 }
 
-/** @throws CommandError for a file that is cut off, changed in any bit, or no backup at all */
-export const verifyArchive = async (file: string): Promise<void> => {
-  const handle = await open(file, 'r')
+/** What is known about who made a backup: `unchecked` where it is signed and the key is not there. */
+export type Authenticity = 'signed' | 'unsigned' | 'unchecked'
+
+/** @throws CommandError where there is no such file */
+const openBackup = async (file: string): Promise<FileHandle> => {
   try {
-    const length = await contentLength(handle)
-    if (length === null) throw damaged(file)
+    if ((await stat(file)).isFile()) return await open(file, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new CommandError(`there is no file ${file}`)
+  }
+  throw new CommandError(`${file} is a directory; name the file of the backup`)
+}
+
+/** @throws CommandError for a file that is cut off, changed in any bit, signed with another key, or no backup at all */
+export const verifyArchive = async (file: string, key = ''): Promise<Authenticity> => {
+  const handle = await openBackup(file)
+  try {
+    const footer = await findFooter(handle)
+    if (footer === null) throw damaged(file)
     const sum = createHash('sha256')
-    for await (const chunk of bytesOf(handle, length + 8 + MARK.length)) sum.update(chunk)
-    const { buffer } = await handle.read(Buffer.alloc(SUM), 0, SUM, length + 8 + MARK.length)
-    if (!sum.digest().equals(buffer)) throw damaged(file)
+    for await (const chunk of bytesOf(handle, footer.sumAt)) sum.update(chunk)
+    const { buffer } = await handle.read(Buffer.alloc(2 * SUM), 0, FOOTERS[footer.kind].bytes, footer.sumAt)
+    const digest = sum.digest()
+    if (!digest.equals(buffer.subarray(0, SUM))) throw damaged(file)
+    if (footer.kind === 'plain') return 'unsigned'
+    if (!key) return 'unchecked'
+    if (!timingSafeEqual(signatureOf(key, digest), buffer.subarray(SUM)))
+      throw new CommandError(`${file} was not signed with this LYCEUM_BACKUP_KEY: it was made elsewhere, or changed since`)
+    return 'signed'
   } finally {
     await handle.close()
   }
@@ -155,9 +216,8 @@ export const verifyArchive = async (file: string): Promise<void> => {
 /** The files of a backup that was verified. */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const handle = await open(file, 'r')
-  const { size } = await handle.stat()
   const plain = createZstdDecompress()
-  const fed = pipeline(bytesOf(handle, size - FOOTER), plain)
+  const fed = pipeline(bytesOf(handle, (await findFooter(handle))?.at ?? 0), plain)
   fed.catch(() => {})
   try {
     yield* readTar(plain)

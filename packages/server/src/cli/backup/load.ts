@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join, normalize, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
   appliedMigrations,
@@ -9,6 +9,7 @@ import {
   listTables,
   migrateWithin,
   runText,
+  type Table,
   type Value,
   withoutTriggers,
   writeSequences,
@@ -17,6 +18,7 @@ import { loadSecret } from '../../platform/secrets/secret.ts'
 import { CommandError } from '../terminal.ts'
 import { readArchive } from './archive.ts'
 import { MANIFEST, type Manifest, MEDIA, ROWS, readManifest, SECRET } from './manifest.ts'
+import { beginMoving, endMoving, holdsCommunity, recoverRestore, STAGING } from './restore-journal.ts'
 import { reindex } from './search-index.ts'
 import type { Entry } from './tar.ts'
 
@@ -38,20 +40,20 @@ const missing = (error: NodeJS.ErrnoException) => {
   throw error
 }
 
-/** @throws CommandError where a community lives already */
+/** @throws CommandError where a community lives already; whether the data directory has the secret of the backup */
 const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manifest: Manifest, secret: string) => {
   if (envSecret && !loadSecret(dataDir, envSecret).equals(Buffer.from(secret.trim(), 'hex'))) {
     throw new CommandError('LYCEUM_SECRET is not the secret of this backup; leave it out, and the data directory keeps the right one')
   }
+  if (await holdsCommunity(database)) throw occupied('the database holds a community')
   const applied = await appliedMigrations(database.read)
-  if (applied.length > 0 && (await runText(database.read, 'select id from users limit 1', [])).length > 0)
-    throw occupied('the database holds a community')
   const tooNew = applied.filter((name) => !manifest.migrations.includes(name))
   if (tooNew.length > 0) throw occupied('the database has tables of a newer Lyceum than the backup')
   const files = await readdir(join(dataDir, 'media')).catch(missing)
   if (files?.some((name) => !name.startsWith('.'))) throw occupied(`${join(dataDir, 'media')} holds files`)
   const present = await readFile(join(dataDir, 'secret'), 'utf8').catch(missing)
   if (present !== null && present.trim() !== secret.trim()) throw occupied(`${dataDir} holds the secret of another community`)
+  return { hadSecret: present !== null }
 }
 
 /** Manifest and secret, which come first. */
@@ -76,14 +78,17 @@ const writeWhole = async (path: string, body: AsyncIterable<Buffer>) => {
   }
 }
 
+/** Path segments that the server or an operator can have made: never hidden ones, parents, or other separators. */
+const SEGMENT = /^[^./\\\0][^/\\\0]*$/
+const isMedia = (name: string) => name.startsWith(MEDIA) && name.split('/').every((segment) => SEGMENT.test(segment))
+
 /** Unpacks media and secret beside their places; they are moved there once the rows are in. */
 const stage = async (file: string, staging: string): Promise<number> => {
   let media = 0
   for await (const { name, body } of readArchive(file)) {
-    if (name !== SECRET && !name.startsWith(MEDIA)) continue
-    const path = normalize(join(staging, name))
-    if (!path.startsWith(staging + sep)) throw new CommandError(`${file} holds a file outside of its place: ${name}`)
-    await writeWhole(path, body)
+    if (name === MANIFEST || name.startsWith(ROWS)) continue
+    if (name !== SECRET && !isMedia(name)) throw new CommandError(`${file} holds a file that does not belong into a backup: ${name}`)
+    await writeWhole(join(staging, name), body)
     if (name !== SECRET) media += 1
   }
   return media
@@ -101,11 +106,23 @@ const rowsOf = async ({ body }: Entry): Promise<Value[][]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Value[])
 
+/** Names of tables and columns become part of statements: they must be those of the schema that the backup names, all of them. */
+const checkTables = (file: string, tables: ReadonlyMap<string, Manifest['tables'][number]>, known: readonly Table[]): void => {
+  const names = new Set(known.map(({ name }) => name))
+  for (const name of tables.keys())
+    if (!names.has(name)) throw new CommandError(`${file} holds a table that this version does not know: ${name}`)
+  for (const { name, columns } of known) {
+    const table = tables.get(name)
+    if (!table) throw new CommandError(`${file} is not complete: it lacks the table ${name}`)
+    const expected = new Set(columns)
+    if (table.columns.length !== expected.size || !table.columns.every((column) => expected.has(column)))
+      throw new CommandError(`${file} holds other columns of the table ${name} than its version has`)
+  }
+}
+
 const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadOptions['onTable']): Promise<number> => {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
-  const known = new Set((await listTables(db)).map((table) => table.name))
-  for (const name of tables.keys())
-    if (!known.has(name)) throw new CommandError(`${file} holds a table that this version does not know: ${name}`)
+  checkTables(file, tables, await listTables(db))
   // What migrations filled in is in the backup as well, as it was there.
   for (const { name } of manifest.tables.toReversed()) await runText(db, `delete from ${name}`, [])
 
@@ -133,10 +150,10 @@ const loadRows = async (db: Db, file: string, manifest: Manifest, onTable: LoadO
 export const loadBackup = async (options: LoadOptions) => {
   const { database, dataDir, file, now, onTable } = options
   const { manifest, secret } = await readHead(file)
-  await requireEmpty(options, manifest, secret)
+  await recoverRestore(dataDir, await holdsCommunity(database))
+  const journal = await requireEmpty(options, manifest, secret)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const staging = join(dataDir, `.restore-${process.pid}`)
-  await rm(staging, { recursive: true, force: true })
+  const staging = join(dataDir, STAGING)
   try {
     const media = await stage(file, staging)
     const rows = await database.write(async (db) => {
@@ -145,11 +162,16 @@ export const loadBackup = async (options: LoadOptions) => {
       await migrateWithin(db, now)
       await reindex(db)
       // The last step before the commit: rows without their secret would look like a community and be none.
+      await beginMoving(dataDir, journal)
       await settle(staging, dataDir)
       return count
     })
+    await endMoving(dataDir)
     return { rows, media, created_at: manifest.created_at }
-  } finally {
-    await rm(staging, { recursive: true, force: true })
+  } catch (error) {
+    // Where the database does not answer, the journal stays for the next command.
+    const committed = await holdsCommunity(database).catch(() => null)
+    if (committed !== null) await recoverRestore(dataDir, committed)
+    throw error
   }
 }

@@ -14,6 +14,8 @@ export interface SaveOptions {
   readonly secret: Buffer
   readonly file: string
   readonly now: string
+  /** Signs the backup; empty: it is not signed. */
+  readonly key?: string
   readonly onTable?: (table: string, rows: number) => void
 }
 
@@ -86,34 +88,39 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
 }
 
 /** Writes everything of a community into one file: its rows as they are at one moment, its secret, and its media. */
-export const saveBackup = async ({ database, dataDir, secret, file, now, onTable }: SaveOptions): Promise<Saved> => {
+export const saveBackup = async ({ database, dataDir, secret, file, now, key, onTable }: SaveOptions): Promise<Saved> => {
   const migrations = await appliedMigrations(database.read)
   if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
   let rows = 0
   let media = 0
-  const bytes = await writeArchive(file, Date.parse(`${now.replace(' ', 'T')}Z`) / 1000, async (archive) => {
-    await database.snapshot(async (db) => {
-      const tables = await listTables(db)
-      const counts = new Map<Table, number>()
-      for (const table of tables) counts.set(table, await countRows(db, table))
-      const manifest: Manifest = {
-        format: FORMAT,
-        created_at: now,
-        migrations,
-        tables: tables.map((table) => ({ name: table.name, columns: table.columns, rows: counts.get(table) ?? 0 })),
-        sequences: await readSequences(db),
-      }
-      await addFile(archive, MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))
-      await addFile(archive, SECRET, Buffer.from(`${secret.toString('hex')}\n`))
-      for (const table of tables) {
-        const saved = await saveTable(archive, db, table)
-        if (saved !== counts.get(table)) throw new Error(`${table.name}: ${saved} rows were read, ${counts.get(table)} were counted`)
-        rows += saved
-        onTable?.(table.name, saved)
-      }
-    })
-    // After the rows: whatever they refer to was there before they were read.
-    media = await saveMedia(archive, dataDir)
-  })
+  const bytes = await writeArchive(
+    file,
+    Date.parse(`${now.replace(' ', 'T')}Z`) / 1000,
+    async (archive) => {
+      await database.snapshot(async (db) => {
+        const tables = await listTables(db)
+        const counts = new Map<Table, number>()
+        for (const table of tables) counts.set(table, await countRows(db, table))
+        const manifest: Manifest = {
+          format: FORMAT,
+          created_at: now,
+          migrations,
+          tables: tables.map((table) => ({ name: table.name, columns: table.columns, rows: counts.get(table) ?? 0 })),
+          sequences: await readSequences(db),
+        }
+        await addFile(archive, MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`))
+        await addFile(archive, SECRET, Buffer.from(`${secret.toString('hex')}\n`))
+        for (const table of tables) {
+          const saved = await saveTable(archive, db, table)
+          if (saved !== counts.get(table)) throw new Error(`${table.name}: ${saved} rows were read, ${counts.get(table)} were counted`)
+          rows += saved
+          onTable?.(table.name, saved)
+        }
+      })
+      // After the rows: whatever they refer to was there before they were read.
+      media = await saveMedia(archive, dataDir)
+    },
+    key,
+  )
   return { rows, media, bytes }
 }

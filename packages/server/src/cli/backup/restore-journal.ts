@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { open, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appliedMigrations, type Database, runText } from '../../db/index.ts'
+
+/** Where a restore unpacks files before it moves them to their places. */
+export const STAGING = '.restore'
+/** Exists from before the first file is moved until the rows are committed: a restore that was killed in between is undone by it. */
+const JOURNAL = '.restore-journal.json'
+/** Older versions named their staging folder after the process. */
+const STALE = /^\.restore(-\d+)?$/
+
+interface Journal {
+  /** The data directory held this very secret before. */
+  readonly hadSecret: boolean
+}
+
+export const isInterrupted = (dataDir: string): boolean => existsSync(join(dataDir, JOURNAL))
+
+/** Whether somebody has an account: what a restore commits has at least one. */
+export const holdsCommunity = async ({ read }: Database): Promise<boolean> =>
+  (await appliedMigrations(read)).length > 0 && (await runText(read, 'select id from users limit 1', [])).length > 0
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export const beginMoving = async (dataDir: string, journal: Journal): Promise<void> => {
+  const handle = await open(join(dataDir, JOURNAL), 'w', 0o600)
+  try {
+    await handle.writeFile(JSON.stringify(journal))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await syncFolder(dataDir)
+}
+
+export const endMoving = async (dataDir: string): Promise<void> => {
+  await rm(join(dataDir, JOURNAL), { force: true })
+  await rm(join(dataDir, STAGING), { recursive: true, force: true })
+}
+
+/**
+ * Cleans up after a restore that was interrupted. `committed`: the database holds a community, so the files belong to it and stay. The caller
+ * holds the data.
+ */
+export const recoverRestore = async (dataDir: string, committed: boolean): Promise<void> => {
+  if (!existsSync(dataDir)) return
+  if (isInterrupted(dataDir) && !committed) {
+    const { hadSecret } = JSON.parse((await readFile(join(dataDir, JOURNAL), 'utf8')) || '{"hadSecret":false}') as Journal
+    await rm(join(dataDir, 'media'), { recursive: true, force: true })
+    if (!hadSecret) await rm(join(dataDir, 'secret'), { force: true })
+  }
+  for (const name of await readdir(dataDir)) if (STALE.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
+  await endMoving(dataDir)
+}
