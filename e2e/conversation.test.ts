@@ -120,7 +120,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
       .getByRole('button', { name: /Angry$/ })
       .first()
       .click()
-    await page.getByRole('button', { name: '1 reaction: see who' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: '1 reaction: see who' }).count()).toBe(2)
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 
