@@ -62,8 +62,8 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await own.getByRole('textbox').fill('Pole beans')
     await own.getByRole('button', { name: 'Save' }).click()
     await own.getByText('Pole beans').waitFor()
-    const { comments } = await ada.client.comments.list({ feed_id: post.id })
-    expect(comments.map(({ message }) => message).sort()).toEqual(['Anybody?', 'Pole beans', 'Scarlet **runners**'])
+    const messages = async () => (await ada.client.comments.list({ feed_id: post.id })).comments.map(({ message }) => message).sort()
+    await expect.poll(messages).toEqual(['Anybody?', 'Pole beans', 'Scarlet **runners**'])
 
     await own
       .filter({ hasText: 'Pole beans' })
