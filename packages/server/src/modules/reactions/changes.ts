@@ -80,9 +80,10 @@ const fulfil = async (ctx: AskedWrite, target: Target, present: string | null, w
   const added = before
     ? await retypeReaction(db, before.id, type, request.ip, now)
     : await insertReaction(db, target, { userId: actor.id, type, ip: request.ip, now })
-  // A comment shows how many reactions of each type it has, so that what is kept of it has to be made anew.
-  if (before) await count(ctx, target, 0)
-  else {
+  if (before) {
+    // What is kept of a comment is made anew when its row changes; a feed follows its reactions.
+    if (target.commentId !== null) await count(ctx, target, 0)
+  } else {
     await count(ctx, target, 1)
     await ctx.emit('reaction.added', idsOf(added))
   }
