@@ -24,13 +24,6 @@ export const HARNESSES: readonly Harness[] = [
     times: 50,
   },
   {
-    name: 'account-life',
-    shows: 'Whatever happens to an account ends the credentials that the table names, and no other one',
-    files: [`${TEST}/account-life/`],
-    on: BOTH,
-    times: 20,
-  },
-  {
     name: 'crash',
     shows: 'A server that is killed under 64 writers loses and doubles nothing that it acknowledged, and serves again in seconds',
     files: [`${TEST}/crash/crash.test.ts`],
@@ -175,6 +168,14 @@ export const HARNESSES: readonly Harness[] = [
     files: [`${TEST}/redos/`],
     on: ['unit'],
     times: 5,
+  },
+  {
+    name: 'resources',
+    shows:
+      'A thousand connections that do not read cost bounded memory; floods of registrations, sign-ins, uploads, searches and streams keep nobody else waiting',
+    files: [`${TEST}/resources/`],
+    on: BOTH,
+    times: 2,
   },
   {
     name: 'xss',

@@ -16,9 +16,9 @@ if (major(process.versions.node) >= FLOOR) await run()
 else runWithCarriedNode()
 
 async function run() {
+  if (serves) setUpThreads()
   hideTypeStrippingWarning()
   keepCompiled()
-  if (serves) sizeThreadPool()
   // Loading makes what stays, for which more room for new objects is of no use: see young-generation.ts.
   if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
   const { builtProgram } = await import('./built.ts')
@@ -41,10 +41,17 @@ function keepCompiled() {
 /**
  * Files, syncs of the database, password hashing, images, compression and name look-ups share one pool of threads, four by default. Each of the
  * slow kinds has a limit of its own (hashing 2, images 4, compression 4, name look-ups half of the pool), so that with this size a sync or a
- * file always finds a thread. Node reads it when the pool is first used, which nothing above does.
+ * file always finds a thread. Node reads the size when the pool is first used, which nothing before this does.
+ *
+ * The allocator of glibc would keep what images need for each of those threads, 80 MB and more. Only a new program reads how many arenas it may
+ * have, so that this process becomes one: it keeps its number and its streams.
  */
-function sizeThreadPool() {
-  process.env.UV_THREADPOOL_SIZE ??= '24'
+function setUpThreads() {
+  const { env, execPath, execArgv, argv, platform } = process
+  env.UV_THREADPOOL_SIZE ??= '24'
+  if (platform !== 'linux' || env.MALLOC_ARENA_MAX || process.channel || typeof process.execve !== 'function') return
+  process.emitWarning = () => {}
+  process.execve(execPath, [execPath, ...execArgv, here, ...argv.slice(2)], { ...env, MALLOC_ARENA_MAX: '2' })
 }
 
 /** The first releases of Node 24 warn about a feature that later ones declare stable. */

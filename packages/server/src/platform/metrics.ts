@@ -92,7 +92,8 @@ const createRegister = (services: Services, unsent: Unsent) => {
     labelNames: ['kind', 'state'],
     registers: [register],
     collect() {
-      for (const [kind, { used, waiting }] of Object.entries({ image: imagePlaces(), compression: packingPlaces() })) {
+      const kinds = { hashing: services.passwords.places(), image: imagePlaces(), compression: packingPlaces() }
+      for (const [kind, { used, waiting }] of Object.entries(kinds)) {
         this.set({ kind, state: 'running' }, used)
         this.set({ kind, state: 'waiting' }, waiting)
       }

@@ -1,3 +1,5 @@
+import sharp from 'sharp'
+import { lyceumJson } from '../command.ts'
 import { type Connection, connect } from '../crash/connection.ts'
 import { startVictim } from '../io-faults/server.ts'
 import { type Stage as LoadStage, setStage } from '../load/stage.ts'
@@ -18,6 +20,18 @@ export interface Stage extends LoadStage {
   readonly abusers: readonly string[]
   readonly others: readonly string[]
 }
+
+/** Of the member `signer`. */
+export const PASSWORD = 'Quiet-river-7431'
+
+const picture = (edge: number) =>
+  sharp({ create: { width: edge, height: edge, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 30 } } })
+    .jpeg()
+    .toBuffer()
+
+export const PICTURE = await picture(8)
+/** Of some megabytes, as a camera makes them. */
+export const LARGE_PICTURE = await picture(4000)
 
 const WORDS = 'A chapter that goes on for longer than anybody wants to read in one go. '
 const textOf = (kilobytes: number) => WORDS.repeat(Math.ceil((kilobytes * 1024) / WORDS.length)).slice(0, kilobytes * 1024)
@@ -69,5 +83,6 @@ export const setResources = async (): Promise<Stage> => {
   for (let n = 1; n <= POSTS; n++) await made(connection, '/feeds', { title: `Long letter ${n}`, message: textOf(POST_KB) })
   const courseId = await makeCourse(connection)
   connection.close()
+  await lyceumJson(stage.env, 'user', 'create', '--username', 'signer', '--email', 'signer@example.org', '--password', PASSWORD)
   return { ...stage, courseId, abusers: members.slice(0, 8), others: members.slice(8, 24) }
 }

@@ -1,6 +1,5 @@
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
-import { besideRead } from '../../platform/read-guard.ts'
 import { foldChanges, PORTION } from './fold.ts'
 import { rebuildFigures } from './rebuild.ts'
 import { readState, standingOf } from './state.ts'
@@ -34,7 +33,7 @@ const createRollups = (services: Services) => {
   }
 
   const round = () => {
-    running ??= besideRead(work)
+    running ??= work()
       .catch((error) => log.warn({ err: error }, 'figures cannot be brought up to date now'))
       .finally(() => {
         running = null

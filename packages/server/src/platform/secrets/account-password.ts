@@ -58,14 +58,17 @@ const derive = (password: string, salt: Buffer, length: number, { logN, r, p }: 
  */
 export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64, waitingRegistrations = 32 }: Options = {}) => {
   const cost: Cost = { logN, r: 8, p: 3 }
-  const gated = createGate({ concurrent, waiting, waitingDeferrable: waitingRegistrations })
+  const gate = createGate({ concurrent, waiting, waitingDeferrable: waitingRegistrations })
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
 
   return {
+    /** Hashes being computed and waiting, for the metrics. */
+    places: gate.places,
+
     /** Deferrable: sign-ins go first. @throws BusyError when too many wait */
     async hashPassword(password: string, options: { deferrable?: boolean } = {}): Promise<string> {
       const salt = randomBytes(SALT)
-      return format({ ...cost, salt, hash: await gated(() => derive(password, salt, HASH, cost), options) })
+      return format({ ...cost, salt, hash: await gate.run(() => derive(password, salt, HASH, cost), options) })
     },
 
     /**
@@ -76,7 +79,7 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
     async verifyPassword(password: string, stored: string | null): Promise<boolean> {
       const parsed = stored === null || password.length > MAX_PASSWORD_LENGTH ? null : parse(stored)
       const { salt, hash, ...parameters } = parsed ?? nobody
-      const derived = await gated(() => derive(password.slice(0, MAX_PASSWORD_LENGTH), salt, hash.length, parameters))
+      const derived = await gate.run(() => derive(password.slice(0, MAX_PASSWORD_LENGTH), salt, hash.length, parameters))
       return timingSafeEqual(derived, hash) && parsed !== null
     },
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BusyError, createGate } from './gate.ts'
 
 test('never more at once than allowed, in order, and places come back after failures', async () => {
-  const gate = createGate({ concurrent: 2, waiting: 10 })
+  const gate = createGate({ concurrent: 2, waiting: 10 }).run
   const started: number[] = []
   let running = 0
   let most = 0
@@ -23,7 +23,7 @@ test('never more at once than allowed, in order, and places come back after fail
 })
 
 test('who finds the queue full is refused, and its task never starts', async () => {
-  const gate = createGate({ concurrent: 1, waiting: 1 })
+  const gate = createGate({ concurrent: 1, waiting: 1 }).run
   const { promise, resolve } = Promise.withResolvers<void>()
   let started = 0
   const task = async () => {
@@ -38,7 +38,7 @@ test('who finds the queue full is refused, and its task never starts', async () 
 })
 
 test('deferrable tasks wait for all others, in a queue of their own', async () => {
-  const gate = createGate({ concurrent: 1, waiting: 3, waitingDeferrable: 2 })
+  const gate = createGate({ concurrent: 1, waiting: 3, waitingDeferrable: 2 }).run
   const started: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const task = (name: string) => async () => {
@@ -52,4 +52,22 @@ test('deferrable tasks wait for all others, in a queue of their own', async () =
   resolve()
   await Promise.all(work)
   expect(started).toEqual(['first', 'sign-in 1', 'sign-in 2', 'registration 1', 'registration 2'])
+})
+
+test('deferrable tasks leave a place free, so that others start at once', async () => {
+  const { run, places } = createGate({ concurrent: 2, waiting: 3 })
+  const started: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const task = (name: string) => async () => {
+    started.push(name)
+    await promise
+  }
+  const work = ['registration 1', 'registration 2'].map((name) => run(task(name), { deferrable: true }))
+  work.push(run(task('sign-in')))
+  expect(started).toEqual(['registration 1', 'sign-in'])
+  expect(places()).toEqual({ used: 2, waiting: 1 })
+  resolve()
+  await Promise.all(work)
+  expect(started).toContain('registration 2')
+  expect(places()).toEqual({ used: 0, waiting: 0 })
 })

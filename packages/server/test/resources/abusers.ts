@@ -1,0 +1,86 @@
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, ask } from './ask.ts'
+import { openSlowReaders, SLOW_READERS } from './slow-readers.ts'
+import { LARGE_PICTURE, type Stage } from './stage.ts'
+
+export interface Abuser {
+  readonly name: string
+  /** Begins, and gives what ends it. */
+  readonly start: (stage: Stage) => () => void
+}
+
+/** How long somebody waits who was refused: a flood of requests that cost nothing is what the harness of load is for. */
+const REFUSED_MS = 200
+
+/** Asks on so many connections at once, again as soon as there is an answer. */
+const flood = (connections: number, once: (stage: Stage, n: number, agent: Agent) => Promise<Answer>) => (stage: Stage) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  let goes = true
+  let n = 0
+  const one = async () => {
+    while (goes) {
+      const { status } = await once(stage, n++, agent)
+      if (status === 0 || status >= 300) await pause(REFUSED_MS)
+    }
+  }
+  for (let i = 0; i < connections; i++) void one()
+  return () => {
+    goes = false
+    agent.destroy()
+  }
+}
+
+const register = (stage: Stage, n: number, agent: Agent) => {
+  const username = `flood${process.pid}x${n}`
+  const body = { username, email: `${username}@example.org`, password: 'Quiet-river-7431', display_name: username }
+  return ask(stage, 'POST', '/auth/register', { body, agent, from: '10.1.0.1' })
+}
+
+const uploadAs = (person: number) => (stage: Stage, _n: number, agent: Agent) => {
+  const authorization = stage.abusers[person] ?? ''
+  return ask(stage, 'POST', '/feeds/media-upload', { authorization, file: LARGE_PICTURE, agent })
+}
+
+const listen = (stage: Stage) => {
+  const sockets = Array.from({ length: 200 }, () => {
+    const socket = connect({ port: stage.port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write(`GET ${stage.crowd.root}/stream HTTP/1.1\r\nhost: load\r\nauthorization: ${stage.abusers[5]}\r\n\r\n`)
+    return socket
+  })
+  return () => {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+const readSlowly = (stage: Stage) => {
+  const sockets = SLOW_READERS.flatMap((readers) => openSlowReaders(stage, readers, 20, 6))
+  return () => {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+/** What one person, or one with several accounts, can do to everybody else. */
+export const ABUSERS: readonly Abuser[] = [
+  { name: 'registrations', start: flood(95, register) },
+  {
+    name: 'wrong passwords',
+    start: flood(20, (stage, n, agent) => {
+      const body = { login: `writer${20 + (n % 70)}`, password: `Wrong-river-${n}` }
+      return ask(stage, 'POST', '/auth/login', { body, agent, from: `10.1.1.${n % 250}` })
+    }),
+  },
+  { name: 'large uploads', start: flood(6, uploadAs(0)) },
+  { name: 'large uploads of another', start: flood(6, uploadAs(1)) },
+  {
+    name: 'searches',
+    start: flood(8, (stage, n, agent) =>
+      ask(stage, 'GET', `/feeds?search=chapter+${n % 7}&per_page=100`, { authorization: stage.abusers[3] ?? '', agent }),
+    ),
+  },
+  { name: 'streams', start: listen },
+  { name: 'slow readers', start: readSlowly },
+]
