@@ -45,10 +45,10 @@ export const LimitsConfig = named('LimitsConfig', {
   registrations_per_mail_domain_per_hour: limit(300, 'Registrations with one mail domain per hour, large public providers excepted'),
   unconfirmed_mails_per_day: limit(5, 'Mails per day to one mailbox whose owner has not confirmed it'),
 
-  post_points_per_day: limit(500, 'Points per day for posts of one member'),
-  comment_points_per_day: limit(500, 'Points per day for comments of one member'),
-  reaction_points_per_day: limit(500, 'Points per day for reactions to one member'),
-  helpful_points_per_day: limit(500, 'Points per day for helpful comments of one member'),
+  post_points_per_day: limit(1000, 'Points per day for posts of one member'),
+  comment_points_per_day: limit(1500, 'Points per day for comments of one member'),
+  reaction_points_per_day: limit(1000, 'Points per day for reactions to one member'),
+  helpful_points_per_day: limit(1000, 'Points per day for helpful comments of one member'),
 
   streams_per_member: limit(10, 'Open event streams of one member; the oldest is closed'),
   streams_per_address: limit(500, 'Open event streams of one address'),
