@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findRedis } from '../../../test/services/programs.ts'
+import { createBudgets, type Limits } from './budgets.ts'
 import { createLimiter } from './fixed-window.ts'
 
 // The end of the run says so when Redis is missing, and with CI set the run does not start without it.
@@ -105,6 +106,19 @@ describe.skipIf(!program)('with Redis', () => {
     expect(await redis.pttl(key)).toBeGreaterThan(55_000)
     await redis.del(key)
     expect((await (await limiter()).hit('a', 1, 60)).allowed).toBe(true)
+  })
+
+  test('budgets of several instances are spent together, several at once', async () => {
+    const budgetsOf = async () =>
+      createBudgets({ limiter: await limiter(), clock, on: true, read: () => ({}) as Limits, isTrusted: async () => false })
+    const [one, two] = [await budgetsOf(), await budgetsOf()]
+    const links = (by: number) => [{ kind: 'links', key: 7, limit: 10, windowS: 60, by }]
+    await one.spend(links(6))
+    await expect(two.spend(links(5))).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+    // A refusal gives back what it would have spent.
+    await two.spend(links(4))
+    await expect(one.spend(links(1))).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+    expect([one.refusals().get('links'), two.refusals().get('links')]).toEqual([1, 1])
   })
 
   test('a refund counts for all instances and never goes below nothing', async () => {
