@@ -62,8 +62,8 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await own.getByRole('textbox').fill('Pole beans')
     await own.getByRole('button', { name: 'Save' }).click()
     await own.getByText('Pole beans').waitFor()
-    const { comments } = await ada.client.comments.list({ feed_id: post.id })
-    expect(comments.map(({ message }) => message).sort()).toEqual(['Anybody?', 'Pole beans', 'Scarlet **runners**'])
+    const messages = async () => (await ada.client.comments.list({ feed_id: post.id })).comments.map(({ message }) => message).sort()
+    await expect.poll(messages).toEqual(['Anybody?', 'Pole beans', 'Scarlet **runners**'])
 
     await own
       .filter({ hasText: 'Pole beans' })
@@ -120,7 +120,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
       .getByRole('button', { name: /Angry$/ })
       .first()
       .click()
-    await page.getByRole('button', { name: '1 reaction: see who' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: '1 reaction: see who' }).count()).toBe(2)
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
   })
 

@@ -8,6 +8,13 @@ import { person, SCREENS, type Screen, visit } from './browser.ts'
 /** An address whose underscores are no emphasis. */
 const SOURDOUGH = 'https://en.wikipedia.org/wiki/Sourdough_bread_baking'
 
+/** A heading and a table of some other page are pasted. */
+const PASTED = `{
+  const data = new DataTransfer()
+  data.setData('text/html', '<h1>Harvest</h1><table><tr><td>Beans</td><td>12</td></tr></table>')
+  document.activeElement.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }))
+}`
+
 /** Opens what a post is written in; the text in it has the focus. */
 const write = async (page: Page) => {
   await page.getByRole('button', { name: /^What would you like to share/ }).click()
@@ -59,6 +66,8 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.keyboard.type('# is a hash')
     await page.keyboard.press('Enter')
     await page.keyboard.type(`1) ${SOURDOUGH} is * good`)
+    await page.keyboard.press('Enter')
+    await page.evaluate(PASTED)
 
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
@@ -78,6 +87,8 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
       .getByRole('paragraph')
       .filter({ hasText: `1) ${SOURDOUGH} is * good` })
       .waitFor()
+    await post.getByRole('heading', { level: 2, name: 'Harvest' }).waitFor()
+    await post.getByRole('paragraph').filter({ hasText: 'Beans | 12' }).waitFor()
     expect(await post.getByRole('link', { name: SOURDOUGH }).getAttribute('href')).toBe(SOURDOUGH)
 
     await expect.poll(async () => (await ben.client.notifications.list()).notifications.data.map(({ type }) => type)).toContain('mention')

@@ -24,6 +24,13 @@ export const HARNESSES: readonly Harness[] = [
     times: 50,
   },
   {
+    name: 'account-life',
+    shows: 'Whatever happens to an account ends the credentials that the table names, and no other one',
+    files: [`${TEST}/account-life/`],
+    on: BOTH,
+    times: 20,
+  },
+  {
     name: 'crash',
     shows: 'A server that is killed under 64 writers loses and doubles nothing that it acknowledged, and serves again in seconds',
     files: [`${TEST}/crash/crash.test.ts`],

@@ -28,6 +28,7 @@ import { createMailer } from './platform/mail/transport.ts'
 import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createOutbound, type Outbound } from './platform/outbound/index.ts'
+import { guardReads } from './platform/read-guard.ts'
 import { createHub, createRedisSignals, createWakeups, databaseSignals } from './platform/realtime/index.ts'
 import { connectRedis } from './platform/redis.ts'
 import { createAccountPasswords } from './platform/secrets/account-password.ts'
@@ -164,6 +165,7 @@ export const createApp = async (
   const core = createCore(options)
   const { services, worker, write } = core
   const { config, database } = services
+  if (options.checkAnswers) guardReads(database)
   const { mount, mounted } = createMount()
   for (const module of MODULES) module.mount?.(mount)
 

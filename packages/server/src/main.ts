@@ -39,9 +39,13 @@ export const serve = async (config: Config): Promise<void> => {
     if (problems.length > 0) throw new Error(`${problems.join('; ')}. Set LYCEUM_DATABASE_ALLOW_UNSAFE=on to start all the same.`)
   }
   for (const advice of await database.advice()) log.warn(advice)
+  let stopping = false
+  // After a day or more without a server the sums of today are not there yet; the hourly chores come a minute later.
+  keepWindows(app.services).catch((error) => {
+    if (!stopping) log.warn({ err: error }, 'the sums of the leaderboard are not up to date')
+  })
   const base = await app.listen()
 
-  let stopping = false
   // Once is enough, and programs that start others often pass a signal on that these have had.
   stop = (signal) => {
     if (stopping) return
@@ -59,10 +63,6 @@ export const serve = async (config: Config): Promise<void> => {
       })
       .finally(() => clearTimeout(late))
   }
-  // After a day or more without a server the sums of today are not there yet; the hourly chores come a minute later.
-  keepWindows(app.services).catch((error) => {
-    if (!stopping) log.warn({ err: error }, 'the sums of the leaderboard are not up to date')
-  })
   const link = await setupLink(app).catch((error) => {
     // The database is gone because it has been told to stop meanwhile.
     if (stopping) return null

@@ -141,6 +141,16 @@ describe('every route', () => {
   })
 })
 
+test('reads set off writes in three places: outdated figures, windows after the clock has jumped, and the visit of a lesson', () => {
+  const files = globSync('packages/server/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('read-guard.ts'))
+  const besides = files.filter((file) => /\bbesideRead\(/.test(readFileSync(join(root, file), 'utf8')))
+  expect(besides.map((file) => file.split('/src/')[1]).sort()).toEqual([
+    'modules/analytics/rollups.ts',
+    'modules/leaderboard/windows.ts',
+    'modules/lessons/routes.ts',
+  ])
+})
+
 describe('events and jobs', () => {
   test('every listener listens to an event that exists', () => {
     const heard = MODULES.flatMap(({ listeners = [] }) => listeners.map(({ event }) => event as string))

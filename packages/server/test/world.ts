@@ -7,6 +7,7 @@ import { type App, createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../src/modules/accounts/index.ts'
+import { keepWindows } from '../src/modules/leaderboard/index.ts'
 import { type Clock, nowOf } from '../src/platform/clock.ts'
 import type { Patience } from '../src/platform/http/listener.ts'
 import type { Log } from '../src/platform/log.ts'
@@ -148,6 +149,7 @@ export const createWorld = async ({
   await app.digests.stop()
   await app.presence.stop()
   await app.rollups.stop()
+  await keepWindows(app.services)
 
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<RawAnswer> => {
     const raw = typeof body === 'string' || body instanceof Uint8Array

@@ -24,7 +24,6 @@ const ONCE_SLOW: readonly (readonly [reader: string, pieces: readonly string[]])
   ['message: text', ['a|b\n-|-\n']],
   ['screening: text', ['a.']],
   ['screening: text', ['xn--a.']],
-  ['answer of a GIF provider', ['[']],
 ]
 const PATIENCE_MS = 60_000 + SOAK * 30_000
 

@@ -19,7 +19,7 @@ const ATTEMPTS = 3
 /** Below this, how the time grows cannot be told from what else the processor does. */
 const MEASURABLE_MS = 20
 /** Four times the text takes four times the time where it is linear, sixteen times where it is quadratic. */
-const STEEP = 10
+const STEEP = 13
 
 /** Time of this thread alone, whatever else the machine does. What is refused has been read too. */
 const timeOf = (read: Reader['read'], text: string): number => {

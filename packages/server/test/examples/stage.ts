@@ -7,6 +7,7 @@ import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../src/modules/accounts/index.ts'
+import { keepWindows } from '../../src/modules/leaderboard/index.ts'
 import { nowOf } from '../../src/platform/clock.ts'
 import type { Outbound } from '../../src/platform/outbound/index.ts'
 import { scratchFolder } from '../services/private-server.ts'
@@ -173,6 +174,7 @@ export const createStage = async (dataDir = scratchFolder('examples')): Promise<
   })
   const app = await createApp({ config, clock, outbound: elsewhere, providers, checkAnswers: true })
   await migrate(app.services.database, nowOf(clock))
+  await keepWindows(app.services)
 
   const shown = new Map<string, Example[]>()
   const note = (label: string | undefined) => (id: string, route: Route, input: object, status: number, body: unknown) => {

@@ -4,10 +4,11 @@ import style from './avatar.module.css'
 
 const HUES = 8
 const hueOf = (name: string) => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % HUES
+/** The first letters of two words, whatever signs stand before them. */
 const initials = (name: string) =>
   name
     .split(/\s+/)
-    .map((word) => [...word][0] ?? '')
+    .flatMap((word) => /[\p{L}\p{N}]/u.exec(word) ?? [...word].slice(0, 1))
     .slice(0, 2)
     .join('')
     .toUpperCase()

@@ -57,7 +57,7 @@ export const Failure = ({ error, onRetry, page = false }: FailureProps) => {
       <Title page={page}>{known ? reasonOf(known) : t('failure.title')}</Title>
       {!known && <p>{t('failure.offline')}</p>}
       {known?.requestId && known.status >= 500 && <p className={style.soft}>{t('failure.request', { id: known.requestId })}</p>}
-      {onRetry && <Button onClick={onRetry}>{t('failure.retry')}</Button>}
+      {onRetry && known?.status !== 404 && <Button onClick={onRetry}>{t('failure.retry')}</Button>}
     </div>
   )
 }

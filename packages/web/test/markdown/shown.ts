@@ -117,8 +117,11 @@ export const shownOfDocument = (doc: EditorNode): Shown[] => {
       const children = childrenOf(node)
       if (node.type === 'paragraph') return blockOf('paragraph', signsOf(children))
       if (node.type === 'heading') {
-        const flat = signsOf(children).map((sign) => (sign.text === '\n' ? { ...sign, text: ' ' } : sign))
-        return blockOf('heading', flat, Number(node.attrs?.['level']))
+        const level = Number(node.attrs?.['level'])
+        const signs = signsOf(children)
+        const flat = signs.map((sign) => (sign.text === '\n' ? { ...sign, text: ' ' } : sign))
+        const isOneLine = level > 2 || (level === 2 && signs.some(({ text }) => text.includes('|')))
+        return blockOf('heading', isOneLine ? flat : signs, level)
       }
       if (node.type === 'codeBlock') {
         const text = children

@@ -213,11 +213,11 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const signup = await signupById(ctx.db, id)
       if (!(await takeToken(ctx.db, storedToken(body.token) ?? '', 'reset', ctx.now))) throw new ApiError('invalid_token')
       await setPassword(ctx.db, id, passwordHash, ctx.now)
-      if (signup) await admitSignup(ctx, signup, username)
+      const status = signup ? await admitSignup(ctx, signup, username) : 'active'
       const revoked = await revokeAccess(ctx, id, EVERYTHING)
       await ctx.enqueue(mailPasswordChanged.name, { user_id: id, revoked })
       ctx.setHeader('set-cookie', deviceCookie(ctx, { id, password_hash: passwordHash }))
-      return { message: 'Your new password is saved. You can sign in with it now.' }
+      return { message: `Your new password is saved. ${status === 'active' ? 'You can sign in with it now.' : AWAITED}` }
     },
   ),
 

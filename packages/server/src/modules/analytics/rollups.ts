@@ -1,5 +1,6 @@
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
+import { besideRead } from '../../platform/read-guard.ts'
 import { foldChanges, PORTION } from './fold.ts'
 import { rebuildFigures } from './rebuild.ts'
 import { readState, standingOf } from './state.ts'
@@ -33,7 +34,7 @@ const createRollups = (services: Services) => {
   }
 
   const round = () => {
-    running ??= work()
+    running ??= besideRead(work)
       .catch((error) => log.warn({ err: error }, 'figures cannot be brought up to date now'))
       .finally(() => {
         running = null

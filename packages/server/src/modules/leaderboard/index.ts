@@ -3,7 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { reachLevels } from './levels.ts'
 import { leaderboardListeners, settleAll } from './listeners.ts'
 import { leaderboardHandlers, levelHandlers } from './routes.ts'
-import { windowsChore } from './windows.ts'
+import { windowsChore, windowsJob, windowsListener } from './windows.ts'
 
 export { enterContent } from './backfill.ts'
 export { FILL_STEPS, fillLedger, reachAll } from './fill.ts'
@@ -17,7 +17,7 @@ export const leaderboard: Module = {
     mount('leaderboard', api.leaderboard, leaderboardHandlers)
     mount('leaderboardLevels', api.leaderboardLevels, levelHandlers)
   },
-  listeners: leaderboardListeners,
-  jobs: [settleAll, reachLevels],
+  listeners: [...leaderboardListeners, windowsListener],
+  jobs: [settleAll, reachLevels, windowsJob],
   chores: [windowsChore],
 }

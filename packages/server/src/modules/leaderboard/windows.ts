@@ -2,7 +2,9 @@ import { type Database, type Db, lockPeople, needsPrimary, statement, statementF
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { on, outgoing } from '../../platform/jobs/index.ts'
 import type { Chore } from '../../platform/module.ts'
+import { besideRead } from '../../platform/read-guard.ts'
 import { dayOf } from '../settings/index.ts'
 import { dayAfter, PARTS, windowsOn } from './rules.ts'
 
@@ -117,6 +119,11 @@ export const keepWindows = (place: Place): Promise<number> => {
 
 export const windowsChore: Chore = { name: 'leaderboard-windows', run: keepWindows }
 
+export const windowsJob = outgoing<object>('leaderboard.openWindows', (services) => keepWindows(services).then(() => {}))
+
+/** Another time zone may have begun another day. */
+export const windowsListener = on('settings.changed', 'leaderboard.openWindows', (ctx) => ctx.enqueue(windowsJob.name, {}))
+
 const ready = statementOne<{ id: number }>(`select id from points_windows where name = $1 and state = 'ready'`)
 
 /** The newest window of a group that can be read: its name is that of the group, a colon and a day. */
@@ -146,8 +153,9 @@ const formerOf = async (db: Db, name: string): Promise<number | undefined> => {
 }
 
 /**
- * The window of that name, whose sums can be read. After days without a server there is none yet: then it is made, some people at a time, so
- * that nobody else waits for it; until then the last seven or thirty days are those before the server stopped.
+ * The window of that name, whose sums can be read. Servers open windows before their day begins: at their start, every hour, and when the settings
+ * change. Where the clock has jumped there is none yet: the read sets that work off and waits for it, and until it is done the last seven or
+ * thirty days are those before.
  * @throws service_unavailable where that takes long and nothing is there before; it goes on meanwhile
  */
 export const windowNamed = async (place: Place, db: Db, name: string): Promise<number> => {
@@ -157,7 +165,7 @@ export const windowNamed = async (place: Place, db: Db, name: string): Promise<n
     if (found) return found.id
     needsPrimary(db)
     const former = await formerOf(db, name)
-    const work = keepWindows(place)
+    const work = besideRead(() => keepWindows(place))
     if (await endsSoon(work, former === undefined ? PATIENCE_S : SHORT_PATIENCE_S)) continue
     work.catch(() => {})
     if (former !== undefined) return former

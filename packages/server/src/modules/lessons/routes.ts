@@ -1,6 +1,7 @@
 import { api } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { besideRead } from '../../platform/read-guard.ts'
 import {
   type CourseAbilities,
   type CourseFor,
@@ -54,9 +55,9 @@ const remember = async ({ services, now }: AskedRead, { id, course }: LessonFor)
   if (my_enrolment_id === null) return
   const since = my_last_accessed_at === null ? Number.POSITIVE_INFINITY : Date.parse(`${now}Z`) - Date.parse(`${my_last_accessed_at}Z`)
   if (my_last_lesson_id === id && since < SAME_VISIT_S * 1000) return
-  await services.database
-    .write((db) => noteAccess(db, my_enrolment_id, now, id))
-    .catch((error: unknown) => services.log.warn({ err: error }, 'an access to a lesson was not noted'))
+  await besideRead(() => services.database.write((db) => noteAccess(db, my_enrolment_id, now, id))).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'an access to a lesson was not noted'),
+  )
 }
 
 export const lessonHandlers: Handlers<typeof api.lessons> = {

@@ -28,7 +28,7 @@ const EDGE_SIGNS = /^[@!$|€]+|[@!$|€]+$/g
 /** What holds parts of one word apart. */
 const JOINT = /^[._\-*·•~]{1,2}$/
 /** What separates cells of a table, and lines: a word may continue behind it. */
-const BREAK = /^[ \t]*[\n\t][ \t\n]*$/
+const BREAK = /^ *[\n\t][ \t\n]*$/
 const PLURAL = /(?:es|s)$/
 const LONG_RUN = /(.)\1\1/u
 /** Blanks and small signs inside of a text without spaces. */

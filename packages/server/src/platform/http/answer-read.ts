@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nowOf } from '../clock.ts'
 import type { ReadContext, Services } from '../context.ts'
+import { asRead } from '../read-guard.ts'
 import { csvOf, wantsCsv } from './csv.ts'
 import { listeningOf, type OpenStream, type Streaming } from './event-stream.ts'
 import { plainBody } from './fragments.ts'
@@ -39,11 +40,13 @@ export const createAnswerRead = (operation: Operation, { services, sendAnswer, o
     }
     return large.make(request, id, async () => {
       // It may run twice: a replica may go away in the middle.
-      const result = await database.reading(async (db) => {
-        operation.forget(said)
-        const ctx = db === reading.db ? reading : { ...reading, db }
-        return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
-      })
+      const read = () =>
+        database.reading(async (db) => {
+          operation.forget(said)
+          const ctx = db === reading.db ? reading : { ...reading, db }
+          return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
+        })
+      const result = await (check ? asRead(id, read) : read())
       const { status, headers } = said
       if (!table || !wantsCsv(input.query, request.headers.accept)) {
         const body = operation.bodyOf(result)

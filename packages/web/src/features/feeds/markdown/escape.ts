@@ -16,6 +16,8 @@ const WORD = /[\p{L}\p{N}]/u
 /** Punctuation around an address that is written as it is, and by which the address is still recognised. */
 const BEFORE_ADDRESS = /^[("']*$/
 const AFTER_ADDRESS = /^[.,;:!?)"']*$/
+/** What `escaped` knows. */
+const SPECIAL = /[\\`*[\]_~<!&:]/g
 const ENTITY = /^&(?:#x[a-f0-9]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,31});/i
 /** What stands between spaces, which stay what they are: other white space may come to be told by its number. */
 const WORDS = /[^\t\n\p{Zs}]+/gu
@@ -86,10 +88,15 @@ export const destination = (url: string): string => {
  * The units of a pair are never told apart.
  */
 export const escapeText = (text: string, around: Around): string[] => {
-  const out = Array.from({ length: text.length }, (_, at) => escaped(text, at, around))
+  const out = text.split('')
+  for (const { index } of text.matchAll(SPECIAL)) out[index] = escaped(text, index, around)
   if (around.inLink) return out
-  for (const { 0: name, index } of text.matchAll(MENTION))
-    if (!HAS_EDGE.test(name) || around.loneUnderscores) for (let at = index; at < index + name.length; at += 1) out[at] = text[at] ?? ''
+  for (const { 0: name, index } of text.matchAll(MENTION)) {
+    const end = index + name.length
+    // The last character of a text may come to be told by its number, which would end the name before it.
+    const isWhole = end < text.length || around.endsLine
+    if (!HAS_EDGE.test(name) || (around.loneUnderscores && isWhole)) for (let at = index; at < end; at += 1) out[at] = text[at] ?? ''
+  }
   const addresses = addressesIn(text)
   for (const { 0: word, index: from } of text.matchAll(WORDS)) {
     const to = from + word.length

@@ -27,10 +27,10 @@ const marksOf = (marks: readonly EditorMark[] = []): ReadonlyMap<string, string>
   )
 
 const isSame = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean =>
-  some.size === others.size && [...some].every(([name, value]) => others.get(name) === value)
+  some === others || (some.size === others.size && [...some].every(([name, value]) => others.get(name) === value))
 
-const shared = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>) =>
-  new Map([...some].filter(([name, value]) => others.get(name) === value))
+const shared = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  some === others ? some : new Map([...some].filter(([name, value]) => others.get(name) === value))
 
 const codeSpan = (text: string): string => {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
@@ -163,8 +163,15 @@ const markedParts = (atoms: readonly Atom[]): Part[] => {
     while (atoms[to]?.marks.get(name) === value) to += 1
     return to
   }
+  let before: ReadonlyMap<string, string> | null = null
   for (const [at, atom] of atoms.entries()) {
     const { marks } = atom
+    if (marks === before) {
+      parts.push(texts[at] as Part)
+      continue
+    }
+    // At space nothing opens, so that what follows it may have to.
+    before = isGap(atom) ? null : marks
     const ended = open.findIndex(([name, value]) => marks.get(name) !== value)
     if (ended >= 0) close(ended)
     // Before space nothing opens.
@@ -188,14 +195,15 @@ const endsInName = (parts: readonly Part[]): boolean => /@[A-Za-z0-9_-]{0,30}$/.
 /** Signs of marks open and close where the character on the other side is space or punctuation: a letter there is told by its number. */
 const flanked = (parts: readonly Part[]): Part[] => {
   const result = [...parts]
+  const delimiters = parts.flatMap(({ delimiter }, at) => (delimiter ? [at] : []))
   const neighbour = (at: number, step: 1 | -1) => {
     const { markdown = '' } = result[at + step] ?? {}
     return (step < 0 ? lastOf(markdown) : firstOf(markdown)) || ' '
   }
   for (let changed = true; changed; ) {
     changed = false
-    for (const [at, { delimiter, markdown }] of result.entries()) {
-      if (!delimiter) continue
+    for (const at of delimiters) {
+      const { delimiter, markdown } = result[at] as Part
       const outside = delimiter === 'open' ? -1 : 1
       const isBorder = (character: string) => isSpace(character) || isPunctuation(character)
       const isFine = (markdown !== '_' && !isPunctuation(neighbour(at, outside === 1 ? -1 : 1))) || isBorder(neighbour(at, outside))

@@ -30,6 +30,14 @@ const codeBlock = (node: EditorNode): string => {
   return `${fence}${language}\n${text}\n${fence}`
 }
 
+/** Only headings of the first two levels can have line breaks in them: they are underlined then, unless that could begin a table. */
+const heading = (node: EditorNode): string => {
+  const level = Math.min(6, Math.max(1, Number(node.attrs?.['level'] ?? 2)))
+  const lines = level <= 2 ? inlineMarkdown(node) : ''
+  if (lines.includes('\n') && (level === 1 || !lines.includes('|'))) return `${lines}\n${level === 1 ? '===' : '---'}`
+  return `${'#'.repeat(level)} ${inlineMarkdown(node, true)}`.replace(/ $/, '')
+}
+
 /** Whether a list can follow a paragraph at once, as it must in a list without blank lines. */
 const interrupts = (list: EditorNode): boolean => {
   const [first] = childrenOf(list)
@@ -52,7 +60,7 @@ const list = (node: EditorNode, [bullet, point]: readonly [string, string]): str
 const block = (node: EditorNode, signs: readonly [string, string]): string => {
   switch (node.type) {
     case 'heading':
-      return `${'#'.repeat(Math.min(6, Math.max(1, Number(node.attrs?.['level'] ?? 2))))} ${inlineMarkdown(node, true)}`.replace(/ $/, '')
+      return heading(node)
     case 'bulletList':
     case 'orderedList':
       return list(node, signs)

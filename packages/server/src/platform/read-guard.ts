@@ -1,0 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Database } from '../db/index.ts'
+
+const reading = new AsyncLocalStorage<string>()
+
+/** Runs the handler of an operation that only reads: a guarded database refuses writes in it. */
+export const asRead = <T>(operation: string, work: () => Promise<T>): Promise<T> => reading.run(operation, work)
+
+/** Runs work that a read sets off and that is not part of it, such as noting a visit. */
+export const besideRead = <T>(work: () => Promise<T>): Promise<T> => reading.exit(work)
+
+/** Makes a database refuse writes that operations begin which only read; while testing. */
+export const guardReads = (database: Database): void => {
+  const { write } = database
+  database.write = (work, urgency, place) => {
+    const operation = reading.getStore()
+    return operation === undefined ? write(work, urgency, place) : Promise.reject(new Error(`${operation} only reads, and began a write`))
+  }
+}
