@@ -18,6 +18,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { ReactionCounts } from '../shapes/reactions.ts'
+import { ContentRevision, EditReason } from '../shapes/revisions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 
@@ -47,6 +48,8 @@ const common = {
   meta: Anything,
   created_at: Datetime,
   updated_at: Datetime,
+  edited_at: nullable(Type.Unsafe<string>({ ...Datetime, description: 'The last change of the content' })),
+  edited_by_moderator: Type.Boolean({ description: 'That change was made by somebody other than the author' }),
   xprofile: Xprofile,
 }
 
@@ -99,6 +102,17 @@ export const comments = {
     response: dataOf(Comment),
     errors: ['comment_not_found'],
   }),
+  revisions: route({
+    method: 'GET',
+    path: '/comments/{comment_id}/revisions',
+    access: 'member',
+    summary: 'What a comment said before moderators edited it, newest first',
+    description: 'For its author and for those who moderate comments where it stands.',
+    params: commentId,
+    query: Type.Object(paging(20)),
+    response: Type.Object({ data: Type.Array(ContentRevision), pagination: Pagination }),
+    errors: ['comment_not_found'],
+  }),
   create: route({
     method: 'POST',
     path: '/feeds/{feed_id}/comments',
@@ -132,15 +146,18 @@ export const comments = {
     path: '/feeds/{feed_id}/comments/{comment_id}',
     access: 'member',
     summary: 'Change a comment',
-    description: 'Only what is sent changes. `meta` is merged by key; null removes a key. `status` and `is_sticky` are for moderators.',
+    description:
+      'Only what is sent changes. `meta` is merged by key; null removes a key. `status` and `is_sticky` are for moderators. Whoever edits the ' +
+      'content of somebody else gives a `reason`: the author is told, and the content before stays readable under `/comments/{comment_id}/revisions`.',
     params: both,
     body: Type.Object({
       ...writable,
       status: Type.Optional(oneOf(COMMENT_STATUSES)),
       is_sticky: Type.Optional(FlagInput),
+      reason: EditReason,
     }),
     response: messageAnd(Type.Object({ id: Id, message: Type.String(), updated_at: Datetime })),
-    errors: ['rest_forbidden', 'comment_not_found', 'invalid_content', 'invalid_url'],
+    errors: ['rest_forbidden', 'comment_not_found', 'invalid_content', 'missing_required_field', 'invalid_url'],
     fieldErrors,
   }),
   remove: route({

@@ -12,11 +12,13 @@ import {
   named,
   nullable,
   oneOf,
+  Pagination,
   paging,
   pathId,
   spaceFilter,
 } from '../shapes/common.ts'
 import { ReactionCounts } from '../shapes/reactions.ts'
+import { ContentRevision, EditReason } from '../shapes/revisions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../type.ts'
 import { EmbeddedComment } from './comments.ts'
@@ -77,6 +79,8 @@ const base = {
   scheduled_at: nullable(Datetime),
   created_at: Datetime,
   updated_at: Datetime,
+  edited_at: nullable(Type.Unsafe<string>({ ...Datetime, description: 'The last change of the content after it was published' })),
+  edited_by_moderator: Type.Boolean({ description: 'That change was made by somebody other than the author' }),
   permalink: Type.String(),
   xprofile: Xprofile,
   space: nullable(SpaceSummary),
@@ -178,6 +182,17 @@ export const feeds = {
     response: dataOf(Feed),
     errors: ['feed_not_found'],
   }),
+  revisions: route({
+    method: 'GET',
+    path: '/feeds/{feed_id}/revisions',
+    access: 'member',
+    summary: 'What a feed said before moderators edited it, newest first',
+    description: 'For its author and for those who moderate feeds where it stands.',
+    params: feedId,
+    query: Type.Object(paging(20)),
+    response: Type.Object({ data: Type.Array(ContentRevision), pagination: Pagination }),
+    errors: ['feed_not_found'],
+  }),
   create: route({
     method: 'POST',
     path: '/feeds',
@@ -212,14 +227,17 @@ export const feeds = {
     path: '/feeds/{feed_id}',
     access: 'member',
     summary: 'Change a feed',
-    description: 'Only what is sent changes. `meta` is merged by key; null removes a key.',
+    description:
+      'Only what is sent changes. `meta` is merged by key; null removes a key. Whoever edits the content of somebody else gives a `reason`: ' +
+      'the author is told, and the content before stays readable under `/feeds/{feed_id}/revisions`.',
     params: feedId,
-    body: Type.Object(writable),
+    body: Type.Object({ ...writable, reason: EditReason }),
     response: messageAnd(Type.Object({ id: Id, title: Type.String(), updated_at: Datetime })),
     errors: [
       'rest_forbidden',
       'feed_not_found',
       'invalid_content',
+      'missing_required_field',
       'invalid_scheduled_time',
       'pro_feature_required',
       'invalid_url',

@@ -3,6 +3,7 @@ import type {
   ActivityRow,
   BookmarkRow,
   CommentRow,
+  ContentRevisionRow,
   FeedCountRow,
   FeedLinkRow,
   FeedRow,
@@ -49,6 +50,7 @@ import type {
   ManagerSpaceRow,
   SessionRow,
   SettingRow,
+  SignInFailureRow,
   SignupRow,
   TokenRow,
   UserRow,
@@ -88,6 +90,7 @@ export interface Schema {
   tokens: TokenRow
   signups: SignupRow
   settings: SettingRow
+  sign_in_failures: SignInFailureRow
   events: EventRow
   jobs: JobRow
   idempotency_keys: IdempotencyKeyRow
@@ -101,6 +104,7 @@ export interface Schema {
   survey_options: SurveyOptionRow
   survey_votes: SurveyVoteRow
   comments: CommentRow
+  content_revisions: ContentRevisionRow
   reactions: ReactionRow
   bookmarks: BookmarkRow
   activities: ActivityRow

@@ -77,6 +77,7 @@ test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
       'address',
       'course',
       'lesson',
+      'history',
       'results',
       'reference',
     ]

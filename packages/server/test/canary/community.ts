@@ -15,6 +15,7 @@ import {
   runsPlace,
   seesComment,
   seesFeed,
+  seesFeedHistory,
   seesLockScreen,
   seesMembersLink,
   seesResults,
@@ -39,6 +40,7 @@ export interface Secret {
     | 'address'
     | 'course'
     | 'lesson'
+    | 'history'
   readonly seenBy: (actor: ActorName) => boolean
   /** Operations whose business it is to tell it to those; all of them where none are named. */
   readonly on?: readonly string[]
@@ -209,9 +211,19 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     })
   }
 
+  /** What an author wrote that a moderator took out again, and why. */
+  const edit = async (feed: CanaryFeed) => {
+    const [was, why] = ['what was edited out', 'why it was edited'].map((what) =>
+      hide(`${what} of ${feed.kind} in ${feed.place}`, 'history', (actor) => seesFeedHistory(actor, feed)),
+    ) as [string, string]
+    await author.api.feeds.update({ feed_id: feed.id, meta: { was } })
+    await administrator.api.feeds.update({ feed_id: feed.id, meta: { was: null }, reason: why })
+  }
+
   const furnish = async (place: PlaceKind, space: CanarySpace | null) => {
     const own: CanaryFeed[] = []
     for (const kind of kindsIn(place)) own.push(await post({ kind, place, by: 'author' }, space))
+    for (const feed of own.filter(({ kind }) => kind === 'published')) await edit(feed)
     if (space && place.endsWith('published')) {
       for (const by of ['left', 'banned'] as const) {
         for (const kind of ['published', 'private'] as const) own.push(await post({ kind, place, by }, space))

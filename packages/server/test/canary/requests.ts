@@ -1,6 +1,6 @@
 import { api, type Route } from '@lyceum/contract'
 import type { CanaryComment, CanaryFeed, CanarySpace, Community } from './community.ts'
-import { type ActorName, knowsPlace, runsCourse, seesComment, seesCourse, seesFeed } from './rules.ts'
+import { type ActorName, knowsPlace, runsCourse, seesComment, seesCommentHistory, seesCourse, seesFeed, seesFeedHistory } from './rules.ts'
 import type { CanaryCourse } from './schools.ts'
 
 /** One request of the crawl. */
@@ -223,12 +223,28 @@ const queriesOf = (community: Community, id: string, { query }: Route, oneOfMany
 const fill = (path: string, params: Readonly<Record<string, string>>) =>
   path.replace(/\{([^}]+)\}/g, (_match, name: string) => encodeURIComponent(params[name] as string))
 
+/** Operations of which fewer know than of what they are about. */
+const HISTORIES: Readonly<Record<string, (community: Community) => Target[]>> = {
+  'feeds.revisions': ({ feeds }) =>
+    feeds.map((feed) => ({
+      params: { feed_id: String(feed.id) },
+      missing: { feed_id: NO_ID },
+      exists: (actor) => seesFeedHistory(actor, feed),
+    })),
+  'comments.revisions': ({ comments }) =>
+    comments.map((comment) => ({
+      params: { comment_id: String(comment.id) },
+      missing: { comment_id: NO_ID },
+      exists: (actor) => seesCommentHistory(actor, comment),
+    })),
+}
+
 /** Every question that the contract lets somebody ask about this community, without its further pages. */
 export const asksOf = (community: Community): Ask[] =>
   GETS.flatMap(({ id, route }) => {
     const names = Object.keys(route.params?.properties ?? {})
     if (names.length === 0) return queriesOf(community, id, route, false).map((query) => ({ id, path: route.path, query }))
-    const targets = TARGETS[names.join()]
+    const targets = HISTORIES[id] ?? TARGETS[names.join()]
     if (!targets) throw new Error(`the crawl does not know what ${id} can be about: ${names.join()}`)
     const all = targets(community)
     return all.flatMap(({ params, missing, exists, empty }, i) =>

@@ -75,6 +75,12 @@ export interface CommentFact {
 export const seesComment = (actor: ActorName, { status, by, feed }: CommentFact): boolean =>
   seesFeed(actor, feed) && (status === 'published' || actor === by || among(actor, feed.place, DECIDES))
 
+/** What stood there before a moderator edited it: for its author and those who moderate feeds, or comments, in that place. */
+export const seesFeedHistory = (actor: ActorName, feed: FeedFact): boolean =>
+  seesFeed(actor, feed) && (actor === feed.by || among(actor, feed.place, 'M A'))
+export const seesCommentHistory = (actor: ActorName, comment: CommentFact): boolean =>
+  seesComment(actor, comment) && (actor === comment.by || among(actor, comment.feed.place, DECIDES))
+
 export const seesResults = (actor: ActorName, feed: FeedFact, shown: 'never' | 'after_vote', voted: boolean): boolean =>
   seesFeed(actor, feed) && (actor === feed.by || among(actor, feed.place, DECIDES) || (shown === 'after_vote' && voted))
 

@@ -5,6 +5,7 @@ import { analytics } from './analytics.ts'
 import { bookmarks } from './bookmarks.ts'
 import { comments } from './comments.ts'
 import { courses } from './courses.ts'
+import { edits } from './edits.ts'
 import { feeds } from './feeds.ts'
 import { followers } from './followers.ts'
 import { gif } from './gif.ts'
@@ -70,6 +71,7 @@ const SCENES: readonly Scene[] = [
   settingsPages,
   leaderboard,
   privacy,
+  edits,
 ]
 
 /** Plays the whole story on the server of a stage. */

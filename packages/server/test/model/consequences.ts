@@ -47,6 +47,12 @@ const reacted = (state: State, by: number, feed: string, comment: string | null)
   state.notices = state.notices.filter(({ causes }) => causes.length > 0)
 }
 
+/** An author is told of every edit by somebody else. */
+const edited = (state: State, { to, by, feed, comment, text }: Extract<Event, { readonly kind: 'edited' }>) => {
+  if (authorOf(state, feed, comment) !== to) return
+  state.notices.push({ to, subject: `edit to ${text}`, feed, comment, causes: [{ by, comment: null }], isRead: false })
+}
+
 const followed = (state: State, from: number, to: number) => {
   if (!state.follows.some((one) => one.from === from && one.to === to)) return
   const subject = `follower ${from}`
@@ -59,6 +65,7 @@ export const afterJobs = (state: State): void => {
   for (const event of state.events.splice(0)) {
     if (event.kind === 'commented') commented(state, event.comment, event.feed)
     if (event.kind === 'reacted') reacted(state, event.by, event.feed, event.comment)
+    if (event.kind === 'edited') edited(state, event)
     if (event.kind === 'followed') followed(state, event.from, event.to)
   }
 }

@@ -23,7 +23,10 @@ const sweep = (state: State) => {
 const edit = (state: State, by: number, feed: Feed, change: Change): Answer => {
   const own = feed.by === by
   if (!own && by !== ADMIN) return FORBIDDEN
-  if ('text' in change) feed.text = change.text
+  if ('text' in change) {
+    feed.text = change.text
+    if (!own) tell(state, { kind: 'edited', to: feed.by, by, feed: feed.name, comment: null, text: change.text })
+  }
   if ('locked' in change) feed.locked = change.locked
   if ('privacy' in change) {
     if (change.privacy !== feed.privacy && !own) return FORBIDDEN
@@ -79,6 +82,8 @@ const WRITES: Omit<Rules, keyof typeof readings | keyof typeof peopleRules> = {
     if (found?.feed.name !== feed) return refused(404, 'comment_not_found')
     if (found.comment.by !== by && by !== ADMIN) return FORBIDDEN
     found.comment.text = text
+    const { by: author } = found.comment
+    if (author !== by) tell(state, { kind: 'edited', to: author, by, feed, comment: name, text })
     return done()
   },
   uncomment: (state, { by, comment: name, feed }) => {

@@ -89,6 +89,14 @@ export interface Notice {
 export type Event =
   | { readonly kind: 'commented'; readonly comment: string; readonly feed: string }
   | { readonly kind: 'reacted'; readonly by: number; readonly feed: string; readonly comment: string | null }
+  | {
+      readonly kind: 'edited'
+      readonly to: number
+      readonly by: number
+      readonly feed: string
+      readonly comment: string | null
+      readonly text: string
+    }
   | { readonly kind: 'followed'; readonly from: number; readonly to: number }
 
 export const emptyState = (): State => ({

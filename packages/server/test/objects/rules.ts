@@ -28,6 +28,8 @@ export interface ObjectRule {
   /** 403 for whoever holds no permission to decide about reports; who passes and may not is told that there is no such thing. */
   readonly gate?: true
   readonly body?: Readonly<Record<string, unknown>>
+  /** Who sees it and may not is told that there is no such thing. */
+  readonly veiled?: true
   /** What those who get through may be told instead of that it is done. */
   readonly yields?: readonly ErrorCode[]
   /** With what its author is refused where others get through: nobody reports himself. */
@@ -67,7 +69,7 @@ export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
   'feeds.byId': [ofFeed('', SEERS)],
   'feeds.bySlug': [ofFeed('', SEERS)],
   'feeds.update': [
-    ofFeed('text', EDIT, { body: { message: 'Changed' } }),
+    ofFeed('text', EDIT, { body: { message: 'Changed', reason: 'House rules' } }),
     ofFeed('nothing', EDIT, { body: {} }),
     ofFeed('pin', ['pin'], { body: { is_sticky: true } }),
     ofFeed('announcement', ['pin'], { body: { type: 'announcement' } }),
@@ -83,6 +85,7 @@ export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
     ),
     ofFeed('back to draft', { pending: ['decide'], spam: ['decide'], else: EDIT }, { body: { status: 'draft' } }),
   ],
+  'feeds.revisions': [ofFeed('', EDIT, { veiled: true })],
   'feeds.remove': [ofFeed('', EDIT)],
   'reactions.toFeed': [
     ofFeed('', JOIN, { ...content, body: { type: 'like' } }),
@@ -104,11 +107,12 @@ export const RULES: Readonly<Record<string, readonly ObjectRule[]>> = {
     ofFeed('reply', JOIN, { body: { comment: 'Mine', parent_id: '{comment_id}' } }),
   ],
   'comments.byId': [ofComment('', SEERS), ofComment('held', SEERS, held)],
+  'comments.revisions': [ofComment('', TALK, { veiled: true }), ofComment('held', TALK, { ...held, veiled: true })],
   'comments.update': [
-    ofComment('text', TALK, { body: { comment: 'Changed' } }),
+    ofComment('text', TALK, { body: { comment: 'Changed', reason: 'House rules' } }),
     ofComment('pin', ['comments'], { body: { is_sticky: true } }),
     ofComment('spam', ['comments', 'decide'], { body: { status: 'spam' } }),
-    ofComment('text, held', TALK, { ...held, body: { comment: 'Changed' } }),
+    ofComment('text, held', TALK, { ...held, body: { comment: 'Changed', reason: 'House rules' } }),
     ofComment('publish, held', ['comments', 'decide'], { ...held, body: { status: 'published' } }),
   ],
   'comments.remove': [ofComment('', TALK), ofComment('held', TALK, held)],
@@ -169,5 +173,5 @@ export const expected = (id: string, rule: ObjectRule, actor: ActorName, fact: F
   const isThere = !PLANS.has(id) || fact.status === 'scheduled'
   if (!isThere || !seesComment || !sees(own, rights, fact)) return `404 ${rule.missing}`
   if (may) return own && rule.notOwn ? rule.notOwn : 'through'
-  return rule.gate ? `404 ${rule.missing}` : '403 rest_forbidden'
+  return rule.gate || rule.veiled ? `404 ${rule.missing}` : '403 rest_forbidden'
 }

@@ -116,6 +116,7 @@ const held = (missing: ErrorCode): Rule => ({
 
 const SETTINGS = only('manage_settings everywhere')
 const WEBHOOKS = only('manage_webhooks everywhere')
+const OTHERS_WEBHOOK: readonly Rule[] = [{ gate: ['manage_webhooks everywhere'], through: ['administrator'] }]
 const ADMITS = only('manage_members everywhere')
 const DAYS = { date_from: '2026-03-01', date_to: '2026-03-10' }
 const figures: readonly Rule[] = [{ through: ['view_analytics everywhere'], query: DAYS }]
@@ -215,6 +216,7 @@ const feeds: Rules = {
     inLessons({ through: ['member'] }),
   ],
   'feeds.bySlug': ofFeed('member'),
+  'feeds.revisions': [inFeeds({ seen: byStatus(...MODERATES, 'manage_feeds here'), through: ['member'] })],
   'feeds.create': [
     inSpaces({ through: POSTS }),
     inSpaces({
@@ -240,7 +242,7 @@ const feeds: Rules = {
     },
   ],
   'feeds.update': [
-    inFeeds({ when: 'text', body: { message: 'Changed' }, through: EDITS }),
+    inFeeds({ when: 'text', body: { message: 'Changed', reason: 'House rules' }, through: EDITS }),
     inFeeds({ when: 'pin', body: { is_sticky: true }, through: PINS }),
     inFeeds({ when: 'announcement', body: { type: 'announcement' }, through: PINS }),
     inFeeds({ when: 'priority', body: { priority: 1 }, through: FEATURES }),
@@ -263,12 +265,13 @@ const conversation: Rules = {
     ofComment({ when: 'held', of: 'held', seen: byStatus(...DECIDES, 'manage_comments here'), through: ['member'] }),
     underLesson({ through: ['member'] }),
   ],
+  'comments.revisions': [ofComment({ seen: byStatus(...MODERATES_COMMENTS), through: ['member'] })],
   'comments.create': [inFeeds({ through: PARTICIPANTS }), inLessons({ through: ['member'] })],
   'comments.update': [
-    ofComment({ when: 'text', body: { comment: 'Changed' }, through: ['author', ...MODERATES_COMMENTS] }),
+    ofComment({ when: 'text', body: { comment: 'Changed', reason: 'House rules' }, through: ['author', ...MODERATES_COMMENTS] }),
     ofComment({ when: 'pin', body: { is_sticky: true }, through: MODERATES_COMMENTS }),
     ofComment({ when: 'spam', body: { status: 'spam' }, through: [...DECIDES, 'manage_comments here'] }),
-    underLesson({ body: { comment: 'Changed' }, through: TEACHES }),
+    underLesson({ body: { comment: 'Changed', reason: 'House rules' }, through: TEACHES }),
   ],
   'comments.remove': [ofComment({ through: ['author', ...MODERATES_COMMENTS] }), underLesson({ through: TEACHES })],
   'comments.markHelpful': [ofComment({ through: ['author', ...MODERATES_COMMENTS] }), underLesson({ through: TEACHES })],
@@ -560,12 +563,13 @@ const running: Rules = {
   'webhooks.list': WEBHOOKS,
   'webhooks.create': WEBHOOKS,
   'webhooks.one': WEBHOOKS,
-  'webhooks.update': WEBHOOKS,
-  'webhooks.remove': WEBHOOKS,
-  'webhooks.test': WEBHOOKS,
-  'webhooks.rotateSecret': WEBHOOKS,
-  'webhooks.deliveries': WEBHOOKS,
-  'webhooks.redeliver': WEBHOOKS,
+  // The webhook is an administrator's, whose rights it carries.
+  'webhooks.update': OTHERS_WEBHOOK,
+  'webhooks.remove': OTHERS_WEBHOOK,
+  'webhooks.test': OTHERS_WEBHOOK,
+  'webhooks.rotateSecret': OTHERS_WEBHOOK,
+  'webhooks.deliveries': OTHERS_WEBHOOK,
+  'webhooks.redeliver': OTHERS_WEBHOOK,
 }
 
 /** By the part of the API, so that each is looked at in a file of tests of its own. */

@@ -13,6 +13,7 @@ import { notedKinds } from './0013-noted-kinds.ts'
 import { changeLogOfPostgres } from './0014-change-log.ts'
 import { heavyReaders } from './0015-heavy-readers.ts'
 import { credentials } from './0016-credentials.ts'
+import { moderationHistory } from './0018-moderation-history.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   changeLogOfPostgres,
   heavyReaders,
   credentials,
+  moderationHistory,
 ]

@@ -32,6 +32,10 @@ export interface FeedRow {
   lesson_id: Generated<number | null>
   /** 1 while it is published and not expired: the rows that lists hold. Kept by writes and by the expiry job. */
   listed: Generated<Flag>
+  /** The last change of its content after it was published; null: it is as it was published. */
+  edited_at: Generated<Datetime | null>
+  /** Whether that change was made by somebody other than the author. */
+  edited_by_moderator: Generated<Flag>
 }
 
 /** Listed feeds per space (0: without a space) and privacy, so that lists know their total without counting. */
@@ -91,6 +95,27 @@ export interface CommentRow {
   /** When and by whom it was marked as helpful. */
   helpful_at: Generated<Datetime | null>
   helpful_by: Generated<number | null>
+  /** As in feeds. */
+  edited_at: Generated<Datetime | null>
+  edited_by_moderator: Generated<Flag>
+}
+
+/** The content of a feed, or of a comment, as it was before somebody other than its author edited it. */
+export interface ContentRevisionRow {
+  id: Generated<number>
+  /** The feed itself, or the one that the comment stands under. */
+  feed_id: number
+  comment_id: number | null
+  author_id: number
+  /** null: the account is gone. */
+  editor_id: number | null
+  reason: string
+  /** Empty for comments. */
+  title: string
+  message: string
+  content_type: string
+  meta: Json
+  created_at: Datetime
 }
 
 /** A reaction to a feed has no comment_id; one to a comment carries the comment's feed as well. */

@@ -93,6 +93,16 @@ export interface SignupRow {
   browser_hash: string | null
 }
 
+/** A failed sign-in, without what was typed. */
+export interface SignInFailureRow {
+  id: Generated<number>
+  /** The account that was meant; null: there is no such account. */
+  user_id: number | null
+  /** The network that the request came from: the address without its last part. */
+  network: string
+  created_at: Datetime
+}
+
 export interface SettingRow {
   key: string
   value: Json

@@ -14,7 +14,10 @@ export interface WebhookRow {
   /** JSON, sealed. */
   headers: string
   retry_count: Generated<number>
+  /** Whose rights decide what is delivered. */
   created_by: number | null
+  /** Delivers everything that an administrator sees, as long as its creator is one. */
+  all_content: Generated<0 | 1>
   last_triggered_at: Datetime | null
   last_error: string | null
   /** Since when every attempt has failed. */
@@ -59,5 +62,7 @@ export interface WebhookDeliveryRow {
   /** Milliseconds. */
   response_time: number | null
   last_error: string | null
+  /** 1: nothing was sent, since the webhook's creator may not see what it tells. */
+  skipped: Generated<0 | 1>
   created_at: Datetime
 }

@@ -53,6 +53,7 @@ test('spaces, and who is what in them', async () => {
     ['space.deleted', admin.id, { title: 'Garden', privacy: 'private' }],
   ])
   expect(await logged('user', ana.id)).toEqual([
+    ['space_member.added', admin.id, { space_id: id, role: 'member', status: 'active', privacy: 'private' }],
     ['space_member.changed', admin.id, { space_id: id, role: 'moderator', status: 'active' }],
     ['space_member.changed', admin.id, { space_id: id, role: 'member', status: 'banned' }],
   ])

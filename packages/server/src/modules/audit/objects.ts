@@ -44,6 +44,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ),
     path: ({ id, slug }) => `/feeds/${slug}?comment_id=${id}`,
   },
+  course: { find: rowsOf(`title, '' as html, slug`, 'courses'), path: ({ slug }) => `/courses/${slug}` },
+  course_section: { find: rowsOf(`title, '' as html, slug`, 'course_sections') },
+  lesson: { find: rowsOf(`title, '' as html, slug`, 'lessons') },
   topic: { find: rowsOf(`title, '' as html, slug`, 'topics') },
   space_group: { find: rowsOf(`title, '' as html, slug`, 'space_groups') },
   webhook: { find: rowsOf(`name as title, '' as html, '' as slug`, 'webhooks') },
@@ -57,6 +60,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   space_id: 'space',
   spaces: 'space',
   feed_id: 'feed',
+  course_id: 'course',
 }
 const TITLE = 80
 

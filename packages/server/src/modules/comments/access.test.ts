@@ -41,7 +41,12 @@ const ACTIONS = {
   list: { method: 'GET', path: '/feeds/FEED/comments', missing: 'feed_not_found' },
   read: { method: 'GET', path: '/comments/COMMENT', missing: 'comment_not_found' },
   create: { method: 'POST', path: '/feeds/FEED/comments', body: { comment: 'x' }, missing: 'feed_not_found' },
-  update: { method: 'POST', path: '/feeds/FEED/comments/COMMENT', body: { comment: 'x' }, missing: 'comment_not_found' },
+  update: {
+    method: 'POST',
+    path: '/feeds/FEED/comments/COMMENT',
+    body: { comment: 'x', reason: 'House rules' },
+    missing: 'comment_not_found',
+  },
   hold: { method: 'POST', path: '/feeds/FEED/comments/COMMENT', body: { status: 'spam' }, missing: 'comment_not_found' },
   pin: { method: 'POST', path: '/feeds/FEED/comments/COMMENT', body: { is_sticky: true }, missing: 'comment_not_found' },
   remove: { method: 'DELETE', path: '/feeds/FEED/comments/COMMENT', missing: 'comment_not_found' },

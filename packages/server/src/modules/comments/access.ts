@@ -25,6 +25,7 @@ export const commentAbilities = (
     edit: view && ((own && feed.my_status !== 'banned') || around.moderateComments),
     remove: view && (own || around.moderateComments),
     approve: view && decides,
+    moderate: view && around.moderateComments,
     pin: view && around.moderateComments,
     /** Says that it helps: who asked the question, and moderators. */
     markHelpful: view && comment.status === 'published' && (around.moderateComments || (asked && around.participate)),

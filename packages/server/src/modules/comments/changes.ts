@@ -7,6 +7,7 @@ import { courseSetting } from '../courses/index.ts'
 import { countComments, type FeedStanding, feedAbilities, feedFor, lessonOf, loadStanding, parseMeta } from '../feeds/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
+import { editorialReason, recordModeratorEdit } from '../revisions/index.ts'
 import { type Hold, isHeld, mayRelease, screen, settleHold, spendEarly, type Written, warmPolicy } from '../screening/index.ts'
 import { readSetting } from '../settings/index.ts'
 import { type CommentAbilities, commentFor, loadComment } from './access.ts'
@@ -116,6 +117,13 @@ const follow = async (ctx: WriteContext, feed: FeedStanding, before: CommentFor,
   if (was && (edited || !is)) await ctx.emit('comment.updated', ids)
 }
 
+const recordPin = (ctx: AskedWrite, { id, post_id, user_id }: CommentFor, pinned: boolean) =>
+  audit(ctx, pinned ? 'comment.pinned' : 'comment.unpinned', {
+    object_type: 'comment',
+    object_id: id,
+    details: { feed_id: post_id, author_id: user_id },
+  })
+
 /** Changes what is sent of a comment. Pending and spam are for those who decide about them, pinning for moderators of comments. */
 export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: number, body: UpdateBody, rendered: Rendered | null) => {
   const { db, now } = ctx
@@ -133,6 +141,8 @@ export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: 
   const sameText = rendered?.content.message === content.message && rendered.content.content_type === content.content_type
   const html = rendered ? (sameText ? rendered.html : (await renderContent(ctx, content)).html) : comment.message_rendered
   const says = JSON.stringify(content) !== JSON.stringify(contentOf(comment))
+  const byAuthor = comment.user_id === ctx.actor.id
+  const reason = says && !byAuthor ? editorialReason(body.reason) : null
   const looks = says && asked === 'published' && !can.approve
   const what = {
     kind: 'comment',
@@ -148,9 +158,16 @@ export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: 
   const pinned = wantsPin && status === 'published'
   if (pinned && !comment.is_sticky) await unpinOthers(db, feedId, commentId)
   const updated_at = rendered ? now : comment.updated_at
-  await saveComment(db, { ...content, id: commentId, message_rendered: html, status, is_sticky: pinned ? 1 : 0, updated_at })
+  const { edited_at, edited_by_moderator } = says
+    ? { edited_at: now, edited_by_moderator: byAuthor ? (0 as const) : (1 as const) }
+    : comment
+  const marks = { is_sticky: pinned ? (1 as const) : (0 as const), updated_at, edited_at, edited_by_moderator }
+  await saveComment(db, { ...content, id: commentId, message_rendered: html, status, ...marks })
   if (rendered) await attachMedia(ctx, { source: 'comment', objectId: commentId, urls: mediaIn(content) })
   await settleHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: status, hold })
+  if (marks.is_sticky !== comment.is_sticky) await recordPin(ctx, comment, pinned)
+  const edit = { feedId, commentId, authorId: comment.user_id, before: contentOf(comment), after: content }
+  if (reason !== null) await recordModeratorEdit(ctx, { ...edit, reason })
   await follow(ctx, feed, comment, status, rendered !== null)
   return { id: commentId, message: content.message, updated_at }
 }

@@ -1,5 +1,7 @@
 import { api } from '@lyceum/contract'
+import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { revisionsOfComment } from '../revisions/index.ts'
 import { commentFor } from './access.ts'
 import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful, updateComment } from './changes.ts'
 import { presentComment } from './items.ts'
@@ -12,6 +14,12 @@ export const commentHandlers: Handlers<typeof api.comments> = {
   list: (ctx, input) => commentPage(ctx, input),
 
   byId: async (ctx, { params }) => ({ data: await presentComment(ctx.db, (await commentFor(ctx, params.comment_id, 'view')).comment) }),
+
+  revisions: async (ctx, { params, query }) => {
+    const { comment, can } = await commentFor(ctx, params.comment_id, 'view')
+    if (comment.user_id !== ctx.actor.id && !can.moderate) throw new ApiError('comment_not_found')
+    return revisionsOfComment(ctx.db, comment.id, query)
+  },
 
   create: prepared(
     api.comments.create,

@@ -7,8 +7,8 @@ const insert = insertion(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 )
 const save = statement(
-  `update comments set message = $2, message_rendered = $3, content_type = $4, meta = $5, status = $6, is_sticky = $7, updated_at = $8
-   where id = $1`,
+  `update comments set message = $2, message_rendered = $3, content_type = $4, meta = $5, status = $6, is_sticky = $7, updated_at = $8,
+   edited_at = $9, edited_by_moderator = $10 where id = $1`,
 )
 const unpin = statement('update comments set is_sticky = 0 where post_id = $1 and is_sticky = 1 and id <> $2')
 const mark = statement('update comments set helpful_at = $2, helpful_by = $3 where id = $1')
@@ -41,11 +41,14 @@ interface SavedComment extends Content {
   readonly status: CommentFor['status']
   readonly is_sticky: 0 | 1
   readonly updated_at: string
+  readonly edited_at: string | null
+  readonly edited_by_moderator: 0 | 1
 }
 
 export const saveComment = async (db: Db, comment: SavedComment): Promise<void> => {
-  const { id, message, message_rendered, content_type, meta, status, is_sticky, updated_at } = comment
-  await save(db, [id, message, message_rendered, content_type, JSON.stringify(meta), status, is_sticky, updated_at])
+  const { id, message, message_rendered, content_type, meta, status, is_sticky, updated_at, edited_at, edited_by_moderator } = comment
+  const stored = JSON.stringify(meta)
+  await save(db, [id, message, message_rendered, content_type, stored, status, is_sticky, updated_at, edited_at, edited_by_moderator])
 }
 
 /** Marks a comment as helpful, or (null) takes the mark away. */

@@ -19,6 +19,9 @@ export interface CommentFor extends PersonColumns {
   readonly meta: string
   readonly created_at: string
   readonly updated_at: string
+  /** The last change of the content. */
+  readonly edited_at: string | null
+  readonly edited_by_moderator: 0 | 1
   readonly my_reaction: string | null
 }
 
@@ -26,7 +29,7 @@ export interface CommentFor extends PersonColumns {
 export const commentColumns = (
   me: string,
 ) => `c.id, c.user_id, c.post_id, c.parent_id, c.message, c.message_rendered, c.type, c.content_type,
-  c.status, c.reactions_count, c.is_sticky, c.helpful_at, c.meta, c.created_at, c.updated_at, ${PERSON_COLUMNS},
+  c.status, c.reactions_count, c.is_sticky, c.helpful_at, c.meta, c.created_at, c.updated_at, c.edited_at, c.edited_by_moderator, ${PERSON_COLUMNS},
   (select r.type from reactions r where r.comment_id = c.id and r.user_id = ${me}) as my_reaction`
 
 export const commentTables = 'comments c join users u on u.id = c.user_id'
@@ -52,5 +55,7 @@ export const viewComment = (row: CommentFor, counts: readonly ReactionCount[]): 
   has_user_react: row.my_reaction,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  edited_at: row.edited_at,
+  edited_by_moderator: row.edited_by_moderator === 1,
   xprofile: viewXprofile(row),
 })

@@ -5,6 +5,7 @@ import { render } from '../../platform/content/render.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { courseAbilities, lockedCourseFor, makesCourses } from './access.ts'
 import { categoryNamed } from './categories.ts'
@@ -99,6 +100,7 @@ export const createCourse = async (ctx: AskedWrite, body: BodyOf<typeof api.cour
   const ids = requiredIn(body)
   if (ids && ids.length > 0) await require(ctx, row.id, row.lockscreen, ids)
   await attachCourseMedia(ctx, row)
+  await audit(ctx, 'course.created', { object_type: 'course', object_id: row.id, details: { title, privacy: row.privacy } })
   await ctx.emit('course.created', { course_id: row.id, user_id: actor.id })
   if (isPublished) await ctx.emit('course.published', { course_id: row.id })
   return { id: row.id, title, slug, status, created_at: now }
@@ -140,6 +142,9 @@ export const updateCourse = async (ctx: AskedWrite, id: number, body: Fields) =>
   const ids = requiredIn(body)
   const lockscreen = ids ? await require(ctx, id, course.lockscreen, ids) : course.lockscreen
   await attachCourseMedia(ctx, { ...course, ...columns, settings, lockscreen })
+  const { privacy } = columns
+  const shown = privacy && privacy !== course.privacy ? { privacy, privacy_before: course.privacy } : {}
+  await audit(ctx, 'course.updated', { object_type: 'course', object_id: id, details: { fields: Object.keys(body), ...shown } })
   if (isFirst) await ctx.emit('course.published', { course_id: id })
   return { id, title: columns.title ?? course.title, slug, status, updated_at: now }
 }
@@ -156,15 +161,17 @@ export const saveLockscreen = async (ctx: AskedWrite, id: number, body: BodyOf<t
   const lockscreen = JSON.stringify(config)
   await ctx.db.updateTable('courses').set({ lockscreen, updated_at: ctx.now }).where('id', '=', id).execute()
   await attachCourseMedia(ctx, { ...course, lockscreen })
+  await audit(ctx, 'course.updated', { object_type: 'course', object_id: id, details: { fields: ['lockscreen'] } })
   return config
 }
 
 /** Removes a course with its lessons and the progress of its students. @throws course_not_found, rest_forbidden */
 export const removeCourse = async (ctx: AskedWrite, id: number): Promise<void> => {
-  await lockedCourseFor(ctx, id, 'manage')
+  const { title, students_count } = await lockedCourseFor(ctx, id, 'manage')
   const talks = await talksIn(ctx.db, [id])
   await ctx.db.deleteFrom('courses').where('id', '=', id).execute()
   await detachMedia(ctx, 'course', id)
   await tellOfLostTalks(ctx, talks)
+  await audit(ctx, 'course.deleted', { object_type: 'course', object_id: id, details: { title, students: students_count } })
   await ctx.emit('course.deleted', { course_id: id, user_id: ctx.actor.id })
 }

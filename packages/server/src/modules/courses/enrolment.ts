@@ -2,6 +2,7 @@ import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { courseAbilities, courseFor, lockedCourseFor } from './access.ts'
 import { settleEnrolment } from './completion.ts'
 import { requiredCourses } from './prerequisites.ts'
@@ -69,12 +70,16 @@ export const unenrol = async (ctx: AskedWrite, courseId: number): Promise<void> 
   if (!(await displace(ctx, courseId, ctx.actor.id))) throw new ApiError('not_enrolled')
 }
 
+const record = (ctx: AskedWrite, verb: 'added' | 'removed', courseId: number, userId: number) =>
+  audit(ctx, `course_student.${verb}`, { object_type: 'user', object_id: userId, details: { course_id: courseId } })
+
 /** Enrols somebody whatever the privacy and the prerequisites. @throws course_not_found, rest_forbidden, user_not_found, already_enrolled */
 export const addStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<Enrolment> => {
   await courseFor(ctx, courseId, 'manage')
   await lockRow(ctx.db, 'users', userId)
   await lockedCourseFor(ctx, courseId, 'manage')
   if (!(await isActiveUser(ctx.db, userId))) throw new ApiError('user_not_found')
+  await record(ctx, 'added', courseId, userId)
   return place(ctx, courseId, userId)
 }
 
@@ -82,6 +87,7 @@ export const addStudent = async (ctx: AskedWrite, courseId: number, userId: numb
 export const removeStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
   if (!(await displace(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This person is not enrolled.' })
+  await record(ctx, 'removed', courseId, userId)
 }
 
 const coursesOf = statement<{ course_id: number }>('select course_id from enrolments where user_id = $1 order by course_id')

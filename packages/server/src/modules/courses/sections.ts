@@ -5,6 +5,7 @@ import { cleanTitle } from '../../platform/content/checks.ts'
 import { slugify } from '../../platform/content/slug.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { lockedCourseFor } from './access.ts'
 import { lessonsChanged } from './completion.ts'
 import { recountCourse } from './rows.ts'
@@ -56,6 +57,9 @@ const wantedSlug = (slug: string | undefined, taken: Set<string>): string | unde
   return wanted || undefined
 }
 
+const record = (ctx: AskedWrite, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Section, details: object = {}) =>
+  audit(ctx, `course_section.${verb}`, { object_type: 'course_section', object_id: id, details: { course_id, title, ...details } })
+
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_data */
 export const createSection = async (
   ctx: AskedWrite,
@@ -83,6 +87,7 @@ export const createSection = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   await recountCourse(db, courseId)
+  await record(ctx, 'created', section)
   return section
 }
 
@@ -107,17 +112,19 @@ export const updateSection = async (ctx: AskedWrite, courseId: number, sectionId
     .executeTakeFirstOrThrow()
   const [was, is] = [before.status === 'published', section.status === 'published']
   if (was !== is) await lessonsChanged(ctx, courseId)
+  await record(ctx, 'updated', section, { fields: Object.keys(body) })
   return section
 }
 
 /** Removes a section with its lessons. @throws course_not_found, section_not_found, rest_forbidden */
 export const removeSection = async (ctx: AskedWrite, courseId: number, sectionId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
-  await sectionIn(ctx.db, courseId, sectionId)
+  const section = await sectionIn(ctx.db, courseId, sectionId)
   const talks = await talksInSection(ctx.db, [sectionId])
   await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
   await tellOfLostTalks(ctx, talks)
   await closeGaps(ctx.db, [courseId])
+  await record(ctx, 'deleted', section)
   await lessonsChanged(ctx, courseId)
 }
 
@@ -134,4 +141,5 @@ export const reorderSections = async (ctx: AskedWrite, courseId: number, indexes
   const ordered = sections.toSorted((a, b) => placeOf(a) - placeOf(b) || isNamed(b) - isNamed(a) || a.id - b.id)
   for (const [i, { id, position }] of ordered.entries()) if (position !== i + 1) await moveTo(db, [id, i + 1])
   await renumberLessons(db, [courseId])
+  await audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['sections'] } })
 }

@@ -6,11 +6,13 @@ import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
+import { editorialReason } from '../revisions/index.ts'
 import { type Hold, isHeld, mayRelease, moveReports, reasonOf, screen, settleHold, spendEarly, warmPolicy } from '../screening/index.ts'
 import { readPage } from '../settings/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
 import { assertUnlocked, feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
+import { changesContent, editMarks, recordChanges } from './edits.ts'
 import { holdFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { plan } from './publish.ts'
@@ -120,7 +122,10 @@ export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, htm
   await keepSchedule(ctx, id, null, draft, body)
   await plan(ctx, id, { scheduled_at: draft.status === 'scheduled' ? draft.scheduled_at : null, expired_at: draft.expired_at })
   if (draft.status === 'published') await ctx.emit('feed.published', { feed_id: id })
-  if (draft.is_sticky) await ctx.emit('feed.pinned', { feed_id: id })
+  if (draft.is_sticky) {
+    await audit(ctx, 'feed.pinned', { object_type: 'feed', object_id: id, details: { author_id: actor.id, space_id: listing.space_id } })
+    await ctx.emit('feed.pinned', { feed_id: id })
+  }
   return { id, slug, ...draft }
 }
 
@@ -132,7 +137,7 @@ const MODERATED = new Set(['status'])
 const authorize = (actor: Actor, feed: FeedFor, body: UpdateBody, draft: Draft) => {
   const can = feedAbilities(actor, feed)
   const own = feed.user_id === actor.id
-  const sent = Object.keys(body).filter((key) => body[key as keyof UpdateBody] !== undefined)
+  const sent = Object.keys(body).filter((key) => key !== 'reason' && body[key as keyof UpdateBody] !== undefined)
   const covers = (fields: ReadonlySet<string>) => sent.length > 0 && sent.every((field) => fields.has(field))
   const features = may(actor, 'feature_content', feed.space_id)
   const partly = (features && covers(FEATURED)) || (can.pin && covers(PINNED)) || (can.approve && covers(MODERATED))
@@ -270,13 +275,17 @@ export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBo
   const message_rendered = await htmlOf(db, feed, settled, rendered)
   const hold = await holdOfChange(ctx, feed, settled, { asked, target, html: message_rendered })
   const draft: Draft = hold ? { ...settled, status: hold.status } : settled
+  const byAuthor = feed.user_id === ctx.actor.id
+  const edited = changesContent(feed, draft)
+  const reason = edited && !byAuthor ? editorialReason(body.reason) : null
 
   const space_id = target === undefined ? feed.space_id : (target?.id ?? null)
   const goesPublic = draft.status === 'published' && feed.status !== 'published'
   const reworded = draft.title !== feed.title || draft.message !== feed.message || draft.content_type !== feed.content_type
   const published_at = goesPublic ? now : feed.published_at
   const active_at = goesPublic || reworded ? now : feed.active_at
-  const after = { ...draft, id: feedId, space_id, message_rendered, published_at, active_at, listed: isListed(draft, now) }
+  const marks = editMarks(feed, edited, { byAuthor, now })
+  const after = { ...draft, ...marks, id: feedId, space_id, message_rendered, published_at, active_at, listed: isListed(draft, now) }
   await changeSurvey(ctx, feedId, surveyOf(parseMeta(feed.meta)), surveyOf(draft.meta))
   await takePin(ctx, feedId, feed, after)
   await saveFeed(db, after, reworded, now)
@@ -296,6 +305,7 @@ export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBo
   await settleHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: draft.status, hold })
   if (target !== undefined) await moveReports(db, feedId, space_id)
   await keepSchedule(ctx, feedId, feed, draft, body)
+  await recordChanges(ctx, feed, after, reason)
   await announce(ctx, feed, { ...draft, space_id })
   const { title, status, scheduled_at } = draft
   return { id: feedId, title, status, scheduled_at, updated_at: now, held: status !== asked.status }

@@ -6,6 +6,8 @@ import { dataOf, sentAgain } from '../../platform/http/fragments.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { sameAnswers } from '../../platform/http/same-answers.ts'
 import { renderMessage } from '../members/index.ts'
+import { revisionsOfFeed } from '../revisions/index.ts'
+import { feedAbilities, feedFor } from './access.ts'
 import { answerList } from './answer-list.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
 import { feedFragments, feedJson } from './hydrate.ts'
@@ -37,6 +39,12 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
 
   byId: (ctx, { params }) => readOne(ctx, params.feed_id),
   bySlug: (ctx, { params }) => readOne(ctx, params.feed_slug),
+
+  revisions: async (ctx, { params, query }) => {
+    const feed = await feedFor(ctx, params.feed_id, 'view')
+    if (feed.user_id !== ctx.actor.id && !feedAbilities(ctx.actor, feed).moderate) throw new ApiError('feed_not_found')
+    return revisionsOfFeed(ctx.db, feed.id, query)
+  },
 
   create: prepared(
     api.feeds.create,

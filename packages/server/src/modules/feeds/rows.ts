@@ -25,6 +25,9 @@ export interface FeedFor extends PersonColumns {
   readonly scheduled_at: string | null
   readonly created_at: string
   readonly updated_at: string
+  /** The last change of the content after it was published. */
+  readonly edited_at: string | null
+  readonly edited_by_moderator: 0 | 1
   readonly published_at: string
   readonly active_at: string
   readonly listed: 0 | 1
@@ -49,7 +52,7 @@ export interface FeedFor extends PersonColumns {
 }
 
 /** The same without texts and author: what access rules need. */
-export type FeedStanding = Omit<FeedFor, 'message' | 'message_rendered' | keyof PersonColumns>
+export type FeedStanding = Omit<FeedFor, 'message' | 'message_rendered' | 'edited_at' | 'edited_by_moderator' | keyof PersonColumns>
 
 /** The feed in a list, before its parts are fetched: what is the caller's own, and which version of the row was found. */
 export type FoundFeed = Pick<FeedFor, 'id' | 'my_reaction' | 'my_bookmark' | 'version'>
@@ -99,7 +102,8 @@ const standingColumns = (me: string, version: string) => `f.id, f.user_id, f.par
 
 /** All columns of a feed as the member whose id stands in `me` sees it; the tables are those of `feedTables`. */
 export const feedColumns = (me: string, version = 'null') =>
-  `${standingColumns(me, version)}, f.message, f.message_rendered, ${PERSON_COLUMNS}`
+  `${standingColumns(me, version)}, f.message, f.message_rendered, f.edited_at, f.edited_by_moderator,
+  ${PERSON_COLUMNS}`
 
 const placeTables = (me: string) => `left join spaces s on s.id = f.space_id
   left join space_members m on m.space_id = f.space_id and m.user_id = ${me}`

@@ -12,7 +12,7 @@ const insert = statementOne<{ id: number }>(
 const save = statement(
   `update feeds set title = $2, message = $3, message_rendered = $4, type = $5, content_type = $6, space_id = $7, privacy = $8, status = $9,
    featured_image = $10, meta = $11, is_sticky = $12, priority = $13, expired_at = $14, scheduled_at = $15, updated_at = $16,
-   published_at = $17, active_at = $18, listed = $19 where id = $1`,
+   published_at = $17, active_at = $18, listed = $19, edited_at = $20, edited_by_moderator = $21 where id = $1`,
 )
 const remove = statement('delete from feeds where id = $1')
 
@@ -64,6 +64,8 @@ interface StoredFeed extends Draft {
   readonly published_at: string
   readonly active_at: string
   readonly listed: boolean
+  readonly edited_at: string | null
+  readonly edited_by_moderator: 0 | 1
 }
 
 export const saveFeed = async (db: Db, feed: StoredFeed, textChanged: boolean, now: string): Promise<void> => {
@@ -87,6 +89,8 @@ export const saveFeed = async (db: Db, feed: StoredFeed, textChanged: boolean, n
     feed.published_at,
     feed.active_at,
     feed.listed ? 1 : 0,
+    feed.edited_at,
+    feed.edited_by_moderator,
   ])
   if (textChanged) await indexFeed(db, feed.id, searchText(feed.title, feed.message_rendered), false)
 }

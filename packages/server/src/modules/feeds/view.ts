@@ -51,6 +51,8 @@ export const viewFeed = (row: FeedFor, { comments, reactions, counts, meta, term
   scheduled_at: row.scheduled_at,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  edited_at: row.edited_at,
+  edited_by_moderator: row.edited_by_moderator === 1,
   permalink: permalink(origin, row),
   xprofile: viewXprofile(row),
   space: row.space_id === null ? null : { id: row.space_id, title: row.s_title ?? '', slug: row.s_slug ?? '', type: row.s_type ?? '' },

@@ -124,7 +124,7 @@ describe('a file that a feed refers to', () => {
   test('a moderator who changes the feed leaves the author’s files where they are', async () => {
     const { file_url } = await upload(ana)
     const feed = await postWith(ana, file_url)
-    await admin.api.feeds.update({ feed_id: feed, title: 'Moderated' })
+    await admin.api.feeds.update({ feed_id: feed, title: 'Moderated', reason: 'House rules' })
     expect(await statusOf(ben, file_url)).toBe(200)
   })
 })

@@ -4,6 +4,7 @@ import { isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
+import { audit } from '../audit/index.ts'
 import { updateFeed } from '../feeds/index.ts'
 import { insertMedia, markDeleted, mediaById, viewItem, viewMedia, viewUpload } from '../media/index.ts'
 import { profileFor } from '../members/index.ts'
@@ -38,12 +39,15 @@ export const fileHandlers: Handlers<typeof api.media> = {
     return { data: viewMedia(media, person, services.origin()) }
   },
 
-  remove: async ({ db, actor, now }, { params }) => {
+  remove: async (ctx, { params }) => {
+    const { db, actor, now } = ctx
     const media = await mediaById(db, params.media_id)
     const { view, remove } = media ? await mediaAbilities({ db, actor, now }, media) : { view: false, remove: false }
     if (!view) throw new ApiError('media_not_found')
     if (!remove) throw new ApiError('rest_forbidden')
     if (!(await markDeleted(db, params.media_id, now))) throw new ApiError('media_not_found')
+    if (media && media.user_id !== actor.id)
+      await audit(ctx, 'media.removed', { object_type: 'media', object_id: media.id, details: { author_id: media.user_id } })
     return { message: 'Deleted.' }
   },
 
@@ -64,7 +68,7 @@ export const fileHandlers: Handlers<typeof api.media> = {
   },
 
   removePreview: async (ctx, { params }) => {
-    await updateFeed(ctx, params.feed_id, { meta: { preview: null, gif: null } }, null)
+    await updateFeed(ctx, params.feed_id, { meta: { preview: null, gif: null }, reason: 'The preview was removed.' }, null)
     return { message: 'Removed.' }
   },
 }

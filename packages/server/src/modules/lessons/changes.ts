@@ -3,6 +3,7 @@ import { lockRow } from '../../db/index.ts'
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
 import type { AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, lessonsChanged, lockedCourseFor } from '../courses/index.ts'
 import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
 import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
@@ -36,6 +37,18 @@ const checkRoom = (lessons: number) => {
   if (lessons >= COURSE_LESSONS) throw invalidField('section_id', `is of a course that has ${COURSE_LESSONS} lessons, the most it can have`)
 }
 
+interface Recorded {
+  readonly id: number
+  readonly course_id: number
+  readonly title: string
+}
+const record = (ctx: AskedWrite, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Recorded, details: object = {}) =>
+  audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
+
+/** Records that the lessons of a course were put into another order. */
+const recordOrder = (ctx: AskedWrite, courseId: number) =>
+  audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
+
 /** Makes a draft at the end of its section. */
 export const createLesson = async (ctx: AskedWrite, courseId: number, body: BodyOf<typeof api.adminLessons.create>) => {
   const { db, now } = ctx
@@ -60,6 +73,7 @@ export const createLesson = async (ctx: AskedWrite, courseId: number, body: Body
     .returning('id')
     .executeTakeFirstOrThrow()
   const order = await placeInSection(db, courseId, id, section.id)
+  await record(ctx, 'created', { id, course_id: courseId, title })
   return { id, course_id: courseId, title, order, created_at: now }
 }
 
@@ -131,6 +145,7 @@ export const updateLesson = async (ctx: AskedWrite, courseId: number, lessonId: 
   if (was !== is) await lessonsChanged(ctx, courseId)
   if (status === 'published' && lesson.status !== 'published')
     await ctx.emit('lesson.published', { lesson_id: lessonId, course_id: courseId })
+  await record(ctx, 'updated', { id: lessonId, course_id: courseId, title }, { fields: Object.keys(body) })
   return { id: lessonId, title, updated_at: now }
 }
 
@@ -146,6 +161,7 @@ export const removeLesson = async (ctx: AskedWrite, courseId: number, lessonId: 
   await detachMedia(ctx, 'lesson', lessonId)
   await closeGaps(ctx.db, courseId)
   if (isPublished(lesson)) await lessonsChanged(ctx, courseId)
+  await record(ctx, 'deleted', lesson)
   await ctx.emit('lesson.deleted', { lesson_id: lessonId, course_id: courseId, user_id: ctx.actor.id })
 }
 
@@ -156,6 +172,7 @@ export const reorderLessons = async (ctx: AskedWrite, courseId: number, ids: rea
   const isExact = ids.length === known.size && new Set(ids).size === ids.length && ids.every((id) => known.has(id))
   if (!isExact) throw invalidField('lesson_ids', 'must be exactly the lessons of the course, each once')
   await placeLessons(ctx.db, ids)
+  await recordOrder(ctx, courseId)
   return ids.map((id, i) => ({ id, order: i + 1 }))
 }
 
@@ -180,6 +197,7 @@ export const reorderSection = async (
     ctx.db,
     places.map(({ id, section_id }) => (section_id === sectionId ? (ordered.shift() as number) : id)),
   )
+  await recordOrder(ctx, courseId)
 }
 
 const COPY = ' (Copy)'
@@ -205,5 +223,6 @@ export const duplicateLesson = async (ctx: AskedWrite, courseId: number, lessonI
   await files.store()
   if (type === 'quiz') await copyQuiz(ctx, lessonId, id)
   const order = await placeBehind(db, courseId, id, lessonId)
+  await record(ctx, 'created', { id, course_id: courseId, title }, { copied_from: lessonId })
   return { id, course_id: courseId, title, order, created_at: now }
 }

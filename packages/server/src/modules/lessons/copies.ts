@@ -3,6 +3,7 @@ import { type Db, statement, statementOne } from '../../db/index.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { audit } from '../audit/index.ts'
 import {
   type CourseFor,
   courseFor,
@@ -151,6 +152,7 @@ const duplicateCourse = async (ctx: AskedWrite, courseId: number) => {
   for (const section of await sectionsOf(db, [courseId])) await copyInto(ctx, place, section, files)
   await files.store()
   await recountCourse(db, id)
+  await audit(ctx, 'course.created', { object_type: 'course', object_id: id, details: { title, copied_from: courseId } })
   await ctx.emit('course.created', { course_id: id, user_id: actor.id })
   return { id, title, slug, status, created_at: now }
 }
@@ -171,6 +173,8 @@ const copySection = async (ctx: AskedWrite, courseId: number, from: { readonly c
   const id = await copyInto(ctx, await roomIn(db, courseId, ownerOf(course, ctx.actor.id)), section, files)
   await files.store()
   await lessonsChanged(ctx, courseId)
+  const details = { course_id: courseId, title: section.title, copied_from: section.id }
+  await audit(ctx, 'course_section.created', { object_type: 'course_section', object_id: id, details })
   return (await sectionById(db, [id])) as Section
 }
 

@@ -3,6 +3,7 @@ import { excerpt } from '../../platform/content/plain.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job, on } from '../../platform/jobs/index.ts'
 import { notify } from '../notifications/index.ts'
+import { EDITED_BY_MODERATOR, type EditedByModerator } from '../revisions/index.ts'
 import { HIDDEN_BY_HAND, type HiddenByHand } from '../screening/index.ts'
 import { type ReportRow, reportBy } from './queries.ts'
 
@@ -103,6 +104,28 @@ export const tellHidden = job<HiddenByHand>(
       feedId: feed_id,
       ...(comment_id !== undefined && { commentId: comment_id }),
       meta: { title: `Your ${NAMES[type]} was hidden`, message },
+    })
+  },
+)
+
+/** Tells an author that a moderator edited their content, and why. */
+export const tellEdited = job<EditedByModerator>(
+  EDITED_BY_MODERATOR,
+  async (ctx, { feed_id, comment_id, user_id: userId, moderator_id: actorId, revision_id, reason }) => {
+    await lockRow(ctx.db, 'feeds', feed_id)
+    const [type, objectId] = comment_id === undefined ? (['feed', feed_id] as const) : (['comment', comment_id] as const)
+    const found = type === 'feed' ? await heldFeed(ctx.db, [objectId]) : await heldComment(ctx.db, [objectId])
+    if (!found) return
+    await notify(ctx, {
+      userId,
+      actorId,
+      type: 'moderation',
+      subject: `moderation:${type}:${objectId}:edited:${revision_id}`,
+      objectType: type,
+      objectId,
+      feedId: feed_id,
+      ...(comment_id !== undefined && { commentId: comment_id }),
+      meta: { title: `Your ${NAMES[type]} was edited by a moderator`, message: `Reason: ${reason}` },
     })
   },
 )

@@ -88,6 +88,14 @@ export const SECTIONS: readonly Section[] = [
     'id',
     parsed('meta'),
   ),
+  section(
+    'edits_by_moderators',
+    'What you wrote before a moderator edited it, and why it was edited',
+    'id, feed_id, comment_id, title, message, content_type, meta, reason, created_at',
+    'content_revisions where author_id = $1',
+    'id',
+    parsed('meta'),
+  ),
   aboutFeeds('reactions', 'Your reactions', 'x.id, x.type, x.feed_id, x.comment_id, x.ip_address, x.created_at, x.updated_at', 'reactions'),
   aboutFeeds('bookmarks', 'Your bookmarks', 'x.id, x.feed_id, x.created_at', 'bookmarks'),
   section(

@@ -16,6 +16,7 @@ import { forgetReports } from '../moderation/index.ts'
 import { forgetNotifications, forgetPreferences } from '../notifications/index.ts'
 import { forgetLearning } from '../progress/index.ts'
 import { forgetReactions } from '../reactions/index.ts'
+import { forgetRevisions } from '../revisions/index.ts'
 import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
 
 /** Rows that one transaction takes; fewer of what takes others with it and is told of. */
@@ -69,6 +70,7 @@ const STEPS: readonly Step[] = [
   rows('votes', forgetVotes, TOLD),
   { name: 'comments', limit: TOLD, run: (ctx, userId, content) => forgetComments(ctx, userId, which(content), TOLD) },
   { name: 'feeds', limit: FEEDS, run: (ctx, userId, content) => forgetFeeds(ctx, userId, which(content), FEEDS) },
+  rows('edits', forgetRevisions),
   rows('media', forgetMedia),
   rows('reports', forgetReports),
   rows('activities', forgetActivities),

@@ -3,6 +3,7 @@ import { lockRow } from '../../db/index.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
+import { audit } from '../audit/index.ts'
 import {
   completeLesson,
   courseAbilities,
@@ -91,6 +92,7 @@ export const progressHandlers: Handlers<typeof api.progress> = {
     if (!(await progressOf(ctx.db, course.id, params.user_id)))
       throw new ApiError('member_not_found', { message: 'This person is not enrolled in the course.' })
     await resetProgress(ctx, { courseId: course.id, userId: params.user_id })
+    await audit(ctx, 'course_student.reset', { object_type: 'user', object_id: params.user_id, details: { course_id: course.id } })
     return { message: 'The student begins anew.' }
   },
 

@@ -3,6 +3,7 @@ import { lockRow } from '../../db/index.ts'
 import { byteLength } from '../../platform/content/url.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { completeLesson, heldLesson, uncompleteLesson } from '../courses/index.ts'
 import { submissionFor } from './access.ts'
 import type { Question } from './definition.ts'
@@ -110,6 +111,8 @@ export const gradeAttempt = async (ctx: AskedWrite, courseId: number, attemptId:
   await changeAttempt(db, attemptId, change)
   const after = { ...attempt, ...change }
   await followPassing(ctx, attempt, after.passed === 1)
+  const details = { course_id: courseId, lesson_id, score: after.score, passed: after.passed === 1, fields: Object.keys(body) }
+  await audit(ctx, 'quiz.graded', { object_type: 'user', object_id: user_id, details })
   if (after.status === 'graded') {
     await ctx.emit('quiz.graded', { attempt_id: attemptId, lesson_id, course_id: courseId, user_id })
   }

@@ -2,6 +2,7 @@ import { REACTION_TYPES, type ReactionType } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import type { AskedWrite, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
 import { assertUnlocked, countReactions, type FeedStanding, feedAbilities, feedFor, loadFeed, parseMeta } from '../feeds/index.ts'
 import { readSetting } from '../settings/index.ts'
@@ -133,5 +134,9 @@ export const removeReaction = async (ctx: AskedWrite, id: number): Promise<void>
   const reaction = found && (await loadReaction(ctx.db, id))
   if (!reaction) throw new ApiError('reaction_not_found')
   if (!(await moderates(ctx, reaction)) && reaction.user_id !== ctx.actor.id) throw new ApiError('rest_forbidden')
+  if (reaction.user_id !== ctx.actor.id) {
+    const { user_id: author_id, feed_id, comment_id } = reaction
+    await audit(ctx, 'reaction.removed', { object_type: 'reaction', object_id: id, details: { author_id, feed_id, comment_id } })
+  }
   await take(ctx, reaction)
 }

@@ -90,6 +90,18 @@ export const createSpace = async (ctx: AskedWrite, body: BodyOf<typeof api.space
 const moved = async (db: Db, space: SpaceFor, parentId: number | null) =>
   parentId === space.parent_id ? undefined : { parent_id: parentId, serial: await nextSerial(db, parentId) }
 
+/** Records a change of a space; a change of privacy with what it was before. */
+export const auditSpace = (
+  ctx: AskedWrite,
+  space: SpaceFor,
+  { fields, privacy }: { readonly fields: string[]; readonly privacy?: string },
+) =>
+  audit(ctx, 'space.updated', {
+    object_type: 'space',
+    object_id: space.id,
+    details: { fields, ...(privacy && privacy !== space.privacy && { privacy, privacy_before: space.privacy }) },
+  })
+
 /** @throws space_not_found, rest_forbidden, duplicate_slug, invalid_url, invalid_data */
 export const updateSpace = async (ctx: AskedWrite, key: number | string, body: Fields) => {
   const { db, now } = ctx
@@ -109,6 +121,7 @@ export const updateSpace = async (ctx: AskedWrite, key: number | string, body: F
     .execute()
   await attachSpaceMedia(ctx, { ...space, ...columns, settings })
   await settleTopics(ctx, { spaceId: space.id, topicIds: body.topic_ids, before: space.settings, after: settings })
+  await auditSpace(ctx, space, { fields: Object.keys(body), ...(columns.privacy && { privacy: columns.privacy }) })
   await ctx.emit('space.updated', { space_id: space.id })
   return { id: space.id, title: columns.title ?? space.title, slug, updated_at: now }
 }

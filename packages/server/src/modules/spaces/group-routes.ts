@@ -125,7 +125,8 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     return { message: 'The group is deleted; its spaces stay.' }
   },
 
-  reorder: async ({ db }, { body: { group_ids: ids } }) => {
+  reorder: async (ctx, { body: { group_ids: ids } }) => {
+    const { db } = ctx
     refuseTwins(ids, 'group_ids')
     await holdOrder(db)
     const groups = await allGroups(db)
@@ -133,10 +134,12 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     if (!ids.every((id) => known.has(id))) throw new ApiError('not_found', { message: 'One of the groups does not exist.' })
     const rest = groups.map((group) => group.id).filter((id) => !ids.includes(id))
     for (const [i, id] of [...ids, ...rest].entries()) await placeGroup(db, id, i + 1)
+    await audit(ctx, 'space_group.reordered', { object_type: 'space_group', object_id: null, details: { groups: ids } })
     return { message: 'Saved.' }
   },
 
-  reorderSpaces: async ({ db }, { body: { space_ids: ids, group_id } }) => {
+  reorderSpaces: async (ctx, { body: { space_ids: ids, group_id } }) => {
+    const { db } = ctx
     refuseTwins(ids, 'space_ids')
     await holdOrder(db)
     if (group_id) await lockedGroup(db, group_id)
@@ -147,10 +150,12 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
       const parentId = group_id === undefined ? (spaces.get(id)?.parent_id ?? null) : group_id || null
       await placeSpace(db, id, parentId, i + 1)
     }
+    await audit(ctx, 'space.reordered', { object_type: 'space', object_id: null, details: { spaces: ids } })
     return { message: 'Saved.' }
   },
 
-  moveSpace: async ({ db, emit }, { body: { space_id, group_id, serial: wanted } }) => {
+  moveSpace: async (ctx, { body: { space_id, group_id, serial: wanted } }) => {
+    const { db } = ctx
     const groupId = group_id || null
     await holdOrder(db)
     if (groupId !== null) await lockedGroup(db, groupId)
@@ -158,7 +163,8 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     const serial = wanted ?? (await nextSerial(db, groupId))
     if (wanted !== undefined) await makeRoom(db, groupId, serial, id)
     await placeSpace(db, id, groupId, serial)
-    await emit('space.updated', { space_id: id })
+    await audit(ctx, 'space.updated', { object_type: 'space', object_id: id, details: { fields: ['parent_id', 'serial'] } })
+    await ctx.emit('space.updated', { space_id: id })
     return { message: 'Moved.', space: { id, title, group_id, serial } }
   },
 }

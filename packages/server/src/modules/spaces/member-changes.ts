@@ -60,6 +60,7 @@ const place = async (ctx: AskedWrite, space: SpaceFor, { userId, role, status }:
   if (before?.status === 'active' || (before?.status === 'pending' && status === 'pending')) return 'member'
   if (before?.status === 'banned') return 'banned'
   if (!(await isActiveUser(ctx.db, userId))) return 'unknown'
+  await recordMember(ctx, 'added', userId, { space_id: space.id, role, status, privacy: space.privacy })
   return (await setMembership(ctx, space.id, userId, before, { role, status })) as Membership
 }
 
@@ -95,7 +96,7 @@ const memberFor = async (ctx: AskedWrite, slug: string, userId: number) => {
   return { space, member }
 }
 
-const recordMember = (ctx: AskedWrite, verb: 'changed' | 'removed', userId: number, details: object) =>
+const recordMember = (ctx: AskedWrite, verb: 'added' | 'changed' | 'removed', userId: number, details: object) =>
   audit(ctx, `space_member.${verb}`, { object_type: 'user', object_id: userId, details })
 
 export interface Change {

@@ -4,7 +4,7 @@ import { secondsSince } from '../../platform/http/fragments.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination, paginator } from '../../platform/pagination.ts'
 import { lockedSpaceFor, spaceAbilities, spaceFor } from './access.ts'
-import { createSpace, removeSpace, updateSpace } from './changes.ts'
+import { auditSpace, createSpace, removeSpace, updateSpace } from './changes.ts'
 import { lockscreenIsOn, lockscreenSections, mergeLockscreen } from './lockscreen.ts'
 import { attachSpaceMedia } from './media.ts'
 import { presentSpace, presentSpaces } from './present.ts'
@@ -69,6 +69,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
     const { stored, config } = mergeLockscreen(space.lockscreen, body)
     await ctx.db.updateTable('spaces').set({ lockscreen: stored, updated_at: ctx.now }).where('id', '=', space.id).execute()
     await attachSpaceMedia(ctx, { ...space, lockscreen: stored })
+    await auditSpace(ctx, space, { fields: ['lockscreen'] })
     await ctx.emit('space.updated', { space_id: space.id })
     return { message: 'Saved.', lockscreen: config }
   },
@@ -78,6 +79,7 @@ export const spaceHandlers: Handlers<typeof api.spaces> = {
     const settings = withLinks(space.settings, body.links)
     await ctx.db.updateTable('spaces').set({ settings, updated_at: ctx.now }).where('id', '=', space.id).execute()
     await attachSpaceMedia(ctx, { ...space, settings })
+    await auditSpace(ctx, space, { fields: ['links'] })
     await ctx.emit('space.updated', { space_id: space.id })
     return { message: 'Saved.', links: readSettings(settings).links }
   },

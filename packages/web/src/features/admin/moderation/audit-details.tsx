@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   space_id: 'space',
   spaces: 'space',
   feed_id: 'feed',
+  course_id: 'course',
 }
 
 /** A value as plainly as it can be said. */

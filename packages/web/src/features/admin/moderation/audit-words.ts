@@ -35,6 +35,8 @@ export const noteOf = ({ action, details }: Said, t: TFunction<['audit', 'admin'
     const followed = typeof action_taken === 'string' && action_taken !== 'none' && t(`admin:action.${action_taken}`)
     return [t(`admin:decision.${String(status)}`), followed].filter(Boolean).join(' · ')
   }
+  // A reason that somebody wrote is no key.
+  if (typeof reason === 'string' && !/^\w+$/.test(reason)) return reason
   if (typeof reason === 'string') return t(`admin:reason.${reason}`, { defaultValue: reason })
   if (typeof page === 'string') return t(`admin:area.${camelCase(page)}`, { defaultValue: '' })
   const named = (names: readonly unknown[], part: string) =>

@@ -1,15 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { wrongField } from '../../../lib/doing.ts'
+import { useMe } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { type GifView, gifOf, mediaOf } from '../post/meta.ts'
 import { AttachmentList } from '../writing/attachment-list.tsx'
 import { useAttachments } from '../writing/attachments.ts'
 import { type Attached, useContentKey, useDraft, useLeaveWarning } from '../writing/draft.ts'
+import { EditReason } from '../writing/edit-reason.tsx'
 import { EmojiPicker } from '../writing/emoji-picker.tsx'
 import { GifChosen } from '../writing/gif-chosen.tsx'
 import { GifPicker } from '../writing/gif-picker.tsx'
@@ -56,13 +58,17 @@ export const CommentForm = (props: Props) => {
     change({ items: items.current })
   })
   useLeaveWarning(isChanged)
+  const me = useMe()
+  const isOthers = editing !== undefined && editing.user_id !== me.user_id
+  const [reason, setReason] = useState('')
 
   const send = useMutation({
     mutationFn: async () => {
       const media = value.items.map(({ at: _at, ...item }) => item)
       const meta = { media_items: media.length > 0 ? media : null, gif: value.gif }
       if (editing) {
-        await client.comments.update({ feed_id: feedId, comment_id: editing.id, comment: value.text, media_images: null, meta })
+        const because = isOthers && { reason }
+        await client.comments.update({ feed_id: feedId, comment_id: editing.id, comment: value.text, media_images: null, meta, ...because })
         return { id: editing.id, status: editing.status }
       }
       const body = { feed_id: feedId, comment: value.text, content_type: 'text' as const, meta, ...(parentId && { parent_id: parentId }) }
@@ -75,6 +81,7 @@ export const CommentForm = (props: Props) => {
       onDone?.()
     },
   })
+  const wrong = wrongField(send.error)
   const isEmpty = value.text.trim() === '' && value.items.length === 0 && !value.gif
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -89,10 +96,11 @@ export const CommentForm = (props: Props) => {
         onChange={(text) => change({ text })}
         onFiles={attachments.add}
         onSend={submit}
-        error={wrongField(send.error)?.message}
+        error={wrong?.field === 'reason' ? undefined : wrong?.message}
         autoFocus={Boolean(onDone)}
       />
       <AttachmentList items={value.items} attachments={attachments} />
+      {isOthers && <EditReason value={reason} onChange={setReason} error={wrong?.field === 'reason' ? wrong.message : undefined} />}
       {value.gif && <GifChosen gif={value.gif} onRemove={() => change({ gif: null })} />}
       <div className={style.bar}>
         <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />

@@ -12,6 +12,7 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
 import { Rendered } from '../../../ui/rendered.tsx'
 import { copyLink } from '../actions.ts'
+import { Edited } from '../post/edited.tsx'
 import { Gallery } from '../post/gallery.tsx'
 import { gifOf, mediaOf } from '../post/meta.ts'
 import { ReactionButton } from '../reaction-button.tsx'
@@ -96,7 +97,7 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
             <time className={style.soft} dateTime={`${comment.created_at.replace(' ', 'T')}Z`} title={whole(comment.created_at)}>
               {ago(comment.created_at)}
             </time>
-            {comment.updated_at > comment.created_at && <span className={style.soft}>{t('feed.edited')}</span>}
+            <Edited of={comment} className={style.soft} />
             {comment.is_sticky && (
               <span className={style.badge}>
                 <Pin aria-hidden="true" /> {t('feed.pinned')}

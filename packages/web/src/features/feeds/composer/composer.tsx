@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../../lib/query.ts'
+import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { say } from '../../../ui/toasts.tsx'
@@ -11,6 +12,7 @@ import { type Feed, spacesQuery } from '../queries.ts'
 import { AttachmentList } from '../writing/attachment-list.tsx'
 import { useAttachments } from '../writing/attachments.ts'
 import { useContentKey, useDraft, useLeaveWarning } from '../writing/draft.ts'
+import { EditReason } from '../writing/edit-reason.tsx'
 import { GifChosen } from '../writing/gif-chosen.tsx'
 import { TextBox, type Writing } from '../writing/text-box.tsx'
 import { ComposerBar } from './bar.tsx'
@@ -43,6 +45,9 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
   const isHtml = editing?.content_type === 'html'
   const [inMarkdown, setInMarkdown] = useState(() => isHtml || localStorage.getItem(MODE) === 'yes' || isBeyondEditor(draft.message))
   const [sending, setSending] = useState(0)
+  const me = useMe()
+  const isOthers = editing !== undefined && editing.user_id !== me.user_id
+  const [reason, setReason] = useState('')
   const box = useRef<Writing>(null)
   const keyOf = useContentKey()
   const navigate = useNavigate()
@@ -61,7 +66,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
   useLeaveWarning(isChanged && sending === 0)
 
   const post = useMutation({
-    mutationFn: (asDraft: boolean) => sendPost({ draft, editing, asDraft }, keyOf),
+    mutationFn: (asDraft: boolean) => sendPost({ draft, editing, asDraft, reason }, keyOf),
     onMutate: () => setSending(1),
     onSettled: () => setSending(0),
     onSuccess: async (status) => {
@@ -158,6 +163,7 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
         )}
         <TopicChoice topics={topics} chosen={draft.topics} error={problems.topics} />
         <PostOptions draft={draft} space={space} waits={!editing || waits(editing)} error={problems.scheduled_at} onChange={change} />
+        {isOthers && <EditReason value={reason} onChange={setReason} error={problems.reason} />}
         {problems[''] && (
           <p className={style.error} role="alert">
             {problems['']}

@@ -125,12 +125,19 @@ const statusOf = ({ scheduled }: PostDraft, editing: Feed | undefined, asDraft: 
   return waits(editing) ? { status: 'published' as const } : {}
 }
 
+/** What is sent of a post that is changed. Text that stays as it is keeps its type, so that a move is no edit. */
+export const changesOf = (draft: PostDraft, editing: Feed, asDraft: boolean) => {
+  const { message, content_type, ...rest } = bodyOf(draft, editing, asDraft)
+  return !draft.survey && draft.message === wordsOf(editing) ? rest : { ...rest, message, content_type }
+}
+
 /** What is sent of a draft. */
 export const bodyOf = (draft: PostDraft, editing: Feed | undefined, asDraft: boolean) => {
   const { title, survey, gif, preview, items } = draft
   const media = items.map(({ at: _at, ...item }) => item)
   const message = draft.message.trim() === '' && survey ? survey.question : draft.message
   const isHtml = editing?.content_type === 'html'
+  const content_type = isHtml ? ('html' as const) : survey ? ('survey' as const) : ('markdown' as const)
   const was = editing?.meta ?? {}
   const meta = {
     ...((media.length > 0 || 'media_items' in was) && { media_items: media.length > 0 ? media : null }),
@@ -142,7 +149,7 @@ export const bodyOf = (draft: PostDraft, editing: Feed | undefined, asDraft: boo
   return {
     title,
     message,
-    content_type: isHtml ? ('html' as const) : survey ? ('survey' as const) : ('markdown' as const),
+    content_type,
     type: draft.kind,
     space_id: draft.spaceId,
     topics: [...draft.topics],
@@ -153,12 +160,12 @@ export const bodyOf = (draft: PostDraft, editing: Feed | undefined, asDraft: boo
 }
 
 /** Fields that a refusal may be about. */
-export type Field = 'title' | 'message' | 'space_id' | 'topics' | 'scheduled_at' | 'survey' | ''
+export type Field = 'title' | 'message' | 'space_id' | 'topics' | 'scheduled_at' | 'survey' | 'reason' | ''
 
 const fieldOf = (name: string): Field => {
   if (name.startsWith('meta.survey')) return 'survey'
   if (name === 'topic_ids' || name.startsWith('meta.topic')) return 'topics'
-  return (['title', 'message', 'space_id', 'topics', 'scheduled_at'] as const).find((field) => field === name) ?? ''
+  return (['title', 'message', 'space_id', 'topics', 'scheduled_at', 'reason'] as const).find((field) => field === name) ?? ''
 }
 
 const BY_CODE: Readonly<Record<string, Field>> = {

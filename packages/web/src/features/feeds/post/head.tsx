@@ -5,6 +5,7 @@ import { pathOf } from '../../../lib/path.ts'
 import { ago, whole } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import type { Feed } from '../queries.ts'
+import { Edited } from './edited.tsx'
 import style from './head.module.css'
 import { PostMenu } from './menu.tsx'
 
@@ -18,7 +19,6 @@ interface Props {
 export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
   const { t } = useTranslation('feeds')
   const { xprofile: author, space } = feed
-  const isEdited = feed.updated_at > feed.created_at
   const kind = feed.status === 'published' ? (feed.type === 'announcement' || feed.type === 'question' ? feed.type : null) : feed.status
   return (
     <>
@@ -43,7 +43,7 @@ export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
             <Link to={pathOf(feed.permalink) as never} title={whole(feed.created_at)}>
               <time dateTime={`${feed.created_at.replace(' ', 'T')}Z`}>{ago(feed.created_at)}</time>
             </Link>
-            {isEdited && <span title={whole(feed.updated_at)}> · {t('feed.edited')}</span>}
+            <Edited of={feed} before=" · " />
             {feed.privacy === 'private' && (
               <Lock className={style.lock} aria-label={t(space ? 'composer.privateInSpace' : 'composer.privateOutside')} />
             )}

@@ -1,0 +1,27 @@
+import { Type } from '../type.ts'
+import { Anything, Datetime, Id, named, nullable, oneOf } from './common.ts'
+import { Xprofile } from './xprofile.ts'
+
+/** How long the reason for editing somebody else's content is, in characters. */
+export const EDIT_REASON = { min: 3, max: 500 } as const
+
+/** Needed from whoever edits what somebody else wrote; authors leave it out. */
+export const EditReason = Type.Optional(
+  nullable(
+    Type.String({
+      maxLength: EDIT_REASON.max,
+      description: `Why you edit what somebody else wrote: ${EDIT_REASON.min} to ${EDIT_REASON.max} characters, shown to the author`,
+    }),
+  ),
+)
+
+export const ContentRevision = named('ContentRevision', {
+  id: Id,
+  title: Type.String({ description: 'Empty for comments' }),
+  message: Type.String({ description: 'As its author sent it' }),
+  content_type: oneOf(['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio']),
+  meta: Anything,
+  reason: Type.String({ description: 'Why it was edited' }),
+  editor: nullable(Xprofile),
+  created_at: Datetime,
+})

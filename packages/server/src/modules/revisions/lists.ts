@@ -1,0 +1,57 @@
+import type { ContentRevision, Infer } from '@lyceum/contract'
+import { type Db, statement, statementOne } from '../../db/index.ts'
+import { type PageQuery, pageOf, pagination } from '../../platform/pagination.ts'
+import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
+
+interface Row extends Omit<PersonColumns, 'u_username'> {
+  readonly id: number
+  readonly editor_id: number | null
+  readonly reason: string
+  readonly title: string
+  readonly message: string
+  readonly content_type: string
+  readonly meta: string
+  readonly created_at: string
+  /** null: the editor's account is gone. */
+  readonly u_username: string | null
+}
+
+const OF_FEED = 'r.feed_id = $1 and r.comment_id is null'
+const OF_COMMENT = 'r.comment_id = $1'
+
+const listing = (where: string) => ({
+  page: statement<Row>(
+    `select r.id, r.editor_id, r.reason, r.title, r.message, r.content_type, r.meta, r.created_at, ${PERSON_COLUMNS}
+     from content_revisions r left join users u on u.id = r.editor_id where ${where} order by r.id desc limit $2 offset $3`,
+  ),
+  count: statementOne<{ n: number }>(`select count(*) as n from content_revisions r where ${where}`),
+})
+type Listing = ReturnType<typeof listing>
+
+const ofFeed = listing(OF_FEED)
+const ofComment = listing(OF_COMMENT)
+
+const isKnown = (row: Row): row is Row & PersonColumns => row.u_username !== null
+
+const viewRevision = (row: Row): Infer<typeof ContentRevision> => ({
+  id: row.id,
+  title: row.title,
+  message: row.message,
+  content_type: row.content_type as Infer<typeof ContentRevision>['content_type'],
+  meta: JSON.parse(row.meta) as Record<string, unknown>,
+  reason: row.reason,
+  editor: row.editor_id !== null && isKnown(row) ? viewXprofile({ ...row, user_id: row.editor_id }) : null,
+  created_at: row.created_at,
+})
+
+const read = async (db: Db, { page, count }: Listing, id: number, query: PageQuery) => {
+  const { limit, offset } = pageOf(query)
+  const [rows, counted] = await Promise.all([page(db, [id, limit, offset]), count(db, [id])])
+  return { data: rows.map(viewRevision), pagination: pagination(counted?.n ?? 0, query.page, query.per_page) }
+}
+
+/** What a feed said before each edit by somebody other than its author, newest first. */
+export const revisionsOfFeed = (db: Db, feedId: number, query: PageQuery) => read(db, ofFeed, feedId, query)
+
+/** The same of a comment. */
+export const revisionsOfComment = (db: Db, commentId: number, query: PageQuery) => read(db, ofComment, commentId, query)

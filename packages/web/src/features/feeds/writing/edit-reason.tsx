@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { TextField } from '../../../ui/field.tsx'
+
+interface Props {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error?: string | undefined
+}
+
+/** Asks a moderator why they edit what somebody else wrote. */
+export const EditReason = ({ value, onChange, error }: Props) => {
+  const { t } = useTranslation('feeds')
+  return (
+    <TextField
+      label={t('moderated.reason')}
+      hint={t('moderated.hint')}
+      value={value}
+      maxLength={500}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
