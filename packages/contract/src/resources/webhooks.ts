@@ -1,10 +1,23 @@
 import { type Route, route } from '../route.ts'
-import { Count, Datetime, Id, Message, messageAnd, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import {
+  Count,
+  Datetime,
+  FlagInput,
+  Id,
+  Message,
+  messageAnd,
+  named,
+  nullable,
+  oneOf,
+  Pagination,
+  paging,
+  pathId,
+} from '../shapes/common.ts'
 import { Type } from '../type.ts'
 import { WEBHOOK_EVENTS } from '../values.ts'
 
 export const WEBHOOK_STATUSES = ['active', 'inactive'] as const
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const
 export const MOST_WEBHOOKS = 200
 export const MOST_RETRIES = 10
 export const WEBHOOK_HEADERS = 20
@@ -28,6 +41,8 @@ const record = {
       'Sent with every delivery. Values that look like credentials are masked; a masked value that is sent back changes nothing. They are forgotten when `url` moves to another host.',
   }),
   retry_count: Count,
+  all_content: Type.Boolean({ description: 'It is sent everything that an administrator sees; otherwise what its creator sees' }),
+  created_by: nullable(Type.Unsafe<number>({ ...Id, description: 'Whose rights it carries' })),
   last_triggered_at: nullable(Datetime),
   last_error: nullable(Type.String()),
   paused_until: nullable(Datetime),
@@ -43,7 +58,9 @@ export const WebhookDelivery = named('WebhookDelivery', {
   webhook_id: Id,
   event: oneOf(WEBHOOK_EVENTS),
   message_id: Type.String({ description: 'webhook-id of the delivery: the same in every attempt', examples: ['evt_42'] }),
-  status: oneOf(DELIVERY_STATUSES, { description: 'failed: no further attempt is made by itself' }),
+  status: oneOf(DELIVERY_STATUSES, {
+    description: 'failed: no further attempt is made by itself; skipped: its creator may not see what it tells',
+  }),
   attempts: Count,
   response_code: nullable(Type.Integer()),
   response_time: nullable(Type.Integer({ description: 'Milliseconds of the last attempt' })),
@@ -70,6 +87,10 @@ const settings = {
       }),
     ),
   ),
+  all_content: Type.Optional({
+    ...FlagInput,
+    description: 'For administrators: send everything, also what is hidden from its creator',
+  } as typeof FlagInput),
   retry_count: Type.Optional(
     Type.Integer({ minimum: 0, maximum: MOST_RETRIES, default: 3, description: 'Further attempts after the first' }),
   ),
@@ -95,7 +116,9 @@ export const webhooks = {
     description:
       'Each event is sent as `{event, timestamp, data, xprofile}` with `X-Lyceum-Signature: sha256=` and the hexadecimal HMAC-SHA-256 of the body, ' +
       'and with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A secret that begins with `whsec_` is ' +
-      'base64 for Standard Webhooks; in `X-Lyceum-Signature` the key is the secret as it stands. Answer 2xx within 10 seconds.',
+      'base64 for Standard Webhooks; in `X-Lyceum-Signature` the key is the secret as it stands. Answer 2xx within 10 seconds. ' +
+      'It carries the rights of who makes it: what they may not see when an event is sent is skipped, and it is switched off when they may not ' +
+      'manage webhooks any more.',
     body: Type.Object({
       ...fields,
       ...settings,

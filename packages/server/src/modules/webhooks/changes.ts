@@ -5,6 +5,8 @@ import type { AskedWrite, Services } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { couldBeReached } from '../../platform/outbound/index.ts'
 import { audit } from '../audit/index.ts'
+import { owns } from './access.ts'
+import { eyesOf } from './eyes.ts'
 import { countWebhooks, deleteWebhook, eventsOf, loadWebhook, repeatDelivery, saveEvents, type Webhook } from './queries.ts'
 import { headersProblem, newSecret, unmaskHeaders, withoutCredentials } from './rules.ts'
 import { headersOf, sealPart, secretsOf } from './sealing.ts'
@@ -35,9 +37,22 @@ export const webhookFor = async ({ db }: Pick<AskedWrite, 'db'>, id: number): Pr
   return webhook
 }
 
+/** The webhook, if it is the caller's own or the caller is an administrator. @throws not_found, rest_forbidden */
+export const ownWebhookFor = async (ctx: Pick<AskedWrite, 'db' | 'actor'>, id: number): Promise<Webhook> => {
+  const webhook = await webhookFor(ctx, id)
+  if (!owns(ctx.actor, webhook)) throw new ApiError('rest_forbidden', { message: 'This webhook belongs to somebody else.' })
+  return webhook
+}
+
+/** @throws rest_forbidden where somebody who is no administrator asks for all content */
+const checkReach = ({ actor }: Pick<AskedWrite, 'actor'>, all: unknown): void => {
+  if (all && actor.role !== 'admin') throw new ApiError('rest_forbidden', { message: 'A webhook for all content needs an administrator.' })
+}
+
 /** @returns the webhook and its secret, which is told once */
 export const createWebhook = async (ctx: AskedWrite, body: Created): Promise<{ webhook: Webhook; secret: string }> => {
   const { db, now, actor, services } = ctx
+  checkReach(ctx, body.all_content)
   const headers = checkedHeaders(body.headers ?? {})
   await lockName(db, 'webhooks')
   if ((await countWebhooks(db)) >= MOST_WEBHOOKS)
@@ -55,6 +70,7 @@ export const createWebhook = async (ctx: AskedWrite, body: Created): Promise<{ w
       previous_until: null,
       headers: '',
       created_by: actor.id,
+      all_content: body.all_content ? 1 : 0,
       created_at: now,
       updated_at: now,
     })
@@ -73,20 +89,24 @@ export const createWebhook = async (ctx: AskedWrite, body: Created): Promise<{ w
 }
 
 /** Addresses may carry credentials in their path or query: the log has the origin alone. */
-const auditedOf = ({ name, url, status, retry_count }: Webhook, events: readonly string[]) => ({
+const auditedOf = ({ name, url, status, retry_count, all_content, created_by }: Webhook, events: readonly string[]) => ({
   name,
   origin: new URL(url).origin,
   status,
   retry_count,
   events,
+  all_content: all_content === 1,
+  author_id: created_by,
 })
 
 export const updateWebhook = async (ctx: AskedWrite, id: number, body: Changed): Promise<Webhook> => {
-  const { db, now, services } = ctx
+  const { db, now, actor, services } = ctx
   // Held to the end, so that what is read here is what is changed.
   await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
-  const before = await webhookFor(ctx, id)
-  const { name, url, status, retry_count, events } = body
+  const before = await ownWebhookFor(ctx, id)
+  const { name, url, status, retry_count, events, all_content } = body
+  checkReach(ctx, all_content)
+  const adopts = (await eyesOf(db, before)) === undefined
   // Whoever may change the address does not know what is masked, and must not have it sent to himself.
   const moves = url !== undefined && new URL(url).origin !== new URL(before.url).origin
   const kept = moves ? withoutCredentials(headersOf(services, before)) : headersOf(services, before)
@@ -100,6 +120,9 @@ export const updateWebhook = async (ctx: AskedWrite, id: number, body: Changed):
       ...(url !== undefined && { url }),
       ...(status !== undefined && { status }),
       ...(retry_count !== undefined && { retry_count }),
+      ...(all_content !== undefined && { all_content: all_content ? 1 : 0 }),
+      // Without anybody whose rights it could carry it goes over to the administrator who saves it.
+      ...(adopts && { created_by: actor.id }),
       ...(headers && { headers: sealPart(services, id, 'headers', JSON.stringify(headers)) }),
       // Another address, or one that was put in order, is given a fresh start.
       ...(isFresh && { failing_since: null, failures: 0, slow_failures: 0, paused_until: null, last_error: null }),
@@ -115,7 +138,7 @@ export const updateWebhook = async (ctx: AskedWrite, id: number, body: Changed):
 }
 
 export const removeWebhook = async (ctx: AskedWrite, id: number): Promise<void> => {
-  const webhook = await webhookFor(ctx, id)
+  const webhook = await ownWebhookFor(ctx, id)
   if (!(await deleteWebhook(ctx.db, id))) throw new ApiError('not_found', { message: 'There is no such webhook.' })
   await audit(ctx, 'webhook.deleted', { object_type: 'webhook', object_id: id, details: { name: webhook.name } })
 }
@@ -124,7 +147,7 @@ export const removeWebhook = async (ctx: AskedWrite, id: number): Promise<void> 
 export const rotateSecret = async (ctx: AskedWrite, id: number): Promise<{ webhook: Webhook; secret: string }> => {
   const { db, now, services } = ctx
   await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
-  const before = await webhookFor(ctx, id)
+  const before = await ownWebhookFor(ctx, id)
   const [present = ''] = secretsOf(services, before, now)
   const secret = newSecret()
   await db
@@ -142,7 +165,7 @@ export const rotateSecret = async (ctx: AskedWrite, id: number): Promise<{ webho
 
 /** @throws not_found, conflict while the webhook is inactive */
 export const redeliver = async (ctx: AskedWrite, webhookId: number, deliveryId: number) => {
-  const webhook = await webhookFor(ctx, webhookId)
+  const webhook = await ownWebhookFor(ctx, webhookId)
   const delivery = await repeatDelivery(ctx.db, webhookId, deliveryId, ctx.now)
   if (!delivery) throw new ApiError('not_found', { message: 'There is no such delivery.' })
   if (webhook.status !== 'active') throw new ApiError('conflict', { message: 'The webhook is switched off.' })

@@ -177,7 +177,7 @@ describe('a delivery', () => {
     const id = await feed({ status: 'scheduled', scheduled_at: '2026-03-10 13:00:00' })
     world.clock.advance(3601)
     await world.settle()
-    await admin.api.feeds.update({ feed_id: id, title: 'Better' })
+    await admin.api.feeds.update({ feed_id: id, title: 'Better', reason: 'House rules' })
     await world.settle()
     await admin.api.feeds.remove({ feed_id: id })
     await world.settle()

@@ -18,6 +18,17 @@ export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhook
   await send(admin.email, webhookGivenUpMail({ ...about, url: services.origin() + WEBHOOKS_PATH, webhook: name }))
 })
 
+/** Switches a webhook off whose rights have ended with those of who made it. */
+export const switchOff = async (
+  ctx: WriteContext,
+  { id, name, created_by }: Pick<Webhook, 'id' | 'name' | 'created_by'>,
+): Promise<void> => {
+  const reason =
+    'Switched off: the account that made it may not manage such webhooks any more. An administrator who saves it takes it over.'
+  if (!(await disableWebhook(ctx.db, id, reason, ctx.now))) return
+  await audit(ctx, 'webhook.disabled', { object_type: 'webhook', object_id: id, details: { name, author_id: created_by } })
+}
+
 /** Switches a webhook off whose receiver has taken nothing for long, and tells the administrators. */
 export const giveUp = async (ctx: WriteContext, { id, name }: Pick<Webhook, 'id' | 'name'>): Promise<void> => {
   if (!(await disableWebhook(ctx.db, id, 'Switched off: nothing could be delivered for three days.', ctx.now))) return

@@ -10,7 +10,7 @@ import { readConfig } from '../../config.ts'
 import { migrate } from '../../db/index.ts'
 import { type Clock, nowOf, systemClock } from '../../platform/clock.ts'
 import { createRegistry, createWorker, createWriter } from '../../platform/jobs/index.ts'
-import { createAccount } from '../accounts/index.ts'
+import { createAccount, setRole } from '../accounts/index.ts'
 import { createWebhook } from './changes.ts'
 import { webhooks } from './index.ts'
 
@@ -43,6 +43,7 @@ test(
     await migrate(first.services.database, nowOf(systemClock))
     await first.write(null, async (ctx) => {
       const id = await createAccount(ctx, { username: 'boss', email: 'boss@example.org', passwordHash: null, displayName: 'Boss' })
+      await setRole(ctx, id, 'admin', null)
       const actor = {
         id,
         username: 'boss',

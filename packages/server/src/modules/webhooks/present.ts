@@ -1,25 +1,27 @@
-import { type EventName, type EventPayload, PERMISSIONS } from '@lyceum/contract'
+import type { EventName, EventPayload } from '@lyceum/contract'
 import type { LeasedDelivery } from '../../db/index.ts'
-import type { Actor, ReadContext } from '../../platform/context.ts'
-import { commentAbilities, loadComment, presentComment } from '../comments/index.ts'
-import { feedAbilities, loadFeed, loadStanding, viewFeeds } from '../feeds/index.ts'
-import { loadSpace, presentSpaces } from '../spaces/index.ts'
-import { completionOf, enrolmentOf, followOf, memberOf, membershipOf, personOf, reactionOf, reportOf } from './records.ts'
-
-/** Through whose eyes deliveries are written: an administrator who is nobody in particular, so that drafts of others stay hidden. */
-const OBSERVER: Actor = {
-  id: 0,
-  username: '',
-  role: 'admin',
-  permissions: new Set(PERMISSIONS),
-  managedSpaces: null,
-  createdAt: '',
-  sessionId: null,
-}
+import type { ReadContext } from '../../platform/context.ts'
+import type { Eyes } from './eyes.ts'
+import { completionOf, enrolmentOf, followOf, membershipOf, personOf, reactionOf } from './records.ts'
+import {
+  canInSpace,
+  sawComment,
+  seeComment,
+  seeFeed,
+  seePerson,
+  seeReport,
+  seeSpace,
+  seesFollow,
+  seesPlace,
+  seesStudent,
+  worksIn,
+} from './sight.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
 interface Told {
+  /** Whether whose webhook it is may know of it at all. */
+  readonly seen: boolean
   /** The record as it is now; null: it is gone, or not to be seen any more. */
   readonly record: Data | null
   /** What can be said of it in any case. */
@@ -30,25 +32,18 @@ interface Told {
   readonly of?: number | undefined
 }
 
-type Teller<N extends EventName> = (ctx: ReadContext, payload: EventPayload<N>) => Promise<Told>
+type Teller<N extends EventName> = (ctx: ReadContext, eyes: Eyes, payload: EventPayload<N>) => Promise<Told>
 
-const feedRecord = async (ctx: ReadContext, id: number) => {
-  const row = await loadFeed(ctx.db, id, OBSERVER.id)
-  if (!row) return null
-  const [view] = feedAbilities(OBSERVER, row).view ? await viewFeeds({ ...ctx, actor: OBSERVER }, [row]) : []
-  return { author: row.user_id, view: view ?? null }
+/** Whoever sees a place hears that a feed left it, without hearing what it says now. */
+const changedFeed: Teller<'feed.updated'> = async (ctx, eyes, { feed_id, place_id }) => {
+  const { view, author } = await seeFeed(ctx, eyes, feed_id)
+  const seen = view !== null || (await seesPlace(ctx, eyes, place_id))
+  return { seen, record: view, ids: { id: feed_id }, of: author }
 }
 
-const changedFeed: Teller<'feed.updated'> = async (ctx, { feed_id }) => {
-  const found = await feedRecord(ctx, feed_id)
-  return { record: found?.view ?? null, ids: { id: feed_id }, of: found?.author }
-}
-
-const commentRecord = async ({ db }: ReadContext, id: number) => {
-  const row = await loadComment(db, id, OBSERVER.id)
-  if (!row) return null
-  const feed = await loadStanding(db, row.post_id, OBSERVER.id)
-  return { author: row.user_id, view: feed && commentAbilities(OBSERVER, row, feed).view ? await presentComment(db, row) : null }
+const changedComment: Teller<'comment.updated'> = async (ctx, eyes, { comment_id, feed_id }) => {
+  const { view, author } = await seeComment(ctx, eyes, comment_id)
+  return { seen: view !== null, record: view, ids: { id: comment_id, post_id: feed_id }, of: author }
 }
 
 const target = ({ feed_id, comment_id }: EventPayload<'reaction.added'>) => ({
@@ -57,89 +52,113 @@ const target = ({ feed_id, comment_id }: EventPayload<'reaction.added'>) => ({
   parent_id: comment_id === undefined ? null : feed_id,
 })
 
-const changedSpace: Teller<'space.updated'> = async ({ db }, { space_id }) => {
-  const row = await loadSpace(db, space_id, OBSERVER.id)
-  const [view] = row ? await presentSpaces({ db, actor: OBSERVER }, [row]) : []
-  return { record: view ?? null, ids: { id: space_id } }
+const reaction = async (ctx: ReadContext, eyes: Eyes, payload: EventPayload<'reaction.added'>, record: Data | null): Promise<Told> => {
+  const { reaction_id: id, user_id, feed_id, comment_id } = payload
+  const { view } = comment_id === undefined ? await seeFeed(ctx, eyes, feed_id) : await seeComment(ctx, eyes, comment_id)
+  return { seen: view !== null, record, ids: { id, user_id, ...target(payload) }, of: user_id }
 }
 
-const joined: Teller<'space.member_joined'> = async ({ db }, { space_id, user_id }) => ({
-  record: await membershipOf(db, space_id, user_id),
-  ids: { space_id, user_id },
-  of: user_id,
+const changedSpace: Teller<'space.updated'> = async (ctx, eyes, { space_id }) => {
+  const { view } = await seeSpace(ctx, eyes, space_id)
+  return { seen: view !== null, record: view, ids: { id: space_id } }
+}
+
+const joined: Teller<'space.member_joined'> = async (ctx, eyes, { space_id, user_id }) => {
+  const record = await membershipOf(ctx.db, space_id, user_id)
+  // Who was only asked to join is the business of those who manage members.
+  const seen = user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, record ? 'viewMembers' : 'manageMembers'))
+  return { seen, record, ids: { space_id, user_id }, of: user_id }
+}
+
+const person: Teller<'user.registered'> = async (ctx, eyes, { user_id }) => {
+  const { view } = await seePerson(ctx, eyes, user_id)
+  return { seen: view !== null, record: view, ids: { id: user_id, user_id }, of: user_id }
+}
+
+const follow = async (ctx: ReadContext, eyes: Eyes, a: number, b: number) => ({ seen: await seesFollow(ctx, eyes, a, b) })
+
+const studied = async (ctx: ReadContext, eyes: Eyes, { course_id, user_id }: EventPayload<'course.enrolled'>) => ({
+  seen: await seesStudent(ctx, eyes, course_id, user_id),
 })
 
-const person: Teller<'user.registered'> = async ({ db }, { user_id }) => ({
-  record: await memberOf(db, user_id),
-  ids: { id: user_id, user_id },
-  of: user_id,
-})
-
-const report = async ({ db }: ReadContext, { report_id }: { readonly report_id: number }): Promise<Told> => {
-  const record = await reportOf(db, report_id)
-  const reporter = record?.['reporter_id']
-  return { record, ids: { id: report_id }, of: typeof reporter === 'number' ? reporter : undefined }
+const report = async (ctx: ReadContext, eyes: Eyes, { report_id }: { readonly report_id: number }): Promise<Told> => {
+  const { view } = await seeReport(ctx, eyes, report_id)
+  const reporter = view?.['reporter_id']
+  return { seen: view !== null, record: view, ids: { id: report_id }, of: typeof reporter === 'number' ? reporter : undefined }
 }
 
 const TELLERS: { readonly [N in EventName]?: Teller<N> } = {
-  'feed.published': async (ctx, payload) => {
-    const told = await changedFeed(ctx, payload)
+  'feed.published': async (ctx, eyes, payload) => {
+    const told = await changedFeed(ctx, eyes, payload)
     return { ...told, by: told.of }
   },
   'feed.updated': changedFeed,
   'feed.hidden': changedFeed,
   'feed.pinned': changedFeed,
   'feed.unpinned': changedFeed,
-  'feed.deleted': async (_ctx, { feed_id, user_id, space_id }) => ({
+  'feed.deleted': async (ctx, eyes, { feed_id, user_id, space_id, place_id }) => ({
+    seen: user_id === eyes.actor.id || worksIn(eyes, space_id) || (await seesPlace(ctx, eyes, place_id)),
     record: null,
     ids: { id: feed_id, user_id, space_id: space_id ?? null },
     of: user_id,
   }),
-  'comment.published': async (ctx, { comment_id, feed_id }) => {
-    const found = await commentRecord(ctx, comment_id)
-    return { record: found?.view ?? null, ids: { id: comment_id, post_id: feed_id }, by: found?.author }
+  'comment.published': async (ctx, eyes, payload) => {
+    const { of, ...told } = await changedComment(ctx, eyes, payload)
+    return { ...told, by: of }
   },
-  'comment.updated': async (ctx, { comment_id, feed_id }) => {
-    const found = await commentRecord(ctx, comment_id)
-    return { record: found?.view ?? null, ids: { id: comment_id, post_id: feed_id }, of: found?.author }
-  },
-  'comment.deleted': async (_ctx, { comment_id, feed_id, user_id }) => ({
+  'comment.updated': changedComment,
+  'comment.deleted': async (ctx, eyes, { comment_id, feed_id, user_id, place_id }) => ({
+    seen: await sawComment(ctx, eyes, { feedId: feed_id, authorId: user_id, byAll: place_id !== undefined }),
     record: null,
     ids: { id: comment_id, post_id: feed_id, user_id },
     of: user_id,
   }),
-  'reaction.added': async ({ db }, payload) => ({
-    record: await reactionOf(db, payload.reaction_id),
-    ids: { id: payload.reaction_id, user_id: payload.user_id, ...target(payload) },
-    of: payload.user_id,
-  }),
-  'reaction.removed': async (_ctx, payload) => ({
-    record: null,
-    ids: { id: payload.reaction_id, user_id: payload.user_id, ...target(payload) },
-    of: payload.user_id,
-  }),
-  'space.created': async (ctx, { space_id, user_id }) => ({ ...(await changedSpace(ctx, { space_id })), of: user_id }),
+  'reaction.added': async (ctx, eyes, payload) => reaction(ctx, eyes, payload, await reactionOf(ctx.db, payload.reaction_id)),
+  'reaction.removed': (ctx, eyes, payload) => reaction(ctx, eyes, payload, null),
+  'space.created': async (ctx, eyes, { space_id, user_id }) => ({ ...(await changedSpace(ctx, eyes, { space_id })), of: user_id }),
   'space.updated': changedSpace,
-  'space.deleted': async (_ctx, { space_id }) => ({ record: null, ids: { id: space_id } }),
+  'space.deleted': async (ctx, eyes, { space_id, place_id }) => ({
+    seen: await seesPlace(ctx, eyes, place_id),
+    record: null,
+    ids: { id: space_id },
+  }),
   'space.member_joined': joined,
   'space.member_invited': joined,
-  'space.member_left': async (_ctx, { space_id, user_id }) => ({ record: null, ids: { space_id, user_id }, of: user_id }),
-  'user.registered': async (ctx, payload) => ({ ...(await person(ctx, payload)), by: payload.user_id }),
+  'space.member_left': async (ctx, eyes, { space_id, user_id }) => ({
+    seen: user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, 'viewMembers')),
+    record: null,
+    ids: { space_id, user_id },
+    of: user_id,
+  }),
+  'user.registered': async (ctx, eyes, payload) => ({ ...(await person(ctx, eyes, payload)), by: payload.user_id }),
   'user.profile_updated': person,
-  'follow.started': async ({ db }, { follow_id, follower_id, following_id }) => ({
-    record: await followOf(db, follower_id, following_id),
+  'follow.started': async (ctx, eyes, { follow_id, follower_id, following_id }) => ({
+    ...(await follow(ctx, eyes, follower_id, following_id)),
+    record: await followOf(ctx.db, follower_id, following_id),
     ids: { id: follow_id, follower_id, following_id },
     by: follower_id,
   }),
-  'follow.ended': async (_ctx, { follower_id, following_id }) => ({ record: null, ids: { follower_id, following_id }, of: follower_id }),
-  'course.enrolled': async ({ db }, { course_id, user_id }) => ({
-    record: await enrolmentOf(db, course_id, user_id),
+  'follow.ended': async (ctx, eyes, { follower_id, following_id }) => ({
+    ...(await follow(ctx, eyes, follower_id, following_id)),
+    record: null,
+    ids: { follower_id, following_id },
+    of: follower_id,
+  }),
+  'course.enrolled': async (ctx, eyes, { course_id, user_id }) => ({
+    ...(await studied(ctx, eyes, { course_id, user_id })),
+    record: await enrolmentOf(ctx.db, course_id, user_id),
     ids: { course_id, user_id },
     of: user_id,
   }),
-  'course.unenrolled': async (_ctx, { course_id, user_id }) => ({ record: null, ids: { course_id, user_id }, of: user_id }),
-  'lesson.completed': async ({ db }, { lesson_id, course_id, user_id }) => ({
-    record: await completionOf(db, lesson_id, user_id),
+  'course.unenrolled': async (ctx, eyes, { course_id, user_id }) => ({
+    ...(await studied(ctx, eyes, { course_id, user_id })),
+    record: null,
+    ids: { course_id, user_id },
+    of: user_id,
+  }),
+  'lesson.completed': async (ctx, eyes, { lesson_id, course_id, user_id }) => ({
+    ...(await studied(ctx, eyes, { course_id, user_id })),
+    record: await completionOf(ctx.db, lesson_id, user_id),
     ids: { lesson_id, course_id, user_id },
     by: user_id,
   }),
@@ -149,11 +168,16 @@ const TELLERS: { readonly [N in EventName]?: Teller<N> } = {
 
 const isoOf = (datetime: string): string => `${datetime.replace(' ', 'T')}Z`
 
-/** The body of a delivery. It is written anew for each attempt, so that it never tells what has gone out of sight meanwhile. */
-export const deliveryBody = async (ctx: ReadContext, delivery: LeasedDelivery): Promise<string> => {
+/**
+ * The body of a delivery, with the rights that the webhook carries at this moment; null: it is none of its business. It is written anew for
+ * each attempt, so that it never tells what has gone out of sight meanwhile.
+ */
+export const deliveryBody = async (ctx: ReadContext, eyes: Eyes, delivery: LeasedDelivery): Promise<string | null> => {
   const { name, payload, actor_id, event, occurred_at } = delivery
   const teller = TELLERS[name as EventName] as Teller<never> | undefined
-  const { record, ids, by, of } = teller ? await teller(ctx, JSON.parse(payload) as never) : { record: null, ids: {} }
+  const told = teller && (await teller(ctx, eyes, JSON.parse(payload) as never))
+  if (!told || !(told.seen || eyes.everything)) return null
+  const { record, ids, by, of } = told
   const actor = by ?? actor_id ?? of ?? null
   const xprofile = actor === null ? null : await personOf(ctx.db, actor)
   return JSON.stringify({ event, timestamp: isoOf(occurred_at), data: record ?? ids, xprofile })

@@ -72,7 +72,7 @@ export const planWake = async (db: Db, id: number, now: string, at: string): Pro
 
 export interface Outcome {
   readonly id: number
-  readonly status: 'pending' | 'delivered' | 'failed'
+  readonly status: 'pending' | 'delivered' | 'failed' | 'skipped'
   readonly nextTryAt: string | null
   readonly code: number | null
   readonly ms: number
@@ -81,10 +81,16 @@ export interface Outcome {
 
 const settle = statement(
   `update webhook_deliveries set status = $2, next_try_at = $3, attempted_at = $4, response_code = $5, response_time = $6, last_error = $7,
-   attempts = attempts + 1, tries = tries + 1, locked_until = null where id = $1`,
+   attempts = attempts + 1, tries = tries + 1, skipped = 0, locked_until = null where id = $1`,
 )
-export const settleDelivery = (db: Db, { id, status, nextTryAt, code, ms, error }: Outcome, now: string) =>
-  settle(db, [id, status, nextTryAt, now, code, ms, error])
+const skip = statement(
+  `update webhook_deliveries set status = 'failed', skipped = 1, next_try_at = null, last_error = $2, locked_until = null where id = $1`,
+)
+/** Nothing was sent where a delivery is skipped; like a failed one it is not tried again by itself. */
+export const settleDelivery = async (db: Db, { id, status, nextTryAt, code, ms, error }: Outcome, now: string): Promise<void> => {
+  if (status === 'skipped') await skip(db, [id, error])
+  else await settle(db, [id, status, nextTryAt, now, code, ms, error])
+}
 
 const succeeded = statement(
   `update webhooks set last_triggered_at = $2, last_error = $3, failing_since = null, failures = 0, slow_failures = 0,
@@ -139,12 +145,19 @@ export const shortenPutOffs = async (
 
 export interface LogFilter {
   readonly webhookId: number
-  readonly status?: Delivery['status'] | undefined
+  readonly status?: Delivery['status'] | 'skipped' | undefined
   readonly event?: WebhookEvent | undefined
 }
 
 const where = ({ webhookId, status, event }: LogFilter, p: (value: string | number) => string): string =>
-  [`d.webhook_id = ${p(webhookId)}`, status && `d.status = ${p(status)}`, event && `d.event = ${p(event)}`].filter(Boolean).join(' and ')
+  [
+    `d.webhook_id = ${p(webhookId)}`,
+    status && `d.status = ${p(status === 'skipped' ? 'failed' : status)}`,
+    (status === 'skipped' || status === 'failed') && `d.skipped = ${status === 'skipped' ? 1 : 0}`,
+    event && `d.event = ${p(event)}`,
+  ]
+    .filter(Boolean)
+    .join(' and ')
 
 /** One page of what was sent, newest first. */
 export const listDeliveries = (db: Db, filter: LogFilter, { limit, offset }: { limit: number; offset: number }): Promise<Delivery[]> => {
@@ -159,7 +172,7 @@ export const countDeliveries = async (db: Db, filter: LogFilter): Promise<number
 }
 
 const again = statementOne<Delivery>(
-  `update webhook_deliveries set status = 'pending', tries = 0, next_try_at = $3 where id = $1 and webhook_id = $2 returning *`,
+  `update webhook_deliveries set status = 'pending', skipped = 0, tries = 0, next_try_at = $3 where id = $1 and webhook_id = $2 returning *`,
 )
 /** Makes a delivery due now, with all its attempts before it again. */
 export const repeatDelivery = (db: Db, webhookId: number, id: number, now: string) => again(db, [id, webhookId, now])

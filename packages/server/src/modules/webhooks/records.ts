@@ -1,5 +1,5 @@
-import type { ReactionType } from '@lyceum/contract'
-import { type Db, statementOne } from '../../db/index.ts'
+import type { AccountStatus, ReactionType } from '@lyceum/contract'
+import { type Db, type ReportRow, statementOne } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, MEMBER_COLUMNS, type MemberColumns, viewMember, viewXprofile } from '../members/view.ts'
 import { viewReported } from '../moderation/view.ts'
 import { REACTION_COLUMNS, REACTION_TABLES, type ReactionFor, viewReactionWithProfile } from '../reactions/view.ts'
@@ -21,6 +21,12 @@ const enrolment = statementOne<Data>(
 )
 const completion = statementOne<Data>(
   'select lesson_id, course_id, user_id, completed_at from lesson_completions where user_id = $1 and lesson_id = $2',
+)
+const reportPlace = statementOne<Pick<ReportRow, 'space_id' | 'lesson_id' | 'reported_user_id'>>(
+  'select space_id, lesson_id, reported_user_id from reports where id = $1',
+)
+const standing = statementOne<{ id: number; status: AccountStatus; is_private: 0 | 1 }>(
+  'select id, status, is_private from users where id = $1',
 )
 const report = statementOne<Parameters<typeof viewReported>[0]>('select * from reports where id = $1')
 const titled = (table: 'courses' | 'spaces' | 'lessons') =>
@@ -66,6 +72,12 @@ export const completionOf = async (db: Db, lessonId: number, userId: number): Pr
     ? { ...row, lesson: (await lesson(db, [lessonId])) ?? null, course: (await course(db, [Number(row['course_id'])])) ?? null }
     : null
 }
+
+/** Where what was reported stood, and whom it is about. */
+export const reportPlaceOf = (db: Db, id: number) => reportPlace(db, [id])
+
+/** An account as what may be seen of it depends on it. */
+export const standingOf = (db: Db, id: number) => standing(db, [id])
 
 /** What moderators have noted for each other stays with them. */
 export const reportOf = async (db: Db, id: number): Promise<Data | null> => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@lyceum/contract'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
-import { assertManages } from './access.ts'
-import { checkUrl, createWebhook, redeliver, removeWebhook, rotateSecret, updateWebhook, webhookFor } from './changes.ts'
+import { assertManages, owns } from './access.ts'
+import { checkUrl, createWebhook, ownWebhookFor, redeliver, removeWebhook, rotateSecret, updateWebhook, webhookFor } from './changes.ts'
 import { testBody } from './present.ts'
 import { countDeliveries, eventsOf, listDeliveries, listEvents, listWebhooks } from './queries.ts'
 import { post } from './send.ts'
@@ -13,7 +13,7 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
   list: async ({ db, now, actor, services }) => {
     assertManages(actor)
     const [rows, events] = await Promise.all([listWebhooks(db), listEvents(db)])
-    return { webhooks: rows.map((row) => viewWebhook(services, row, { events: events.get(row.id) ?? [], now })) }
+    return { webhooks: rows.map((row) => viewWebhook(services, row, { events: events.get(row.id) ?? [], now, hidden: !owns(actor, row) })) }
   },
 
   create: prepared(
@@ -34,14 +34,20 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
   one: async (ctx, { params }) => {
     assertManages(ctx.actor)
     const webhook = await webhookFor(ctx, params.webhook_id)
-    return { data: viewWebhook(ctx.services, webhook, { events: await eventsOf(ctx.db, webhook.id), now: ctx.now }) }
+    return {
+      data: viewWebhook(ctx.services, webhook, {
+        events: await eventsOf(ctx.db, webhook.id),
+        now: ctx.now,
+        hidden: !owns(ctx.actor, webhook),
+      }),
+    }
   },
 
   update: prepared(
     api.webhooks.update,
     async (ctx, { params, body }) => {
       assertManages(ctx.actor)
-      await webhookFor(ctx, params.webhook_id)
+      await ownWebhookFor(ctx, params.webhook_id)
       await checkUrl(ctx.services, body.url)
     },
     async (ctx, { params, body }) => {
@@ -58,7 +64,7 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
 
   test: async (ctx, { params }) => {
     assertManages(ctx.actor)
-    const webhook = await webhookFor(ctx, params.webhook_id)
+    const webhook = await ownWebhookFor(ctx, params.webhook_id)
     const { code, ms, error } = await post(ctx.services, webhook, `test_${randomUUID()}`, await testBody(ctx, webhook, ctx.actor.id))
     return { success: error === null, status_code: code, response_time: ms, message: error ?? `The receiver answered ${code}.` }
   },
@@ -75,7 +81,7 @@ export const webhookHandlers: Handlers<typeof api.webhooks> = {
 
   deliveries: async (ctx, { params, query }) => {
     assertManages(ctx.actor)
-    const { id: webhookId } = await webhookFor(ctx, params.webhook_id)
+    const { id: webhookId } = await ownWebhookFor(ctx, params.webhook_id)
     const filter = { webhookId, status: query.status, event: query.event }
     const [rows, total] = await Promise.all([listDeliveries(ctx.db, filter, pageOf(query)), countDeliveries(ctx.db, filter)])
     return { deliveries: rows.map(viewDelivery), pagination: pagination(total, query.page, query.per_page) }

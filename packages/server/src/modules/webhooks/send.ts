@@ -4,7 +4,8 @@ import type { Services, WriteContext } from '../../platform/context.ts'
 import { type Job, outgoing } from '../../platform/jobs/index.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
 import { hasFeature } from '../settings/index.ts'
-import { giveUp } from './given-up.ts'
+import { type Eyes, eyesOf } from './eyes.ts'
+import { giveUp, switchOff } from './given-up.ts'
 import { deliveryBody } from './present.ts'
 import {
   countTaken,
@@ -76,20 +77,31 @@ export const post = async (services: Services, webhook: Webhook, messageId: stri
 
 export const messageIdOf = ({ event_id }: Pick<LeasedDelivery, 'event_id'>): string => `evt_${event_id}`
 
-const attempt = async (services: Services, webhook: Webhook, delivery: LeasedDelivery): Promise<Answer> => {
+/** What is logged of a delivery that is none of the webhook's business; it is as if the event had not happened. */
+const SKIPPED = 'Skipped: the account that made the webhook may not see this.'
+
+interface Receiving {
+  readonly webhook: Webhook
+  readonly eyes: Eyes
+}
+
+const attempt = async (services: Services, { webhook, eyes }: Receiving, delivery: LeasedDelivery): Promise<Answer | 'skipped'> => {
   const { database, clock, log } = services
   try {
-    const body = await deliveryBody({ db: database.read, now: nowOf(clock), services }, delivery)
-    return await post(services, webhook, messageIdOf(delivery), body)
+    const body = await deliveryBody({ db: database.read, now: nowOf(clock), services }, eyes, delivery)
+    return body === null ? 'skipped' : await post(services, webhook, messageIdOf(delivery), body)
   } catch (error) {
     log.error({ err: error, webhook_id: webhook.id, delivery_id: delivery.id }, 'a webhook delivery could not be written')
     return { code: null, ms: 0, error: 'The delivery could not be written.' }
   }
 }
 
-const deliver = async (services: Services, webhook: Webhook, delivery: LeasedDelivery): Promise<Outcome> => {
+const deliver = async (services: Services, to: Receiving, delivery: LeasedDelivery): Promise<Outcome> => {
   const { clock } = services
-  const { code, ms, error } = await attempt(services, webhook, delivery)
+  const { webhook } = to
+  const answer = await attempt(services, to, delivery)
+  if (answer === 'skipped') return { id: delivery.id, status: 'skipped', nextTryAt: null, code: null, ms: 0, error: SKIPPED }
+  const { code, ms, error } = answer
   if (error === null) return { id: delivery.id, status: 'delivered', nextTryAt: null, code, ms, error }
   const tries = delivery.tries + 1
   const isLast = tries > webhook.retry_count
@@ -104,9 +116,12 @@ const deliver = async (services: Services, webhook: Webhook, delivery: LeasedDel
 }
 
 /** What became of a round, with when to go on. */
-const settle = async (ctx: WriteContext, webhook: Webhook, outcomes: readonly Outcome[]): Promise<void> => {
+const settle = async (ctx: WriteContext, webhook: Webhook, all: readonly Outcome[]): Promise<void> => {
   const { db, now, enqueue } = ctx
-  for (const outcome of outcomes) await settleDelivery(db, outcome, now)
+  for (const outcome of all) await settleDelivery(db, outcome, now)
+  // What was skipped says nothing about the receiver.
+  const outcomes = all.filter(({ status }) => status !== 'skipped')
+  if (outcomes.length === 0) return
   for (const at of new Set(outcomes.flatMap(({ nextTryAt }) => nextTryAt ?? [])))
     await enqueue(SEND_JOB, { webhook_id: webhook.id }, { runAt: at })
   const failures = outcomes.filter(({ error }) => error !== null)
@@ -131,6 +146,11 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
     if (!(await hasDue(database.read, webhook_id, now))) return false
     const webhook = await loadWebhook(database.read, webhook_id)
     if (webhook?.status !== 'active' || (webhook.paused_until ?? '') > now || !(await hasFeature(database.read, 'webhooks'))) return false
+    const eyes = await eyesOf(database.read, webhook)
+    if (!eyes) {
+      await write(null, (ctx) => switchOff(ctx, webhook))
+      return false
+    }
     const leased = await write(null, async ({ db, enqueue }) => {
       // Two that count at once would take too many.
       await lockRow(db, 'webhooks', webhook_id)
@@ -142,7 +162,7 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
       return []
     })
     if (leased.length === 0) return false
-    const outcomes = await Promise.all(leased.map((delivery) => deliver(services, webhook, delivery)))
+    const outcomes = await Promise.all(leased.map((delivery) => deliver(services, { webhook, eyes }, delivery)))
     await write(null, (ctx) => settle(ctx, webhook, outcomes))
     return true
   }

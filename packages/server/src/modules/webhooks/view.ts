@@ -7,20 +7,25 @@ import { messageIdOf } from './send.ts'
 
 export type WebhookView = Infer<typeof WebhookShape>
 
-/** A webhook as its list shows it. `shown`: the secret as it was made just now. */
-export const viewWebhook = (
-  services: Services,
-  row: Webhook,
-  { events, now, shown }: { readonly events: readonly WebhookEvent[]; readonly now: string; readonly shown?: string },
-): WebhookView => ({
+interface Shown {
+  readonly events: readonly WebhookEvent[]
+  readonly now: string
+  readonly shown?: string
+  readonly hidden?: boolean
+}
+
+/** A webhook as its list shows it. `shown`: the secret as it was made just now; `hidden`: it is somebody else's, and its address may hold credentials. */
+export const viewWebhook = (services: Services, row: Webhook, { events, now, shown, hidden = false }: Shown): WebhookView => ({
   id: row.id,
   name: row.name,
-  url: row.url,
+  url: hidden ? `${new URL(row.url).origin}/…` : row.url,
   events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
   status: row.status,
   secret: shown ?? maskSecret(secretsOf(services, row, now)[0] ?? ''),
   previous_secret_until: row.previous_until !== null && row.previous_until > now ? row.previous_until : null,
-  headers: maskHeaders(headersOf(services, row)),
+  headers: hidden ? {} : maskHeaders(headersOf(services, row)),
+  all_content: row.all_content === 1,
+  created_by: row.created_by,
   retry_count: row.retry_count,
   last_triggered_at: row.last_triggered_at,
   last_error: row.last_error,
@@ -34,7 +39,7 @@ export const viewDelivery = (row: Delivery): Infer<typeof WebhookDelivery> => ({
   webhook_id: row.webhook_id,
   event: row.event as WebhookEvent,
   message_id: messageIdOf(row),
-  status: row.status,
+  status: row.skipped ? 'skipped' : row.status,
   attempts: row.attempts,
   response_code: row.response_code,
   response_time: row.response_time,

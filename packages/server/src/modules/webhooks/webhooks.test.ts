@@ -51,6 +51,8 @@ describe('making a webhook', () => {
       previous_secret_until: null,
       headers: {},
       retry_count: 3,
+      all_content: false,
+      created_by: admin.id,
       last_triggered_at: null,
       last_error: null,
       paused_until: null,
@@ -279,7 +281,9 @@ describe('access', () => {
     }
     await make({ url: `${receiver.url}/managers` })
     expect((await everywhere.api.webhooks.list()).webhooks.length).toBeGreaterThan(0)
-    await everywhere.api.webhooks.update({ webhook_id: id, name: 'By a manager' })
+    const own = await make({}, everywhere)
+    await everywhere.api.webhooks.update({ webhook_id: own.id, name: 'By a manager' })
+    await refused(everywhere.api.webhooks.update({ webhook_id: id, name: 'By a manager' }), 403, 'rest_forbidden')
     expect((await world.request('GET', '/admin/webhooks')).status).toBe(401)
   })
 

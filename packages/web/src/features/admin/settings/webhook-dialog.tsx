@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { errorOf } from '../../../lib/refused.ts'
+import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, TextField } from '../../../ui/field.tsx'
 import { SaveForm, useSaving } from '../parts.tsx'
@@ -16,16 +17,19 @@ type Hook = Answers['webhooks']['list']['webhooks'][number]
 export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin')
   const saving = useSaving()
+  const isAdmin = useMe().role === 'admin'
   const [form, setForm] = useState({
     name: hook?.name ?? '',
     url: hook?.url ?? '',
     events: hook?.events ?? [],
     on: hook?.status !== 'inactive',
+    all: hook?.all_content ?? false,
   })
   const [secret, setSecret] = useState('')
   const error = (field: string) => errorOf(saving.error, field)
   const save = async () => {
-    const sent = { name: form.name, url: form.url, events: [...form.events], status: form.on ? ('active' as const) : ('inactive' as const) }
+    const status = form.on ? ('active' as const) : ('inactive' as const)
+    const sent = { name: form.name, url: form.url, events: [...form.events], status, ...(isAdmin && { all_content: form.all }) }
     const done = await saving.run(async () => {
       if (hook) await client.webhooks.update({ webhook_id: hook.id, ...sent })
       else setSecret((await client.webhooks.create(sent)).secret)
@@ -55,6 +59,14 @@ export const WebhookDialog = ({ hook, onClose }: { readonly hook: Hook | null; r
           onChange={(event) => setForm({ ...form, url: event.currentTarget.value })}
         />
         <WebhookEvents chosen={form.events} onChoose={(events) => setForm({ ...form, events })} />
+        {isAdmin && (
+          <Check
+            label={t('webhooks.allContent')}
+            hint={t('webhooks.allContentHint')}
+            checked={form.all}
+            onChange={(event) => setForm({ ...form, all: event.currentTarget.checked })}
+          />
+        )}
         <Check label={t('webhooks.active')} checked={form.on} onChange={(event) => setForm({ ...form, on: event.currentTarget.checked })} />
       </SaveForm>
     </Dialog>

@@ -17,7 +17,7 @@ import style from './settings.module.css'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { RotateSecret } from './webhook-secret.tsx'
 
-const KINDS = { delivered: 'good', failed: 'danger', pending: 'warn' } as const
+const KINDS = { delivered: 'good', failed: 'danger', pending: 'warn', skipped: 'plain' } as const
 
 /** How soon it is looked again for what became of a delivery. */
 const LOOK_MS = 2000
