@@ -1,8 +1,10 @@
 /** Where the server fetches pictures of other sites, so that those sites do not see who reads here. */
 const REMOTE = '/media/remote?url='
 
-const isRemote = (address: string): boolean =>
-  /^https?:\/\//i.test(address) && URL.canParse(address) && new URL(address).origin !== location.origin
+/** Where this page comes from; programs that only check this file know no page. */
+const here = () => (globalThis as { readonly location?: { readonly origin: string } }).location?.origin
+
+const isRemote = (address: string): boolean => /^https?:\/\//i.test(address) && URL.canParse(address) && new URL(address).origin !== here()
 
 /** The address under which a picture is shown. */
 export const pictureUrl = <T extends string | null | undefined>(address: T): T =>
