@@ -30,6 +30,7 @@ import type {
   DigestRow,
   FeedTopicRow,
   FollowerRow,
+  FormerUsernameRow,
   MediaRow,
   NotificationCauseRow,
   NotificationDeliveryRow,
@@ -116,6 +117,7 @@ export interface Schema {
   digests: DigestRow
   notification_deliveries: NotificationDeliveryRow
   push_subscriptions: PushSubscriptionRow
+  former_usernames: FormerUsernameRow
   topics: TopicRow
   topic_spaces: TopicSpaceRow
   feed_topics: FeedTopicRow

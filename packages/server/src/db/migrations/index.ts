@@ -14,6 +14,7 @@ import { changeLogOfPostgres } from './0014-change-log.ts'
 import { heavyReaders } from './0015-heavy-readers.ts'
 import { credentials } from './0016-credentials.ts'
 import { moderationHistory } from './0018-moderation-history.ts'
+import { formerNames } from './0020-former-names.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   heavyReaders,
   credentials,
   moderationHistory,
+  formerNames,
 ]

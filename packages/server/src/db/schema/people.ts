@@ -89,6 +89,14 @@ export interface PushSubscriptionRow {
   user_agent: Generated<string>
   created_at: Datetime
   last_used_at: Datetime | null
+  session_id: number | null
+}
+
+/** A username that nobody else may take until then; its owner is null after a deletion. */
+export interface FormerUsernameRow {
+  username_hash: string
+  user_id: number | null
+  until: Datetime
 }
 
 export interface TopicRow {

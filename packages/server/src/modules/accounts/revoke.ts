@@ -24,6 +24,9 @@ const passwords = statement<{ id: number }>('select id from application_password
 const detach = statement('update application_passwords set parent_id = null where id = $1 and parent_id is not null')
 const removePasswords = statement('delete from application_passwords where user_id = $1 and id <> $2')
 
+/** Those that no session ends: they were made with an application password, or before sessions had them. */
+const removePush = statement('delete from push_subscriptions where user_id = $1 and session_id is null')
+
 const expirePending = statement<{ id: number }>(
   `update data_exports set status = 'expired' where user_id = $1 and status = 'pending' returning id`,
 )
@@ -45,6 +48,7 @@ export const revokeAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: num
     // What it was made with is revoked, and would take it along.
     if (applicationPasswordId) await detach(db, [applicationPasswordId])
     await removePasswords(db, [userId, applicationPasswordId])
+    await removePush(db, [userId])
   }
   for (const purpose of what.links) await dropTokens(db, userId, purpose)
   const exports = await expireExportsOf(db, userId, what.exports)

@@ -32,9 +32,9 @@ const oneOf = statementOne<Subscription>(`select ${COLUMNS} from push_subscripti
 export const subscriptionOf = (db: Db, id: number, userId: number) => oneOf(db, [id, userId])
 
 const put = statementOne<{ id: number; created_at: string }>(
-  `insert into push_subscriptions (user_id, endpoint, p256dh, auth, user_agent, created_at) values ($1, $2, $3, $4, $5, $6)
+  `insert into push_subscriptions (user_id, endpoint, p256dh, auth, user_agent, created_at, session_id) values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (endpoint) do update set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
-     user_agent = excluded.user_agent,
+     user_agent = excluded.user_agent, session_id = excluded.session_id,
      created_at = case when push_subscriptions.user_id = excluded.user_id then push_subscriptions.created_at else excluded.created_at end,
      last_used_at = case when push_subscriptions.user_id = excluded.user_id then push_subscriptions.last_used_at end
    returning id, created_at`,
@@ -51,11 +51,13 @@ export interface NewSubscription {
   readonly auth: string
   readonly userAgent: string
   readonly now: string
+  /** The session that it ends with; null: it was made with an application password, and ends when access is revoked. */
+  readonly sessionId: number | null
 }
 
 /** Adds a device, or takes it over with its new keys; beyond the limit the one used longest ago goes. */
-export const saveSubscription = async (db: Db, { userId, endpoint, p256dh, auth, userAgent, now }: NewSubscription) => {
-  const saved = await put(db, [userId, endpoint, p256dh, auth, userAgent, now])
+export const saveSubscription = async (db: Db, { userId, endpoint, p256dh, auth, userAgent, now, sessionId }: NewSubscription) => {
+  const saved = await put(db, [userId, endpoint, p256dh, auth, userAgent, now, sessionId])
   if (!saved) throw new Error('the subscription was not saved')
   await cut(db, [userId, saved.id])
   return saved

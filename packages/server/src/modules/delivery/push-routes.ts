@@ -39,7 +39,8 @@ export const pushHandlers: Handlers<typeof api.push> = {
     const auth = readAuthSecret(body.keys.auth)
     if (!auth) throw invalidField('keys.auth', 'must be 16 bytes, base64url')
     await lockRow(db, 'users', actor.id)
-    const saved = await saveSubscription(db, { userId: actor.id, endpoint, p256dh, auth, userAgent: request.userAgent, now })
+    const userAgent = request.userAgent
+    const saved = await saveSubscription(db, { userId: actor.id, endpoint, p256dh, auth, userAgent, now, sessionId: actor.sessionId })
     return { message: 'Push messages go to this device.', data: saved }
   },
 
