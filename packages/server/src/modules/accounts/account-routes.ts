@@ -5,9 +5,11 @@ import { isFreshSession } from '../../platform/auth/session.ts'
 import type { AskedRead, AskedWrite } from '../../platform/context.ts'
 import { ApiError, unauthorized } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { refuseBlocked } from '../screening/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
 import { createApplicationPassword } from './accounts.ts'
 import { askForEmail, putEmail } from './email-change.ts'
+import { isReserved, releaseUsername, reserveUsername } from './former-names.ts'
 import { spendApplicationPassword, spendEmailChange } from './limits.ts'
 import { mailApplicationPassword, mailPasswordChanged } from './mail.ts'
 import {
@@ -146,6 +148,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     async (ctx, { body }) => {
       await checkMay(ctx, 'can_customize_username')
       const username = newUsername(body.username, ctx.actor.role === 'admin')
+      await refuseBlocked(ctx, ctx.actor, { username })
       await confirmPassword(ctx, body.current_password)
       return username
     },
@@ -153,7 +156,9 @@ export const accountHandlers: Handlers<typeof api.account> = {
       const { db, now, actor, emit } = ctx
       await holdOwn(ctx)
       const row = await renameAccount(db, actor.id, username, now)
-      if (!row) throw new ApiError('username_taken', { data: { field: 'username' } })
+      if (!row || (await isReserved(db, username, actor.id, now))) throw new ApiError('username_taken', { data: { field: 'username' } })
+      await releaseUsername(db, username)
+      if (username !== actor.username) await reserveUsername(db, actor.username, actor.id, now)
       await replacePersonNames(db, actor.id, { username, displayName: row.display_name })
       await emit('user.profile_updated', { user_id: actor.id })
       return { message: 'Your username is changed.', data: { id: actor.id, username } }

@@ -8,6 +8,7 @@ import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { createToken } from '../../platform/secrets/token.ts'
+import { refuseBlocked } from '../screening/index.ts'
 import { readSetting, readSettings } from '../settings/index.ts'
 import { checkFree, checkUsernameFree, createAccount, type NewAccount, setRole } from './accounts.ts'
 import { putEmail, restoreEmail, takeChange } from './email-change.ts'
@@ -96,9 +97,10 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const { db, services } = ctx
       if (!(await readSetting(db, 'allow_registration'))) throw new ApiError('registration_closed')
       const account = checkedAccount(body)
+      await refuseBlocked(ctx, null, { username: account.username, display_name: account.displayName })
       const giveBack = await spendRegistration(ctx, account.email)
       try {
-        if (await readSetting(db, 'require_email_verification')) await checkUsernameFree(db, account.username)
+        if (await readSetting(db, 'require_email_verification')) await checkUsernameFree(db, account.username, ctx.now)
         else await checkFree(db, account)
       } catch (error) {
         giveBack()
@@ -110,7 +112,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const status = await firstStatus(ctx.db)
       const data = async (id: number) => ({ message: REGISTERED[status], data: created(ctx, id, account, 'member', status) })
       if (status === 'unverified') {
-        await checkUsernameFree(ctx.db, account.username)
+        await checkUsernameFree(ctx.db, account.username, ctx.now)
         const { header, hash } = signupCookie(ctx)
         const id = await createSignup(ctx, { ...account, browserHash: hash })
         await ctx.enqueue(mailVerification.name, { user_id: id })

@@ -1,6 +1,7 @@
 import { replacePersonNames, statement, statementOne } from '../../db/index.ts'
 import { endSessions } from '../../platform/auth/session.ts'
 import type { WriteContext } from '../../platform/context.ts'
+import { disownUsernames, reserveUsername } from './former-names.ts'
 import { NOWHERE } from './rules.ts'
 
 const wipe = statementOne<{ id: number }>(
@@ -8,6 +9,7 @@ const wipe = statementOne<{ id: number }>(
      short_description = '', location = '', website = '', avatar = '', cover_photo = '', social_links = '{}', badge_slugs = '[]',
      is_verified = 0, is_private = 0, status = 'deleted', updated_at = $4, last_activity = null where id = $1 and status <> 'deleted' returning id`,
 )
+const nameOf = statementOne<{ username: string }>(`select username from users where id = $1 and status <> 'unverified'`)
 const passwords = statement('delete from application_passwords where user_id = $1')
 const tokens = statement('delete from tokens where user_id = $1')
 const signup = statement('delete from signups where user_id = $1')
@@ -22,12 +24,15 @@ export const endAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: number
   for (const run of [passwords, tokens, signup, record]) await run(db, [userId])
 }
 
-/** Leaves of an account its id alone: it is nobody's, and its names are free. False: it was so already. The row is held by the caller. */
+/** Leaves of an account its id alone: it is nobody's, and nobody else gets its names for a year. False: it was so already. The row is held by the caller. */
 export const wipeAccount = async (ctx: Pick<WriteContext, 'db' | 'now'>, userId: number): Promise<boolean> => {
   const { db, now } = ctx
   const name = `deleted-${userId}`
+  const former = await nameOf(db, [userId])
   if (!(await wipe(db, [userId, name, `${name}@${NOWHERE}`, now]))) return false
   await replacePersonNames(db, userId, { username: '', displayName: '' })
+  await disownUsernames(db, userId)
+  if (former) await reserveUsername(db, former.username, null, now)
   await endAccess(ctx, userId)
   return true
 }

@@ -25,11 +25,12 @@ export {
 } from './accounts.ts'
 export { askForEmail } from './email-change.ts'
 export { endAccess, forgetAnswers, wipeAccount } from './forget.ts'
+export { dropExpiredNames, formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time.ts'
 export { accountById, activeAdmins, renewToken } from './queries.ts'
 export { expireExportsOf } from './revoke.ts'
-export { type AccountInput, checkedAccount, cleanName, readUsername } from './rules.ts'
+export { type AccountInput, checkDisplayName, checkedAccount, cleanName, readUsername } from './rules.ts'
 
 export { confirmPassword } from './sign-in.ts'
 export { claimNamesOf } from './signups.ts'

@@ -1,4 +1,5 @@
 import { DISPLAY_NAME_LENGTH } from '@lyceum/contract'
+import unhomoglyph from 'unhomoglyph'
 import { normalizeLogin } from '../../platform/auth/identify.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
@@ -55,13 +56,47 @@ export const newEmail = (input: string): string => {
 }
 
 /** Characters that are not seen, or that turn the direction of what follows; joiners stay, since scripts and emoji need them. */
-const UNSEEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+const UNSEEN =
+  /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]|\u034f/gu
+/** At most two marks on a letter: more pile up over other lines. */
+const PILED_MARKS = /(\p{M}{2})\p{M}+/gu
+/** Signs by which sites mark accounts that they have verified. */
+const CHECK_MARKS = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}]\ufe0f?/gu
 
 /** A name as people are shown it: on one line, without what is not seen. @throws invalid_data when it is too long */
 export const cleanName = (input: string, field = 'display_name'): string => {
-  const name = input.normalize('NFC').replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
+  const name = input
+    .normalize('NFKC')
+    .replace(UNSEEN, ' ')
+    .replace(CHECK_MARKS, ' ')
+    .replace(PILED_MARKS, '$1')
+    .replace(/\s+/gu, ' ')
+    .trim()
   if ([...name].length > DISPLAY_NAME_LENGTH) throw invalidField(field, `must have at most ${DISPLAY_NAME_LENGTH} characters`)
   return name
+}
+
+/** What official names look like, as `unhomoglyph` writes all that look the same. */
+const OFFICIAL_LOOKS = new Set(Array.from(OFFICIAL, (name) => unhomoglyph(name.replaceAll('-', ''))))
+const ADDRESS = /:\/\/|\bwww\.|[^\s@]@[^\s@]+\.[^\s@]/iu
+const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u
+const LATIN = /\p{Script=Latin}/u
+const LOOKS_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
+
+/**
+ * Refuses display names that pass for somebody else: official ones, addresses, and words that mix alphabets which look alike.
+ * @throws invalid_data
+ */
+export const checkDisplayName = (name: string, byOperator: boolean): void => {
+  if (byOperator || name === '') return
+  const refuse = (text: string): never => {
+    throw invalidField('display_name', text)
+  }
+  if (!VISIBLE.test(name)) refuse('must have a letter, a digit or a sign that can be seen')
+  if (ADDRESS.test(name)) refuse('must not be an address')
+  if (name.split(/[\s\p{P}]+/u).some((word) => LATIN.test(word) && LOOKS_LATIN.test(word)))
+    refuse('must not mix letters of different alphabets in one word')
+  if (OFFICIAL_LOOKS.has(unhomoglyph(name.toLowerCase().replace(/[^\p{L}]+/gu, '')))) refuse('is reserved for the team of this community')
 }
 
 /** @throws weak_password; `field` is where it stands in the body */
@@ -82,5 +117,7 @@ export const checkedAccount = (input: AccountInput, { byOperator = false } = {})
   const username = newUsername(input.username, byOperator)
   const email = newEmail(input.email)
   checkNewPassword(input.password, { username, email })
-  return { username, email, displayName: cleanName(input.display_name ?? '') || username }
+  const displayName = cleanName(input.display_name ?? '')
+  checkDisplayName(displayName, byOperator)
+  return { username, email, displayName: displayName || username }
 }

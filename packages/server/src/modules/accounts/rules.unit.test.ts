@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkedAccount, cleanName, newEmail, readUsername } from './rules.ts'
+import { checkDisplayName, checkedAccount, cleanName, newEmail, readUsername } from './rules.ts'
 
 test('usernames are made one by NFKC and lower case', () => {
   for (const text of ['ana', 'ANA', 'ａｎａ', ' Ana ']) expect(readUsername(text)).toBe('ana')
@@ -31,6 +31,28 @@ test('names lose what is not seen, and keep what scripts and emoji need', () => 
   expect(cleanName('👩‍👩‍👧 می‌خواهم')).toBe('👩‍👩‍👧 می‌خواهم')
   expect(cleanName('😀'.repeat(100))).toHaveLength(200)
   expect(() => cleanName('😀'.repeat(101))).toThrow(/at most 100/)
+})
+
+test('names show what they hold, and pass for nobody else', () => {
+  expect(cleanName(`a${'\u0301'.repeat(30)}b`)).toBe('\u00e1\u0301\u0301b')
+  expect(cleanName('boss \u2705 \u2714\ufe0f')).toBe('boss')
+  expect(cleanName('\u3164\u2800\u{e0041}')).toBe('')
+  expect(cleanName('\uff21\uff4e\uff41')).toBe('Ana')
+  for (const name of [
+    'Administrator',
+    'ADMIN',
+    'Аdmin',
+    'M o d',
+    'b\u043ess',
+    'ann@example.org',
+    'https://x.example',
+    'www.x.example',
+    '\u0301',
+  ])
+    expect(() => checkDisplayName(name, false), name).toThrow()
+  for (const name of ['Admiral Ann', 'Борис', 'Ελένη', 'Ann Борисова', 'Administrator-to-be Jo', 'José', '王小明', '@home'])
+    expect(() => checkDisplayName(name, false), name).not.toThrow()
+  expect(() => checkDisplayName('Administrator', true)).not.toThrow()
 })
 
 test('an attack on the patterns costs nothing', () => {

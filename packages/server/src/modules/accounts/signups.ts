@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { readCookie } from '../../platform/http/cookies.ts'
 import { createToken, hashToken, isToken } from '../../platform/secrets/token.ts'
 import { readSetting } from '../settings/index.ts'
+import { isReserved } from './former-names.ts'
 import { accountsNamed, heldAddress, setStatus } from './queries.ts'
 
 /*
@@ -112,6 +113,7 @@ export const claimNames = async (
   if (taken.some((account) => account.username === username)) throw new ApiError('username_taken', { data: { field: 'username' } })
   if (taken.length > 0 || (await heldAddress(db, email, now, id))) throw new ApiError('email_taken', { data: { field: 'email' } })
   await name(db, [id, username, email, now])
+  if (await isReserved(db, username, id, now)) throw new ApiError('username_taken', { data: { field: 'username' } })
   await addPersonNames(db, [{ id, username, displayName: display_name }])
   await settle(db, [id])
   await dropRivals(db, [email, id])

@@ -1,9 +1,9 @@
 import { may } from '../../platform/auth/permissions.ts'
 import type { Actor, AskedRead } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { isWaiting, readUsername } from '../accounts/index.ts'
+import { formerOwner, isWaiting, readUsername } from '../accounts/index.ts'
 import { type PageOf, readPage } from '../settings/index.ts'
-import { type ProfileRow, profileByName } from './profile-row.ts'
+import { type ProfileRow, profileById, profileByName } from './profile-row.ts'
 
 type Standing = Pick<ProfileRow, 'id' | 'status' | 'is_private'>
 
@@ -26,13 +26,20 @@ export const profileAbilities = (actor: Actor, profile: Standing, open: Openness
   }
 }
 
+const byFormerName = async ({ db, now }: AskedRead, username: string): Promise<ProfileRow | undefined> => {
+  const owner = await formerOwner(db, username, now)
+  return owner === null ? undefined : profileById(db, owner)
+}
+
 /**
- * The profile of that username; `me` is the caller's.
+ * The profile of that username, or of whoever had it before a rename; `me` is the caller's.
  * @throws 400 invalid_username, 404 user_not_found
  */
-export const profileFor = async ({ db, actor }: AskedRead, username: string): Promise<ProfileRow> => {
+export const profileFor = async (ctx: AskedRead, username: string): Promise<ProfileRow> => {
+  const { db, actor } = ctx
   const open = await readPage(db, 'privacy')
-  const profile = await profileByName(db, username === 'me' ? actor.username : readUsername(username))
+  const name = username === 'me' ? actor.username : readUsername(username)
+  const profile = (await profileByName(db, name)) ?? (await byFormerName(ctx, name))
   if (!profile || !profileAbilities(actor, profile, open).view) throw new ApiError('user_not_found')
   return profile
 }

@@ -28,10 +28,13 @@ export interface ProfileRow {
   readonly manager_role: string | null
 }
 
-const byName = statementOne<ProfileRow>(
-  `select u.id, u.username, u.email, u.display_name, u.first_name, u.last_name, u.short_description, u.location, u.website, u.avatar,
+const PROFILE = `select u.id, u.username, u.email, u.display_name, u.first_name, u.last_name, u.short_description, u.location, u.website, u.avatar,
    u.cover_photo, u.social_links, u.badge_slugs, u.is_verified, u.is_private, u.status, u.total_points, u.followers_count,
    u.followings_count, u.created_at, u.updated_at, u.last_activity, m.role as manager_role
-   from users u left join managers m on m.user_id = u.id and m.status = 'active' where u.username = $1`,
-)
+   from users u left join managers m on m.user_id = u.id and m.status = 'active'`
+
+const byName = statementOne<ProfileRow>(`${PROFILE} where u.username = $1`)
 export const profileByName = (db: Db, username: string) => byName(db, [username])
+
+const byId = statementOne<ProfileRow>(`${PROFILE} where u.id = $1`)
+export const profileById = (db: Db, userId: number) => byId(db, [userId])

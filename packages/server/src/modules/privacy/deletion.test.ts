@@ -90,11 +90,12 @@ describe('a member deletes the account', () => {
     await expectNothingOf(member.id)
   })
 
-  test('and its names are free, while those of deleted ones are nobody’s', async () => {
+  test('and its address is free, while its username is nobody’s for a year', async () => {
     const member = await world.member({ username: 'phoenix' })
     await admin.api.privacy.deleteMember({ user_id: member.id })
     const again = { username: 'phoenix', email: member.email, password: PASSWORD }
-    const { data } = await world.anonymous.auth.register(again)
+    await refused(world.anonymous.auth.register(again), 400, 'username_taken')
+    const { data } = await world.anonymous.auth.register({ ...again, username: 'phoenix-2' })
     expect(data.id).not.toBe(member.id)
     await refused(
       world.anonymous.auth.register({ username: `deleted-${data.id}`, email: 'd@example.org', password: PASSWORD }),

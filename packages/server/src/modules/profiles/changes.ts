@@ -3,7 +3,7 @@ import { lockRow, replacePersonNames } from '../../db/index.ts'
 import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
 import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { cleanName } from '../accounts/index.ts'
+import { checkDisplayName, cleanName } from '../accounts/index.ts'
 import { acceptAllPending } from '../followers/index.ts'
 import { attachMedia } from '../media/index.ts'
 import { type ProfileRow, profileFor } from '../members/index.ts'
@@ -53,9 +53,10 @@ const bio = (value: string, field: string): string => {
   return value
 }
 
-const displayName = (value: string): string => {
+const displayName = (value: string, before: string, isStaff: boolean): string => {
   const name = cleanName(value)
   if (!name) throw invalidField('display_name', 'must not be empty')
+  if (name !== before) checkDisplayName(name, isStaff)
   return name
 }
 
@@ -83,7 +84,9 @@ const readBody = (before: ProfileRow, body: ProfileBody, origin: string, offered
   const described = body.bio !== undefined || body.short_description !== undefined
   const secret = privacyOf(body)
   return {
-    ...(body.display_name !== undefined && { display_name: displayName(body.display_name) }),
+    ...(body.display_name !== undefined && {
+      display_name: displayName(body.display_name, before.display_name, before.manager_role !== null),
+    }),
     ...(body.first_name !== undefined && { first_name: cleanName(body.first_name ?? '', 'first_name') }),
     ...(body.last_name !== undefined && { last_name: cleanName(body.last_name ?? '', 'last_name') }),
     ...(described && { short_description: bio(text ?? '', body.bio === undefined ? 'short_description' : 'bio') }),
