@@ -1,4 +1,3 @@
-import { named } from './shapes/common.ts'
 import { Type } from './type.ts'
 
 /**
@@ -24,8 +23,7 @@ export const paceOf = ({ pace, method, access, write }: Paced): Pace | null => {
 const limit = (standard: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: standard, description: `${description}; 0: no limit` })
 
-/** Limits against abuse, with their defaults. */
-export const LimitsConfig = named('LimitsConfig', {
+const limits = {
   posts_per_minute: limit(60, 'Posts of one member per minute'),
   posts_per_hour: limit(300, 'Posts of one member per hour'),
   comments_per_minute: limit(120, 'Comments of one member per minute'),
@@ -58,6 +56,9 @@ export const LimitsConfig = named('LimitsConfig', {
   member_storage_mb: limit(2048, 'Storage of one member in MB'),
   unattached_storage_mb: limit(300, 'Storage of one member in MB for uploads that nothing refers to yet'),
   total_storage_mb: limit(0, 'Storage of all members together in MB'),
-})
+}
+
+/** Limits against abuse, with their defaults. */
+export const LimitsConfig = Type.Object(limits, { title: 'LimitsConfig', additionalProperties: false })
 export type LimitName = keyof (typeof LimitsConfig)['properties']
 export const LIMIT_NAMES = Object.keys(LimitsConfig.properties) as LimitName[]

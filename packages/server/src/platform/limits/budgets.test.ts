@@ -83,7 +83,7 @@ describe('a member', () => {
   test('only administrators set limits', async () => {
     const [ana, manager] = [await world.member(), await world.member({ role: 'moderator' })]
     for (const who of [ana, manager]) expect((await who.raw('PUT', '/settings', { limits: { posts_per_minute: 9 } })).status).toBe(403)
-    for (const wrong of [{ posts_per_minute: -1 }, { posts_per_minute: '9' }])
+    for (const wrong of [{ posts_per_minute: -1 }, { posts_per_minute: '9' }, { url: 'x' }])
       expect((await admin.raw('PUT', '/settings', { limits: wrong })).body.code).toBe('invalid_value')
   })
 })
