@@ -116,13 +116,13 @@ describe('a webhook of somebody who manages webhooks and nothing else', () => {
     await refused(manager.api.webhooks.update({ webhook_id: mine, all_content: true }), 403, 'rest_forbidden')
     const other = await hook(admin, 'admins?token=in-the-path', { all_content: true })
     for (const call of [
-      manager.api.webhooks.update({ webhook_id: other, url: `${receiver.url}/stolen` }),
-      manager.api.webhooks.rotateSecret({ webhook_id: other }),
-      manager.api.webhooks.deliveries({ webhook_id: other }),
-      manager.api.webhooks.test({ webhook_id: other }),
-      manager.api.webhooks.remove({ webhook_id: other }),
+      () => manager.api.webhooks.update({ webhook_id: other, url: `${receiver.url}/stolen` }),
+      () => manager.api.webhooks.rotateSecret({ webhook_id: other }),
+      () => manager.api.webhooks.deliveries({ webhook_id: other }),
+      () => manager.api.webhooks.test({ webhook_id: other }),
+      () => manager.api.webhooks.remove({ webhook_id: other }),
     ])
-      await refused(call, 403, 'rest_forbidden')
+      await refused(call(), 403, 'rest_forbidden')
     const { webhooks } = await manager.api.webhooks.list()
     expect(webhooks.find(({ id }) => id === other)).toMatchObject({ url: `${receiver.url}/…`, headers: {} })
     expect(JSON.stringify([webhooks, await manager.api.webhooks.one({ webhook_id: other })])).not.toContain('in-the-path')
