@@ -14,6 +14,9 @@ const provoked = (complaints: string[], status: number) =>
 const colourOf = async (page: Page, variable: string) =>
   (await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('${variable}')`)) as string
 
+/** All rules of style sheets that scripts have added. */
+const sheets = '[...document.adoptedStyleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join()'
+
 describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
   it('name and mail are kept, and refused without a loss where they cannot be', async () => {
     const name = `The Greenhouse ${screen}`
@@ -110,7 +113,22 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     expect(await colourOf(reader.page, '--second')).toContain('#7a1fa2')
     const spacing = "getComputedStyle(document.querySelector('main h1')).letterSpacing"
     await expect.poll(() => reader.page.evaluate(spacing), { timeout: 10_000 }).toBe('3px')
-    expect([...complaints, ...reader.complaints]).toEqual([])
+
+    // Nothing of the sheet where passwords are typed, and what is typed is in no attribute that a sheet could read.
+    const guest = await visit(screen, '/sign-in')
+    for (const [on, path, field] of [
+      [guest.page, '/sign-in', 'Password'],
+      [reader.page, '/account/security', 'New password'],
+    ] as const) {
+      await on.goto(path)
+      const secret = on.getByLabel(field, { exact: true }).first()
+      await secret.fill('typed in secret')
+      expect(await secret.inputValue()).toBe('typed in secret')
+      expect(await secret.getAttribute('value')).toBeNull()
+      expect(await on.content()).not.toContain('typed in secret')
+      expect(await on.evaluate(sheets)).not.toContain('letter-spacing')
+    }
+    expect([...complaints, ...reader.complaints, ...guest.complaints]).toEqual([])
   })
 
   it('what members see of each other is decided, and storage is tried', async () => {

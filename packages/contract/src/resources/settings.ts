@@ -54,6 +54,9 @@ export const Setting = named('Setting', {
   label: Type.String(),
   description: Type.String(),
   group: oneOf(GROUPS),
+  problem: nullable(
+    Type.String({ description: 'What is wrong with the value that is stored, by the rules of today: it counts as not set. null: nothing' }),
+  ),
 })
 
 export const settings = {

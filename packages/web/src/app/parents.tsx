@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Outlet, redirect, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { communityQuery } from '../lib/community.ts'
 import { isOwn } from '../lib/own-colours.ts'
@@ -12,15 +12,24 @@ import { Unreachable } from './unreachable.tsx'
 
 let dressed = false
 
+/**
+ * Pages that take passwords and keys get no style sheet of the community's own, whose selectors could read along: those for people who are not
+ * signed in, the account, and the administration, where a sheet that broke the app can be mended.
+ */
+const PLAIN = /^\/(?:account|admin)(?:\/|$)/
+const isStyled = (path: string, matches: readonly { readonly routeId: string }[]): boolean =>
+  !PLAIN.test(path) && matches.some(({ routeId }) => routeId === '/members' || routeId.startsWith('/members/'))
+
 const useLooks = () => {
   const { data } = useQuery(communityQuery)
+  const styled = useRouterState({ select: ({ location, matches }) => isStyled(location.pathname, matches) })
   useEffect(() => {
     if (!data) return
-    if (isOwn(data, 'primary_color') && isOwn(data, 'secondary_color') && !data.favicon_url && !data.appearance.custom_css && !dressed)
-      return
+    const css = styled ? data.appearance.custom_css : ''
+    if (isOwn(data, 'primary_color') && isOwn(data, 'secondary_color') && !data.favicon_url && !css && !dressed) return
     dressed = true
-    void import('../lib/looks.ts').then(({ wear }) => wear(data))
-  }, [data])
+    void import('../lib/looks.ts').then(({ wear }) => wear(data, css))
+  }, [data, styled])
 }
 
 const Everything = () => {

@@ -3,7 +3,7 @@ import { contrast, mix, readable, textOn } from './colours.ts'
 import { type Chosen as Colours, isOwn } from './own-colours.ts'
 
 type Community = Answers['settings']['public']['data']
-type Chosen = Colours & Pick<Community, 'favicon_url'> & { readonly appearance: Pick<Community['appearance'], 'custom_css'> }
+type Chosen = Colours & Pick<Community, 'favicon_url'>
 
 /** What the colours of `tokens.css` are made for; another main colour has to be readable on the same. */
 const LIGHT = { card: '#ffffff', page: '#eeece7', share: 0.88 } as const
@@ -48,14 +48,14 @@ const colourAll = (chosen: Colours) => {
   }
 }
 
-/** Shows the app in the colours of a community, with its icon and its style sheet. */
-export const wear = (chosen: Chosen): void => {
-  const { favicon_url, appearance } = chosen
+/** Shows the app in the colours of a community, with its icon and that style sheet of its own. */
+export const wear = (chosen: Chosen, css: string): void => {
+  const { favicon_url } = chosen
   colourAll(chosen)
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (icon) {
     icon.type = favicon_url ? '' : 'image/svg+xml'
     icon.href = favicon_url || '/icon.svg'
   }
-  dress(appearance.custom_css)
+  dress(css)
 }

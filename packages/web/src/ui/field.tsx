@@ -1,4 +1,4 @@
-import { type ComponentPropsWithRef, useId } from 'react'
+import { type ComponentPropsWithRef, useEffect, useId, useRef } from 'react'
 import style from './field.module.css'
 
 interface Words {
@@ -33,11 +33,24 @@ const Around = ({ id, label, hint, error, children }: Words & { readonly id: str
 /** A line of text with its label, a hint, and what is wrong with it. */
 export const TextField = ({ label, hint, error, ...rest }: Words & ComponentPropsWithRef<'input'>) => {
   const { id, described } = useWords({ label, hint, error })
+  const Input = rest.type === 'password' ? PasswordInput : 'input'
   return (
     <Around id={id} label={label} hint={hint} error={error}>
-      <input {...rest} {...described} id={id} className={style.input} />
+      <Input {...rest} {...described} id={id} className={style.input} />
     </Around>
   )
+}
+
+/**
+ * A controlled input mirrors what was typed in its `value` attribute, which style sheets can read: a password stays in the element alone.
+ * A value that is emptied from outside empties the element too.
+ */
+const PasswordInput = ({ value, ref: _ref, ...rest }: ComponentPropsWithRef<'input'>) => {
+  const element = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (value === '' && element.current) element.current.value = ''
+  }, [value])
+  return <input {...rest} ref={element} />
 }
 
 /** Several lines of text; grows with them. */

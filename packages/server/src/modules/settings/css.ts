@@ -1,52 +1,60 @@
-const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \t\n]?|([\s\S]))/gi
+import { type CssToken, cssTokens, preprocessed } from '../../platform/content/css-tokens.ts'
 
-/** What escapes hide. */
-const unescaped = (css: string): string =>
-  css
-    .replace(ESCAPE, (_match, hex: string | undefined, sign: string) => {
-      if (hex === undefined) return sign
-      const code = Number.parseInt(hex, 16)
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
-    })
-    .toLowerCase()
+const HTML = /<[/!?a-z]/i
+const SHEETS = new Set(['import', 'charset', 'namespace'])
+const SCRIPTS = new Set(['expression', 'behavior', '-moz-binding'])
+/** Functions that take an address as a mere string. */
+const OF_ADDRESSES = new Set(['url', 'image', 'image-set', '-webkit-image-set', 'cross-fade', '-webkit-cross-fade'])
 
-/** A comment, or what may hold the signs of one without being one: an escape, a string, an address. */
-const COMMENT_OR_NOT =
-  /\/\*[\s\S]*?(?:\*\/|$)|\\[\s\S]|"(?:\\[\s\S]|[^"\\\n])*["\n]?|'(?:\\[\s\S]|[^'\\\n])*['\n]?|url\(\s*(?=[^"'\s])(?:\\[\s\S]|[^)\\])*/gi
-const withoutComments = (css: string): string => css.replace(COMMENT_OR_NOT, (part) => (part.startsWith('/*') ? ' ' : part))
+const DATA = /^data:(?:image\/(?:png|gif|jpeg|webp|avif|svg\+xml)|font\/(?:woff2?|ttf|otf))[;,]/i
+const FRAGMENT = /^#[^\\]*$/
+/** A file that was uploaded here. Nothing else on this site is needed in a sheet, and some of it fetches what its query names. */
+const FILE = /^(?:\/[\w-]+){0,4}\/media\/[\w-]{16,}\/(?:thumbnail\/)?[^/?#\\]+$/
+/** Another host, or a scheme that leads to one, as a browser understands it. */
+const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}|^(?:https?|ftps?|wss?|blob|file|filesystem|javascript|vbscript):/i
 
-const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
-  [/<[/!?a-z]/, 'must not hold HTML'],
-  [/@\s*(?:import|charset|namespace)/, 'must not load other style sheets'],
-  [/expression\s*\(|-moz-binding|behavior\s*:|javascript:|vbscript:/, 'must not hold scripts'],
-]
-const PICTURE = /^(?:https:\/\/|data:image\/(?:png|gif|jpeg|webp|avif|svg\+xml)[;,]|\/(?![/\\])|#)/
-const HERE = /^(?:data:|\/|#)/
-/** A font tells elsewhere who reads, and is kept from loading by the policy of the web app. */
-const FONT = /@\s*font-face/
-const QUOTED_ELSEWHERE = /["']\s*https?:/
-const ADDRESS = /url\s*\(\s*["']?/g
-/** Some functions take an address as a mere string. */
-const BARE_ADDRESS = /(?:image-set|image|src)\([^)]{0,400}["']\s*(?:http:)?\/\//
+const NOT_HERE = 'may load uploaded files of this site (/media/…) and data: pictures alone'
+const MALFORMED = 'has a string or an address that is not closed properly'
 
-/** The beginning of an address as a browser reads it, which leaves out line breaks and tabs. */
-const beginningOf = (text: string) =>
-  text
-    .slice(0, 200)
-    .replace(/[\t\n]/g, '')
-    .trimStart()
+/** An address as a browser reads it, which leaves out line breaks and tabs, and what stands around it. */
+const addressOf = (text: string) => text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|[\0- ]+$/g, '')
 
-/** What is wrong with a style sheet that goes on every page; null when nothing is. */
-export const cssProblem = (css: string): string | null => {
-  const lines = css.replace(/\r\n?|\f/g, '\n')
-  const read = unescaped(withoutComments(lines))
-  // As it is too, and with its comments: what one reader takes for a comment or an escape, another may not.
-  for (const text of [lines.toLowerCase(), unescaped(lines), read]) {
-    for (const [pattern, problem] of FORBIDDEN) if (pattern.test(text)) return problem
+const staysHere = (text: string): boolean => {
+  const address = addressOf(text)
+  return DATA.test(address) || FRAGMENT.test(address) || FILE.test(address)
+}
+
+const problemOf = (token: CssToken, around: string, next: CssToken | undefined): string | null => {
+  if (token.type === 'bad') return MALFORMED
+  if (token.type === 'at' && SHEETS.has(token.value)) return 'must not load other style sheets'
+  if ((token.type === 'function' || token.type === 'ident') && SCRIPTS.has(token.value)) return 'must not hold scripts'
+  if (token.type === 'url') return staysHere(token.value) ? null : NOT_HERE
+  if (token.type === 'function' && (token.value === 'src' || (token.value === 'url' && next?.type !== 'string'))) return NOT_HERE
+  if (token.type !== 'string') return null
+  if (OF_ADDRESSES.has(around)) return staysHere(token.value) ? null : NOT_HERE
+  // Elsewhere a string may become an address later, through a custom property; what selectors compare with does not.
+  return around !== '[' && ELSEWHERE.test(addressOf(token.value)) ? NOT_HERE : null
+}
+
+const problemIn = (css: string): string | null => {
+  const sheet = preprocessed(css)
+  if (HTML.test(sheet)) return 'must not hold HTML'
+  const tokens = cssTokens(sheet)
+  /** The brackets and functions that are open. */
+  const open: string[] = []
+  for (const [i, token] of tokens.entries()) {
+    const problem = problemOf(token, open.at(-1) ?? '', tokens[i + 1])
+    if (problem !== null) return problem
+    if (token.type === 'function' || token.type === 'open') open.push(token.value)
+    if (token.type === 'close') open.pop()
   }
-  const targets = [...read.matchAll(ADDRESS)].map(({ 0: start, index }) => beginningOf(read.slice(index + start.length)))
-  if (!targets.every((target) => PICTURE.test(target)) || BARE_ADDRESS.test(read))
-    return 'may name pictures at https addresses or on this site alone'
-  const isAllHere = targets.every((target) => HERE.test(target)) && !QUOTED_ELSEWHERE.test(read)
-  return FONT.test(read) && !isAllHere ? 'may name addresses on this site alone where it brings fonts' : null
+  return null
+}
+
+let last: { readonly css: string; readonly problem: string | null } | null = null
+
+/** What is wrong with a style sheet that goes on every page; null when nothing is. The one that is in use is asked about at each visit. */
+export const cssProblem = (css: string): string | null => {
+  if (last?.css !== css) last = { css, problem: problemIn(css) }
+  return last.problem
 }

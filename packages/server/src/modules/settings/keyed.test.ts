@@ -49,7 +49,8 @@ describe('reading', () => {
     ['topics', 'object', 'features', expect.objectContaining({ max_topics_per_post: 5 })],
   ] as const)('one: %s', async (key, type, group, expected) => {
     const { data } = await admin.api.settings.get({ key })
-    expect(data).toEqual({ key, value: expected, type, group, label: SETTINGS[key].label, description: SETTINGS[key].description })
+    const { label, description } = SETTINGS[key]
+    expect(data).toEqual({ key, value: expected, type, group, label, description, problem: null })
   })
 
   test.each(['no_such_setting', 'gif_api_key', 'constructor', 'page_privacy'])('not %s', async (key) => {
@@ -137,10 +138,29 @@ describe('changing', () => {
     expect([await value('site_description'), await value(key)]).toEqual(['', SETTINGS[key as keyof typeof SETTINGS].fallback])
   })
 
+  test('a style sheet that was saved under looser rules is not served, and its editor is told why', async () => {
+    const css = 'a { background: url(https://e.example/x) }'
+    await world.app.write(null, async ({ db, now }) => {
+      await db
+        .insertInto('settings')
+        .values({ key: 'custom_css', value: JSON.stringify(css), updated_at: now })
+        .execute()
+    })
+    expect((await world.anonymous.settings.public()).data.appearance.custom_css).toBe('')
+    expect((await admin.api.settings.get({ key: 'custom_css' })).data).toMatchObject({
+      value: '',
+      problem: expect.stringContaining('/media/'),
+    })
+    await admin.api.settings.save({ custom_css: 'a { color: red }' })
+    expect((await admin.api.settings.get({ key: 'custom_css' })).data.problem).toBeNull()
+    await admin.api.settings.reset({ keys: ['custom_css'] })
+  })
+
   test('styles that are good', async () => {
     const css =
-      '@media (width < 600px) { a::before { content: "\\201C"; background: url("https://x.example/a.png") } } /* "url(x:y) */ a[href^="http://x"] {}'
-    const fonts = '@font-face { font-family: x; src: local("X"), url("/brand/x.woff2") format("woff2") } a { background: url(#a) }'
+      '@media (width < 600px) { a::before { content: "\\201C"; background: url("/media/0123456789abcdef/a%20b.png") } } /* "url(x:y) */ a[href^="http://x"] {}'
+    const fonts =
+      '@font-face { font-family: x; src: local("X"), url("/media/0123456789abcdef/x.woff2") format("woff2") } a { background: url(#a) }'
     for (const good of [css, fonts]) {
       await admin.api.settings.save({ custom_css: good })
       expect(await value('custom_css')).toBe(good)

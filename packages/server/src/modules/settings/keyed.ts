@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { audit } from '../audit/index.ts'
 import { SETTINGS, type SettingKey } from './definitions.ts'
-import { isSettingKey, readSetting, readSettings, resetSettings, type SettingChanges, saveSettings } from './store.ts'
+import { isSettingKey, readSetting, readSettings, resetSettings, type SettingChanges, saveSettings, storedProblem } from './store.ts'
 
 /** What is switched on is decided by administrators; a permission does not reach that far. */
 const RESERVED: ReadonlySet<SettingGroup> = new Set(['features', 'integrations', 'limits'])
@@ -57,7 +57,10 @@ export const keyedHandlers: Keyed = {
     const { key } = params
     if (!isSettingKey(key)) throw new ApiError('setting_not_found', { data: { key } })
     const { label, description, fallback } = SETTINGS[key]
-    return { data: { key, value: await readSetting(db, key), type: typeOf(fallback), label, description, group: groupOf(key) } }
+    const value = await readSetting(db, key)
+    // Rules may have become stricter since it was saved.
+    const problem = await storedProblem(db, key)
+    return { data: { key, value, type: typeOf(fallback), label, description, group: groupOf(key), problem } }
   },
 
   save: async (ctx, { body }) => {

@@ -50,6 +50,12 @@ export const readSettings = async <K extends SettingKey>(db: Db, keys: readonly 
   return Object.fromEntries(keys.map((key) => [key, currentValue(key, stored.get(key))])) as Values<K>
 }
 
+/** What is wrong with what is stored for a setting, which therefore counts as not set; null: nothing is. */
+export const storedProblem = async (db: Db, key: SettingKey): Promise<string | null> => {
+  const [row] = await rowsOf(db, 1, [key])
+  return row ? settingProblem(key, merged(SETTINGS[key].fallback, JSON.parse(row.value))) : null
+}
+
 /** One setting: a look-up by key, not kept anywhere, so that a change holds at once on every instance. */
 export const readSetting = async <K extends SettingKey>(db: Db, key: K): Promise<SettingValue<K>> => (await readSettings(db, [key]))[key]
 

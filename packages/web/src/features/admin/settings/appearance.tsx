@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
 import { contrast, ENOUGH } from '../../../lib/colours.ts'
 import { locale } from '../../../lib/i18n.ts'
 import { Sheet, Tag } from '../parts.tsx'
@@ -43,9 +45,24 @@ const Contrast = ({ values }: { readonly values: Values }) => {
   )
 }
 
+/** Says that a style sheet is stored which is not used, since the rules have become stricter. */
+const UnusedSheet = () => {
+  const { t } = useTranslation('admin')
+  const { data } = useQuery({
+    queryKey: ['admin', 'settings', 'custom_css'],
+    queryFn: async () => (await client.settings.get({ key: 'custom_css' })).data,
+  })
+  return data?.problem ? <p role="alert">{t('appearance.unusedCss', { problem: data.problem })}</p> : null
+}
+
 /** Colours, checked for whether they can be read; pictures; a style sheet. */
 export const AppearancePage = () => (
   <SettingsArea area="appearance" sheets={SHEETS}>
-    {(values) => <Contrast values={values} />}
+    {(values) => (
+      <>
+        <UnusedSheet />
+        <Contrast values={values} />
+      </>
+    )}
   </SettingsArea>
 )
