@@ -90,10 +90,13 @@ export const codeState = async (db: Db, code = CODE): Promise<CodeState> => {
 const save = `insert into installed_code (name, version, hash, made) values ($1, $2, $3, $4)
   on conflict (name) do update set version = excluded.version, hash = excluded.hash, made = excluded.made`
 
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Its names come from the catalogue of the database, where anything may stand. */
 const remove = async (db: Db, { name, table }: Present) => {
   const isShared = dialectOf(db) === 'postgres'
-  await sql.raw(`drop trigger if exists ${name}${isShared ? ` on ${table}` : ''}`).execute(db)
-  if (isShared) await sql.raw(`drop function if exists ${name}()`).execute(db)
+  await sql.raw(`drop trigger if exists ${quoted(name)}${isShared ? ` on ${quoted(table)}` : ''}`).execute(db)
+  if (isShared) await sql.raw(`drop function if exists ${quoted(name)}()`).execute(db)
   await runText(db, 'delete from installed_code where name = $1', [name])
 }
 
