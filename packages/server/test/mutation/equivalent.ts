@@ -121,6 +121,5 @@ export const EQUIVALENT: readonly Equivalent[] = [
     whats: ['without !comment'],
     why: 'The feed of a comment that there is not is none: one question answers both, the other is for the types.',
   },
-  { file: `${MODULES}/webhooks/access.ts`, whats: ["without actor.role !== 'admin'"], why: HOLDS_ALL },
   { file: `${MODULES}/analytics/access.ts`, whats: ["never: role === 'admin'"], why: HOLDS_ALL },
 ]
