@@ -76,7 +76,7 @@ export const createCourse = async (ctx: AskedWrite, body: BodyOf<typeof api.cour
   const settings = body.settings ? mergeCourseSettings('{}', body.settings) : '{}'
   const instructorId = body.instructor_id === undefined ? actor.id : body.instructor_id
   await checkInstructor(db, instructorId)
-  const slug = await newCourseSlug(db, body.slug, title)
+  const slug = await newCourseSlug(db, body.slug, title, body.privacy === 'secret')
   const { status = 'draft' } = columns
   const isPublished = status === 'published'
   const row = await db

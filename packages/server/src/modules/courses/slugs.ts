@@ -18,11 +18,15 @@ export const claimCourseSlug = async (db: Db, slug: string): Promise<string> => 
   return slug
 }
 
-/** The slug of a new course. One that was asked for must be free, one made from the title becomes so. @throws duplicate_slug */
-export const newCourseSlug = async (db: Db, wanted: string | undefined, title: string): Promise<string> => {
+/**
+ * The slug of a new course. One that was asked for must be free, one made from the title becomes so. What is `hidden` from others takes no plain
+ * slug, which would tell them of it when they want the same.
+ * @throws duplicate_slug
+ */
+export const newCourseSlug = async (db: Db, wanted: string | undefined, title: string, hidden = false): Promise<string> => {
   if (wanted) return claimCourseSlug(db, wanted.toLowerCase())
   const base = slugify(title, COURSE_SLUG_LENGTH) || 'course'
-  if (await claim(db, base)) return base
+  if (!hidden && (await claim(db, base))) return base
   return claimCourseSlug(db, `${base.slice(0, COURSE_SLUG_LENGTH - 7)}-${randomSuffix()}`)
 }
 

@@ -102,7 +102,9 @@ export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, htm
 
   const listing = { ...draft, space_id: space?.id ?? null, listed: isListed(draft, now) }
   await takePin(ctx, 0, null, listing)
-  const { id, slug } = await insertFeed(db, { ...listing, user_id: actor.id, message_rendered: html }, now)
+  const isOpen = space === null || (space.privacy === 'public' && space.status !== 'draft')
+  const seenByAll = isOpen && draft.status === 'published' && draft.privacy === 'public'
+  const { id, slug } = await insertFeed(db, { ...listing, seenByAll, user_id: actor.id, message_rendered: html }, now)
   const survey = surveyOf(draft.meta)
   if (survey) await saveSurvey(db, id, survey)
   await attachMedia(ctx, { source: 'feed', objectId: id, ...mediaIn(draft), isNew: true })

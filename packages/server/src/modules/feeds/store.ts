@@ -23,13 +23,17 @@ interface NewFeed extends Draft {
   readonly space_id: number | null
   readonly message_rendered: string
   readonly listed: boolean
+  readonly seenByAll: boolean
 }
 
-/** Stores a feed under a slug of its own and makes it findable. */
+/**
+ * Stores a feed under a slug of its own and makes it findable. One that not everybody sees never takes the plain slug: whoever then writes the
+ * same title would learn from a taken slug that it exists.
+ */
 export const insertFeed = async (db: Db, feed: NewFeed, now: string): Promise<{ id: number; slug: string }> => {
   const wanted = slugify(slugSource(feed.title, feed.message))
   for (let attempt = 0; attempt < SLUG_TRIES; attempt++) {
-    const slug = attempt === 0 && wanted ? wanted : `${wanted || 'feed'}-${randomSuffix()}`
+    const slug = attempt === 0 && wanted && feed.seenByAll ? wanted : `${wanted || 'feed'}-${randomSuffix()}`
     const row = await insert(db, [
       feed.user_id,
       feed.title,

@@ -67,7 +67,7 @@ export const createSpace = async (ctx: AskedWrite, body: BodyOf<typeof api.space
   const settings = settingsAfter('{}', body)
   const parentId = await lockGroup(db, body.parent_id)
   await checkGroup(db, parentId)
-  const slug = await newSlug(db, body.slug, title)
+  const slug = await newSlug(db, body.slug, title, body.privacy === 'secret')
   const serial = await nextSerial(db, parentId)
   const { id, privacy, status } = await db
     .insertInto('spaces')

@@ -34,12 +34,13 @@ export const claimSlug = async (db: Db, slug: string): Promise<string> => {
 }
 
 /**
- * The slug of a new space or group: unique over both. One that was asked for must be free, one made from the title becomes so.
+ * The slug of a new space or group: unique over both. One that was asked for must be free, one made from the title becomes so. What is `hidden`
+ * from others takes no plain slug, which would tell them of it when they want the same.
  * @throws duplicate_slug
  */
-export const newSlug = async (db: Db, wanted: string | undefined, title: string): Promise<string> => {
+export const newSlug = async (db: Db, wanted: string | undefined, title: string, hidden = false): Promise<string> => {
   if (wanted) return claimSlug(db, wanted.toLowerCase())
   const base = slugify(title, SPACE_SLUG_LENGTH) || 'space'
-  if (await claim(db, base)) return base
+  if (!hidden && (await claim(db, base))) return base
   return claimSlug(db, `${base.slice(0, SPACE_SLUG_LENGTH - 7)}-${randomSuffix()}`)
 }

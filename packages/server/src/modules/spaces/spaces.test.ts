@@ -115,6 +115,15 @@ describe('making a space', () => {
 })
 
 describe('slugs', () => {
+  test('of secret spaces, and of topics that only those offer, are never the plain ones', async () => {
+    const secret = await makeSpace({ title: 'Board of owners', privacy: 'secret' })
+    expect(secret.slug).toMatch(/^board-of-owners-[a-z2-7]{6}$/)
+    expect((await makeSpace({ title: 'Board of owners' })).slug).toBe('board-of-owners')
+    const topic = (more: object) => admin.api.adminTopics.create({ title: 'Sale of land', ...more })
+    expect((await topic({ space_ids: [secret.id] })).slug).toMatch(/^sale-of-land-[a-z2-7]{6}$/)
+    expect((await topic({})).slug).toBe('sale-of-land')
+  })
+
   test('come from the title and become unique', async () => {
     const spaces = await Promise.all(Array.from({ length: 8 }, () => makeSpace({ title: 'Über uns' })))
     const slugs = spaces.map((space) => space.slug)

@@ -49,11 +49,15 @@ const claimSlug = async (db: Db, slug: string): Promise<string> => {
   return slug
 }
 
-/** One that was asked for must be free, one made from the title becomes so. @throws duplicate_slug */
-const newSlug = async (db: Db, wanted: string | null | undefined, title: string): Promise<string> => {
+/**
+ * One that was asked for must be free, one made from the title becomes so. What is `hidden` from others takes no plain slug, which would tell
+ * them of it when they want the same.
+ * @throws duplicate_slug
+ */
+const newSlug = async (db: Db, wanted: string | null | undefined, title: string, hidden: boolean): Promise<string> => {
   if (wanted) return claimSlug(db, wanted.toLowerCase())
   const base = slugify(title, TOPIC_SLUG_LENGTH - 7) || 'topic'
-  return (await isFree(db, base)) ? base : claimSlug(db, `${base}-${randomSuffix()}`)
+  return !hidden && (await isFree(db, base)) ? base : claimSlug(db, `${base}-${randomSuffix()}`)
 }
 
 /** Topics are at most two deep. @throws invalid_data */
@@ -66,12 +70,16 @@ const checkParent = async (db: Db, parentId: number | null, self?: number): Prom
     throw invalidField('parent_id', 'cannot be set for a topic that is a parent itself')
 }
 
-/** Holds the spaces of a topic so that they are not deleted meanwhile. @throws invalid_data where one does not exist */
-const holdSpaces = async (db: Db, ids: readonly number[]): Promise<void> => {
+/**
+ * Holds the spaces of a topic so that they are not deleted meanwhile. Tells whether all of them are secret.
+ * @throws invalid_data where one does not exist
+ */
+const holdSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
   for (const id of ids) await lockRow(db, 'spaces', id)
-  if (ids.length === 0) return
-  const rows = await db.selectFrom('spaces').select('id').where('id', 'in', ids).execute()
+  if (ids.length === 0) return false
+  const rows = await db.selectFrom('spaces').select('privacy').where('id', 'in', ids).execute()
   if (rows.length !== ids.length) throw invalidField('space_ids', 'must be ids of spaces')
+  return rows.every(({ privacy }) => privacy === 'secret')
 }
 
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
@@ -101,10 +109,10 @@ export const createTopic = async (
   const columns = plainColumns(body)
   const spaces = sorted(body.space_ids ?? [])
   await holdTopics(db)
-  await holdSpaces(db, spaces)
+  const hidden = await holdSpaces(db, spaces)
   const parent_id = body.parent_id || null
   await checkParent(db, parent_id)
-  const slug = await newSlug(db, body.slug, title)
+  const slug = await newSlug(db, body.slug, title, hidden)
   if (body.serial !== undefined) await makeRoom(db, body.serial, 0)
   const serial = body.serial ?? (await nextSerial(db))
   const everywhere = spaces.length === 0 ? 1 : 0
