@@ -15,7 +15,7 @@ export {
 export { PASSWORD_NAME_LENGTH } from './resources/account.ts'
 export { ACTION_TYPES, ACTIVITY_REACH, type ActionType, Activity } from './resources/activities.ts'
 export { ANALYTICS_INTERVALS, ANALYTICS_LIMIT, MEMBER_METRICS, SPACE_METRICS } from './resources/analytics.ts'
-export { AuditEntry } from './resources/audit.ts'
+export { AuditEntry, SignInFailure } from './resources/audit.ts'
 export { DISPLAY_NAME_LENGTH, SessionUser } from './resources/auth.ts'
 export { BOOKMARK_ORDERS, Bookmark, BookmarkWithFeed } from './resources/bookmarks.ts'
 export { COMMENT_BYTES, COMMENT_IMAGES, COMMENT_ORDERS, COMMENT_STATUSES, Comment } from './resources/comments.ts'

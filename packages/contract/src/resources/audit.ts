@@ -34,6 +34,14 @@ export const AuditEntry = named('AuditEntry', {
   created_at: Datetime,
 })
 
+export const SignInFailure = named('SignInFailure', {
+  id: Id,
+  user_id: nullable(Type.Unsafe<number>({ ...Id, description: 'The account that was meant; null: there is none of that name' })),
+  username: nullable(Type.String()),
+  network: Type.String({ description: 'Where it came from: /24 of an IPv4 address, /48 of an IPv6 address', examples: ['203.0.113.0/24'] }),
+  created_at: Datetime,
+})
+
 export const audit = {
   list: route({
     method: 'GET',
@@ -51,5 +59,14 @@ export const audit = {
       date_to: Day('Last day, UTC'),
     }),
     response: Type.Object({ entries: Type.Array(AuditEntry), pagination: Pagination }),
+  }),
+  signInFailures: route({
+    method: 'GET',
+    path: '/admin/sign-in-failures',
+    access: 'admin',
+    summary: 'Sign-ins that failed, newest first',
+    description: 'Kept for 30 days, without what was typed and without the last part of the address.',
+    query: Type.Object({ ...paging(20), user_id: Type.Optional(Id) }),
+    response: Type.Object({ failures: Type.Array(SignInFailure), pagination: Pagination }),
   }),
 } as const

@@ -17,4 +17,6 @@ export const edits: Scene = async (stage, { ines, ben, mara }) => {
   })
   await ben.show().feeds.revisions({ feed_id: feed.id })
   await mara.show().comments.revisions({ comment_id: comment.id })
+  await stage.anonymous.api.auth.login({ login: 'mara', password: 'not the one' }).catch(() => {})
+  await ines.show().audit.signInFailures({})
 }

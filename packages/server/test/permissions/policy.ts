@@ -457,6 +457,7 @@ const running: Rules = {
   'analytics.popularSpaces': figuresOfSpaces,
   'analytics.searchSpaces': [{ through: ['view_analytics somewhere'], query: { search: 'space' } }],
   'audit.list': ADMINISTRATORS,
+  'audit.signInFailures': ADMINISTRATORS,
   'leaderboard.list': [
     { through: ['member'] },
     inSpaces({

@@ -8,6 +8,7 @@ import type { Actor, AskedRead, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { networkOf } from '../../platform/limits/network.ts'
 import { issueNonce } from '../../platform/secrets/nonce.ts'
+import { noteSignInFailure } from '../audit/index.ts'
 import { viewXprofile } from '../members/view.ts'
 import { type Account, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
 import { browserOf, signupByLogin } from './signups.ts'
@@ -98,6 +99,7 @@ export const checkLogin = async (ctx: AskedRead<Actor | null>, login: string, pa
   const account = await compare(ctx, counted, password, found)
   if (!account) {
     await refuseUnconfirmed(ctx, counted, name, password)
+    await noteSignInFailure(ctx.services, found?.status === 'deleted' ? null : (found?.id ?? null), ctx.request.ip)
     throw late ?? signInRefused()
   }
   refuseInactive(account.status)

@@ -1,7 +1,13 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { auditHandlers } from './routes.ts'
+import { sweepSignInFailures } from './sign-in-failures.ts'
 
 export { type Audited, audit } from './record.ts'
+export { forgetSignInFailures, noteSignInFailure } from './sign-in-failures.ts'
 
-export const auditLog: Module = { name: 'audit', mount: (mount) => mount('audit', api.audit, auditHandlers) }
+export const auditLog: Module = {
+  name: 'audit',
+  mount: (mount) => mount('audit', api.audit, auditHandlers),
+  chores: [sweepSignInFailures],
+}

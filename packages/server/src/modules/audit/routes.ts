@@ -5,6 +5,7 @@ import { pageOf, pagination } from '../../platform/pagination.ts'
 import { dayBounds } from '../../platform/zones.ts'
 import { objectsOf } from './objects.ts'
 import { type AuditFilter, type AuditRow, countAudit, listAudit } from './queries.ts'
+import { listSignInFailures } from './sign-in-failures.ts'
 
 const boundsOf = (field: string, day: string | undefined) => {
   if (day === undefined) return undefined
@@ -38,4 +39,6 @@ export const auditHandlers: Handlers<typeof api.audit> = {
     const objects = await objectsOf(db, entries, services.origin())
     return { entries: entries.map((entry, i) => ({ ...entry, objects: objects[i] ?? [] })), pagination: pagination(total, page, per_page) }
   },
+
+  signInFailures: ({ db }, { query }) => listSignInFailures(db, query),
 }

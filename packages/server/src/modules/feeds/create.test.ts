@@ -79,7 +79,14 @@ describe('what is sent', () => {
     const created_at = '2026-03-10 12:00:00'
     expect(body).toEqual({
       message: 'Published.',
-      data: { id, title: sent.title, slug: expect.stringMatching(/^which-bed-first/), message: sent.message, status: 'published', created_at },
+      data: {
+        id,
+        title: sent.title,
+        slug: expect.stringMatching(/^which-bed-first/),
+        message: sent.message,
+        status: 'published',
+        created_at,
+      },
     })
     const feed = await read(people.member, id)
     expect(feed).toMatchObject({

@@ -199,6 +199,12 @@ export const SECTIONS: readonly Section[] = [
     'Where you are signed in',
     'select id, created_at, last_used_at, expires_at, ip, user_agent from sessions where user_id = $1 order by id',
   ),
+  section(
+    'failed_sign_ins',
+    'When somebody failed to sign in to your account, and from which network',
+    'id, network, created_at',
+    'sign_in_failures where user_id = $1',
+  ),
   whole(
     'application_passwords',
     'Your application passwords, without the passwords',

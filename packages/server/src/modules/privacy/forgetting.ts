@@ -4,6 +4,7 @@ import type { WriteContext } from '../../platform/context.ts'
 import { job } from '../../platform/jobs/index.ts'
 import { endAccess, forgetAnswers } from '../accounts/index.ts'
 import { forgetActivities } from '../activities/index.ts'
+import { forgetSignInFailures } from '../audit/index.ts'
 import { forgetBookmarks } from '../bookmarks/index.ts'
 import { forgetComments } from '../comments/index.ts'
 import { disownCourses } from '../courses/index.ts'
@@ -52,6 +53,7 @@ const STEPS: readonly Step[] = [
       await endAccess(ctx, userId)
       await forgetDevices(ctx, userId)
       await forgetPreferences(ctx, userId)
+      await forgetSignInFailures(ctx, userId)
       return 0
     },
   },

@@ -1,0 +1,73 @@
+import type { api, QueryOf } from '@lyceum/contract'
+import { type Db, parameters, runText, statement } from '../../db/index.ts'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Services, WriteContext } from '../../platform/context.ts'
+import { wideNetworkOf } from '../../platform/limits/network.ts'
+import type { Chore } from '../../platform/module.ts'
+import { pageOf, pagination } from '../../platform/pagination.ts'
+
+/** How long failures are kept. */
+const KEPT_S = 30 * 24 * 3600
+/** Rows that a write takes, so that no request waits long for it. */
+const BATCH = 500
+
+const insert = statement('insert into sign_in_failures (user_id, network, created_at) values ($1, $2, $3)')
+
+/**
+ * Notes that somebody failed to sign in: which account was meant, if there is one, and from which network, without the last part of the
+ * address. What was typed is noted nowhere. That it cannot be written keeps nobody from an answer.
+ */
+export const noteSignInFailure = async (services: Services, userId: number | null, ip: string): Promise<void> => {
+  const { database, clock, log } = services
+  const network = wideNetworkOf(ip)
+  log.info({ user_id: userId, network }, 'a sign-in failed')
+  await database
+    .write((db) => insert(db, [userId, network, nowOf(clock)]))
+    .catch((error: unknown) => log.warn({ err: error }, 'a failed sign-in was not noted'))
+}
+
+interface Failure {
+  readonly id: number
+  readonly user_id: number | null
+  readonly username: string | null
+  readonly network: string
+  readonly created_at: string
+}
+
+type Place = (value: number) => string
+
+const whose = (userId: number | undefined, p: Place) => (userId === undefined ? 'f.id > 0' : `f.user_id = ${p(userId)}`)
+
+const count = async (db: Db, userId: number | undefined): Promise<number> => {
+  const { values, p } = parameters()
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from sign_in_failures f where ${whose(userId, p)}`, values)
+  return row?.n ?? 0
+}
+
+/** Newest first; of one account where one is named. */
+export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit.signInFailures>) => {
+  const { values, p } = parameters()
+  const { limit, offset } = pageOf(query)
+  const text = `select f.id, f.user_id, u.username, f.network, f.created_at from sign_in_failures f left join users u on u.id = f.user_id
+    where ${whose(query.user_id, p)} order by f.id desc limit ${p(limit)} offset ${p(offset)}`
+  const [failures, total] = await Promise.all([runText<Failure>(db, text, values), count(db, query.user_id)])
+  return { failures, pagination: pagination(total, query.page, query.per_page) }
+}
+
+const ofUser = statement('delete from sign_in_failures where user_id = $1')
+export const forgetSignInFailures = ({ db }: Pick<WriteContext, 'db'>, userId: number) => ofUser(db, [userId])
+
+const sweep = statement<{ id: number }>(
+  'delete from sign_in_failures where id in (select id from sign_in_failures where created_at <= $1 order by created_at limit $2) returning id',
+)
+export const sweepSignInFailures: Chore = {
+  name: 'sign_in_failures',
+  run: async ({ database, clock }) => {
+    const before = shift(nowOf(clock), -KEPT_S)
+    let total = 0
+    for (let removed = BATCH; removed === BATCH; total += removed) {
+      removed = (await database.write((db) => sweep(db, [before, BATCH]))).length
+    }
+    return total
+  },
+}
