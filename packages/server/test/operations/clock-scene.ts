@@ -15,6 +15,7 @@ export interface Scene {
   readonly boss: Member
   readonly ana: Member
   readonly ben: Member
+  readonly dora: Member
   readonly browser: Browser
   /** Every feed that everybody sees, in the order in which they were made. */
   readonly feeds: number[]
@@ -40,11 +41,12 @@ export const setScene = async (): Promise<Scene> => {
   const world = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
   const boss = await world.member({ username: 'boss', role: 'admin' })
   const [ana, ben] = [await world.member({ username: 'ana' }), await world.member({ username: 'ben' })]
+  const dora = await world.member({ username: 'dora' })
   await register(world, { username: 'carla' })
   const browser = await signIn(world, 'carla')
   await ana.api.notifications.savePreferences({ username: 'me', digest_frequency: 'daily' })
   await world.settle()
-  return { world, boss, ana, ben, browser, feeds: [], planned: [] }
+  return { world, boss, ana, ben, dora, browser, feeds: [], planned: [] }
 }
 
 /** Moves the clock, and lets everything run that runs by itself. */

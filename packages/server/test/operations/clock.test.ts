@@ -37,7 +37,8 @@ const begin = async (): Promise<Scene> => {
 
 const isSignedIn = async ({ browser }: Scene): Promise<boolean> => (await browser.raw('GET', '/profile/carla')).status === 200
 const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''
-const makeLink = ({ world, ben }: Scene) => world.app.write(null, ({ db, now }) => makeResetLink(db, ben.id, now, 'http://localhost'))
+/** Of somebody who does nothing else: a new password revokes every other credential. */
+const makeLink = ({ world, dora }: Scene) => world.app.write(null, ({ db, now }) => makeResetLink(db, dora.id, now, 'http://localhost'))
 const useLink = async ({ world }: Scene, url: string) =>
   (await world.request('POST', '/auth/reset-password', { token: tokenOf(url), password: PASSWORD })).status
 
