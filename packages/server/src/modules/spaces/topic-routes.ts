@@ -2,6 +2,7 @@ import type { api } from '@lyceum/contract'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
+import { audit } from '../audit/index.ts'
 import { createTopic, listTopics, spacesOfTopics, topicRules, viewChoice } from '../topics/index.ts'
 import { namedSpace } from './access.ts'
 import { visibleSpaceIds } from './queries.ts'
@@ -40,6 +41,8 @@ export const topicHandlers: Handlers<typeof api.topics> = {
   create: async (ctx, { body }) => {
     const { on, user_can_create } = await topicRules(ctx.db)
     if (!on || (!user_can_create && ctx.actor.role !== 'admin')) throw new ApiError('rest_forbidden')
-    return { message: 'The topic is made.', topic: viewChoice(await createTopic(ctx, body)) }
+    const topic = await createTopic(ctx, body)
+    await audit(ctx, 'topic.created', { object_type: 'topic', object_id: topic.id, details: { title: topic.title } })
+    return { message: 'The topic is made.', topic: viewChoice(topic) }
   },
 }
