@@ -220,7 +220,7 @@ it('every event of comments, reactions, pins, spaces and people comes with its r
   await after(ben.api.comments.remove({ feed_id: id, comment_id: comment.id }))
   await after(admin.api.feeds.update({ feed_id: id, is_sticky: true }))
   await after(admin.api.feeds.update({ feed_id: id, is_sticky: false }))
-  const { data: space } = await admin.api.spaces.create({ title: 'Garden', privacy: 'secret' })
+  const { data: space } = await admin.api.spaces.create({ title: 'Garden', slug: 'garden', privacy: 'secret' })
   await after(admin.api.spaces.updateBySlug({ space_slug: 'garden', description: 'Green' }))
   await after(admin.api.spaceMembers.add({ space_slug: 'garden', user_id: ana.id }))
   await after(admin.api.spaceMembers.removeByPath({ space_slug: 'garden', user_id: ana.id }))
