@@ -7,5 +7,5 @@ beforeEach(() => void takeFailures())
 afterEach(({ task }) => {
   const failures = takeFailures()
   const [error] = task.result?.errors ?? []
-  if (error && failures.length > 0) error.message += `\n\nReported by the server meanwhile:\n${failures.join('\n')}`
+  if (error && failures.length > 0) error.message += `\n\nErrors reported by the server:\n${failures.join('\n')}`
 })

@@ -13,7 +13,7 @@ const NewPassword = Type.String({ description: 'At least 10 characters, not one 
 const Token = Type.String({ description: 'From the link', maxLength: 200 })
 
 const OtherUsername = Type.Optional(
-  nullable(Type.String({ description: 'In place of the one that was registered, where somebody else has got that meanwhile' })),
+  nullable(Type.String({ description: 'In place of the one that was registered, where another account has taken it since' })),
 )
 
 const person = {

@@ -147,8 +147,8 @@ export const comments = {
     access: 'member',
     summary: 'Change a comment',
     description:
-      'Only what is sent changes. `meta` is merged by key; null removes a key. `status` and `is_sticky` are for moderators. Whoever edits the ' +
-      'content of somebody else gives a `reason`: the author is told, and the content before stays readable under `/comments/{comment_id}/revisions`.',
+      'Only what is sent changes. `meta` is merged by key; null removes a key. `status` and `is_sticky` are for moderators. Editing ' +
+      'another member’s content requires a `reason`; the author is notified, and the previous content stays readable under `/comments/{comment_id}/revisions`.',
     params: both,
     body: Type.Object({
       ...writable,

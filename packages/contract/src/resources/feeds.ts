@@ -228,8 +228,8 @@ export const feeds = {
     access: 'member',
     summary: 'Change a feed',
     description:
-      'Only what is sent changes. `meta` is merged by key; null removes a key. Whoever edits the content of somebody else gives a `reason`: ' +
-      'the author is told, and the content before stays readable under `/feeds/{feed_id}/revisions`.',
+      'Only what is sent changes. `meta` is merged by key; null removes a key. Editing another member’s content requires a `reason`; ' +
+      'the author is notified, and the previous content stays readable under `/feeds/{feed_id}/revisions`.',
     params: feedId,
     body: Type.Object({ ...writable, reason: EditReason }),
     response: messageAnd(Type.Object({ id: Id, title: Type.String(), updated_at: Datetime })),

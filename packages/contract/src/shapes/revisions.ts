@@ -5,7 +5,7 @@ import { Xprofile } from './xprofile.ts'
 /** How long the reason for editing somebody else's content is, in characters. */
 export const EDIT_REASON = { min: 3, max: 500 } as const
 
-/** Needed from whoever edits what somebody else wrote; authors leave it out. */
+/** Required when editing another member's content; authors leave it out. */
 export const EditReason = Type.Optional(
   nullable(
     Type.String({

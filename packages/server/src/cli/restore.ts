@@ -17,7 +17,7 @@ const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticit
   if (found === 'unchecked') terminal.err(`${file} is signed, but the signature was not checked: LYCEUM_BACKUP_KEY is not set.\n`)
   if (found !== 'unsigned' || !hasKey) return
   if (!untrusted)
-    throw new CommandError(`${file} is not signed, so whoever could write to it may have changed it; --untrusted restores it all the same`)
+    throw new CommandError(`${file} is not signed, so it may have been changed since it was made; use --untrusted to restore it anyway`)
   terminal.err(`${file} is not signed: nobody can tell whether it was changed since it was made.\n`)
 }
 

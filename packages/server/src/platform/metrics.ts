@@ -10,7 +10,7 @@ import { library, whenWanted } from './library.ts'
 import { limitFigures } from './limits/figures.ts'
 import { createRequestFigures } from './request-figures.ts'
 
-/** Whoever collects figures waits no longer for one of them. */
+/** The longest that a scrape waits for one figure. */
 const FIGURE_WITHIN_MS = 2000
 
 const prometheus = library<typeof import('prom-client')>('prom-client')

@@ -16,7 +16,7 @@ interface Survey {
 }
 
 /** No object ever has it. */
-/** What whoever edits others' content says; authors are not asked. */
+/** The reason for editing another member's content; authors are not asked. */
 const REASON = 'House rules'
 
 const NO_ID = 987_654_321

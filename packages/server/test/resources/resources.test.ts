@@ -105,7 +105,7 @@ describe.runIf(onSqlite || !isShort)('who asks for much', () => {
         const figures = [...busy].map(([name, { median, p99 }]) => [`${name} ms`, `${Math.round(median)}/${Math.round(p99)}`])
         tell({ resources: abusers.map(({ name }) => name.replaceAll(' ', '-')).join('+'), ...Object.fromEntries(figures) })
         if (found.length === 0) break
-        // The machine may have become slower meanwhile.
+        // The machine may have become slower since.
         quiet = await timeVictims(stage, ROUNDS)
       }
       expect(found).toEqual([])

@@ -8,7 +8,7 @@ export interface Victim {
 
 const other = ({ others }: Stage, n: number) => others[n % others.length] ?? ''
 
-/** What everybody does, whoever abuses the server meanwhile. */
+/** What ordinary members do while others abuse the server. */
 export const VICTIMS: readonly Victim[] = [
   {
     name: 'sign-in',

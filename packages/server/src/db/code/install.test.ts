@@ -21,7 +21,7 @@ const instances = async (count: number): Promise<Database[]> => {
   return made
 }
 
-/** This version's code, and a trigger that writes `words` into the location of whoever is made. */
+/** This version's code, and a trigger that writes `words` into the location of each new user. */
 const codeOf = (version: number, words: string): Code => ({
   version,
   objects: (dialect) => [

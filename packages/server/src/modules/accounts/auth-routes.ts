@@ -56,7 +56,7 @@ const REGISTERED = {
 } as const
 
 const CHOOSE = 'Choose the password with which you want to sign in.'
-/** Whoever resets a password may have lost the account to somebody else. */
+/** A password reset may mean that the account was taken over. */
 const EVERYTHING = { applicationPasswords: true, exports: 'all', links: ['reset', 'verify', 'email'] } as const
 
 /** What a new account has to wait for, by the settings of this moment. */
@@ -232,7 +232,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
   undoEmailChange: async (ctx, { body }) => {
     const { account, email, changedAt } = await takeChange(ctx, storedToken(body.token), 'undo')
     await restoreEmail(ctx, account.id, email, changedAt)
-    // Whoever changed the address knew the password.
+    // The address was changed with the password: it may be known to an attacker.
     await dropPassword(ctx.db, account.id, ctx.now)
     await revokeAccess(ctx, account.id, EVERYTHING)
     await ctx.enqueue(mailResetLink.name, { user_id: account.id })

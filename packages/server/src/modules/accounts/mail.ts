@@ -147,7 +147,7 @@ export const mailApplicationPassword = outgoing<MadePassword>('accounts.mail_app
   await send(account.email, applicationPasswordMail({ ...about, ...made, url: `${services.origin()}/account/security` }))
 })
 
-/** To the address that an account is to have. A change that was given up meanwhile, or begun anew with another address, sends nothing. */
+/** To the address that an account is to have. A change that was cancelled since, or restarted with another address, sends nothing. */
 export const mailNewAddress = outgoing<{ user_id: number; email: string }>(
   'accounts.mail_new_address',
   async (services, { user_id, email }) => {

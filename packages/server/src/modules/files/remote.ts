@@ -33,7 +33,7 @@ const POLICY = "default-src 'none'; sandbox"
 
 const notFound = () => new ApiError('media_not_found')
 
-/** The last pictures that were fetched; whoever asks for one that is on its way waits for it. */
+/** Recently fetched pictures; concurrent requests for one picture share a single fetch. */
 const createShelf = () => {
   const kept = new Map<string, { readonly picture: Picture; readonly until: number }>()
   const coming = new Map<string, Promise<Picture>>()

@@ -32,7 +32,7 @@ const byFormerName = async ({ db, now }: AskedRead, username: string): Promise<P
 }
 
 /**
- * The profile of that username, or of whoever had it before a rename; `me` is the caller's.
+ * The profile of that username, current or former; `me` is the caller's.
  * @throws 400 invalid_username, 404 user_not_found
  */
 export const profileFor = async (ctx: AskedRead, username: string): Promise<ProfileRow> => {

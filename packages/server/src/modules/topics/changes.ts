@@ -71,7 +71,7 @@ const checkParent = async (db: Db, parentId: number | null, self?: number): Prom
 }
 
 /**
- * Holds the spaces of a topic so that they are not deleted meanwhile. Tells whether all of them are secret.
+ * Holds the spaces of a topic so that they are not deleted concurrently. Tells whether all of them are secret.
  * @throws invalid_data where one does not exist
  */
 const holdSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {

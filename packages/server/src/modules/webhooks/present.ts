@@ -170,7 +170,7 @@ const isoOf = (datetime: string): string => `${datetime.replace(' ', 'T')}Z`
 
 /**
  * The body of a delivery, with the rights that the webhook carries at this moment; null: it is none of its business. It is written anew for
- * each attempt, so that it never tells what has gone out of sight meanwhile.
+ * each attempt, so that it never reveals what the creator can no longer see.
  */
 export const deliveryBody = async (ctx: ReadContext, eyes: Eyes, delivery: LeasedDelivery): Promise<string | null> => {
   const { name, payload, actor_id, event, occurred_at } = delivery

@@ -14,7 +14,7 @@ const nameOf = (host: string): string =>
 /** Addresses, and names that no public name server can give out: nobody can point a domain of their own at the server with them. */
 const isLocal = (name: string) => isIP(name) > 0 || !name.includes('.') || name.endsWith('.localhost')
 
-/** Whoever looks after the server asks for it by names of their own. */
+/** Health checks reach the server under names of their own. */
 const PROBES = /^\/health\//
 
 /**

@@ -31,7 +31,7 @@ export const paced = (response: ServerResponse, pieces: readonly Buffer[], holdi
   send()
 }
 
-/** One portion is made in a turn of the event loop, whoever it is for. */
+/** One portion is produced per turn of the event loop, across all requests. */
 const turns = createFairGate<Owner>({ concurrent: 1, perOwner: 1, waitingPerOwner: Number.POSITIVE_INFINITY })
 
 /** What the rest of such an answer costs beside its portion: the list that it is made of. */

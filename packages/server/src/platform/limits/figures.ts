@@ -6,7 +6,7 @@ import { freeBytes, storedBytes } from '../storage/usage.ts'
 
 const prometheus = library<typeof import('prom-client')>('prom-client')
 
-/** Whoever collects figures waits no longer for one of them. */
+/** The longest that a scrape waits for one figure. */
 const WITHIN_MS = 2000
 
 /** Refusals by kind, and how much storage is in use. */
