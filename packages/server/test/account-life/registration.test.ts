@@ -36,6 +36,8 @@ const register = async (): Promise<Waiting> => {
     return { id: answer.body.data.id as number, cookie: answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '' }
   }
   const rival = await join(`rival${made}`, NEXT)
+  // Both links go to the same address; the last one must be the second registration's.
+  await world.settle()
   const own = await join(username, PASSWORD)
   await world.request('POST', '/auth/forgot-password', { login: username }, { cookie: own.cookie })
   await world.settle()
