@@ -15,7 +15,7 @@ export const edits: Scene = async (stage, { ines, ben, mara }) => {
     comment: 'Call Yuki.',
     reason: 'It had a private telephone number.',
   })
-  await ben.show().feeds.revisions({ feed_id: feed.id })
+  await ines.show('Who edited it, for moderators').feeds.revisions({ feed_id: feed.id })
   await mara.show().comments.revisions({ comment_id: comment.id })
   await stage.anonymous.api.auth.login({ login: 'mara', password: 'not the one' }).catch(() => {})
   await ines.show().audit.signInFailures({})

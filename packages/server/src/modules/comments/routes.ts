@@ -18,7 +18,7 @@ export const commentHandlers: Handlers<typeof api.comments> = {
   revisions: async (ctx, { params, query }) => {
     const { comment, can } = await commentFor(ctx, params.comment_id, 'view')
     if (comment.user_id !== ctx.actor.id && !can.moderate) throw new ApiError('comment_not_found')
-    return revisionsOfComment(ctx.db, comment.id, query)
+    return revisionsOfComment(ctx.db, comment.id, { query, namesEditor: can.moderate })
   },
 
   create: prepared(

@@ -42,8 +42,9 @@ export const feedHandlers: Handlers<typeof api.feeds> = {
 
   revisions: async (ctx, { params, query }) => {
     const feed = await feedFor(ctx, params.feed_id, 'view')
-    if (feed.user_id !== ctx.actor.id && !feedAbilities(ctx.actor, feed).moderate) throw new ApiError('feed_not_found')
-    return revisionsOfFeed(ctx.db, feed.id, query)
+    const { moderate } = feedAbilities(ctx.actor, feed)
+    if (feed.user_id !== ctx.actor.id && !moderate) throw new ApiError('feed_not_found')
+    return revisionsOfFeed(ctx.db, feed.id, { query, namesEditor: moderate })
   },
 
   create: prepared(

@@ -33,25 +33,31 @@ const ofComment = listing(OF_COMMENT)
 
 const isKnown = (row: Row): row is Row & PersonColumns => row.u_username !== null
 
-const viewRevision = (row: Row): Infer<typeof ContentRevision> => ({
+const viewRevision = (row: Row, namesEditor: boolean): Infer<typeof ContentRevision> => ({
   id: row.id,
   title: row.title,
   message: row.message,
   content_type: row.content_type as Infer<typeof ContentRevision>['content_type'],
   meta: JSON.parse(row.meta) as Record<string, unknown>,
   reason: row.reason,
-  editor: row.editor_id !== null && isKnown(row) ? viewXprofile({ ...row, user_id: row.editor_id }) : null,
+  editor: namesEditor && row.editor_id !== null && isKnown(row) ? viewXprofile({ ...row, user_id: row.editor_id }) : null,
   created_at: row.created_at,
 })
 
-const read = async (db: Db, { page, count }: Listing, id: number, query: PageQuery) => {
+interface Asked {
+  readonly query: PageQuery
+  /** Moderators learn who edited; authors do not. */
+  readonly namesEditor: boolean
+}
+
+const read = async (db: Db, { page, count }: Listing, id: number, { query, namesEditor }: Asked) => {
   const { limit, offset } = pageOf(query)
   const [rows, counted] = await Promise.all([page(db, [id, limit, offset]), count(db, [id])])
-  return { data: rows.map(viewRevision), pagination: pagination(counted?.n ?? 0, query.page, query.per_page) }
+  return { data: rows.map((row) => viewRevision(row, namesEditor)), pagination: pagination(counted?.n ?? 0, query.page, query.per_page) }
 }
 
 /** What a feed said before each edit by somebody other than its author, newest first. */
-export const revisionsOfFeed = (db: Db, feedId: number, query: PageQuery) => read(db, ofFeed, feedId, query)
+export const revisionsOfFeed = (db: Db, feedId: number, asked: Asked) => read(db, ofFeed, feedId, asked)
 
 /** The same of a comment. */
-export const revisionsOfComment = (db: Db, commentId: number, query: PageQuery) => read(db, ofComment, commentId, query)
+export const revisionsOfComment = (db: Db, commentId: number, asked: Asked) => read(db, ofComment, commentId, asked)
