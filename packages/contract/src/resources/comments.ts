@@ -107,7 +107,7 @@ export const comments = {
     path: '/comments/{comment_id}/revisions',
     access: 'member',
     summary: 'What a comment said before moderators edited it, newest first',
-    description: 'For its author and for those who moderate comments where it stands.',
+    description: 'For its author and for those who moderate comments where it stands; `editor` is null for an author who does not.',
     params: commentId,
     query: Type.Object(paging(20)),
     response: Type.Object({ data: Type.Array(ContentRevision), pagination: Pagination }),
@@ -148,7 +148,7 @@ export const comments = {
     summary: 'Change a comment',
     description:
       'Only what is sent changes. `meta` is merged by key; null removes a key. `status` and `is_sticky` are for moderators. Editing ' +
-      'another member’s content requires a `reason`; the author is notified, and the previous content stays readable under `/comments/{comment_id}/revisions`.',
+      'another member’s content marks it as edited by a moderator; the author is notified with the `reason`, and the previous content stays readable under `/comments/{comment_id}/revisions`.',
     params: both,
     body: Type.Object({
       ...writable,
@@ -157,7 +157,7 @@ export const comments = {
       reason: EditReason,
     }),
     response: messageAnd(Type.Object({ id: Id, message: Type.String(), updated_at: Datetime })),
-    errors: ['rest_forbidden', 'comment_not_found', 'invalid_content', 'missing_required_field', 'invalid_url'],
+    errors: ['rest_forbidden', 'comment_not_found', 'invalid_content', 'invalid_url'],
     fieldErrors,
   }),
   remove: route({

@@ -187,7 +187,7 @@ export const feeds = {
     path: '/feeds/{feed_id}/revisions',
     access: 'member',
     summary: 'What a feed said before moderators edited it, newest first',
-    description: 'For its author and for those who moderate feeds where it stands.',
+    description: 'For its author and for those who moderate feeds where it stands; `editor` is null for an author who does not.',
     params: feedId,
     query: Type.Object(paging(20)),
     response: Type.Object({ data: Type.Array(ContentRevision), pagination: Pagination }),
@@ -228,8 +228,8 @@ export const feeds = {
     access: 'member',
     summary: 'Change a feed',
     description:
-      'Only what is sent changes. `meta` is merged by key; null removes a key. Editing another member’s content requires a `reason`; ' +
-      'the author is notified, and the previous content stays readable under `/feeds/{feed_id}/revisions`.',
+      'Only what is sent changes. `meta` is merged by key; null removes a key. Editing another member’s content marks it as edited by a ' +
+      'moderator; the author is notified with the `reason`, and the previous content stays readable under `/feeds/{feed_id}/revisions`.',
     params: feedId,
     body: Type.Object({ ...writable, reason: EditReason }),
     response: messageAnd(Type.Object({ id: Id, title: Type.String(), updated_at: Datetime })),
@@ -237,7 +237,6 @@ export const feeds = {
       'rest_forbidden',
       'feed_not_found',
       'invalid_content',
-      'missing_required_field',
       'invalid_scheduled_time',
       'pro_feature_required',
       'invalid_url',

@@ -2,19 +2,22 @@ import { Type } from '../type.ts'
 import { Anything, Datetime, Id, named, nullable, oneOf } from './common.ts'
 import { Xprofile } from './xprofile.ts'
 
-/** How long the reason for editing somebody else's content is, in characters. */
-export const EDIT_REASON = { min: 3, max: 500 } as const
+/** How long the reason for editing somebody else's content is, in characters, and what stands in its place when none is given. */
+export const EDIT_REASON = { min: 3, max: 500, standard: 'Edited by a moderator' } as const
 
-/** Required when editing another member's content; authors leave it out. */
+/** For editing another member's content; ignored in the author's own edits. */
 export const EditReason = Type.Optional(
   nullable(
     Type.String({
       maxLength: EDIT_REASON.max,
-      description: `Why you edit what somebody else wrote: ${EDIT_REASON.min} to ${EDIT_REASON.max} characters, shown to the author`,
+      description:
+        `Why you edit another member’s content: ${EDIT_REASON.min} to ${EDIT_REASON.max} characters, shown to the author. ` +
+        `Default: “${EDIT_REASON.standard}”`,
     }),
   ),
 )
 
+/** A text that a moderator replaced. `editor` is for moderators of the place and administrators; null for the author. */
 export const ContentRevision = named('ContentRevision', {
   id: Id,
   title: Type.String({ description: 'Empty for comments' }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { EDIT_REASON } from '@lyceum/contract'
 import { insertion } from '../../db/index.ts'
 import type { AskedWrite } from '../../platform/context.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
+import { invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 
 /** What somebody published: the part of a feed or comment that only its author should write. */
@@ -40,14 +40,10 @@ const insert = insertion(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
-/** @throws missing_required_field without a reason, invalid_data where it is too short to be one */
+/** The reason on record for an edit: as given, or the standard one. @throws invalid_data where it is too short */
 export const editorialReason = (given: string | null | undefined): string => {
   const reason = given?.trim() ?? ''
-  if (reason === '')
-    throw new ApiError('missing_required_field', {
-      message: 'Give a reason for editing what somebody else wrote.',
-      data: { field: 'reason' },
-    })
+  if (reason === '') return EDIT_REASON.standard
   if ([...reason].length < EDIT_REASON.min) throw invalidField('reason', `must have at least ${EDIT_REASON.min} characters`)
   return reason
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World
@@ -26,19 +26,32 @@ const noticesOf = async (member: Member) =>
   (await member.api.notifications.list({ type: 'moderation' })).notifications.data.map(({ title, message }) => [title, message])
 
 describe("editing somebody else's post", () => {
-  it('needs a reason, whoever does it', async () => {
+  it('is refused to other members and with a reason that says nothing', async () => {
     const { id: feed_id } = await post()
-    for (const who of [admin, moderator]) {
-      for (const change of [{ message: 'Yours' }, { title: 'Yours' }, { content_type: 'markdown' as const }, { meta: { note: 'x' } }])
-        expect((await refused(who.api.feeds.update({ feed_id, ...change }), 400, 'missing_required_field')).data).toMatchObject({
-          field: 'reason',
-        })
-      await refused(who.api.feeds.update({ feed_id, message: 'Yours', reason: '  ' }), 400, 'missing_required_field')
+    for (const who of [admin, moderator])
       await refused(who.api.feeds.update({ feed_id, message: 'Yours', reason: 'x' }), 400, 'invalid_data')
-    }
     await refused(ben.api.feeds.update({ feed_id, message: 'Yours', reason: REASON }), 403, 'rest_forbidden')
     expect(await feedNow(feed_id)).toMatchObject({ message: 'As I wrote it', edited_at: null, edited_by_moderator: false })
     expect(await logged('feed', feed_id)).toEqual([])
+  })
+
+  it('without a reason is recorded with the standard one', async () => {
+    const standard = 'Edited by a moderator'
+    for (const [who, change] of [
+      [admin, { message: 'Yours' }],
+      [moderator, { title: 'Yours' }],
+      [moderator, { meta: { note: 'x' } }],
+      [admin, { message: 'Yours', reason: '  ' }],
+      [moderator, { message: 'Yours', reason: null }],
+    ] as const) {
+      const { id: feed_id } = await post()
+      await who.api.feeds.update({ feed_id, ...change })
+      await world.settle()
+      expect(await feedNow(feed_id)).toMatchObject({ edited_by_moderator: true, edited_at: expect.any(String) })
+      expect(await logged('feed', feed_id)).toMatchObject([{ action: 'feed.edited', actor_id: who.id, details: { reason: standard } }])
+      expect((await ana.api.feeds.revisions({ feed_id })).data).toMatchObject([{ message: 'As I wrote it', reason: standard }])
+    }
+    expect((await noticesOf(ana)).filter(([, message]) => message === `Reason: ${standard}`)).toHaveLength(5)
   })
 
   it('is marked, told, audited, and what was written before stays', async () => {
@@ -59,15 +72,7 @@ describe("editing somebody else's post", () => {
     expect(JSON.stringify(entry)).not.toContain('As I wrote it')
     for (const who of [ana, moderator, admin]) {
       const { data, pagination } = await who.api.feeds.revisions({ feed_id })
-      expect([pagination.total, data[0]]).toEqual([
-        1,
-        expect.objectContaining({
-          title: 'Mine',
-          message: 'As I wrote it',
-          reason: REASON,
-          editor: expect.objectContaining({ user_id: moderator.id }),
-        }),
-      ])
+      expect([pagination.total, data[0]]).toEqual([1, expect.objectContaining({ title: 'Mine', message: 'As I wrote it', reason: REASON })])
     }
     await refused(ben.api.feeds.revisions({ feed_id }), 404, 'feed_not_found')
   })
@@ -142,9 +147,8 @@ describe("editing somebody else's comment", () => {
     return { feed_id, comment_id: (await ana.api.comments.create({ feed_id, comment: 'As I said it' })).data.id }
   }
 
-  it('needs a reason, is marked, told, audited and kept', async () => {
+  it('is marked, told, audited and kept', async () => {
     const ids = await comment()
-    await refused(moderator.api.comments.update({ ...ids, comment: 'Better' }), 400, 'missing_required_field')
     await refused(ben.api.comments.update({ ...ids, comment: 'Better', reason: REASON }), 403, 'rest_forbidden')
     expect(await commentNow(ids.comment_id)).toMatchObject({ message: 'As I said it', edited_at: null, edited_by_moderator: false })
     await moderator.api.comments.update({ ...ids, comment: 'Better', reason: REASON })
@@ -161,6 +165,16 @@ describe("editing somebody else's comment", () => {
     expect((await ana.api.feeds.revisions(ids)).data).toEqual([])
   })
 
+  it('without a reason is recorded with the standard one', async () => {
+    const ids = await comment()
+    await moderator.api.comments.update({ ...ids, comment: 'Better' })
+    await world.settle()
+    expect(await commentNow(ids.comment_id)).toMatchObject({ message: 'Better', edited_by_moderator: true })
+    expect(await noticesOf(ana)).toContainEqual(['Your comment was edited by a moderator', 'Reason: Edited by a moderator'])
+    expect(await logged('comment', ids.comment_id)).toMatchObject([{ details: { reason: 'Edited by a moderator' } }])
+    expect((await ana.api.comments.revisions(ids)).data).toMatchObject([{ message: 'As I said it', reason: 'Edited by a moderator' }])
+  })
+
   it('pinning is audited and no edit', async () => {
     const ids = await comment()
     await moderator.api.comments.update({ ...ids, is_sticky: true })
@@ -168,4 +182,17 @@ describe("editing somebody else's comment", () => {
     expect(await commentNow(ids.comment_id)).toMatchObject({ edited_at: null, edited_by_moderator: false })
     expect((await logged('comment', ids.comment_id)).map(({ action }) => action)).toEqual(['comment.unpinned', 'comment.pinned'])
   })
+})
+
+test('revisions name the editor to moderators and administrators, not to the author', async () => {
+  const { id: feed_id } = await post()
+  const { id: comment_id } = (await ana.api.comments.create({ feed_id, comment: 'As I said it' })).data
+  await moderator.api.feeds.update({ feed_id, message: 'Better' })
+  await moderator.api.comments.update({ feed_id, comment_id, comment: 'Better' })
+  const editors = async ({ api }: Member) => {
+    const listed = [...(await api.feeds.revisions({ feed_id })).data, ...(await api.comments.revisions({ comment_id })).data]
+    return listed.map(({ editor }) => editor?.user_id ?? null)
+  }
+  expect(await editors(ana)).toEqual([null, null])
+  for (const who of [moderator, admin]) expect(await editors(who)).toEqual([moderator.id, moderator.id])
 })
