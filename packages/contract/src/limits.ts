@@ -43,6 +43,13 @@ const limits = {
   registrations_per_mail_domain_per_hour: limit(300, 'Registrations with one mail domain per hour, large public providers excepted'),
   unconfirmed_mails_per_day: limit(5, 'Mails per day to one mailbox whose owner has not confirmed it'),
 
+  username_reservation_days: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    default: 365,
+    description: 'Days for which a username given up by a rename or a deletion is kept from others; 0: none',
+  }),
+
   post_points_per_day: limit(1000, 'Points per day for posts of one member'),
   comment_points_per_day: limit(1500, 'Points per day for comments of one member'),
   reaction_points_per_day: limit(1000, 'Points per day for reactions to one member'),

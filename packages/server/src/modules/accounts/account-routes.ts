@@ -156,9 +156,9 @@ export const accountHandlers: Handlers<typeof api.account> = {
       const { db, now, actor, emit } = ctx
       await holdOwn(ctx)
       const row = await renameAccount(db, actor.id, username, now)
-      if (!row || (await isReserved(db, username, actor.id, now))) throw new ApiError('username_taken', { data: { field: 'username' } })
-      await releaseUsername(db, username)
-      if (username !== actor.username) await reserveUsername(db, actor.username, actor.id, now)
+      if (!row || (await isReserved(ctx, username, actor.id))) throw new ApiError('username_taken', { data: { field: 'username' } })
+      await releaseUsername(ctx, username)
+      if (username !== actor.username) await reserveUsername(ctx, actor.username, actor.id)
       await replacePersonNames(db, actor.id, { username, displayName: row.display_name })
       await emit('user.profile_updated', { user_id: actor.id })
       return { message: 'Your username is changed.', data: { id: actor.id, username } }

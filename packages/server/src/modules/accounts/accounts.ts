@@ -1,6 +1,6 @@
 import { type AccountStatus, DEFAULT_PERMISSIONS, type ManagerRole } from '@lyceum/contract'
 import { addPersonNames, type Db, lockName, lockRow } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
+import type { ReadContext, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../platform/secrets/application-password.ts'
 import { isReserved } from './former-names.ts'
@@ -33,8 +33,8 @@ export const checkFree = async (db: Db, { username, email }: Pick<NewAccount, 'u
 }
 
 /** The same where nobody may learn whose addresses are known. @throws username_taken */
-export const checkUsernameFree = async (db: Db, username: string, now: string): Promise<void> => {
-  if ((await accountsNamed(db, username, '')).length > 0 || (await isReserved(db, username, null, now)))
+export const checkUsernameFree = async (ctx: ReadContext, username: string): Promise<void> => {
+  if ((await accountsNamed(ctx.db, username, '')).length > 0 || (await isReserved(ctx, username, null)))
     throw new ApiError('username_taken', { data: { field: 'username' } })
 }
 
@@ -63,7 +63,7 @@ export const createAccount = async (
     .returning('id')
     .executeTakeFirst()
   if (!row) return refuseTaken(ctx.db, username, email)
-  if (await isReserved(ctx.db, username, null, ctx.now)) throw new ApiError('username_taken', { data: { field: 'username' } })
+  if (await isReserved(ctx, username, null)) throw new ApiError('username_taken', { data: { field: 'username' } })
   await addPersonNames(ctx.db, [{ id: row.id, username, displayName }])
   if (status === 'active') await ctx.emit('user.registered', { user_id: row.id })
   return row.id

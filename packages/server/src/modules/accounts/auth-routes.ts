@@ -100,7 +100,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       await refuseBlocked(ctx, null, { username: account.username, display_name: account.displayName })
       const giveBack = await spendRegistration(ctx, account.email)
       try {
-        if (await readSetting(db, 'require_email_verification')) await checkUsernameFree(db, account.username, ctx.now)
+        if (await readSetting(db, 'require_email_verification')) await checkUsernameFree(ctx, account.username)
         else await checkFree(db, account)
       } catch (error) {
         giveBack()
@@ -112,7 +112,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const status = await firstStatus(ctx.db)
       const data = async (id: number) => ({ message: REGISTERED[status], data: created(ctx, id, account, 'member', status) })
       if (status === 'unverified') {
-        await checkUsernameFree(ctx.db, account.username, ctx.now)
+        await checkUsernameFree(ctx, account.username)
         const { header, hash } = signupCookie(ctx)
         const id = await createSignup(ctx, { ...account, browserHash: hash })
         await ctx.enqueue(mailVerification.name, { user_id: id })

@@ -24,15 +24,15 @@ export const endAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: number
   for (const run of [passwords, tokens, signup, record]) await run(db, [userId])
 }
 
-/** Leaves of an account its id alone: it is nobody's, and nobody else gets its names for a year. False: it was so already. The row is held by the caller. */
-export const wipeAccount = async (ctx: Pick<WriteContext, 'db' | 'now'>, userId: number): Promise<boolean> => {
+/** Leaves of an account its id alone: it is nobody's, and nobody else gets its names while they are reserved. False: it was so already. The row is held by the caller. */
+export const wipeAccount = async (ctx: Pick<WriteContext, 'db' | 'now' | 'services'>, userId: number): Promise<boolean> => {
   const { db, now } = ctx
   const name = `deleted-${userId}`
   const former = await nameOf(db, [userId])
   if (!(await wipe(db, [userId, name, `${name}@${NOWHERE}`, now]))) return false
   await replacePersonNames(db, userId, { username: '', displayName: '' })
   await disownUsernames(db, userId)
-  if (former) await reserveUsername(db, former.username, null, now)
+  if (former) await reserveUsername(ctx, former.username, null)
   await endAccess(ctx, userId)
   return true
 }

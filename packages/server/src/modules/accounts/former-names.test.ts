@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '../../../test/session.ts'
 import { createWorld, refused, type World } from '../../../test/world.ts'
+import { tidyFormerNames } from './former-names.ts'
 
 let world: World
 beforeAll(async () => {
@@ -38,4 +40,54 @@ test('the username of a deleted account leads nowhere, and is nobody’s for a y
   await refused(claim('cara'), 400, 'username_taken')
   world.clock.advance(YEAR_S)
   expect((await claim('cara')).data.username).toBe('cara')
+})
+
+const DAY_S = 24 * 3600
+const remove = async (username: string) => {
+  const { raw } = await signIn(world, username)
+  expect((await raw('DELETE', '/account', { current_password: PASSWORD })).status).toBe(200)
+}
+const stored = () => world.app.services.database.read.selectFrom('former_usernames').selectAll().execute()
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+test('the setting says how many days a former username is reserved; 0 reserves none', async () => {
+  const admin = await world.member({ role: 'admin' })
+  const reserveFor = (username_reservation_days: number) => admin.raw('PUT', '/settings', { limits: { username_reservation_days } })
+  for (const days of [-1, 3651, 1.5]) expect((await reserveFor(days)).status).toBe(400)
+  for (const [username, days] of [
+    ['eva', 10],
+    ['fay', 0],
+  ] as const) {
+    await register(world, { username })
+    expect((await reserveFor(days)).status).toBe(200)
+    await remove(username)
+  }
+  expect((await claim('fay')).data.username).toBe('fay')
+  world.clock.advance(9 * DAY_S)
+  await refused(claim('eva'), 400, 'username_taken')
+  world.clock.advance(2 * DAY_S)
+  expect((await claim('eva')).data.username).toBe('eva')
+  await reserveFor(365)
+})
+
+test('hashes of former usernames are keyed, and those of earlier versions hold until they are converted', async () => {
+  await register(world, { username: 'gil' })
+  await remove('gil')
+  const hashes = async () => (await stored()).map(({ username_hash }) => username_hash)
+  expect(await hashes()).not.toContain(sha256('gil'))
+  const until = (await stored()).map((row) => row.until).reduce((a, b) => (a > b ? a : b))
+  await world.app.services.database.write((db) =>
+    db
+      .insertInto('former_usernames')
+      .values({ username_hash: sha256('hal'), user_id: null, until })
+      .execute(),
+  )
+  await refused(claim('hal'), 400, 'username_taken')
+  await tidyFormerNames(world.app.services)
+  expect(await hashes()).not.toContain(sha256('hal'))
+  await refused(claim('hal'), 400, 'username_taken')
+  await refused(claim('gil'), 400, 'username_taken')
+  world.clock.advance(YEAR_S)
+  await tidyFormerNames(world.app.services)
+  expect(await stored()).toEqual([])
 })

@@ -106,21 +106,22 @@ const dropRivals = statement(
  * @throws username_taken, email_taken
  */
 export const claimNames = async (
-  { db, now }: Pick<WriteContext, 'db' | 'now'>,
+  ctx: Pick<WriteContext, 'db' | 'now' | 'services'>,
   { id, username, email, display_name }: Pick<Signup, 'id' | 'username' | 'email' | 'display_name'>,
 ): Promise<void> => {
+  const { db, now } = ctx
   const taken = await accountsNamed(db, username, email)
   if (taken.some((account) => account.username === username)) throw new ApiError('username_taken', { data: { field: 'username' } })
   if (taken.length > 0 || (await heldAddress(db, email, now, id))) throw new ApiError('email_taken', { data: { field: 'email' } })
   await name(db, [id, username, email, now])
-  if (await isReserved(db, username, id, now)) throw new ApiError('username_taken', { data: { field: 'username' } })
+  if (await isReserved(ctx, username, id)) throw new ApiError('username_taken', { data: { field: 'username' } })
   await addPersonNames(db, [{ id, username, displayName: display_name }])
   await settle(db, [id])
   await dropRivals(db, [email, id])
 }
 
 /** The same by the account's id, if it waits for its confirmation. @throws username_taken, email_taken */
-export const claimNamesOf = async (ctx: Pick<WriteContext, 'db' | 'now'>, userId: number): Promise<void> => {
+export const claimNamesOf = async (ctx: Pick<WriteContext, 'db' | 'now' | 'services'>, userId: number): Promise<void> => {
   const signup = await signupById(ctx.db, userId)
   if (signup) await claimNames(ctx, signup)
 }

@@ -26,9 +26,9 @@ export const profileAbilities = (actor: Actor, profile: Standing, open: Openness
   }
 }
 
-const byFormerName = async ({ db, now }: AskedRead, username: string): Promise<ProfileRow | undefined> => {
-  const owner = await formerOwner(db, username, now)
-  return owner === null ? undefined : profileById(db, owner)
+const byFormerName = async (ctx: AskedRead, username: string): Promise<ProfileRow | undefined> => {
+  const owner = await formerOwner(ctx, username)
+  return owner === null ? undefined : profileById(ctx.db, owner)
 }
 
 /**

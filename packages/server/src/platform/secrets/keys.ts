@@ -15,6 +15,8 @@ export interface Keys {
   readonly fingerprints: string
   /** Signs the cookies of known browsers. */
   readonly devices: Buffer
+  /** Key of the hashes of former usernames. */
+  readonly usernames: Buffer
 }
 
 export const deriveKeys = (secret: Buffer): Keys => ({
@@ -26,6 +28,7 @@ export const deriveKeys = (secret: Buffer): Keys => ({
   push: deriveKey(secret, 'push'),
   fingerprints: deriveKey(secret, 'fingerprints').toString('hex'),
   devices: deriveKey(secret, 'devices'),
+  usernames: deriveKey(secret, 'usernames'),
 })
 
 /** Names what the processes of this community share with nobody else; tells nothing of the secret. */

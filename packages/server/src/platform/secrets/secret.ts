@@ -26,6 +26,7 @@ export type KeyPurpose =
   | 'push'
   | 'fingerprints'
   | 'devices'
+  | 'usernames'
 
 const HEX = /^[0-9a-f]{64}$/
 const SHORTEST_FROM_ENV = 32

@@ -26,12 +26,14 @@ const SHEETS = {
     'registrations_per_network_per_hour',
     'registrations_per_mail_domain_per_hour',
     'unconfirmed_mails_per_day',
+    'username_reservation_days',
   ],
   points: ['post_points_per_day', 'comment_points_per_day', 'reaction_points_per_day', 'helpful_points_per_day'],
   storage: ['member_storage_mb', 'unattached_storage_mb', 'total_storage_mb'],
   other: ['streams_per_member', 'streams_per_address', 'gif_searches_per_hour', 'remote_pictures_per_minute'],
 } as const satisfies Record<string, readonly Name[]>
 const MOST = 1_000_000_000
+const MOST_DAYS = 3650
 
 const read = async (): Promise<Limits> => {
   const { limits } = (await client.settings.list({ group: 'limits' })).data
@@ -61,7 +63,7 @@ export const LimitsPage = () => {
                   label={t(`limits.${name}`)}
                   type="number"
                   min={0}
-                  max={MOST}
+                  max={name === 'username_reservation_days' ? MOST_DAYS : MOST}
                   required
                   value={limits[name]}
                   onChange={(event) => change({ [name]: event.currentTarget.valueAsNumber || 0 })}
