@@ -9,7 +9,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { leaderboardQuery, type Period } from '../people/queries.ts'
 import style from './leaderboard.module.css'
-import { OwnPlace } from './own-place.tsx'
+import { OwnPlace, OwnPlaceSkeleton } from './own-place.tsx'
 import { Place } from './place.tsx'
 
 const route = getRouteApi('/members/leaderboard')
@@ -33,6 +33,7 @@ export const LeaderboardPage = () => {
         options={PERIODS.map((value) => ({ value, label: t(`board.periods.${value}`) }))}
         onChange={(value) => navigate({ search: (() => ({ period: value })) as never, replace: true, resetScroll: false })}
       />
+      {board.isPending && <OwnPlaceSkeleton />}
       {board.data?.current_user && <OwnPlace entry={board.data.current_user} />}
       <Card>
         <h2 className="visually-hidden">{t(`board.periods.${period}`)}</h2>

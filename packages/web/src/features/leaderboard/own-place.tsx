@@ -2,9 +2,17 @@ import type { Answers } from '@lyceum/sdk'
 import { useTranslation } from 'react-i18next'
 import { locale } from '../../lib/i18n.ts'
 import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import style from './leaderboard.module.css'
 
 type Own = NonNullable<Answers['leaderboard']['list']['current_user']>
+
+/** Holds the room of one's own place until it is known. */
+export const OwnPlaceSkeleton = () => (
+  <Card className={style.own}>
+    <Skeleton lines={4} />
+  </Card>
+)
 
 /** Where the caller stands, and how far it is to the next level. */
 export const OwnPlace = ({ entry }: { readonly entry: Own }) => {

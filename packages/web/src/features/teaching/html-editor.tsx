@@ -84,7 +84,7 @@ export const HtmlEditor = ({ label, value, source, onChange }: Props) => {
       </div>
       <div className={rich.editor} hidden={mode !== 'rich'}>
         <Tools editor={editor} source={source} />
-        <EditorContent editor={editor} />
+        <EditorContent editor={editor} className={style.content} />
       </div>
       {mode === 'markdown' && (
         <textarea

@@ -65,7 +65,7 @@ const LessonForm = ({ course, lesson }: { readonly course: CourseDetail; readonl
           error={errorOf('title')}
           onChange={(event) => set({ title: event.currentTarget.value })}
         />
-        <Suspense fallback={<Skeleton lines={6} />}>
+        <Suspense fallback={<Skeleton lines={14} />}>
           <HtmlEditor label={t('field.content')} value={form.content} source="lesson" onChange={(html) => set({ content: html })} />
         </Suspense>
         <TextField

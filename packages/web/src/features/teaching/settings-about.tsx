@@ -38,7 +38,7 @@ export const AboutFields = ({ form, set, errorOf }: Props) => {
         error={errorOf('description')}
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
-      <Suspense fallback={<Skeleton lines={6} />}>
+      <Suspense fallback={<Skeleton lines={14} />}>
         <HtmlEditor label={t('field.content')} value={form.content} source="course" onChange={(content) => set({ content })} />
       </Suspense>
       <PictureField

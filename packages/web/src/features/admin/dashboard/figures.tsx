@@ -27,44 +27,55 @@ const Change = ({ value }: { readonly value: number | null | undefined }) => {
   )
 }
 
-/** What is new in the range, against the range before, and how much there is in all. */
-export const Figures = ({ figures }: { readonly figures: Overview }) => {
+interface FigureProps {
+  readonly title: string
+  readonly value: string
+  readonly change?: number | null | undefined
+  readonly about: string
+}
+
+const Figure = ({ title, value, change, about }: FigureProps) => (
+  <li>
+    <Card className={style.figure}>
+      <h2>{title}</h2>
+      <p className={style.value}>
+        <strong>{value}</strong> <Change value={change} />
+      </p>
+      <span className={style.soft}>{about}</span>
+    </Card>
+  </li>
+)
+
+/** Holds the place of a text that is still loading. */
+const BLANK = '\u00A0'
+
+/** What is new in the range, against the range before, and how much there is in all. Undefined: they are still loading. */
+export const Figures = ({ figures }: { readonly figures: Overview | undefined }) => {
   const { t } = useTranslation('admin')
   const number = new Intl.NumberFormat(locale())
   const percent = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 })
+  const totalOf = (total: number) => t('dashboard.total', { count: total, total: number.format(total) })
   return (
-    <ul className={style.figures}>
+    <ul className={style.figures} data-waiting={figures ? undefined : ''} aria-hidden={!figures}>
       {KINDS.map((kind) => (
-        <li key={kind}>
-          <Card className={style.figure}>
-            <h2>{t(`figure.${kind}`)}</h2>
-            <p className={style.value}>
-              <strong>{number.format(figures[`new_${kind}`])}</strong> <Change value={figures.comparison?.[`${kind}_change`]} />
-            </p>
-            <span className={style.soft}>
-              {t('dashboard.total', { count: figures[`total_${kind}`], total: number.format(figures[`total_${kind}`]) })}
-            </span>
-          </Card>
-        </li>
+        <Figure
+          key={kind}
+          title={t(`figure.${kind}`)}
+          value={figures ? number.format(figures[`new_${kind}`]) : BLANK}
+          change={figures?.comparison?.[`${kind}_change`]}
+          about={figures ? totalOf(figures[`total_${kind}`]) : BLANK}
+        />
       ))}
-      <li>
-        <Card className={style.figure}>
-          <h2>{t('figure.engagement')}</h2>
-          <p className={style.value}>
-            <strong>{percent.format(figures.engagement_rate / 100)}</strong>
-          </p>
-          <span className={style.soft}>{t('dashboard.engaged')}</span>
-        </Card>
-      </li>
-      <li>
-        <Card className={style.figure}>
-          <h2>{t('figure.spaces')}</h2>
-          <p className={style.value}>
-            <strong>{number.format(figures.active_spaces)}</strong>
-          </p>
-          <span className={style.soft}>{t('dashboard.activeSpaces')}</span>
-        </Card>
-      </li>
+      <Figure
+        title={t('figure.engagement')}
+        value={figures ? percent.format(figures.engagement_rate / 100) : BLANK}
+        about={t('dashboard.engaged')}
+      />
+      <Figure
+        title={t('figure.spaces')}
+        value={figures ? number.format(figures.active_spaces) : BLANK}
+        about={t('dashboard.activeSpaces')}
+      />
     </ul>
   )
 }

@@ -43,9 +43,7 @@ export const DashboardPage = () => {
         options={RANGES.map((value) => ({ value, label: t(`range.${value}`) }))}
         onChange={setRange}
       />
-      {overview.isPending && <Skeleton lines={4} />}
-      {overview.error && <Failure error={overview.error} onRetry={overview.refetch} />}
-      {overview.data && <Figures figures={overview.data} />}
+      {overview.error ? <Failure error={overview.error} onRetry={overview.refetch} /> : <Figures figures={overview.data} />}
       <Sheet title={t('dashboard.activity')} acts={<CsvLink of="overviewActivity" range={range} about={t('dashboard.activity')} />}>
         <div className={style.choose}>
           <Segments
@@ -56,7 +54,11 @@ export const DashboardPage = () => {
           />
           <Check label={t('dashboard.compare')} checked={compared} onChange={(event) => setCompared(event.currentTarget.checked)} />
         </div>
-        {activity.isPending && <Skeleton lines={6} />}
+        {activity.isPending && (
+          <div className={style.space}>
+            <Skeleton lines={6} />
+          </div>
+        )}
         {activity.error && !points && <Failure error={activity.error} onRetry={activity.refetch} />}
         {points && (
           <>

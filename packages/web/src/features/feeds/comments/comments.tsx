@@ -14,6 +14,9 @@ import { commentsQuery, refreshComments, type Thread, threadsOf } from './querie
 
 /** Replies that are shown before somebody asks for all of them. */
 const REPLIES = 3
+/** Comments that room is held for while they are loaded, and the lines of each: more are out of sight. */
+const WAITED_FOR = 5
+const LINES = 4
 
 interface ThreadProps {
   readonly feed: Feed
@@ -103,7 +106,7 @@ export const Comments = ({ feed, meant }: { readonly feed: Feed; readonly meant?
   return (
     <section id="comments" className={style.comments} aria-labelledby="comments-title" tabIndex={-1}>
       <h2 id="comments-title">{feed.comments_count > 0 ? t('feed.comments', { count: feed.comments_count }) : t('comment.title')}</h2>
-      {list.isPending && <Skeleton lines={5} />}
+      {list.isPending && <Skeleton lines={LINES * Math.min(feed.comments_count, WAITED_FOR)} />}
       {list.isError && threads.length === 0 && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.isSuccess && threads.length === 0 && <p className={style.none}>{t(rights.comment ? 'comment.none' : 'comment.noneClosed')}</p>}
       <ol className={style.list}>
