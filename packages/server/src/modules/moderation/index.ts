@@ -1,5 +1,6 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
+import { reportChangedNames, reportNewNames } from './look-alikes.ts'
 import { chatReport, mailReport, tellModerators } from './notices.ts'
 import { moderationHandlers } from './routes.ts'
 import { tellAuthor, tellEdited, tellHidden, tellReporterOfEnd, tellReporterOfUpdate, tellWarned } from './tell.ts'
@@ -10,6 +11,6 @@ export { dealsWith } from './scope.ts'
 export const moderation: Module = {
   name: 'moderation',
   mount: (mount) => mount('moderation', api.moderation, moderationHandlers),
-  listeners: [tellModerators, tellWarned, tellReporterOfUpdate, tellReporterOfEnd],
+  listeners: [reportNewNames, reportChangedNames, tellModerators, tellWarned, tellReporterOfUpdate, tellReporterOfEnd],
   jobs: [tellAuthor, tellHidden, tellEdited, mailReport, chatReport],
 }

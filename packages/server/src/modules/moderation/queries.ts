@@ -41,7 +41,8 @@ const change = statementOne<ReportRow>(
 )
 
 export interface NewReport {
-  readonly reporterId: number
+  /** Null: nobody, the server itself reports. */
+  readonly reporterId: number | null
   readonly reportedUserId: number
   readonly objectType: ReportRow['object_type']
   readonly objectId: number

@@ -1,0 +1,71 @@
+import unhomoglyph from 'unhomoglyph'
+import { lockRow, statement, statementOne } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { on } from '../../platform/jobs/index.ts'
+import { hasFeature } from '../settings/index.ts'
+import { putReport } from './queries.ts'
+
+/** Alphabets with letters that look like those of another one. */
+const ALPHABETS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u]
+
+/** Whether the words of a name are written in different alphabets that look alike. */
+export const mixesAlphabets = (name: string): boolean => ALPHABETS.filter((alphabet) => alphabet.test(name)).length > 1
+
+const lettersOf = (name: string): string => name.normalize('NFKC').replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
+
+/**
+ * The skeletons of a name (Unicode TR 39), without spaces and punctuation: as written, since a capital I looks like an l, and in lower case,
+ * since names differ in nothing by case.
+ */
+export const looksOf = (name: string): readonly string[] => {
+  const letters = lettersOf(name)
+  return [unhomoglyph(letters).toLowerCase(), unhomoglyph(letters.toLowerCase()).toLowerCase()]
+}
+
+interface Named {
+  readonly username: string
+  readonly display_name: string
+}
+
+/** The one of these people for whom the name passes. */
+export const passesFor = <P extends Named>(name: string, people: readonly P[]): P | undefined => {
+  const looks = looksOf(name).filter((look) => look !== '')
+  return people.find((person) =>
+    [person.username, person.display_name].some((other) => looksOf(other).some((look) => looks.includes(look))),
+  )
+}
+
+const member = statementOne<Named>(
+  `select u.username, u.display_name from users u where u.id = $1 and u.status = 'active'
+   and not exists (select 1 from managers m where m.user_id = u.id and m.status = 'active')`,
+)
+const staff = statement<Named & { role: string }>(
+  `select u.username, u.display_name, m.role from managers m join users u on u.id = m.user_id
+   where m.user_id > 0 and m.status = 'active' and u.status = 'active' order by m.user_id`,
+)
+const alreadyReported = statementOne<{ id: number }>(
+  `select id from reports where object_type = 'user' and object_id = $1 and reporter_id is null and description = $2 limit 1`,
+)
+
+/** What moderators should know about a member's display name; null: nothing. */
+const warningAbout = async ({ db }: Pick<WriteContext, 'db'>, { username, display_name: name }: Named): Promise<string | null> => {
+  const found = passesFor(name, await staff(db, []))
+  if (found) return `The display name “${name}” of @${username} looks like the name of @${found.username} (${found.role}).`
+  return mixesAlphabets(name) ? `The display name “${name}” of @${username} mixes alphabets that look alike.` : null
+}
+
+/** Reports a member whose display name may pass for somebody else; the name itself is accepted. Once for each name. */
+const reportName = async (ctx: WriteContext, userId: number): Promise<void> => {
+  const { db, now } = ctx
+  if (!(await hasFeature(db, 'moderation'))) return
+  await lockRow(db, 'users', userId)
+  const person = await member(db, [userId])
+  const description = person && (await warningAbout(ctx, person))
+  if (!person || !description || (await alreadyReported(db, [userId, description]))) return
+  const about = { objectType: 'user', objectId: userId, spaceId: null, lessonId: null, title: person.display_name, excerpt: '' } as const
+  const put = await putReport(db, { ...about, reporterId: null, reportedUserId: userId, reason: 'other', description }, now)
+  if (put) await ctx.emit('report.created', { report_id: put.row.id })
+}
+
+export const reportNewNames = on('user.registered', 'moderation.look_alikes', (ctx, { user_id }) => reportName(ctx, user_id))
+export const reportChangedNames = on('user.profile_updated', 'moderation.look_alikes', (ctx, { user_id }) => reportName(ctx, user_id))
