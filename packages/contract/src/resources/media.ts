@@ -66,7 +66,9 @@ const MediaItem = named('MediaItem', {
 
 export const Preview = named('LinkPreview', {
   type: oneOf(['link', 'photo', 'video', 'rich']),
-  provider_name: Type.String(),
+  provider_name: Type.String({
+    description: 'The host that the address leads to, or the name of a known video site; never what the page claims',
+  }),
   provider_url: Type.String(),
   title: Type.String(),
   description: Type.String(),

@@ -244,6 +244,9 @@ describe('preview', () => {
       width: 5,
     }
     expect(await kept({ preview: { ...preview, html: '<iframe>', nested: {} } })).toEqual({ preview })
+    expect(await kept({ preview: { url: 'https://www.evil.example/x', provider: 'bank.example' } })).toEqual({
+      preview: { url: 'https://www.evil.example/x', provider: 'evil.example' },
+    })
     expect(await kept({ preview: { url: preview.url, image: '' } })).toEqual({ preview: { url: preview.url, image: '' } })
   })
 

@@ -1,5 +1,5 @@
 import { normalizeDatetime } from '../../platform/clock.ts'
-import { isHttpUrl } from '../../platform/content/url.ts'
+import { isHttpUrl, siteOf } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 
 /** What a survey says about itself; its votes are kept apart. */
@@ -96,7 +96,9 @@ const readPreview = (value: unknown): Meta => {
   if (!isObject(value)) throw invalidField('meta.preview', 'must be an object')
   httpUrl('meta.preview.url', value['url'])
   if (value['image'] !== undefined && value['image'] !== '') httpUrl('meta.preview.image', value['image'])
-  return plain(value, ['url', 'image', 'title', 'description', 'type', 'provider', 'author_name', 'width', 'height'])
+  const preview = plain(value, ['url', 'image', 'title', 'description', 'type', 'provider', 'author_name', 'width', 'height'])
+  // A client could name any other site.
+  return 'provider' in preview ? { ...preview, provider: siteOf(String(value['url'])) } : preview
 }
 
 const readFlag = (field: string) => (value: unknown) => {

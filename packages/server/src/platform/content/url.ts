@@ -31,3 +31,6 @@ export function isSitePath(value: string): boolean {
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }
+
+/** The site that an http address leads to, as people are shown it: its host without `www.`; other alphabets stay in their ASCII form. */
+export const siteOf = (url: string): string => new URL(url).hostname.replace(/^www\./, '')

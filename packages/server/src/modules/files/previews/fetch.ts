@@ -1,6 +1,6 @@
 import type { Infer, Preview } from '@lyceum/contract'
 import { excerpt } from '../../../platform/content/plain.ts'
-import { isHttpUrl } from '../../../platform/content/url.ts'
+import { isHttpUrl, siteOf } from '../../../platform/content/url.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../platform/outbound/index.ts'
 import { decodePage, PAGE_BYTES, type PageFacts, readPage } from './page.ts'
 import { playerOf } from './players.ts'
@@ -82,16 +82,16 @@ const typeOf = (said: unknown, ogType: string): LinkPreview['type'] =>
   TYPES.find((type) => type === said) ?? (ogType.startsWith('video') ? 'video' : 'link')
 
 export const describePage = (url: string, { meta, title, base }: PageFacts, oembed: Record<string, unknown>): LinkPreview => {
-  const { origin, hostname } = new URL(url)
+  const { origin } = new URL(url)
   const root = address(base, url) || url
   const player = playerOf(new URL(url))
   const first = (...names: string[]) => names.map((name) => meta.get(name)).find((value) => value)
   const image = first('og:image:secure_url', 'og:image:url', 'og:image', 'twitter:image', 'twitter:image:src')
   return {
     type: player ? 'video' : typeOf(oembed['type'], first('og:type') ?? ''),
-    provider_name:
-      clean(oembed['provider_name'], NAME) || clean(first('og:site_name', 'application-name'), NAME) || player?.provider || hostname,
-    provider_url: address(oembed['provider_url'], root) || origin,
+    // Never what the page or its description claims: a link must not pass for one to another site.
+    provider_name: player?.provider ?? siteOf(url),
+    provider_url: origin,
     title: clean(oembed['title'], TITLE) || clean(first('og:title', 'twitter:title') ?? title, TITLE),
     description: clean(first('og:description', 'twitter:description', 'description'), DESCRIPTION),
     author_name: clean(oembed['author_name'], NAME) || clean(first('author', 'article:author'), NAME),
@@ -112,7 +112,7 @@ const picture = (url: string): LinkPreview => {
   }
   return {
     type: 'photo',
-    provider_name: hostname,
+    provider_name: siteOf(url),
     provider_url: origin,
     title: clean(name, TITLE) || hostname,
     description: '',

@@ -25,8 +25,8 @@ const linkQuery = (url: string) =>
   queryOptions({
     queryKey: ['feeds', 'link', url],
     queryFn: async ({ signal }): Promise<PreviewView> => {
-      const { title, description, provider_name } = (await client.media.oembed({ url }, { signal })).data
-      return { url, title, description, provider: provider_name }
+      const { title, description } = (await client.media.oembed({ url }, { signal })).data
+      return { url, title, description }
     },
     retry: false,
     staleTime: 300_000,

@@ -61,16 +61,10 @@ export interface PreviewView {
   readonly url: string
   readonly title: string
   readonly description: string
-  readonly provider: string
 }
 
 export const previewOf = (meta: Plain): PreviewView | null => {
   const preview = meta['preview']
   if (!isObject(preview) || !text(preview['url'])) return null
-  return {
-    url: text(preview['url']),
-    title: text(preview['title']),
-    description: text(preview['description']),
-    provider: text(preview['provider']),
-  }
+  return { url: text(preview['url']), title: text(preview['title']), description: text(preview['description']) }
 }
