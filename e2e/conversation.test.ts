@@ -34,18 +34,20 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     const { data: first } = await ada.client.comments.create({ feed_id: post.id, comment: 'Anybody?' })
     const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     const write = page.getByRole('textbox', { name: 'Write a comment' })
-    await write.fill('Scarlet **runners**')
+    await write.click()
+    await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+    await page.keyboard.type('Scarlet **runners**')
     await refuseOnce(page, /\/comments$/)
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('alert').waitFor()
-    expect(await write.inputValue()).toBe('Scarlet **runners**')
+    await write.getByRole('strong').filter({ hasText: 'runners' }).waitFor()
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
-    expect(await write.inputValue()).toBe('Scarlet **runners**')
+    await write.getByRole('strong').filter({ hasText: 'runners' }).waitFor()
     await write.press('Control+Enter')
     const own = page.getByRole('article', { name: 'Comment by Ben Sorrel' })
     await own.getByText('Scarlet').waitFor()
-    await expect.poll(() => write.inputValue()).toBe('')
+    await expect.poll(() => write.textContent()).toBe('')
     await page.getByRole('heading', { name: '2 comments' }).waitFor()
 
     const question = page.getByRole('article', { name: 'Comment by Ada Moreau' })
@@ -82,6 +84,42 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
     await expect.poll(() => own.count()).toBe(1)
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
+  })
+
+  it('what is typed is what is published, and what is edited is what was written', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
+    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    const typed = ['# first', '1) of * all', '+ 2 * 3 * 4', '> https://example.org/a_b_c']
+    // Without waiting for the editor: what is typed before it is there counts as well.
+    await page.getByRole('textbox', { name: 'Write a comment' }).pressSequentially(typed[0] ?? '')
+    await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+    for (const line of typed.slice(1)) {
+      await page.keyboard.press('Shift+Enter')
+      await page.keyboard.insertText(line)
+    }
+    await page.getByRole('button', { name: 'Send' }).click()
+    const own = page.getByRole('article', { name: 'Comment by Ben Sorrel' })
+    await own.getByRole('link', { name: 'https://example.org/a_b_c' }).waitFor()
+    expect(await own.getByRole('paragraph').filter({ hasText: '# first' }).innerText()).toBe(typed.join('\n'))
+
+    const written = 'one\ntwo *three*\n\n| a | b |\n|---|---|\n| 1 | 2 |'
+    const { data: other } = await ben.client.comments.create({ feed_id: post.id, comment: written })
+    await page.reload()
+    const edit = async (comment: ReturnType<Page['locator']>) => {
+      await comment.getByRole('button', { name: /^What can be done/ }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+    }
+    await edit(own.first())
+    await own.first().getByRole('toolbar', { name: 'Formatting' }).waitFor()
+    expect(await own.first().getByRole('textbox').innerText()).toBe(typed.join('\n'))
+    await own.first().getByRole('button', { name: 'Cancel' }).click()
+    await edit(own.last())
+    await expect.poll(() => own.last().getByRole('textbox').inputValue()).toBe(written)
+    await own.last().getByRole('button', { name: 'Save' }).click()
+    await own.last().getByRole('cell', { name: '2' }).waitFor()
+    expect((await ben.client.comments.byId({ comment_id: other.id })).data.message).toBe(written)
+    expect(complaints).toEqual([])
   })
 
   it('each of six reactions, who reacted, and what a refusal takes back', async () => {

@@ -4,6 +4,7 @@ import { render } from '../../../server/src/platform/content/render.ts'
 import { SOAK, tell } from '../../../server/test/soak.ts'
 import { childrenOf, type EditorNode } from '../../src/features/feeds/markdown/document.ts'
 import { isBeyondEditor, parseMarkdown } from '../../src/features/feeds/markdown/parse.ts'
+import { plainToMarkdown } from '../../src/features/feeds/markdown/plain.ts'
 import { serialiseMarkdown } from '../../src/features/feeds/markdown/serialise.ts'
 import { anyDocument, anyMarkdown, typedDocument } from './documents.ts'
 import { type Shown, shownOfDocument, shownOfHtml } from './shown.ts'
@@ -11,8 +12,9 @@ import { type Shown, shownOfDocument, shownOfHtml } from './shown.ts'
 const RUNS = 150 * SOAK
 const TIMEOUT = 60_000 * SOAK
 
-/** A text as it is published, where everybody is known who is mentioned, or nobody. */
-const published = (source: string, known: boolean) => render(source, 'markdown', { mentions: () => known })
+/** A text as it is published, where everybody is known who is mentioned, or nobody; line breaks count in comments. */
+const published = (source: string, known: boolean, of: 'post' | 'comment' = 'post') =>
+  render(source, of === 'post' ? 'markdown' : 'text', { mentions: () => known })
 
 /** Names are written in lower case where they are known. */
 const compared = (shown: readonly Shown[], known: boolean) => {
@@ -50,6 +52,8 @@ describe('what the editor shows is what is published', () => {
           const source = serialiseMarkdown(doc)
           expect(compared(shownOfHtml(published(source, known)), known)).toBe(compared(shownOfDocument(doc), known))
           expect(shownOfDocument(parseMarkdown(source))).toEqual(shownOfDocument(doc))
+          expect(published(source, known, 'comment')).toBe(published(source, known))
+          expect(shownOfDocument(parseMarkdown(source, { breaks: true }))).toEqual(shownOfDocument(doc))
         }),
         { numRuns: RUNS },
       )
@@ -101,6 +105,15 @@ describe('an address that is typed', () => {
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))).toEqual([address])
     expect(shownOfHtml(html)).toEqual(shownOfDocument(paragraphs(text)))
   })
+})
+
+describe('plain text', () => {
+  it.each([
+    ['# a\n* b', '<p># a<br />\n* b</p>'],
+    ['1. a\n\n\n_b_', '<p>1. a</p>\n<p>_b_</p>'],
+    ['a\r\n\n> b\n', '<p>a</p>\n<p>&gt; b</p>'],
+    ['\n', ''],
+  ])('%j stays plain', (text, html) => expect(published(plainToMarkdown(text), false, 'comment')).toBe(html))
 })
 
 describe('Markdown that people read', () => {

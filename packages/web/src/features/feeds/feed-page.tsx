@@ -64,7 +64,10 @@ export const FeedPage = () => {
         <Plan feed={feed} />
         {!isUnsent && (
           <>
-            <ReactionBar feed={feed} onComment={() => document.querySelector<HTMLElement>('#comments > form textarea')?.focus()} />
+            <ReactionBar
+              feed={feed}
+              onComment={() => document.querySelector<HTMLElement>('#comments > form :is(textarea, [role=textbox])')?.focus()}
+            />
             <Comments feed={feed} meant={comment_id} />
           </>
         )}

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { SendHorizontal } from 'lucide-react'
+import { FileCode2, PencilLine, SendHorizontal } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { wrongField } from '../../../lib/doing.ts'
 import { useMe } from '../../../lib/session.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { say } from '../../../ui/toasts.tsx'
 import { type GifView, gifOf, mediaOf } from '../post/meta.ts'
 import { AttachmentList } from '../writing/attachment-list.tsx'
@@ -15,8 +15,10 @@ import { EditReason } from '../writing/edit-reason.tsx'
 import { EmojiPicker } from '../writing/emoji-picker.tsx'
 import { GifChosen } from '../writing/gif-chosen.tsx'
 import { GifPicker } from '../writing/gif-picker.tsx'
+import { useMarkdownMode } from '../writing/mode.ts'
 import { PictureButton } from '../writing/picture-button.tsx'
-import { TextBox, type Writing } from '../writing/text-box.tsx'
+import type { Writing } from '../writing/text-box.tsx'
+import { CommentBox, markdownOf, type Words } from './comment-box.tsx'
 import style from './comment-form.module.css'
 import { type Comment, showComment } from './queries.ts'
 
@@ -31,8 +33,7 @@ interface Props {
   readonly onDone?: () => void
 }
 
-interface Draft {
-  readonly text: string
+interface Draft extends Words {
   readonly items: readonly Attached[]
   readonly gif: GifView | null
 }
@@ -47,7 +48,8 @@ export const CommentForm = (props: Props) => {
   const box = useRef<Writing>(null)
   const keyOf = useContentKey()
   const { value, change, clear, isChanged } = useDraft<Draft>(placeOf(props), {
-    text: editing?.message ?? start,
+    text: editing?.message ?? '',
+    typed: start,
     items: editing ? mediaOf(editing.meta) : [],
     gif: editing ? gifOf(editing.meta) : null,
   })
@@ -61,20 +63,24 @@ export const CommentForm = (props: Props) => {
   const me = useMe()
   const isOthers = editing !== undefined && editing.user_id !== me.user_id
   const [reason, setReason] = useState('')
+  const isHtml = editing?.content_type === 'html'
+  const { inMarkdown, setInMarkdown, switchMode } = useMarkdownMode(isHtml)
 
   const send = useMutation({
     mutationFn: async () => {
       const media = value.items.map(({ at: _at, ...item }) => item)
       const meta = { media_items: media.length > 0 ? media : null, gif: value.gif }
+      const comment = await markdownOf(value)
       if (editing) {
         const because = isOthers && { reason }
-        await client.comments.update({ feed_id: feedId, comment_id: editing.id, comment: value.text, media_images: null, meta, ...because })
+        await client.comments.update({ feed_id: feedId, comment_id: editing.id, comment, media_images: null, meta, ...because })
         return { id: editing.id, status: editing.status }
       }
-      const body = { feed_id: feedId, comment: value.text, content_type: 'text' as const, meta, ...(parentId && { parent_id: parentId }) }
+      const body = { feed_id: feedId, comment, content_type: 'text' as const, meta, ...(parentId && { parent_id: parentId }) }
       return (await client.comments.create(body, { idempotencyKey: keyOf(body) })).data
     },
     onSuccess: async ({ id, status }) => {
+      box.current?.clear()
       clear()
       if (status === 'pending') say(t('comment.waiting'))
       await showComment(feedId, id).catch(() => {})
@@ -82,20 +88,23 @@ export const CommentForm = (props: Props) => {
     },
   })
   const wrong = wrongField(send.error)
-  const isEmpty = value.text.trim() === '' && value.items.length === 0 && !value.gif
+  const isEmpty = `${value.text}${value.typed}`.trim() === '' && value.items.length === 0 && !value.gif
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (!isEmpty && attachments.sending.length === 0 && !send.isPending) send.mutate()
   }
   return (
     <form className={style.form} onSubmit={submit}>
-      <TextBox
+      <CommentBox
         ref={box}
         label={t(parentId ? 'comment.writeReply' : 'comment.write')}
-        value={value.text}
-        onChange={(text) => change({ text })}
+        words={value}
+        onChange={change}
         onFiles={attachments.add}
         onSend={submit}
+        inMarkdown={inMarkdown}
+        onBeyond={() => setInMarkdown(true)}
+        breaks={editing?.content_type !== 'markdown'}
         error={wrong?.field === 'reason' ? undefined : wrong?.message}
         autoFocus={Boolean(onDone)}
       />
@@ -106,6 +115,17 @@ export const CommentForm = (props: Props) => {
         <EmojiPicker onChoose={(emoji) => box.current?.insert(emoji)} />
         <PictureButton onFiles={attachments.add} />
         <GifPicker onChoose={(gif) => change({ gif })} />
+        {!isHtml && (
+          <IconButton
+            label={t(inMarkdown ? 'writing.rich' : 'writing.markdown')}
+            onClick={() => {
+              if (value.typed) change({ text: value.typed, typed: '' })
+              switchMode()
+            }}
+          >
+            {inMarkdown ? <PencilLine /> : <FileCode2 />}
+          </IconButton>
+        )}
         <span className={style.space} />
         {onDone && (
           <Button

@@ -14,6 +14,7 @@ import { useAttachments } from '../writing/attachments.ts'
 import { useContentKey, useDraft, useLeaveWarning } from '../writing/draft.ts'
 import { EditReason } from '../writing/edit-reason.tsx'
 import { GifChosen } from '../writing/gif-chosen.tsx'
+import { useMarkdownMode } from '../writing/mode.ts'
 import { TextBox, type Writing } from '../writing/text-box.tsx'
 import { ComposerBar } from './bar.tsx'
 import style from './composer.module.css'
@@ -35,15 +36,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-const MODE = 'composer-markdown'
-
 /** Where a post is written. What was written and not sent is there again the next time. */
 export const Composer = ({ spaceId, editing, onClose }: Props) => {
   const { t } = useTranslation('feeds')
   const place = editing ? `edit:${editing.id}` : spaceId ? `space:${spaceId}` : 'home'
   const { value: draft, change, clear, isChanged } = useDraft(place, draftOf(editing, spaceId ?? null))
   const isHtml = editing?.content_type === 'html'
-  const [inMarkdown, setInMarkdown] = useState(() => isHtml || localStorage.getItem(MODE) === 'yes' || isBeyondEditor(draft.message))
+  const { inMarkdown, switchMode } = useMarkdownMode(isHtml || isBeyondEditor(draft.message))
   const [sending, setSending] = useState(0)
   const me = useMe()
   const isOthers = editing !== undefined && editing.user_id !== me.user_id
@@ -86,10 +85,6 @@ export const Composer = ({ spaceId, editing, onClose }: Props) => {
   const close = () => {
     if (isChanged && !editing) say(t('composer.draftKept'))
     onClose()
-  }
-  const switchMode = () => {
-    localStorage.setItem(MODE, inMarkdown ? 'no' : 'yes')
-    setInMarkdown(!inMarkdown)
   }
   const write = {
     ref: box,

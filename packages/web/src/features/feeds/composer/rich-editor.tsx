@@ -21,6 +21,12 @@ interface Props {
   readonly onFiles: (files: readonly File[]) => void
   readonly onSend: () => void
   readonly topics?: Topics
+  /** Whether single line breaks count in `value`. */
+  readonly breaks?: boolean
+  /** Whether it takes the focus as soon as it is there. */
+  readonly focuses?: boolean
+  /** For short texts: lower, with the tools that these need. */
+  readonly compact?: boolean
 }
 
 /** Longest text before the caret that may hold the beginning of a name. */
@@ -34,7 +40,18 @@ const begunAt = ({ state: { selection } }: Editor): Begun | null => {
 }
 
 /** Text with its looks, which is Markdown when it leaves. */
-export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topics }: Props) => {
+export const RichEditor = ({
+  ref,
+  label,
+  value,
+  onChange,
+  onFiles,
+  onSend,
+  topics,
+  breaks = false,
+  focuses = true,
+  compact = false,
+}: Props) => {
   const [begun, setBegun] = useState<Begun | null>(null)
   const take = (event: Event, data: DataTransfer | null): boolean => {
     const files = filesOf(data)
@@ -44,7 +61,7 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
     return true
   }
   const [initial] = useState(() => {
-    const content = parseMarkdown(value)
+    const content = parseMarkdown(value, { breaks })
     return { value, content, markdown: serialiseMarkdown(content) }
   })
   /** A text that was not changed stays as it was written, letter by letter. */
@@ -91,15 +108,16 @@ export const RichEditor = ({ ref, label, value, onChange, onFiles, onSend, topic
   latest.current = { take, tell, onSend, onKey: completion.onKey }
   // The editor's own way to take the focus begins when it is made, which may be before it stands in the page: nothing would have the focus then.
   useEffect(() => {
-    if (!editor.isDestroyed) editor.commands.focus('end')
-  }, [editor])
+    if (focuses && !editor.isDestroyed) editor.commands.focus('end')
+  }, [editor, focuses])
   useImperativeHandle(ref, () => ({
     insert: (text) => void editor.chain().focus().insertContent({ type: 'text', text }).run(),
+    clear: () => void editor.commands.clearContent(true),
     focus: () => void editor.commands.focus(),
   }))
   return (
-    <div className={style.editor}>
-      <Tools editor={editor} source="feed" />
+    <div className={style.editor} data-compact={compact || undefined}>
+      <Tools editor={editor} source={compact ? undefined : 'feed'} />
       <div className={style.around}>
         <EditorContent editor={editor} />
         {completion.list}

@@ -19,6 +19,9 @@ const TOOLS = [
   { name: 'codeBlock', icon: SquareCode, active: 'codeBlock', run: (editor: Editor) => editor.chain().focus().toggleCodeBlock().run() },
 ] as const
 
+/** Tools that short texts do without. */
+const LONG_TEXTS = ['heading', 'subheading', 'numbers', 'codeBlock']
+
 const isActive = (editor: Editor, name: string) =>
   name === 'h2' || name === 'h3' ? editor.isActive('heading', { level: Number(name[1]) }) : editor.isActive(name)
 
@@ -89,15 +92,16 @@ const Tool = ({
 
 interface ToolsProps {
   readonly editor: Editor
-  /** What the text is of, for pictures that it shows. */
-  readonly source: 'feed' | 'course' | 'lesson'
+  /** What the text is of, for pictures that it shows. Undefined: a short text, which shows none. */
+  readonly source: 'feed' | 'course' | 'lesson' | undefined
 }
 
 /** What text can look like. */
 export const Tools = ({ editor, source }: ToolsProps) => {
   const { t } = useTranslation('feeds')
   const [linking, setLinking] = useState(false)
-  const picture = usePictureTool(editor, source)
+  const picture = usePictureTool(editor, source ?? 'feed')
+  const offered = TOOLS.filter(({ name }) => source || !LONG_TEXTS.includes(name))
   const active = useEditorState({
     editor,
     selector: ({ editor: current }) =>
@@ -107,7 +111,7 @@ export const Tools = ({ editor, source }: ToolsProps) => {
     <>
       <Toolbar className={style.tools ?? ''} aria-label={t('writing.tools')}>
         <Group className={style.group ?? ''}>
-          {TOOLS.map(({ name, icon: Icon, active: mark, run }) => (
+          {offered.map(({ name, icon: Icon, active: mark, run }) => (
             <Tool key={name} label={t(`writing.${name}`)} pressed={active.includes(mark)} onClick={() => run(editor)}>
               <Icon />
             </Tool>
@@ -115,7 +119,7 @@ export const Tools = ({ editor, source }: ToolsProps) => {
           <Tool label={t('writing.link')} pressed={active.includes('link')} onClick={() => setLinking(!linking)}>
             <Link />
           </Tool>
-          {picture.tool}
+          {source && picture.tool}
         </Group>
       </Toolbar>
       {linking && <LinkForm editor={editor} onDone={() => setLinking(false)} />}

@@ -7,6 +7,7 @@ import style from './text-box.module.css'
 /** What buttons beside it may do with what is being written. */
 export interface Writing {
   readonly insert: (text: string) => void
+  readonly clear: () => void
   readonly focus: () => void
 }
 
@@ -21,6 +22,7 @@ interface Props {
   readonly rows?: number
   readonly autoFocus?: boolean
   readonly mono?: boolean
+  readonly readOnly?: boolean
   readonly topics?: Topics
 }
 
@@ -36,6 +38,7 @@ export const TextBox = ({
   rows = 2,
   autoFocus = false,
   mono = false,
+  readOnly = false,
   topics,
 }: Props) => {
   const id = useId()
@@ -62,7 +65,7 @@ export const TextBox = ({
     },
     onStop: () => setBegun(null),
   })
-  useImperativeHandle(ref, () => ({ insert: (text) => replace(text), focus: () => area.current?.focus() }))
+  useImperativeHandle(ref, () => ({ insert: (text) => replace(text), clear: () => onChange(''), focus: () => area.current?.focus() }))
   const look = ({ currentTarget: { value: text, selectionStart, selectionEnd } }: { readonly currentTarget: HTMLTextAreaElement }) =>
     setBegun(selectionStart === selectionEnd ? begunIn(text.slice(0, selectionEnd)) : null)
   const keys = (event: KeyboardEvent) => {
@@ -91,6 +94,7 @@ export const TextBox = ({
         aria-describedby={error ? `${id}-error` : undefined}
         rows={rows}
         value={value}
+        readOnly={readOnly}
         // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked to write
         autoFocus={autoFocus}
         onChange={(event) => {

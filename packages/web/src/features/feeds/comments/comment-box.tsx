@@ -1,0 +1,108 @@
+import { type Ref, useEffect, useRef, useState } from 'react'
+import { TextBox, type Writing } from '../writing/text-box.tsx'
+import style from './comment-box.module.css'
+
+/** A comment as it is written. */
+export interface Words {
+  /** Markdown. */
+  readonly text: string
+  /** What was typed before the editor was loaded: plain text. */
+  readonly typed: string
+}
+
+interface Props {
+  readonly ref: Ref<Writing>
+  readonly label: string
+  readonly words: Words
+  readonly onChange: (words: Words) => void
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onSend: () => void
+  readonly inMarkdown: boolean
+  /** The text has what the editor cannot show. */
+  readonly onBeyond: () => void
+  /** Whether single line breaks count in this text. */
+  readonly breaks: boolean
+  readonly error?: string | undefined
+  readonly autoFocus: boolean
+}
+
+/** Most readers write nothing: the editor is loaded for those who begin to. */
+const load = async () => {
+  const [{ RichEditor }, { isBeyondEditor }, { plainToMarkdown }] = await Promise.all([
+    import('../composer/rich-editor.tsx'),
+    import('../markdown/parse.ts'),
+    import('../markdown/plain.ts'),
+  ])
+  return { RichEditor, isBeyondEditor, plainToMarkdown }
+}
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** The Markdown of a comment. */
+export const markdownOf = async ({ text, typed }: Words): Promise<string> => (typed ? (await load()).plainToMarkdown(typed) : text)
+
+/** Where the text of a comment is written: as it will look, or in Markdown. */
+export const CommentBox = ({ words: { text, typed }, onChange, inMarkdown, onBeyond, breaks, error, autoFocus, ...write }: Props) => {
+  const around = useRef<HTMLDivElement>(null)
+  const [begun, setBegun] = useState(autoFocus)
+  const [isComposing, setComposing] = useState(false)
+  const [loaded, setLoaded] = useState<Loaded | 'failed'>()
+  const [shown, setShown] = useState<{ readonly focus: boolean }>()
+  const isWanted = !inMarkdown && (begun || text !== '')
+
+  const latest = useRef({ text, onBeyond })
+  latest.current = { text, onBeyond }
+  useEffect(() => {
+    if (!isWanted) return
+    const take = (modules: Loaded) => {
+      if (modules.isBeyondEditor(latest.current.text)) latest.current.onBeyond()
+      setLoaded(modules)
+    }
+    void load().then(take, () => setLoaded('failed'))
+  }, [isWanted])
+  useEffect(() => {
+    // Whoever composes a letter of several keys finishes it first.
+    if (loaded && !isComposing) setShown((before) => before ?? { focus: around.current?.contains(document.activeElement) ?? false })
+  }, [loaded, isComposing])
+
+  const isFailed = loaded === 'failed'
+  const isSource = inMarkdown || (isFailed && text !== '')
+  const editor = !inMarkdown && shown && loaded !== 'failed' ? loaded : undefined
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches what happens in the text box inside it
+    <div
+      ref={around}
+      className={style.around}
+      onFocus={() => setBegun(true)}
+      onPointerEnter={() => void load().catch(() => {})}
+      onCompositionStart={() => setComposing(true)}
+      onCompositionEnd={() => setComposing(false)}
+    >
+      {editor ? (
+        <>
+          <editor.RichEditor
+            {...write}
+            value={typed ? editor.plainToMarkdown(typed) : text}
+            onChange={(markdown) => onChange({ text: markdown, typed: '' })}
+            breaks={breaks}
+            focuses={shown?.focus ?? false}
+            compact
+          />
+          {error && (
+            <p className={style.error} role="alert">
+              {error}
+            </p>
+          )}
+        </>
+      ) : (
+        <TextBox
+          {...write}
+          value={typed || text}
+          onChange={(value) => onChange(isSource ? { text: value, typed: '' } : { text: '', typed: value })}
+          readOnly={!isSource && text !== ''}
+          error={error}
+          autoFocus={autoFocus}
+        />
+      )}
+    </div>
+  )
+}
