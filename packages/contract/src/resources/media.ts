@@ -89,7 +89,7 @@ export const media = {
     pace: 'uploads',
     summary: 'Upload a file',
     description:
-      'Images are turned upright, freed of what cameras write into them, and encoded anew. The file belongs to its uploader alone until a feed, a comment, a profile or a space refers to its `file_url`; without that it is removed after two hours.',
+      'Images are turned upright, freed of what cameras write into them, and encoded anew. MP4 videos lose their metadata and all tracks but pictures and sound. The file belongs to its uploader alone until a feed, a comment, a profile or a space refers to its `file_url`; without that it is removed after two hours.',
     consumes: 'multipart',
     body: Type.Object({
       object_source: Type.Optional(oneOf(MEDIA_SOURCES, { description: 'What the file is meant for; feed unless said' })),

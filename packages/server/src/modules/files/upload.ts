@@ -8,6 +8,7 @@ import { BadImage, isImageType, makeImage } from '../../platform/images/index.ts
 import { StorageUnavailable, storedBytes } from '../../platform/storage/index.ts'
 import { type NewMedia, usageOf } from '../media/index.ts'
 import { refuseBlocked } from '../screening/index.ts'
+import { stripMovie } from './movie.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
 
 /** Most files of one member that nothing refers to. */
@@ -59,6 +60,7 @@ interface Made {
 }
 
 const prepareImage = async (owner: number, file: Given, type: MediaType, stem: string): Promise<Made> => {
+  if (type === 'video/mp4') await stripMovie(file.path)
   if (!isImageType(type))
     return { files: [{ from: file.path, to: `${stem}.${EXTENSIONS[type]}`, type }], width: null, height: null, size: file.size }
   const [whole, small] = [`${file.path}.whole`, `${file.path}.small`]
