@@ -277,6 +277,8 @@ describe('vuln-14: HTML and scripts come in nowhere but in a message', () => {
           [attacker, 'POST', '/feeds', { message: 'x', meta: { preview: { url: 'https://example.org', image: url } } }],
           [attacker, 'POST', '/feeds', { message: 'x', meta: { media_items: [url] } }],
           [attacker, 'POST', '/feeds', { message: 'x', meta: { media_items: [{ url }] } }],
+          [attacker, 'POST', '/feeds', { message: 'x', meta: { media_images: [url] } }],
+          [attacker, 'POST', '/feeds', { message: 'x', meta: { media_images: [{ url, type: 'video' }] } }],
           [attacker, 'POST', `/feeds/${ids.feed_id}/comments`, { media_images: [url] }],
           [attacker, 'POST', `/feeds/${ids.feed_id}/comments`, { comment: 'x', meta: { media_images: [url] } }],
           [attacker, 'POST', `/feeds/${ids.feed_id}/comments`, { comment: 'x', meta: { gif: { url } } }],

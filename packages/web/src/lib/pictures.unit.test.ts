@@ -30,10 +30,15 @@ test.each([
   expect(preloadOf(address)).toBe('none')
 })
 
+test('a film of another host is not loaded before it is played, however its address is written', () => {
+  for (const address of ['//other.example/a.mp4', '/\\other.example/a.mp4']) expect(preloadOf(address)).toBe('none')
+  for (const address of ['/media/0123/a.mp4', 'https://community.example/media/0123/a.mp4']) expect(preloadOf(address)).toBe('metadata')
+})
+
 test('links, text and own pictures of a text stay as they are', () => {
   const html =
     '<p><a href="https://other.example/a.png">x</a> src="https://other.example/b" <img src="https://community.example/media/1/a.png" alt=""></p>'
-  expect(withPictures(html)).toBe(html)
+  expect(withPictures(html)).toBe(html.replace('<img', '<img loading="lazy"'))
 })
 
 test('every picture of a text is fetched by the server', () => {

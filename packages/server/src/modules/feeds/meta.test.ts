@@ -233,6 +233,17 @@ describe('media_items', () => {
   })
 })
 
+describe('media_images', () => {
+  it('are addresses of the web alone, and few', async () => {
+    const url = 'https://example.org/1.jpg'
+    expect(await kept({ media_images: [url, { url, type: 'video', html: '<b>' }] })).toEqual({ media_images: [url, url] })
+    await refuse({ media_images: url }, 'invalid_data', 'meta.media_images')
+    await refuse({ media_images: ['//example.org/x.mp4'] }, 'invalid_url', 'meta.media_images')
+    await refuse({ media_images: [{ url: 'javascript:alert(1)', type: 'video' }] }, 'invalid_url', 'meta.media_images')
+    await refuse({ media_images: Array.from({ length: 21 }, (_, i) => `https://example.org/${i}`) }, 'invalid_data', 'meta.media_images')
+  })
+})
+
 describe('preview', () => {
   it('keeps plain values', async () => {
     const preview = {

@@ -88,6 +88,16 @@ const readMediaItems = (value: unknown): Meta[] => {
   })
 }
 
+/** Addresses of pictures alone, which stand in texts of other clients. */
+const readMediaImages = (value: unknown): unknown[] => {
+  if (!Array.isArray(value) || value.length > MOST_MEDIA) throw invalidField('meta.media_images', `must be a list of at most ${MOST_MEDIA}`)
+  return value.map((item: unknown) => {
+    const url = isObject(item) ? item['url'] : item
+    httpUrl('meta.media_images', url)
+    return url
+  })
+}
+
 /** Only these members, and only plain values: HTML that a client hands in is taken nowhere but in the message. */
 const plain = (value: Meta, names: readonly string[]): Meta =>
   Object.fromEntries(names.flatMap((name) => (['string', 'number', 'boolean'].includes(typeof value[name]) ? [[name, value[name]]] : [])))
@@ -117,6 +127,7 @@ const KNOWN = new Map<string, (value: unknown) => unknown>([
   ['survey', readSurvey],
   ['gif', readGif],
   ['media_items', readMediaItems],
+  ['media_images', readMediaImages],
   ['preview', readPreview],
   ['comments_disabled', readFlag('meta.comments_disabled')],
   ['topic_ids', readIds],
