@@ -92,7 +92,7 @@ describe('html', () => {
     ['<td>x</td><li>y</li><tr>z</tr>', 'xyz'],
     ['<ul><li>a<li>b<p>c<li>d</ul>', '<ul><li>a</li><li>b<p>c</p></li><li>d</li></ul>'],
     [
-      '<table><tr><td colspan=2 rowspan=0 align=center>a<td>b<tr><td>c</table>',
+      '<table><tr><td colspan=2 rowspan=0 align=center>a<td colspan=99 rowspan=21>b<tr><td>c</table>',
       '<table><tr><td align="center" colspan="2">a</td><td>b</td></tr><tr><td>c</td></tr></table>',
     ],
     ['<p>a<b>b<div>c</div></b></p>', '<p>a<b>b</b></p><div>c</div>'],

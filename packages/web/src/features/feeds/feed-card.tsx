@@ -9,8 +9,12 @@ import { PostTopics } from './post/topics.tsx'
 import type { Feed } from './queries.ts'
 import { ReactionBar } from './reaction-bar.tsx'
 
-/** A text that is longer than so is shown from its beginning. */
+/** A text that is longer than so, or has more lines, is shown from its beginning. Most lines end with a tag and a line break. */
 const LONG = 1400
+const MANY_LINES = 40
+const LINE = /\n|<(?:br|p|li|tr|h[1-6]|div|dt|dd|pre|hr|summary|figure)\b/g
+const isLong = ({ message, message_rendered }: Feed): boolean =>
+  message.length > LONG || [message, message_rendered].some((text) => (text.match(LINE)?.length ?? 0) > 2 * MANY_LINES)
 
 /** How tall what is in a post was, in pixels: those out of sight are not laid out, and whoever comes back is to find the same place. */
 const heights = new Map<number, number>()
@@ -39,7 +43,7 @@ export const FeedCard = memo(({ feed, pinned = false }: { readonly feed: Feed; r
   const { t } = useTranslation('feeds')
   const navigate = useNavigate()
   const path = pathOf(feed.permalink)
-  const long = feed.message.length > LONG
+  const long = isLong(feed)
   const card = useOwnHeight(feed.id)
   return (
     <article ref={card} className={style.card} aria-labelledby={`feed-${feed.id}`} data-feed={feed.id} tabIndex={-1}>

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { type Member, ownCommunity } from './browser.ts'
+
+const { person, visit } = ownCommunity()
+
+let eve: Member
+let ben: Member
+beforeAll(async () => {
+  ;[eve, ben] = [await person('Eve Sender'), await person('Ben Reader')]
+})
+
+/** The longest time, in milliseconds, for which the page answered nothing. */
+const longestTask = (page: Page): Promise<number> =>
+  page.evaluate<number>(`new Promise((done) => {
+    new PerformanceObserver((list) => done(Math.max(...list.getEntries().map(({ duration }) => duration)))).observe({ type: 'longtask', buffered: true })
+    setTimeout(() => done(0), 500)
+  })`)
+
+/** How tall the post is in the list, in pixels. */
+const heightOf = async (page: Page, id: number): Promise<number> =>
+  (await page.locator(`[data-feed="${id}"]`).boundingBox())?.height ?? Number.NaN
+
+it('no post freezes, floods or fills the pages of those who read it', async () => {
+  const html = (message: string) => eve.client.feeds.create({ message, content_type: 'html' })
+  await html(`<table>${`<tr>${'<td colspan=99 rowspan=99>x'.repeat(5)}`.repeat(105)}`)
+  const pictures = Array.from({ length: 200 }, (_, n) => `![](https://pictures.example/${n}.png)`).join('\n\n')
+  await eve.client.feeds.create({ message: pictures })
+  const { data: tall } = await html('<img src="https://pictures.example/tall.png" width="600" height="9999">')
+  const { data: lines } = await eve.client.feeds.create({ message: 'x\n'.repeat(690) })
+
+  const { page } = await visit('desktop', '/', {})
+  let asked = 0
+  // Pictures that never come keep the room that they claim.
+  await page.route(/\/media\/remote/, () => {
+    asked += 1
+  })
+  await page.getByLabel('Username or e-mail address').fill(ben.username)
+  await page.getByLabel('Password').fill(ben.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator(`[data-feed="${lines.id}"]`).waitFor()
+  expect(await longestTask(page)).toBeLessThan(2500)
+  expect(await heightOf(page, lines.id)).toBeLessThan(900)
+  expect(await heightOf(page, tall.id)).toBeLessThan(900)
+  expect(asked).toBeLessThan(100)
+})
