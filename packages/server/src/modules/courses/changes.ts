@@ -76,7 +76,7 @@ export const createCourse = async (ctx: AskedWrite, body: BodyOf<typeof api.cour
   const settings = body.settings ? mergeCourseSettings('{}', body.settings) : '{}'
   const instructorId = body.instructor_id === undefined ? actor.id : body.instructor_id
   await checkInstructor(db, instructorId)
-  const slug = await newCourseSlug(db, body.slug, title, body.privacy === 'secret')
+  const slug = await newCourseSlug(ctx, body.slug, title, body.privacy === 'secret')
   const { status = 'draft' } = columns
   const isPublished = status === 'published'
   const row = await db
@@ -106,9 +106,9 @@ export const createCourse = async (ctx: AskedWrite, body: BodyOf<typeof api.cour
   return { id: row.id, title, slug, status, created_at: now }
 }
 
-const ownSlug = async (db: Db, { slug }: CourseFor, wanted: string | undefined): Promise<string> => {
+const ownSlug = async (ctx: AskedWrite, { slug }: CourseFor, wanted: string | undefined): Promise<string> => {
   const next = wanted?.toLowerCase() || slug
-  return next === slug ? slug : claimCourseSlug(db, next)
+  return next === slug ? slug : claimCourseSlug(ctx, next)
 }
 
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_url, invalid_data */
@@ -123,7 +123,7 @@ export const updateCourse = async (ctx: AskedWrite, id: number, body: Fields) =>
       throw new ApiError('rest_forbidden', { message: 'You cannot say who teaches this course.' })
     await checkInstructor(db, instructorId)
   }
-  const slug = await ownSlug(db, course, body.slug)
+  const slug = await ownSlug(ctx, course, body.slug)
   const status = columns.status ?? course.status
   const isFirst = status === 'published' && course.published_at === null
   await db

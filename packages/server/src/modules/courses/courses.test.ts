@@ -117,6 +117,16 @@ describe('making a course', () => {
     await bad({ slug: 'my-courses' }, 'duplicate_slug')
   })
 
+  test('does not name a hidden course by an error for its slug', async () => {
+    const own = await make({ instructor_id: ana.id })
+    await make({ slug: 'secret-plans', privacy: 'secret' })
+    await make({ slug: 'draft-plans', status: 'draft' })
+    await make({ slug: 'open-plans' })
+    const rename = async (slug: string) => (await ana.api.courses.update({ course_id: own.id, slug })).data.slug
+    for (const slug of ['secret-plans', 'draft-plans']) expect((await rename(slug)).slice(0, -6)).toBe(`${slug}-`)
+    await refused(rename('open-plans'), 400, 'duplicate_slug')
+  })
+
   test('is for administrators and managers of all spaces', async () => {
     expect((await make({}, manager)).status).toBe('published')
     const limited = await world.member({ role: 'manager' })

@@ -123,7 +123,7 @@ const duplicateCourse = async (ctx: AskedWrite, courseId: number) => {
   const row = await db.selectFrom('courses').selectAll().where('id', '=', original.id).executeTakeFirst()
   if (!row) throw new ApiError('course_not_found')
   const title = `${row.title.slice(0, COURSE_TITLE_LENGTH - SIGN.length).toWellFormed()}${SIGN}`
-  const slug = await newCourseSlug(db, undefined, title, row.privacy === 'secret')
+  const slug = await newCourseSlug(ctx, undefined, title, row.privacy === 'secret')
   const files = await filesOf(ctx, courseId)
   const { logo, cover_photo, featured_image, description, content, settings, lockscreen } = row
   const { id, status } = await db

@@ -67,7 +67,7 @@ export const createSpace = async (ctx: AskedWrite, body: BodyOf<typeof api.space
   const settings = settingsAfter('{}', body)
   const parentId = await lockGroup(db, body.parent_id)
   await checkGroup(db, parentId)
-  const slug = await newSlug(db, body.slug, title, body.privacy === 'secret')
+  const slug = await newSlug(ctx, body.slug, title, body.privacy === 'secret')
   const serial = await nextSerial(db, parentId)
   const { id, privacy, status } = await db
     .insertInto('spaces')
@@ -112,7 +112,7 @@ export const updateSpace = async (ctx: AskedWrite, key: number | string, body: F
   const settings = settingsAfter(space.settings, body)
   if (parentId !== space.parent_id) await checkGroup(db, parentId)
   const wanted = body.slug?.toLowerCase() || space.slug
-  const slug = wanted === space.slug ? wanted : await claimSlug(db, wanted)
+  const slug = wanted === space.slug ? wanted : await claimSlug(ctx, wanted)
   const place = body.parent_id === undefined ? undefined : await moved(db, space, parentId)
   await db
     .updateTable('spaces')

@@ -82,7 +82,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
   create: async (ctx, { body }) => {
     const { db, now } = ctx
     const title = cleanTitle(body.title)
-    const slug = await newSlug(db, body.slug, title)
+    const slug = await newSlug(ctx, body.slug, title)
     const group = await db
       .insertInto('space_groups')
       .values({

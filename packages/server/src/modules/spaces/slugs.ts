@@ -1,7 +1,9 @@
 import { SPACE_SLUG_LENGTH } from '@lyceum/contract'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
+import type { AskedWrite } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { loadSpace, spaceAbilities } from './access.ts'
 
 /** Words that mean something else in an address below `/spaces`. */
 const RESERVED = new Set([
@@ -27,10 +29,22 @@ const inUse = statementOne<{ slug: string }>(
 const claim = async (db: Db, slug: string): Promise<boolean> =>
   !RESERVED.has(slug) && (await tryLockName(db, `space slug ${slug}`)) && !(await inUse(db, [slug]))
 
-/** @throws duplicate_slug */
-export const claimSlug = async (db: Db, slug: string): Promise<string> => {
-  if (!(await claim(db, slug))) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
-  return slug
+type Asking = Pick<AskedWrite, 'db' | 'actor'>
+
+const withSuffix = (slug: string): string => `${slug.slice(0, SPACE_SLUG_LENGTH - 7)}-${randomSuffix()}`
+
+/**
+ * The slug that was asked for. Where a space that the caller may not see has it, a random suffix makes it free, as it does for slugs made
+ * from titles: an error would name that space.
+ * @throws duplicate_slug
+ */
+export const claimSlug = async ({ db, actor }: Asking, slug: string): Promise<string> => {
+  if (await claim(db, slug)) return slug
+  const holder = await loadSpace(db, slug, actor.id)
+  const free = withSuffix(slug)
+  if (!holder || spaceAbilities(actor, holder).view || !(await claim(db, free)))
+    throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
+  return free
 }
 
 /**
@@ -38,9 +52,9 @@ export const claimSlug = async (db: Db, slug: string): Promise<string> => {
  * from others takes no plain slug, which would tell them of it when they want the same.
  * @throws duplicate_slug
  */
-export const newSlug = async (db: Db, wanted: string | undefined, title: string, hidden = false): Promise<string> => {
-  if (wanted) return claimSlug(db, wanted.toLowerCase())
+export const newSlug = async (ctx: Asking, wanted: string | undefined, title: string, hidden = false): Promise<string> => {
+  if (wanted) return claimSlug(ctx, wanted.toLowerCase())
   const base = slugify(title, SPACE_SLUG_LENGTH) || 'space'
-  if (!hidden && (await claim(db, base))) return base
-  return claimSlug(db, `${base.slice(0, SPACE_SLUG_LENGTH - 7)}-${randomSuffix()}`)
+  if (!hidden && (await claim(ctx.db, base))) return base
+  return claimSlug(ctx, withSuffix(base))
 }

@@ -150,6 +150,20 @@ describe('slugs', () => {
     await refused(admin.api.spaceGroups.create({ title: 'x', slug: 'my_own-1' }), 400, 'duplicate_slug')
   })
 
+  test('of spaces that the caller may not see are not named by an error', async () => {
+    const owner = await world.member()
+    const [own, open] = [await makeSpace(), await makeSpace({ slug: 'open-room' })]
+    await admin.api.spaceMembers.add({ space_slug: own.slug, user_id: owner.id, role: 'admin' })
+    const rename = async (slug: string) => (await owner.api.spaces.updateById({ space_id: own.id, slug })).data.slug
+    for (const hidden of [{ privacy: 'secret' as const }, { status: 'draft' as const }]) {
+      const { slug } = await makeSpace({ slug: `hidden-${'privacy' in hidden ? 'room' : 'plan'}`, ...hidden })
+      const got = await rename(slug)
+      expect(got.slice(0, -6)).toBe(`${slug}-`)
+      expect((await owner.api.spaces.bySlug({ space_slug: got })).data.id).toBe(own.id)
+    }
+    await refused(rename(open.slug), 400, 'duplicate_slug')
+  })
+
   test('never are words of the paths', async () => {
     for (const slug of ['discover', 'all-spaces', 'space_groups', 'users']) await refused(makeSpace({ slug }), 400, 'duplicate_slug')
     expect((await makeSpace({ title: 'Discover' })).slug).toMatch(/^discover-[a-z2-7]{6}$/)
