@@ -97,7 +97,7 @@ export const CommentItem = ({ comment, rights, isQuestion, isMeant, onReply }: P
             <time className={style.soft} dateTime={`${comment.created_at.replace(' ', 'T')}Z`} title={whole(comment.created_at)}>
               {ago(comment.created_at)}
             </time>
-            <Edited of={comment} className={style.soft} />
+            <Edited of={comment} revisions={{ comment_id: comment.id }} mayRead={own || rights.editComments} className={style.soft} />
             {comment.is_sticky && (
               <span className={style.badge}>
                 <Pin aria-hidden="true" /> {t('feed.pinned')}

@@ -1,20 +1,51 @@
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { whole } from '../../../lib/time.ts'
+import style from './edited.module.css'
+import type { RevisionsOf } from './revisions-dialog.tsx'
+
+const RevisionsDialog = lazy(() => import('./revisions-dialog.tsx').then(({ RevisionsDialog: component }) => ({ default: component })))
 
 interface Props {
   readonly of: { readonly edited_at: string | null; readonly edited_by_moderator: boolean }
+  readonly revisions: RevisionsOf
+  /** Whether the reader may see earlier versions: those that stood before edits by moderators are kept. */
+  readonly mayRead: boolean
   readonly className?: string | undefined
   readonly before?: string
 }
 
-/** Says that content was edited, and by whom where it was not its author. */
-export const Edited = ({ of, className, before = '' }: Props) => {
+/** Says that content was edited, and by whom where it was not its author; opens the versions before. */
+export const Edited = ({ of, revisions, mayRead, className, before = '' }: Props) => {
   const { t } = useTranslation('feeds')
+  const [open, setOpen] = useState(false)
   if (of.edited_at === null) return null
+  const words = t(of.edited_by_moderator ? 'moderated.edited' : 'feed.edited')
+  const title = whole(of.edited_at)
   return (
-    <span className={className} title={whole(of.edited_at)}>
+    <>
       {before}
-      {t(of.edited_by_moderator ? 'moderated.edited' : 'feed.edited')}
-    </span>
+      {of.edited_by_moderator && mayRead ? (
+        <button
+          type="button"
+          className={`${style.mark} ${className ?? ''}`}
+          title={title}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          {words}
+          <span className="visually-hidden">: {t('revisions.open')}</span>
+        </button>
+      ) : (
+        <span className={className} title={title}>
+          {words}
+        </span>
+      )}
+      {open && (
+        <Suspense>
+          <RevisionsDialog of={revisions} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { pathOf } from '../../../lib/path.ts'
 import { ago, whole } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import type { Feed } from '../queries.ts'
+import { useRights } from '../rights.ts'
 import { Edited } from './edited.tsx'
 import style from './head.module.css'
 import { PostMenu } from './menu.tsx'
@@ -18,6 +19,7 @@ interface Props {
 /** Who wrote it, where and when, and what can be done with it. */
 export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
   const { t } = useTranslation('feeds')
+  const rights = useRights(feed)
   const { xprofile: author, space } = feed
   const kind = feed.status === 'published' ? (feed.type === 'announcement' || feed.type === 'question' ? feed.type : null) : feed.status
   return (
@@ -43,7 +45,7 @@ export const PostHead = ({ feed, pinned = false, onRemoved }: Props) => {
             <Link to={pathOf(feed.permalink) as never} title={whole(feed.created_at)}>
               <time dateTime={`${feed.created_at.replace(' ', 'T')}Z`}>{ago(feed.created_at)}</time>
             </Link>
-            <Edited of={feed} before=" · " />
+            <Edited of={feed} revisions={{ feed_id: feed.id }} mayRead={rights.own || rights.edit} before=" · " />
             {feed.privacy === 'private' && (
               <Lock className={style.lock} aria-label={t(space ? 'composer.privateInSpace' : 'composer.privateOutside')} />
             )}
