@@ -79,6 +79,58 @@ describe.each(Object.keys(SCREENS) as Screen[])('moderation, %s', (screen) => {
     expect(complaints).toEqual([])
   })
 
+  it('whoever may sees what stood there before a moderator edited it', async () => {
+    const [bert, cora] = [await person('Bert Boyle'), await person('Cora Chase')]
+    const { data: feed } = await bert.client.feeds.create({ title: 'As I called it', message: 'As I *wrote* it' })
+    const { data: comment } = await bert.client.comments.create({ feed_id: feed.id, comment: 'As I said it' })
+    const reason = 'It named a third person.'
+    await admin().feeds.update({ feed_id: feed.id, message: 'Better', reason })
+    await admin().comments.update({ feed_id: feed.id, comment_id: comment.id, comment: 'Better, too' })
+    const mark = /^edited by a moderator/
+    for (const [as, editor] of [
+      [bert, 'a moderator'],
+      [ADMIN, ADMIN.name],
+    ] as const) {
+      const { page, complaints } = await visit(screen, `/feeds/${feed.slug}`, { as })
+      const dialog = page.getByRole('dialog', { name: 'Earlier versions' })
+      await page.getByRole('button', { name: mark }).first().click()
+      await dialog.getByText('As I called it').waitFor()
+      await dialog.getByText('As I *wrote* it', { exact: true }).waitFor()
+      await dialog.getByText(`Edited by ${editor} · Reason: ${reason}`, { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('article', { name: 'Comment by Bert Boyle' }).getByRole('button', { name: mark }).click()
+      await dialog.getByText('As I said it', { exact: true }).waitFor()
+      await dialog.getByText(`Edited by ${editor} · `).waitFor()
+      expect(complaints).toEqual([])
+    }
+    const { page } = await visit(screen, `/feeds/${feed.slug}`, { as: cora })
+    await expect.poll(() => page.getByText(mark).count()).toBe(2)
+    expect(await page.getByRole('button', { name: mark }).count()).toBe(0)
+  })
+
+  it('failed sign-ins are listed for administrators, of all accounts or of one', async () => {
+    const bert = await person('Bert Boyle')
+    const guest = await visit(screen, '/sign-in')
+    for (const login of [bert.username, `nobody-${screen}`])
+      await guest.page.request.post('/api/v2/auth/login', { data: { login, password: 'not-the-one' } })
+    const { page, complaints } = await visit(screen, '/admin/sign-in-failures', { as: ADMIN })
+    await page.getByRole('heading', { level: 1, name: 'Failed sign-ins' }).waitFor()
+    const entries = page.getByRole('main').getByRole('listitem')
+    const own = entries.filter({ hasText: `@${bert.username}` })
+    await own.getByText('from 127.0.0.0/24').waitFor()
+    await entries.filter({ hasText: 'No such account' }).first().waitFor()
+    expect(await page.getByText(`nobody-${screen}`).count()).toBe(0)
+    await own.getByRole('button', { name: /^Only this account/ }).click()
+    await page.getByText('No such account').waitFor({ state: 'detached' })
+    await own.waitFor()
+    await page.getByRole('button', { name: 'Show all accounts' }).click()
+    await page.getByText('No such account').first().waitFor()
+    expect(complaints).toEqual([])
+    const member = await visit(screen, '/admin/sign-in-failures', { as: bert })
+    await member.page.getByRole('feed').waitFor()
+  })
+
   it('a rule holds posts back until somebody has looked at them', async () => {
     const dora = await person('Dora Dahl')
     const word = `moonshine-${screen}`

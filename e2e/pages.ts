@@ -74,6 +74,7 @@ export const PAGES: readonly AppPage[] = [
     reports: '/admin/reports',
     rules: '/admin/rules',
     audit: '/admin/audit',
+    'sign-in-failures': '/admin/sign-in-failures',
     members: '/admin/members',
     registrations: '/admin/registrations',
     managers: '/admin/managers',

@@ -26,3 +26,6 @@ export const whole = (text: string): string =>
 
 /** A day: “20 November 2026”. */
 export const day = (text: string): string => new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(toDate(text))
+
+/** A time of the day: “9:30”. */
+export const clock = (text: string): string => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(toDate(text))

@@ -33,6 +33,11 @@ export const adminRoutes = [
     }),
     createRoute({ getParentRoute, path: '/rules', component: lazyRouteComponent(() => import('./moderation/rules.tsx'), 'RulesPage') }),
     createRoute({ getParentRoute, path: '/audit', component: lazyRouteComponent(() => import('./moderation/audit.tsx'), 'AuditPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/sign-in-failures',
+      component: lazyRouteComponent(() => import('./moderation/sign-in-failures.tsx'), 'SignInFailuresPage'),
+    }),
     createRoute({ getParentRoute, path: '/members', component: lazyRouteComponent(() => import('./members/members.tsx'), 'MembersPage') }),
     createRoute({
       getParentRoute,

@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { Server } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { locale } from '../../../lib/i18n.ts'
 import { pathOf } from '../../../lib/path.ts'
-import { toDate, whole } from '../../../lib/time.ts'
+import { clock, whole } from '../../../lib/time.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import style from './audit.module.css'
 import { AuditDetails } from './audit-details.tsx'
@@ -44,8 +43,6 @@ const fill = (sentence: string, parts: Readonly<Record<string, ReactNode>>): Rea
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a sentence do not move
     return <Fragment key={at}>{at % 2 === 0 ? piece : parts[piece]}</Fragment>
   })
-
-const clock = (text: string) => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(toDate(text))
 
 /** A decision: who, what, about what; everything else that was kept of it on demand. */
 export const AuditEntry = ({ entry }: { readonly entry: Audited }) => {

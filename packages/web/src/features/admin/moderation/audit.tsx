@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { day } from '../../../lib/time.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Choice, SelectField, TextField } from '../../../ui/field.tsx'
 import { More } from '../../../ui/more.tsx'
@@ -11,19 +10,13 @@ import { Empty, Failure, Skeleton } from '../../../ui/states.tsx'
 import { AreaHead } from '../parts.tsx'
 import style from './audit.module.css'
 import { AuditEntry } from './audit-entry.tsx'
+import { byDay } from './days.ts'
 import shared from './moderation.module.css'
-import { type Audited, type AuditFilter, auditQuery } from './queries.ts'
+import { type AuditFilter, auditQuery } from './queries.ts'
 
 const KINDS = ['', 'user', 'feed', 'comment', 'report', 'space', 'space_group', 'topic', 'webhook', 'settings', 'leaderboard'] as const
 const nounOf = (action: string) => action.split('.')[0] ?? ''
 const NOUNS = [...new Set(AUDIT_ACTIONS.map(nounOf))]
-
-/** Entries of the same day together; they come newest first. */
-const byDay = (entries: readonly Audited[]): readonly (readonly [day: string, entries: Audited[]])[] => {
-  const days = new Map<string, Audited[]>()
-  for (const entry of entries) days.set(day(entry.created_at), [...(days.get(day(entry.created_at)) ?? []), entry])
-  return [...days]
-}
 
 /** What those who run the community decided. */
 export const AuditPage = () => {

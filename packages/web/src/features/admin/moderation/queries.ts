@@ -8,6 +8,7 @@ type QueueAnswer = Answers['moderation']['queue']
 export type Held = QueueAnswer['items'][number]
 export type Report = Answers['moderation']['reports']['reports'][number]
 export type Audited = Answers['audit']['list']['entries'][number]
+export type FailedSignIn = Answers['audit']['signInFailures']['failures'][number]
 export type ReportFilter = Pick<Inputs['moderation']['reports'], 'status' | 'reason' | 'object_type'>
 export type AuditFilter = Pick<Inputs['audit']['list'], 'action' | 'object_type' | 'date_from' | 'date_to'>
 
@@ -60,4 +61,14 @@ export const auditQuery = (filter: AuditFilter) =>
     queryFn: ({ pageParam, signal }) => client.audit.list({ ...filter, page: pageParam, per_page: 50 }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => pageAfter(pagination),
+  })
+
+export const signInFailuresQuery = (userId: number | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'sign-in-failures', userId],
+    queryFn: ({ pageParam, signal }) =>
+      client.audit.signInFailures({ page: pageParam, per_page: 50, ...(userId !== undefined && { user_id: userId }) }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => pageAfter(pagination),
+    staleTime: 0,
   })

@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { clock, whole } from '../../../lib/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { More } from '../../../ui/more.tsx'
+import { Empty, Failure, Skeleton } from '../../../ui/states.tsx'
+import { AreaHead } from '../parts.tsx'
+import audit from './audit.module.css'
+import { byDay } from './days.ts'
+import { type FailedSignIn, signInFailuresQuery } from './queries.ts'
+import style from './sign-in-failures.module.css'
+
+interface EntryProps {
+  readonly failure: FailedSignIn
+  /** Shows those of one account alone; undefined where they are. */
+  readonly onOnly: ((id: number) => void) | undefined
+}
+
+const Entry = ({ failure: { user_id, username, network, created_at }, onOnly }: EntryProps) => {
+  const { t } = useTranslation('admin')
+  return (
+    <li className={style.entry}>
+      <time title={whole(created_at)}>{clock(created_at)}</time>
+      <span className={style.who}>
+        {username === null ? (
+          <span className={style.soft}>{t(user_id === null ? 'signInFailures.unknown' : 'signInFailures.gone')}</span>
+        ) : (
+          <Link to={`/people/${username}` as never}>@{username}</Link>
+        )}
+      </span>
+      <span className={style.network}>{t('signInFailures.from', { network })}</span>
+      {user_id !== null && onOnly && (
+        <Button kind="quiet" onClick={() => onOnly(user_id)}>
+          {t('signInFailures.only')}
+          {username && <span className="visually-hidden">: {username}</span>}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Sign-ins that failed: of all accounts, or of one. */
+export const SignInFailuresPage = () => {
+  const { t } = useTranslation('admin')
+  const [userId, setUserId] = useState<number>()
+  const list = useInfiniteQuery(signInFailuresQuery(userId))
+  const failures = list.data?.pages.flatMap((page) => page.failures) ?? []
+  return (
+    <>
+      <AreaHead title={t('area.signInFailures')} about={t('signInFailures.about')}>
+        {userId !== undefined && <Button onClick={() => setUserId(undefined)}>{t('signInFailures.all')}</Button>}
+      </AreaHead>
+      {list.isPending && <Skeleton lines={8} />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={list.refetch} />}
+      {list.data && failures.length === 0 && (
+        <Empty title={t('signInFailures.empty')} icon={<KeyRound aria-hidden="true" />}>
+          <p>{t('signInFailures.emptyHint')}</p>
+        </Empty>
+      )}
+      {byDay(failures).map(([name, own]) => (
+        <Card key={name}>
+          <h2 className={audit.day}>{name}</h2>
+          <ul>
+            {own.map((failure) => (
+              <Entry key={failure.id} failure={failure} onOnly={userId === undefined ? setUserId : undefined} />
+            ))}
+          </ul>
+        </Card>
+      ))}
+      <More list={list} />
+    </>
+  )
+}
