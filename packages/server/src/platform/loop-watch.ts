@@ -15,51 +15,69 @@ export interface LoopWatch {
   stop(): void
 }
 
+interface Work {
+  running: number
+  /** Whether some of it ended since the last look. */
+  ended: boolean
+  readonly end: () => void
+}
+
 /**
- * Counts what is under way by name, which costs little more than a look into a table, and looks at a steady pace whether the event loop was
- * late. Whatever was under way in the meantime is named: one of them held it, the others waited.
+ * Counts what is under way by name, and looks at a steady pace whether the event loop was late. Whatever was under way in the meantime is
+ * named: one of them held it, the others waited. Every request passes here, so it allocates nothing for a name that it knows.
  */
 export const createLoopWatch = (log: Log): LoopWatch => {
-  const running = new Map<string, number>()
-  /** What ended since the last look. */
-  const ended = new Set<string>()
+  const works = new Map<string, Work>()
   const seconds = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let looked = 0
 
-  const end = (name: string) => {
-    const left = (running.get(name) ?? 1) - 1
-    if (left === 0) running.delete(name)
-    else running.set(name, left)
-    ended.add(name)
+  const workNamed = (name: string): Work => {
+    const known = works.get(name)
+    if (known) return known
+    const work: Work = {
+      running: 0,
+      ended: false,
+      end: () => {
+        work.running -= 1
+        work.ended = true
+      },
+    }
+    works.set(name, work)
+    return work
   }
+
+  const namesWhere = (matches: (work: Work) => boolean) => [...works].filter(([, work]) => matches(work)).map(([name]) => name)
 
   const look = () => {
     const now = performance.now()
     const late = now - looked - LOOK_MS
     looked = now
     if (late > BLOCKED_MS) {
-      const names = [...new Set([...ended, ...running.keys()])].slice(0, MOST_NAMED)
+      const names = [...namesWhere(({ running, ended }) => ended && running === 0), ...namesWhere(({ running }) => running > 0)].slice(
+        0,
+        MOST_NAMED,
+      )
       for (const name of names.length > 0 ? names : ['(none)']) seconds.set(name, (seconds.get(name) ?? 0) + late / 1000)
       log.warn({ event: 'event_loop_blocked', ms: Math.round(late), operations: names }, 'the event loop was blocked')
     }
-    ended.clear()
+    for (const work of works.values()) work.ended = false
   }
 
   return {
     during: (name, work) => {
-      running.set(name, (running.get(name) ?? 0) + 1)
+      const counted = workNamed(name)
+      counted.running += 1
+      const { end } = counted
       let result: ReturnType<typeof work>
       try {
         result = work()
       } catch (error) {
-        end(name)
+        end()
         throw error
       }
-      if (result instanceof Promise) {
-        const done = () => end(name)
-        result.then(done, done)
-      } else end(name)
+      if (result instanceof Promise) result.then(end, end)
+      else end()
       return result
     },
     blockedSeconds: () => seconds,

@@ -132,21 +132,24 @@ interface KeptSession {
 const byHeader = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES)
 const byCookie = ({ caches }: Services) => caches.of<KeptSession>('session-identities', IDENTITIES)
 
-/** Who sends these credentials, if that is remembered; null: none were sent. `since`: the caches' moment of the request. */
+/**
+ * Who sends these credentials, if that is remembered; null: none were sent. `since`: the caches' moment of the request. `fingerprintOf`: the
+ * keyed fingerprint, which the caller may have at hand.
+ */
 export const rememberedIdentity = (
   services: Services,
   { authorization, cookie }: Credentials,
   now: string,
   since: number,
+  fingerprintOf: (secret: string) => string,
 ): Identity | null | undefined => {
-  const { fingerprints } = services.keys
   if (authorization !== undefined) {
     if (authorization.length > LONGEST_REMEMBERED) return undefined
-    return byHeader(services).get(fingerprint(fingerprints, authorization), since)
+    return byHeader(services).get(fingerprintOf(authorization), since)
   }
   if (!cookie) return null
   if (!isToken(cookie)) return undefined
-  const kept = byCookie(services).get(fingerprint(fingerprints, cookie), since)
+  const kept = byCookie(services).get(fingerprintOf(cookie), since)
   return kept && kept.until > now ? kept.identity : undefined
 }
 

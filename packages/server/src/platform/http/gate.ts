@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../../db/index.ts'
 import { type Identity, identify, NONCE_HEADER, readBasic, rememberedIdentity } from '../auth/identify.ts'
@@ -7,6 +8,7 @@ import { addressTries, countTry, loginTries, pairTries } from '../auth/tries.ts'
 import { nowOf } from '../clock.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
+import { fingerprint } from '../secrets/fingerprint.ts'
 import { checkNonce } from '../secrets/nonce.ts'
 import { readCookie } from './cookies.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -35,6 +37,16 @@ export interface GateOptions {
  */
 export const createGate = (services: Services, limits: RateLimits, presence: Presence) => {
   const { keys, clock } = services
+  const fingerprints = new WeakMap<Socket, { readonly secret: string; readonly value: string }>()
+
+  /** A connection usually repeats its credentials, so that their fingerprint is computed once. */
+  const fingerprintOn = (socket: Socket) => (secret: string) => {
+    const last = fingerprints.get(socket)
+    if (last?.secret === secret) return last.value
+    const value = fingerprint(keys.fingerprints, secret)
+    fingerprints.set(socket, { secret, value })
+    return value
+  }
 
   const identifyOrCount = async (request: FastifyRequest, reply: FastifyReply, cookie: string | undefined): Promise<Identity | null> => {
     const { authorization } = request.headers
@@ -78,7 +90,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     const { authorization } = request.headers
     const cookie =
       ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, sessionCookieName(services.origin()))
-    const known = rememberedIdentity(services, { authorization, cookie }, nowOf(clock), moment)
+    const known = rememberedIdentity(services, { authorization, cookie }, nowOf(clock), moment, fingerprintOn(request.raw.socket))
     if (known !== undefined) return countAndAdmit(request, reply, known, open)
     return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))
   }
