@@ -194,7 +194,7 @@ export const createApp = async (
     pages: (app, limits) => {
       registerPages(app, { services, limits, metrics, presence, web: options.web ?? null })
       const gate = createGate(services, limits, presence)
-      for (const module of MODULES) module.pages?.(app, { services, write, limits, gate })
+      for (const module of MODULES) module.pages?.(app, { services, write, limits, gate, unsent })
     },
   })
 

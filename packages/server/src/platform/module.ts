@@ -3,17 +3,19 @@ import type { Services } from './context.ts'
 import type { Gate } from './http/gate.ts'
 import type { Mount } from './http/handlers.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import type { Unsent } from './http/unsent.ts'
 import type { Job, Listener, Writer } from './jobs/index.ts'
 
 /**
  * What addresses outside the API root work with. `gate` tells who asks and counts the request; addresses that need no credentials count
- * theirs with `limits`.
+ * theirs with `limits`. `unsent` counts large answers that were made for one caller.
  */
 export interface PageTools {
   readonly services: Services
   readonly write: Writer
   readonly limits: RateLimits
   readonly gate: Gate
+  readonly unsent: Unsent
 }
 
 /** Something that every process does about once an hour; several at once must do no harm. */

@@ -4,6 +4,7 @@ import { isHttpUrl } from '../../platform/content/url.ts'
 import type { Actor, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { isPictureHost } from '../../platform/http/picture-hosts.ts'
+import { ownerOf } from '../../platform/http/unsent.ts'
 import { DAY_S, HOUR_S, isExempt, MINUTE_S } from '../../platform/limits/budgets.ts'
 import type { PageTools } from '../../platform/module.ts'
 import { createPlaces, OutboundError } from '../../platform/outbound/index.ts'
@@ -76,7 +77,7 @@ const readPicture = async (body: Buffer): Promise<Picture> => {
  * `GET /media/remote?url=…`: a picture that lies on another site, fetched by this server, so that whoever put its address into a post does not
  * see who reads it. For members alone: nobody else may send requests through here. Hosts that pages load from directly are redirected to.
  */
-export const serveRemotePictures = (app: FastifyInstance, { services, gate }: PageTools) => {
+export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
   const places = createPlaces(AT_ONCE, MOST_WAITING)
   const find = createShelf()
@@ -114,6 +115,10 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate }: Pa
     const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href)).catch((error) => {
       throw error instanceof OutboundError ? notFound() : error
     })
+    // Few readers share a picture, so that its memory counts in full for each.
+    const owner = ownerOf(request)
+    unsent.checkRoom(owner, body.length, body)
+    unsent.hold(owner, reply.raw, body.length, body)
     return reply
       .header('content-type', type)
       .header('content-security-policy', POLICY)

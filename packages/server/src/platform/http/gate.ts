@@ -77,6 +77,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     checkIntent(request, identity)
     presence.seen(identity, request.ip)
     request.credential = identity
+    request.actor = identity.actor
     return identity.actor
   }
 
