@@ -29,18 +29,39 @@ export const claimJobs = async (db: Db, ids: readonly number[]): Promise<Claimed
   return taken.sort((a, b) => a.id - b.id)
 }
 
-const lease = (skip: string) =>
+const lease = (skip: string, names: string) =>
   statement<ClaimedJob>(
     `update jobs set run_at = $2 where id in (select id from jobs
-       where status = 'ready' and outgoing = 1 and run_at <= $1 order by run_at, id limit $3 ${skip})
+       where status = 'ready' and outgoing = 1 and run_at <= $1 ${names} order by run_at, id limit $3 ${skip})
      returning id, event_id, name, payload, attempts`,
   )
+const leasesOf = (names: string) => ({ sqlite: lease('', names), postgres: lease('for update skip locked', names) })
 
-const leases = { sqlite: lease(''), postgres: lease('for update skip locked') }
+const leases = new Map<string, ReturnType<typeof leasesOf>>()
+const known = (names: string) => {
+  const found = leases.get(names) ?? leasesOf(names)
+  leases.set(names, found)
+  return found
+}
+/** Names of jobs are constants of the code. */
+const listed = (names: readonly string[]) => names.map((name) => `'${name}'`).join()
 
-/** Takes outgoing jobs that are due at `now` for one worker: the others leave them alone until `until`. */
-export const leaseJobs = (db: Db, now: string, until: string, limit: number): Promise<ClaimedJob[]> =>
-  leases[dialectOf(db)](db, [now, until, limit])
+interface Lease {
+  readonly now: string
+  /** Other workers leave the jobs alone until then. */
+  readonly until: string
+  readonly limit: number
+  /** Jobs of this name alone. */
+  readonly only?: string
+  /** No jobs of these names. */
+  readonly except?: readonly string[]
+}
+
+/** Takes outgoing jobs that are due for one worker, the oldest first. */
+export const leaseJobs = (db: Db, { now, until, limit, only, except = [] }: Lease): Promise<ClaimedJob[]> => {
+  const names = only !== undefined ? `and name = '${only}'` : except.length > 0 ? `and name not in (${listed(except)})` : ''
+  return known(names)[dialectOf(db)](db, [now, until, limit])
+}
 
 /** A webhook delivery that one sender has taken. */
 export interface LeasedDelivery {

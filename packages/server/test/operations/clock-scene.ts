@@ -122,7 +122,7 @@ export const leaseAndDie = async ({ world, ben }: Scene): Promise<void> => {
   const { database } = world.app.services
   await world.app.write(null, (ctx) => ctx.enqueue('accounts.mail_welcome', { user_id: ben.id }))
   const now = nowOf(world.clock)
-  await database.write((db) => leaseJobs(db, now, shift(now, 120), 50))
+  await database.write((db) => leaseJobs(db, { now, until: shift(now, 120), limit: 50 }))
 }
 
 /** Jobs that wait although nobody has named the moment for which they do. */

@@ -3,7 +3,7 @@ import type WebPush from 'web-push'
 import { nowOf } from '../../platform/clock.ts'
 import { excerpt } from '../../platform/content/plain.ts'
 import type { Services } from '../../platform/context.ts'
-import { outgoing } from '../../platform/jobs/index.ts'
+import { type Job, outgoing } from '../../platform/jobs/index.ts'
 import { library } from '../../platform/library.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
@@ -11,6 +11,7 @@ import { unreadCount } from '../notifications/index.ts'
 import { readSettings } from '../settings/index.ts'
 import { type NoticeJob, noticeFor } from './notice.ts'
 import { pushKeysOf } from './push-keys.ts'
+import { patienceOf } from './push-patience.ts'
 import { forgetSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
 import { pushKindOf, urgencyOf } from './rules.ts'
 
@@ -22,6 +23,8 @@ const TTL_S = 24 * 3600
 /** After some half an hour a push message is no news any more. */
 const ATTEMPTS = 10
 const TIMEOUT_MS = 15_000
+/** Messages that are sent at once. */
+const PLACES = 6
 const TITLE = 120
 const BODY = 240
 /** Push services take 4,096 bytes with what encryption adds. */
@@ -105,10 +108,12 @@ const send = async (services: Services, device: Subscription, { payload, topic, 
 }
 
 /** One message to one device; another try does not disturb the other devices. */
-export const pushNotice = outgoing<NoticeJob & { subscription_id: number }>(
+const push = outgoing<NoticeJob & { subscription_id: number }>(
   PUSH_JOB,
   async (services, job) => {
     const db = services.database.read
+    const patience = patienceOf(services)
+    if (patience.isOver(job.user_id)) throw new Error('a device of this member kept the server waiting')
     const device = await subscriptionOf(db, job.subscription_id, job.user_id)
     const { enable_push_notifications: enabled, admin_email } = await readSettings(db, ['enable_push_notifications', 'admin_email'])
     if (!device || !enabled) return
@@ -127,12 +132,9 @@ export const pushNotice = outgoing<NoticeJob & { subscription_id: number }>(
       tag: topic,
       unread_count: await unreadCount(db, actor),
     }
-    await send(services, device, {
-      payload: payloadOf(message),
-      topic,
-      urgency: urgencyOf(kind),
-      contact: contactOf(admin_email, services),
-    })
+    const envelope = { payload: payloadOf(message), topic, urgency: urgencyOf(kind), contact: contactOf(admin_email, services) }
+    await patience.during(job.user_id, () => send(services, device, envelope))
   },
   ATTEMPTS,
 )
+export const pushNotice: Job = { ...push, places: PLACES }

@@ -26,6 +26,8 @@ export const SEND_JOB = 'webhooks.send'
 /** Longest wait for a receiver, all in all. */
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
+/** Jobs that send at once, for all webhooks together. */
+const PLACES = 6
 /** Deliveries to one webhook at once. */
 const AT_ONCE = 8
 /** A delivery whose sender has gone is taken by another one after that. */
@@ -179,4 +181,4 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
  * finds all places taken leaves the rest to those that hold them. A webhook that keeps its senders waiting is left alone for a while, then
  * tried with a single delivery.
  */
-export const sendDeliveries: Job = { ...send, timed: true }
+export const sendDeliveries: Job = { ...send, timed: true, places: PLACES }

@@ -22,6 +22,8 @@ export interface Job {
   readonly deliver?: OutgoingJob<never>
   /** Tries before it is parked. */
   readonly attempts?: number
+  /** Most deliveries of this kind at once: those that wait for machines which members choose must leave places to mail. */
+  readonly places?: number
   /** What it is put off until is a moment that is kept elsewhere as well: it must not come before, whatever the clock did. */
   readonly timed?: boolean
   /** SQL; where it does not hold, the event leaves no job: for listeners that mostly have nothing to do. */

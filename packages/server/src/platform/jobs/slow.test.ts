@@ -61,6 +61,33 @@ test('receivers that hang hold up nothing else, and only so many of them are ask
   expect([started, await jobsLeft(trial.read)]).toEqual([DELIVERIES, []])
 })
 
+test('a kind with places of its own leaves the others to the rest, however many are due', async () => {
+  const places = 3
+  const limited = createRegistry(
+    [],
+    [...registry.jobs.values()].map((each) => (each.name === 'trial.slow' ? { ...each, places } : each)),
+  )
+  const quick = outgoing('trial.mail', () => run('mail'))
+  const own = await openTrial(await freshEnv(), createRegistry([], [...limited.jobs.values(), quick]))
+  try {
+    await own.write(null, async (ctx) => {
+      for (let n = 0; n < DELIVERIES; n++) await ctx.enqueue('trial.slow', { n })
+    })
+    await own.write(null, (ctx) => ctx.enqueue('trial.mail', {}))
+    own.worker.start()
+    await ran('mail')
+    await own.write(null, (ctx) => ctx.enqueue('trial.quick', {}))
+    await ran('quick')
+    expect(started).toBe(places)
+    open()
+    await own.worker.settle()
+    expect([started, await jobsLeft(own.read)]).toEqual([DELIVERIES, []])
+  } finally {
+    open()
+    await own.close()
+  }
+})
+
 test('a worker that stops waits for a delivery under way, but not for ever', async () => {
   await trial.write(null, (ctx) => ctx.enqueue('trial.slow', {}))
   const worker = createWorker(trial.core.services, registry, { patienceMs: 20 })

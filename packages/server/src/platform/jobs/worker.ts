@@ -62,6 +62,9 @@ const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> =>
 export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
   const { database, clock, log, loop, realtime } = services
   const deliveries = new Set<Promise<void>>()
+  const limited = [...registry.jobs.values()].flatMap(({ name, places }) => (places === undefined ? [] : [{ name, places }]))
+  /** How many deliveries of each limited kind are under way. */
+  const taken = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   let sweep: Promise<number> | null = null
   let stopped = true
@@ -185,18 +188,32 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       return portions
     })
 
+  /** Kinds without a limit come first. */
+  const leaseDue = async (db: Db, now: string, room: number): Promise<ClaimedJob[]> => {
+    const until = shift(now, LEASE_S)
+    const records = await leaseJobs(db, { now, until, limit: room, except: limited.map(({ name }) => name) })
+    for (const { name, places } of limited) {
+      const limit = Math.min(places - (taken.get(name) ?? 0), room - records.length)
+      if (limit > 0) records.push(...(await leaseJobs(db, { now, until, limit, only: name })))
+    }
+    return records
+  }
+
   /** Begins as many deliveries as there is room for. */
   const beginDeliveries = async (): Promise<number> => {
     const room = DELIVERIES - deliveries.size
     if (room <= 0) return 0
     const now = nowOf(clock)
     if (!(await deliveriesDue(database.read, now))) return 0
-    const records = await database.write((db) => leaseJobs(db, now, shift(now, LEASE_S), room), 'background')
+    const records = await database.write((db) => leaseDue(db, now, room), 'background')
     for (const record of records) {
+      const { name } = record
+      taken.set(name, (taken.get(name) ?? 0) + 1)
       const delivery = deliverOne(record)
         .catch((error) => log.warn({ job: record.name, job_id: record.id, err: error }, 'what became of a delivery was not recorded'))
         .finally(() => {
           deliveries.delete(delivery)
+          taken.set(name, (taken.get(name) ?? 1) - 1)
           wake()
         })
       deliveries.add(delivery)
@@ -272,9 +289,12 @@ export const createWorker = (services: Services, registry: Registry, { patienceM
       clearTimeout(late)
     },
     settle: async () => {
-      for (let seen = 1; seen > 0; ) {
-        seen = await sweepOnce()
+      // Deliveries that end leave their places to further ones. While the worker runs, a round may have begun before they ended.
+      for (let idle = 0; idle < (stopped ? 1 : 2); ) {
+        const before = deliveries.size
+        const seen = (await sweepOnce()) + before + deliveries.size
         await Promise.all(deliveries)
+        idle = seen === 0 ? idle + 1 : 0
       }
     },
   }
