@@ -4,7 +4,7 @@ import { deviceCookie } from '../../platform/auth/device.ts'
 import { normalizeLogin } from '../../platform/auth/identify.ts'
 import { CLEAR_SITE_DATA, clearedCookie, endFormerSession, endSession, sessionCookie, startSession } from '../../platform/auth/session.ts'
 import { addressTries, countTry, refundTry } from '../../platform/auth/tries.ts'
-import type { WriteContext } from '../../platform/context.ts'
+import type { ReadContext, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { createToken } from '../../platform/secrets/token.ts'
@@ -58,6 +58,14 @@ const REGISTERED = {
 const CHOOSE = 'Choose the password with which you want to sign in.'
 /** A password reset may mean that the account was taken over. */
 const EVERYTHING = { applicationPasswords: true, exports: 'all', links: ['reset', 'verify', 'email'] } as const
+
+/** The username that is given with a link, checked as one that registers, or else the one there is. @throws invalid_username, invalid_data */
+const newNameOr = async (ctx: ReadContext, given: string | null | undefined, present: string): Promise<string> => {
+  if (given == null) return present
+  const username = newUsername(given, false)
+  await refuseBlocked(ctx, null, { username })
+  return username
+}
 
 /** What a new account has to wait for, by the settings of this moment. */
 const firstStatus = async (db: Db): Promise<keyof typeof REGISTERED> => {
@@ -135,7 +143,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       // The link proves the address; of those who registered with it, this browser says who follows it.
       const own = await signupOfBrowser(db, named.email, browserOf(ctx))
       const { id, email, username } = own ?? named
-      const called = body.username == null ? username : newUsername(body.username, false)
+      const called = await newNameOr(ctx, body.username, username)
       if (body.password == null) {
         if (!own) throw new ApiError('password_required', { message: CHOOSE, data: { field: 'password', username } })
         return { hash, id, called, passwordHash: null }
@@ -202,11 +210,12 @@ export const authHandlers: Handlers<typeof api.auth> = {
 
   resetPassword: prepared(
     api.auth.resetPassword,
-    async ({ db, now, services }, { body }) => {
+    async (ctx, { body }) => {
+      const { db, now, services } = ctx
       const userId = await resetTokenOwner(db, body.token, now)
       const account = userId === null ? undefined : ((await signupById(db, userId)) ?? (await accountById(db, userId)))
       if (!account) throw new ApiError('invalid_token')
-      const username = body.username == null ? account.username : newUsername(body.username, false)
+      const username = await newNameOr(ctx, body.username, account.username)
       checkNewPassword(body.password, { username, email: account.email })
       return { id: account.id, username, passwordHash: await services.passwords.hashPassword(body.password) }
     },

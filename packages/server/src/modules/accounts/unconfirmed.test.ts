@@ -178,3 +178,16 @@ test('whom somebody else lets in gets the names, unless they are gone', async ()
   const late = await admin.raw('POST', `/admin/registrations/${second.body.data.id}/approve`)
   expect([late.status, late.body.code]).toEqual([400, 'username_taken'])
 })
+
+test('a username that is chosen with a link is screened like one that registers', async () => {
+  const admin = await world.member({ role: 'admin' })
+  await admin.api.moderation.saveConfig({ auto_moderation: { enabled: true }, blocked_words: ['gloomwort'] })
+  await register('ana', 'ana@example.org', PASSWORD)
+  const token = await mailed('ana@example.org')
+  expect((await verify({ token, password: NEXT, username: 'gloomwort' })).body.code).toBe('invalid_data')
+  await world.request('POST', '/auth/forgot-password', { login: 'ana@example.org' })
+  const reset = await mailed('ana@example.org', 'reset-password')
+  const body = { token: reset, password: NEXT, username: 'gloomwort' }
+  expect((await world.request('POST', '/auth/reset-password', body)).body.code).toBe('invalid_data')
+  expect((await verify({ token, password: NEXT, username: 'gladwort' })).status).toBe(200)
+})
