@@ -61,6 +61,16 @@ test('what nothing refers to yet has a smaller quota', async () => {
   await overQuota(ana)
 })
 
+test('deleting uploads does not make room for further ones at once: they are still on the disk', async () => {
+  const ana = await world.member()
+  await limit({ unattached_storage_mb: 2 })
+  await holds(ana, 2 * MB, 'uploaded')
+  await world.app.write(null, ({ db }) => db.updateTable('media').set({ status: 'deleted' }).where('user_id', '=', ana.id).execute())
+  await overQuota(ana)
+  world.clock.advance(3 * 3600)
+  await upload(ana)
+})
+
 test('a quota of 0 is none, moderators have none of their own', async () => {
   const [ana, moderator] = [await world.member(), await world.member({ role: 'moderator' })]
   await limit({ member_storage_mb: 1, unattached_storage_mb: 1 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { MEDIA_TYPES, type MediaType } from '@lyceum/contract'
+import { shift } from '../../platform/clock.ts'
 import type { AskedRead, Services } from '../../platform/context.ts'
 import { ApiError, tooMany } from '../../platform/errors.ts'
 import type { UploadedFile } from '../../platform/http/multipart.ts'
@@ -14,6 +15,8 @@ import { detectType, EXTENSIONS, safeName } from './types.ts'
 /** Most files of one member that nothing refers to. */
 const MOST_LOOSE = 100
 const LOOSE_LIVE_S = 2 * 3600
+/** The longest that a deleted file stays on the disk; the chore that removes it runs every hour. */
+const DELETED_LIVE_S = 3 * 3600
 const MB = 2 ** 20
 
 export type Stored = Omit<NewMedia, 'object_source' | 'object_id'>
@@ -26,7 +29,7 @@ const refusedType = (message?: string) =>
  * no quota.
  * @throws storage_quota_exceeded, rate_limit_exceeded for too many uploads that nothing refers to
  */
-const checkQuota = async ({ db, actor, services }: AskedRead, size: number) => {
+const checkQuota = async ({ db, actor, now, services }: AskedRead, size: number) => {
   const { budgets, caches, database } = services
   if (actor.role === 'admin') return
   const limits = await budgets.read(caches.now())
@@ -35,7 +38,7 @@ const checkQuota = async ({ db, actor, services }: AskedRead, size: number) => {
     throw new ApiError('storage_quota_exceeded', { ...(message && { message }), data: { quota: most * MB, used } })
   }
   const isOver = (most: number, used: number) => most > 0 && used + size > most * MB
-  const used = await usageOf(db, actor.id)
+  const used = await usageOf(db, actor.id, shift(now, -DELETED_LIVE_S))
   if (used.looseFiles >= MOST_LOOSE) throw tooMany(LOOSE_LIVE_S)
   const { total_storage_mb: all, member_storage_mb: own, unattached_storage_mb: loose } = limits
   if (actor.role === 'member' && isOver(own, used.bytes)) refuse('storage_member', own, used.bytes)
@@ -44,7 +47,7 @@ const checkQuota = async ({ db, actor, services }: AskedRead, size: number) => {
       'storage_unattached',
       loose,
       used.looseBytes,
-      'Too many uploads wait to be used. Post or delete them, or try again in two hours.',
+      'Too many uploads wait to be used, or were deleted lately. Post them, or try again in some hours.',
     )
   if (all === 0) return
   const { attached, unattached } = await storedBytes(database)

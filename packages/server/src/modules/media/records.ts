@@ -14,8 +14,9 @@ const erase = statement<{ id: number }>(
 )
 const usage = statementOne<{ loose_files: number; loose_bytes: number | string; bytes: number | string }>(
   `select sum(case when status = 'uploaded' then 1 else 0 end) as loose_files,
-   sum(case when status = 'uploaded' then file_size else 0 end) as loose_bytes, sum(file_size) as bytes
-   from media where user_id = $1 and status <> 'deleted'`,
+   sum(case when status in ('uploaded', 'deleted') then file_size else 0 end) as loose_bytes,
+   sum(case when status <> 'deleted' then file_size else 0 end) as bytes
+   from media where user_id = $1 and (status <> 'deleted' or created_at > $2)`,
 )
 
 export type NewMedia = Omit<MediaRecord, 'id' | 'status' | 'created_at' | 'updated_at'>
@@ -35,9 +36,12 @@ export const mediaByKey = (db: Db, key: string): Promise<MediaRecord | undefined
 /** False: somebody else has deleted it meanwhile. */
 export const markDeleted = async (db: Db, id: number, now: string): Promise<boolean> => (await erase(db, [id, now])).length > 0
 
-/** What a member has stored, and how much of it nothing refers to yet. */
-export const usageOf = async (db: Db, userId: number) => {
-  const row = await usage(db, [userId])
+/**
+ * What a member has stored, and how much of it nothing refers to yet. Deleted files stay on the disk for a while: those that were uploaded
+ * after `since` count as files that nothing refers to.
+ */
+export const usageOf = async (db: Db, userId: number, since: string) => {
+  const row = await usage(db, [userId, since])
   return { bytes: Number(row?.bytes ?? 0), looseFiles: Number(row?.loose_files ?? 0), looseBytes: Number(row?.loose_bytes ?? 0) }
 }
 
