@@ -2,7 +2,7 @@ import type { api, ResponseOf } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
 import { knownDevice } from '../../platform/auth/device.ts'
 import { actorFor, normalizeLogin, refuseInactive } from '../../platform/auth/identify.ts'
-import { addressTries, countTry, knownTries, loginTries, pairTries, refundTry } from '../../platform/auth/tries.ts'
+import { addressTries, countTry, knownTries, loginTries, networkTries, pairTries, refundTry } from '../../platform/auth/tries.ts'
 import { shift } from '../../platform/clock.ts'
 import type { Actor, AskedRead, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -63,7 +63,7 @@ const countSignIn = async (ctx: AskedRead<Actor | null>, login: string, account:
     await countTry(services, counted)
     return { counted, late: null }
   }
-  const near = [pairTries(services, request.ip, login), addressTries(request.ip)]
+  const near = [pairTries(services, request.ip, login), addressTries(request.ip), networkTries(request.ip)]
   const everywhere = loginTries(services, login)
   await countTry(services, near)
   try {

@@ -50,6 +50,16 @@ test('the counters of a username and an e-mail address do not reveal that both b
   expect((await login(ana.email, WRONG)).status).toBe(401)
 })
 
+test('a hundred failed tries a minute for a network, however many addresses and accounts', async () => {
+  const inNetwork = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:${n.toString(16)}::1` })
+  const answers = statuses(await times(130, (i) => login(`nobody${i}`, WRONG, inNetwork(i))))
+  expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(100)
+  expect(answers.filter((status) => status === 429)).toHaveLength(30)
+  const ana = await register(world)
+  expect((await login(ana.username, PASSWORD, inNetwork(200))).status).toBe(429)
+  expect((await login(ana.username, PASSWORD)).status).toBe(200)
+})
+
 const cookiesOf = (answer: RawAnswer) =>
   answer.headers
     .getSetCookie()

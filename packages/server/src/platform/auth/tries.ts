@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
 import { tooMany } from '../errors.ts'
-import { networkOf } from '../limits/network.ts'
+import { networkOf, wideNetworkOf } from '../limits/network.ts'
 import { fingerprint } from '../secrets/fingerprint.ts'
 
 type Limits = Pick<Services, 'limiter' | 'config'>
@@ -16,6 +16,9 @@ const perMinute = (key: string): Counter => ({ key: `fail:${key}`, most: 10, sec
 
 /** Tries from an address, whatever they are about. */
 export const addressTries = (ip: string): Counter => perMinute(`ip:${networkOf(ip)}`)
+
+/** Tries from a network that usually has one owner: whoever has many addresses there must not keep the hashing of passwords busy. */
+export const networkTries = (ip: string): Counter => ({ key: `fail:network:${wideNetworkOf(ip)}`, most: 100, seconds: 60 })
 
 type Keyed = Pick<Services, 'keys'>
 
