@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { fetchFile, picture } from '../../../test/media.ts'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
@@ -12,10 +12,14 @@ let world: World
 let ana: Member
 let site: Receiver
 let answer: { type: string; body: Buffer | string; status?: number }
+/** Answers that never come, until they are let go. */
+const hanging: (() => void)[] = []
 
 beforeAll(async () => {
-  site = await startReceiver(
-    (_got, response) => void response.writeHead(answer.status ?? 200, { 'content-type': answer.type }).end(answer.body),
+  site = await startReceiver(({ path }, response) =>
+    path.startsWith('/hang')
+      ? void hanging.push(() => void response.writeHead(404).end())
+      : void response.writeHead(answer.status ?? 200, { 'content-type': answer.type }).end(answer.body),
   )
   world = await createWorld({ env: { ...ENV, LYCEUM_RATE_LIMIT: 'on' } })
   ana = await world.member()
@@ -86,6 +90,20 @@ test('hosts that pages load from directly are redirected to, others are not', as
     expect([url, await to(url)]).toEqual([url, 401])
   expect(await to(`${world.origin}/media/0123/a.png`)).toBe('/media/0123/a.png')
   expect(await to(`${world.origin}//evil.example/a.png`)).toBe(404)
+})
+
+test('a member whose pictures never come does not keep others from theirs', async () => {
+  const [cleo, dora] = [await world.member(), await world.member()]
+  const slow = Array.from({ length: 20 }, (_, n) => shown(`${site.url}/hang-${n}.png`, cleo))
+  await vi.waitUntil(() => hanging.length >= 6)
+  const started = performance.now()
+  expect((await shown(fresh(), dora)).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(4000)
+  const letGo = setInterval(() => {
+    for (const end of hanging.splice(0)) end()
+  }, 5)
+  expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([404]))
+  clearInterval(letGo)
 })
 
 test('a member loads so many a minute', async () => {

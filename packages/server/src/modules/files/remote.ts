@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import type { Actor, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { createFairGate } from '../../platform/fair-gate.ts'
 import { isPictureHost } from '../../platform/http/picture-hosts.ts'
 import { ownerOf } from '../../platform/http/unsent.ts'
 import { DAY_S, HOUR_S, isExempt, MINUTE_S } from '../../platform/limits/budgets.ts'
 import type { PageTools } from '../../platform/module.ts'
-import { createPlaces, OutboundError } from '../../platform/outbound/index.ts'
+import { OutboundError } from '../../platform/outbound/index.ts'
+import { BusyError } from '../../platform/secrets/gate.ts'
 
 interface Picture {
   readonly type: string
@@ -15,9 +17,11 @@ interface Picture {
 }
 
 const MOST_BYTES = 8 * 2 ** 20
-/** Pictures that are fetched at once, and that may wait for it: they must not keep webhooks and push messages from going out. */
+/** Pictures that are fetched at once: they must not keep webhooks and push messages from going out. */
 const AT_ONCE = 12
-const MOST_WAITING = 200
+/** Those of one member, since any of them may be slow, and how many more of a member may wait. */
+const PER_MEMBER = 6
+const WAITING_PER_MEMBER = 60
 const WAIT_MS = 5000
 const REQUEST = {
   redirects: 3,
@@ -79,7 +83,7 @@ const readPicture = async (body: Buffer): Promise<Picture> => {
  */
 export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
-  const places = createPlaces(AT_ONCE, MOST_WAITING)
+  const turns = createFairGate<number>({ concurrent: AT_ONCE, perOwner: PER_MEMBER, waitingPerOwner: WAITING_PER_MEMBER })
   const find = createShelf()
 
   const spend = async (actor: Actor, since: number) => {
@@ -88,15 +92,14 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
     await budgets.spend([{ kind: 'remote_pictures', key: actor.id, limit, windowS: MINUTE_S }])
   }
 
-  const fetchPicture = async (url: string): Promise<Picture> => {
-    const leave = await places.enter(AbortSignal.timeout(WAIT_MS))
-    try {
+  const fetchPicture = async (url: string, { id }: Actor): Promise<Picture> => {
+    const since = performance.now()
+    return turns.run(id, async () => {
+      if (performance.now() - since > WAIT_MS) throw notFound()
       const { status, body } = await outbound.request(url, REQUEST)
       if (status !== 200) throw notFound()
-      return await readPicture(body)
-    } finally {
-      leave()
-    }
+      return readPicture(body)
+    })
   }
 
   const serve = async (request: FastifyRequest<{ Querystring: { url?: unknown } }>, reply: FastifyReply) => {
@@ -112,8 +115,8 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
     await spend(actor, request.moment)
     target.hash = ''
-    const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href)).catch((error) => {
-      throw error instanceof OutboundError ? notFound() : error
+    const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href, actor)).catch((error) => {
+      throw error instanceof OutboundError || error instanceof BusyError ? notFound() : error
     })
     // Few readers share a picture, so that its memory counts in full for each.
     const owner = ownerOf(request)
