@@ -63,12 +63,15 @@ const authorizeDisplay = (draft: Draft, can: Abilities) => forbid(!mayMark(can, 
 
 const postsDirectly = (actor: Actor, space: SpaceFor | null) => space === null || spaceAbilities(actor, space).postDirectly
 
+/** Where the link card of a post leads. */
+const cardOf = ({ preview }: Draft['meta']): string | undefined => (preview as { url?: string } | undefined)?.url
+
 /** What a body makes of nothing, and its HTML. @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data */
 export const prepareFeed = async (ctx: AskedRead, body: CreateBody) => {
   const asked = applyBody(BLANK, {}, body, ctx.now)
   await warmPolicy(ctx)
   const rendered = await renderText(ctx.db, asked)
-  await spendEarly(ctx, rendered)
+  await spendEarly(ctx, { ...rendered, card: cardOf(asked.meta) })
   return { asked, ...rendered }
 }
 
@@ -220,11 +223,17 @@ const applyTo = (feed: FeedFor, body: UpdateBody, now: string): Draft =>
 /** The new HTML of a feed whose text is sent; null where it is not. */
 export const prepareUpdate = async (ctx: AskedRead, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
   await warmPolicy(ctx)
-  if (body.message === undefined && body.content_type === undefined) return null
+  const says = body.message !== undefined || body.content_type !== undefined
+  if (!says && body.meta === undefined) return null
   const feed = await visibleFeed(ctx, feedId)
-  forbid(!feedAbilities(ctx.actor, feed).edit)
-  const rendered = await renderText(ctx.db, applyTo(feed, body, ctx.now))
-  await spendEarly(ctx, rendered, { ...feed, html: feed.message_rendered })
+  const before = { ...feed, html: feed.message_rendered, card: cardOf(parseMeta(feed.meta)) }
+  // Whoever may not edit it may change some of its meta; the write decides about that.
+  const { edit } = feedAbilities(ctx.actor, feed)
+  if (!says && !edit) return null
+  forbid(!edit)
+  const draft = applyTo(feed, body, ctx.now)
+  const rendered = says ? await renderText(ctx.db, draft) : null
+  await spendEarly(ctx, { ...(rendered ?? before), card: cardOf(draft.meta) }, before)
   return rendered
 }
 

@@ -1,3 +1,4 @@
+import { decodeBasic } from '../../platform/content/enforce.ts'
 import { mentionedUsernames } from '../../platform/content/mentions.ts'
 import type { ContentType } from '../../platform/content/render.ts'
 import type { AskedRead } from '../../platform/context.ts'
@@ -8,13 +9,19 @@ export interface Written {
   readonly message: string
   readonly content_type: string
   readonly html: string
+  /** The address of its link card. */
+  readonly card?: string | undefined
 }
 
 const LINK = /<a (?:class="[^"]*" )?href="(https?:[^"]*)"/g
 
 const mentionsIn = ({ message, content_type }: Written) => mentionedUsernames(message, content_type as ContentType)
-const linksIn = ({ html }: Written, origin: string) =>
-  [...html.matchAll(LINK)].flatMap(([, url = '']) => (url === origin || url.startsWith(`${origin}/`) ? [] : [url]))
+/** A link and its card are one. */
+const plain = (url: string) => (URL.canParse(url) ? new URL(url).href : url)
+const linksIn = ({ html, card }: Written, origin: string) =>
+  [...Array.from(html.matchAll(LINK), ([, url = '']) => decodeBasic(url)), ...(card ? [card] : [])].flatMap((url) =>
+    url === origin || url.startsWith(`${origin}/`) ? [] : [plain(url)],
+  )
 
 const added = <T>(after: readonly T[], before: readonly T[]): number => {
   const known = new Set(before)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, register, signIn } from '../../../test/session.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { mailboxOf } from '../../modules/accounts/limits.ts'
 
@@ -46,6 +47,17 @@ describe('a member', () => {
     expect(await refusals('posts')).toBe(11)
     world.clock.advance(61)
     expect((await post(ana, 'Again')).status).toBe(201)
+  })
+
+  test('takes at most ten usernames a day, since the former ones stay reserved', TIMES, async () => {
+    await admin.raw('POST', '/settings/privacy-settings', { can_customize_username: true })
+    const { email } = await register(world)
+    let browser = await signIn(world, email)
+    const rename = (i: number) => browser.raw('POST', '/account/username', { username: `renamed-${i}`, current_password: PASSWORD })
+    expect(await statuses(12, rename)).toEqual({ 200: 10, 429: 2 })
+    world.clock.advance(86_400)
+    browser = await signIn(world, email)
+    expect((await rename(20)).status).toBe(200)
   })
 
   test('has a budget for each kind of write, which an administrator sets', TIMES, async () => {
@@ -102,6 +114,11 @@ describe('a new account', () => {
     const { body } = await post(ana, `${link(1)} and [this](${link(2)}), and ${world.app.services.origin()}/here`)
     expect((await ana.raw('POST', `/feeds/${body.data.id}/comments`, { comment: `${link(3)} ${link(4)}` })).status).toBe(201)
     expect((await ana.raw('POST', `/feeds/${body.data.id}/comments`, { comment: link(5) })).status).toBe(429)
+    // A link card is a link, alone or in an edit, and one with the link that it belongs to.
+    const card = (n: number) => ({ preview: { url: link(n) } })
+    expect((await ana.raw('POST', '/feeds', { message: 'Look', meta: card(6) })).status).toBe(429)
+    expect((await ana.raw('POST', `/feeds/${body.data.id}`, { meta: card(6) })).status).toBe(429)
+    expect((await ana.raw('POST', `/feeds/${body.data.id}`, { meta: card(1) })).status).toBe(200)
     // An edit spends what it adds.
     expect((await ana.raw('POST', `/feeds/${body.data.id}`, { message: `${link(1)} alone` })).status).toBe(200)
     expect((await ana.raw('POST', `/feeds/${body.data.id}`, { message: `${link(1)} and ${link(9)}` })).status).toBe(429)
