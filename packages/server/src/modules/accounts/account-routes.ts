@@ -10,7 +10,7 @@ import { readPage, readSetting } from '../settings/index.ts'
 import { createApplicationPassword } from './accounts.ts'
 import { askForEmail, putEmail } from './email-change.ts'
 import { isReserved, releaseUsername, reserveUsername } from './former-names.ts'
-import { spendApplicationPassword, spendEmailChange } from './limits.ts'
+import { spendApplicationPassword, spendEmailChange, spendRename } from './limits.ts'
 import { mailApplicationPassword, mailPasswordChanged } from './mail.ts'
 import {
   accountById,
@@ -149,7 +149,8 @@ export const accountHandlers: Handlers<typeof api.account> = {
       await checkMay(ctx, 'can_customize_username')
       const username = newUsername(body.username, ctx.actor.role === 'admin')
       await refuseBlocked(ctx, ctx.actor, { username })
-      await confirmPassword(ctx, body.current_password)
+      const account = await confirmPassword(ctx, body.current_password)
+      if (username !== account.username) await spendRename(ctx)
       return username
     },
     async (ctx, _input, username) => {

@@ -49,6 +49,10 @@ type Spending = Pick<AskedRead, 'services' | 'actor'>
 export const spendEmailChange = async ({ services, actor }: Spending): Promise<void> =>
   services.budgets.spend([{ kind: 'email_changes', key: actor.id, limit: 3, windowS: DAY_S }])
 
+/** Each reserves the name before for a year. @throws rate_limit_exceeded */
+export const spendRename = async ({ services, actor }: Spending): Promise<void> =>
+  services.budgets.spend([{ kind: 'renames', key: actor.id, limit: 10, windowS: DAY_S }])
+
 /** Each is told to the owner by mail. @throws rate_limit_exceeded */
 export const spendApplicationPassword = async ({ services, actor }: Spending): Promise<void> =>
   services.budgets.spend([{ kind: 'application_passwords', key: actor.id, limit: 60, windowS: HOUR_S }])
