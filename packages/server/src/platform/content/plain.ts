@@ -49,6 +49,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** A grapheme can have any number of marks on it; more code units than these a character are cut in any case. */
 const UNITS_PER_CHARACTER = 8
 const ELLIPSIS = '…'
+/** Controls, and those that turn the direction of what follows: a sentence that quotes the text would be turned too. */
+const DISTURBING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /** The beginning of a plain text on one line, at most `max` characters as a reader counts them, cut between words if one is near. */
 export function excerpt(text: string, max = 160): string {
@@ -56,6 +58,7 @@ export function excerpt(text: string, max = 160): string {
   const line = text
     .slice(0, limit * 4)
     .replace(/\s+/g, ' ')
+    .replace(DISTURBING, '')
     .trim()
   let fits = 0
   let length = 0

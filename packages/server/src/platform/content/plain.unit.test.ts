@@ -43,6 +43,7 @@ describe('excerpt', () => {
     ['日本語の文章はとても長い', 5, '日本語の…'],
     ['👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 3, '👨‍👩‍👧‍👦👨‍👩‍👧‍👦…'],
     ['', 5, ''],
+    ['a \u202egnp.exe\u2066 b\u0085c', 20, 'a gnp.exe bc'],
   ])('%j cut to %i → %j', (text, max, cut) => expect(excerpt(text, max)).toBe(cut))
 
   test('never has more characters than allowed, nor half of one', () => {
