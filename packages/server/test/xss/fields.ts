@@ -123,7 +123,7 @@ const idIn = (answer: unknown): number | undefined => {
   return data?.id ?? id ?? space?.id
 }
 
-const operationsOn = (scene: Scene, admin: Member, own: Record<string, string | number>): Operation[] =>
+export const operationsOn = (scene: Scene, admin: Member, own: Record<string, string | number>): Operation[] =>
   ROUTES.filter(({ id, route }) => route.method !== 'GET' && !LEFT_OUT.some((pattern) => pattern.test(id)))
     .flatMap(({ id, route }) => {
       const fields = fieldsOf(id, route)
@@ -149,7 +149,7 @@ const operationsOn = (scene: Scene, admin: Member, own: Record<string, string | 
     .sort((a, b) => Number(LATE.test(a.name)) - Number(LATE.test(b.name)))
 
 /** Every address at which something can be read, with the objects of the scene. */
-const readingIn = (scene: Scene, own: Record<string, string | number>): string[] =>
+export const readingIn = (scene: Scene, own: Record<string, string | number>): string[] =>
   ROUTES.filter(({ route }) => route.method === 'GET' && route.produces !== 'events').map(({ route }) => {
     const { properties = {}, required = [] } = (route.query ?? {}) as { properties?: object; required?: string[] }
     const query = new URLSearchParams(required.map((name): [string, string] => [name, name.startsWith('date_') ? '2026-03-10' : 'probe']))

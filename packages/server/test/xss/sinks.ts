@@ -46,7 +46,7 @@ export interface Found {
 type Schema = Readonly<Record<string, unknown>>
 
 /** Longest text that the contract lets a field take. */
-const longestOf = ({ route, path }: TextField): number => {
+export const longestOf = ({ route, path }: TextField): number => {
   let schema = route.body as unknown as Schema | undefined
   for (const name of path) {
     const { properties, items } = (schema ?? {}) as { properties?: Record<string, Schema>; items?: Schema }

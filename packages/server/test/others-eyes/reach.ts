@@ -1,0 +1,130 @@
+import { type Channel, type Received, textOf } from './received.ts'
+import { HOLDERS, type Holder } from './stage.ts'
+import { MARK, type Taken } from './writes.ts'
+
+/** By whom and with which operation words are brought to which clients. */
+export type Reach = Readonly<Partial<Record<Holder, Readonly<Record<string, readonly Channel[]>>>>>
+
+/**
+ * What each may make the clients of others show, by the weakest who may. Of answers it is told how far they go: to guests, else to members, else
+ * to those who run the community. An operation that is missing here shows nobody else anything.
+ */
+export const REACH: Reach = {
+  member: {
+    'auth.register': ['mail', 'webhook', 'members'],
+    'comments.create': ['mail', 'push', 'webhook', 'members'],
+    'feeds.create': ['mail', 'stream', 'webhook', 'members'],
+    'moderation.report': ['webhook', 'staff'],
+    'profiles.update': ['mail', 'push', 'stream', 'webhook', 'members'],
+  },
+  author: {
+    'comments.update': ['webhook', 'members'],
+    'feeds.update': ['mail', 'webhook', 'members'],
+  },
+  'space admin': {
+    'spaces.saveLinks': ['webhook', 'members'],
+    'spaces.saveLockscreens': ['members'],
+    'spaces.updateById': ['mail', 'stream', 'webhook', 'members'],
+  },
+  manage_feeds: {
+    'feeds.update': ['mail', 'staff'],
+  },
+  manage_comments: {
+    'comments.update': ['mail', 'staff'],
+  },
+  manage_spaces: {
+    'adminCourses.saveLockscreens': ['members'],
+    'adminLessons.create': ['staff'],
+    'adminQuizzes.grade': ['staff'],
+    'courseSections.create': ['members'],
+    'courseSections.patch': ['members'],
+    'courses.update': ['mail', 'page', 'members'],
+    'lessons.update': ['members'],
+    'lessons.update quiz': ['staff'],
+    'spaces.create': ['webhook', 'members'],
+  },
+  manage_members: {
+    'registrations.reject': ['mail'],
+  },
+  resolve_reports: {
+    'moderation.decideFeed': ['mail', 'stream', 'members'],
+    'moderation.update': ['staff'],
+  },
+  manage_settings: {
+    'settings.save': ['guests'],
+    'settingsPages.saveAuth': ['guests'],
+    'settingsPages.saveBanner': ['guests'],
+    'settingsPages.saveColors': ['guests'],
+    'settingsPages.saveEmail': ['mail', 'staff'],
+    'settingsPages.saveGeneral': ['mail', 'page', 'guests'],
+    'settingsPages.saveMailTexts': ['mail', 'staff'],
+    'settingsPages.saveMenu': ['guests'],
+    'settingsPages.saveSnippets': ['guests'],
+  },
+  manage_webhooks: {
+    'webhooks.create': ['staff'],
+    'webhooks.update': ['staff'],
+  },
+  administrator: {
+    'adminTopics.create': ['members'],
+    'adminTopics.update': ['members'],
+    'links.save': ['staff'],
+    'members.update': ['stream', 'webhook', 'members'],
+    'moderation.saveConfig': ['staff'],
+    'topics.create': ['members'],
+  },
+}
+
+const AUDIENCES: readonly Channel[] = ['guests', 'members', 'staff']
+
+/** The widest of the audiences that read answers stands for all of them. */
+const widest = (channels: ReadonlySet<Channel>): Channel[] => {
+  const audience = AUDIENCES.find((one) => channels.has(one))
+  const others = [...channels].filter((one) => !AUDIENCES.includes(one))
+  return [...others.sort(), ...(audience ? [audience] : [])]
+}
+
+/** Where marks of what was taken were met. */
+export const reachOf = (taken: ReadonlyMap<string, Taken>, received: readonly Received[]): Reach => {
+  const met = new Map<string, Set<Channel>>()
+  for (const one of received) {
+    for (const [mark] of textOf(one).matchAll(MARK)) {
+      const found = taken.get(mark)
+      if (!found) continue
+      const key = `${found.holder}|${found.operation}`
+      met.set(key, (met.get(key) ?? new Set()).add(one.channel))
+    }
+  }
+  const reach: Partial<Record<Holder, Record<string, Channel[]>>> = {}
+  for (const holder of HOLDERS) {
+    const own = [...met].filter(([key]) => key.startsWith(`${holder}|`)).map(([key, set]) => [key.split('|')[1], widest(set)] as const)
+    if (own.length > 0) reach[holder] = Object.fromEntries(own.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)))
+  }
+  return reach
+}
+
+/** Whether an operation reaches others by more than the answers that they ask for. */
+export const reachesOut = (operation: string): boolean =>
+  Object.values(REACH).some((rows) => rows[operation]?.some((channel) => !AUDIENCES.includes(channel)))
+
+/** The rows about some operations. */
+export const reachOfSome = (reach: Reach, wants: (operation: string) => boolean): Reach =>
+  Object.fromEntries(
+    Object.entries(reach).map(([holder, rows]) => [holder, Object.fromEntries(Object.entries(rows).filter(([name]) => wants(name)))]),
+  )
+
+/** What goes out by another channel than the rows of the operation name, whoever acts. */
+export const strayIn = (reach: Reach): string[] =>
+  Object.entries(reach).flatMap(([holder, rows]) =>
+    Object.entries(rows).flatMap(([operation, channels]) => {
+      const known = Object.values(REACH).flatMap((of) => of[operation] ?? [])
+      const stray = channels.filter((channel) => !AUDIENCES.includes(channel) && !known.includes(channel))
+      return stray.map((channel) => `${holder}: ${operation} → ${channel}`)
+    }),
+  )
+
+/** As lines, so that differences are read at a glance. */
+export const linesOf = (reach: Reach): string[] =>
+  Object.entries(reach)
+    .flatMap(([holder, rows]) => Object.entries(rows).map(([operation, channels]) => `${holder}: ${operation} → ${channels.join(', ')}`))
+    .sort()
