@@ -21,13 +21,13 @@ const holds = (actor: Actor, who: Who, place: Place | undefined): boolean => {
   if (who === 'anybody') return true
   if (who === 'member') return actor.shutOut === undefined
   const [permission, reach] = who.split(' ')
-  if (reach !== 'here' && reach !== 'everywhere' && reach !== 'somewhere') {
+  if (reach !== 'here' && reach !== 'everywhere' && reach !== 'limited' && reach !== 'somewhere') {
     const stands = actor.standings.includes(who as Actor['standings'][number])
     return stands && (!who.startsWith('space ') || IN_SPACES.has(place))
   }
   if (!actor.permissions.has(permission as never)) return false
-  if (reach === 'somewhere' || actor.reach === 'everywhere') return true
-  return reach === 'here' && actor.reach === 'here' && IN_SPACES.has(place)
+  if (reach === 'somewhere' || (reach !== 'limited' && actor.reach === 'everywhere')) return true
+  return (reach === 'here' || reach === 'limited') && actor.reach === 'here' && IN_SPACES.has(place)
 }
 
 const listed = (list: Rule['through'], place: Place | undefined): readonly Whom[] =>

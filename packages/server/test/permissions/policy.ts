@@ -449,7 +449,10 @@ const running: Rules = {
       places: ['secret', 'public'],
       query: { ...DAYS, space_id: '{space_id}' },
       gate: ['view_analytics somewhere'],
-      seen: ['view_analytics here'],
+      seen: {
+        secret: ['view_analytics limited', ...INSIDE.map((who) => ['view_analytics everywhere', who] as const)],
+        public: ['view_analytics here'],
+      },
       missing: 'space_not_found',
       through: ['view_analytics here'],
     },

@@ -5,9 +5,9 @@ import type { Place } from './stage.ts'
 /**
  * Somebody who may do something: anybody at all, any member, somebody by how he stands to the object, or whoever holds a permission.
  * `here`: in a record that covers where the object stands (outside of spaces only those that cover everything); `everywhere`: in one that is
- * not limited to spaces; `somewhere`: in any.
+ * not limited to spaces; `limited`: in one that is limited to spaces, where the object stands among them; `somewhere`: in any.
  */
-export type Who = 'anybody' | 'member' | Standing | `${Permission} ${'here' | 'everywhere' | 'somewhere'}`
+export type Who = 'anybody' | 'member' | Standing | `${Permission} ${'here' | 'everywhere' | 'limited' | 'somewhere'}`
 
 /** Somebody; a list: who is all of them. */
 export type Whom = Who | readonly Who[]

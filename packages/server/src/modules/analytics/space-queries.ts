@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { containing, type Db, parameters, runText, statementFor } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { spaceTables } from '../spaces/index.ts'
+import { nameableSpaces } from './access.ts'
 import { shiftDay } from './calendar.ts'
 import type { Range } from './range.ts'
 
@@ -141,11 +144,18 @@ const byIds = statementFor<SpaceNames>((list) => `select ${COLUMNS} from spaces 
 export const spacesById = async (db: Db, ids: readonly number[]): Promise<Map<number, SpaceNames>> =>
   ids.length === 0 ? new Map() : new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))
 
-export const largestSpaces = (db: Db, scope: Scope, limit: number): Promise<SpaceNames[]> => {
+/** The ids of spaces that figures do not name to somebody. */
+export const namelessSpaces = async (db: Db, actor: Actor): Promise<ReadonlySet<number>> => {
+  const { values, p } = parameters()
+  const text = `select s.id from ${spaceTables(p(actor.id))} where case when ${nameableSpaces(actor, p)} then 0 else 1 end = 1`
+  return new Set((await runText<{ id: number }>(db, text, values)).map(({ id }) => id))
+}
+
+export const largestSpaces = (db: Db, actor: Actor, scope: Scope, limit: number): Promise<SpaceNames[]> => {
   const { values, p } = parameters()
   return runText(
     db,
-    `select ${COLUMNS} from spaces s where ${within(scope, 's.id', p)} order by s.members_count desc, s.id limit ${p(limit)}`,
+    `select ${COLUMNS} from ${spaceTables(p(actor.id))} where ${within(scope, 's.id', p)} and ${nameableSpaces(actor, p)} order by s.members_count desc, s.id limit ${p(limit)}`,
     values,
   )
 }
@@ -162,13 +172,14 @@ export const spaceTotals = async (db: Db, scope: Scope): Promise<{ spaces: numbe
 }
 
 /** Spaces whose title or slug holds a text, by title. */
-export const searchSpaces = (db: Db, scope: Scope, text: string, limit: number): Promise<SpaceNames[]> => {
+export const searchSpaces = (db: Db, actor: Actor, scope: Scope, text: string, limit: number): Promise<SpaceNames[]> => {
   const { values, p } = parameters()
+  const tables = spaceTables(p(actor.id))
   const needle = `lower(${p(containing(text))})`
   return runText(
     db,
-    `select ${COLUMNS} from spaces s where (lower(s.title) like ${needle} escape '\\' or s.slug like ${needle} escape '\\')
-     and ${within(scope, 's.id', p)} order by s.title, s.id limit ${p(limit)}`,
+    `select ${COLUMNS} from ${tables} where (lower(s.title) like ${needle} escape '\\' or s.slug like ${needle} escape '\\')
+     and ${within(scope, 's.id', p)} and ${nameableSpaces(actor, p)} order by s.title, s.id limit ${p(limit)}`,
     values,
   )
 }

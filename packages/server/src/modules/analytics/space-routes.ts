@@ -2,15 +2,31 @@ import type { api } from '@lyceum/contract'
 import type { AskedRead } from '../../platform/context.ts'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
-import { loadSpace, type SpaceNamed } from '../spaces/index.ts'
+import { loadSpace, type SpaceNamed, spaceAbilities } from '../spaces/index.ts'
 import { readableSpaces } from './access.ts'
 import { perBucket } from './community-queries.ts'
 import { bucketsIn, rangeOf } from './range.ts'
 import { average, engagement } from './rules.ts'
-import { figuresOf, largestSpaces, type Scope, type SpaceFigures, searchSpaces, spacesById, spaceTotals, topOf } from './space-queries.ts'
+import {
+  figuresOf,
+  largestSpaces,
+  namelessSpaces,
+  type Scope,
+  type SpaceFigures,
+  searchSpaces,
+  spacesById,
+  spaceTotals,
+  topOf,
+} from './space-queries.ts'
 import { daysOf, figuresIn, postsEver } from './spaces.ts'
 
 const NOTHING = { posts: 0, comments: 0, reactions: 0 }
+
+/** Figures without those of spaces that they must not name. */
+const nameable = async ({ db, actor }: AskedRead, figures: readonly SpaceFigures[]): Promise<SpaceFigures[]> => {
+  const nameless = await namelessSpaces(db, actor)
+  return figures.filter(({ space_id }) => !nameless.has(space_id))
+}
 
 type SpacesApi = Pick<typeof api.analytics, 'spacesWidget' | 'spacesActivity' | 'popularSpaces' | 'searchSpaces'>
 
@@ -23,7 +39,8 @@ const spaceAsked = async (
   const key = slug ?? space_id ?? undefined
   if (key === undefined) return undefined
   const space = await loadSpace(db, key, actor.id)
-  if (!space || (readable !== null && !readable.includes(space.id))) throw new ApiError('space_not_found')
+  if (!space || (readable === null ? !spaceAbilities(actor, space).view : !readable.includes(space.id)))
+    throw new ApiError('space_not_found')
   if (typeof space_id === 'number' && space.id !== space_id) throw invalidParameter('space_id', 'names another space than space')
   return space.id
 }
@@ -34,7 +51,7 @@ export const spaceHandlers: Handlers<SpacesApi> = {
     const range = await rangeOf(ctx, query)
     const { spaces, members } = await spaceTotals(ctx.db, scope)
     const figures = await figuresIn(ctx, range, scope)
-    const [top] = topOf(figures, 'engagement', 1)
+    const [top] = topOf(await nameable(ctx, figures), 'engagement', 1)
     const space = top && (await spacesById(ctx.db, [top.space_id])).get(top.space_id)
     return {
       total_spaces: spaces,
@@ -75,10 +92,10 @@ export const spaceHandlers: Handlers<SpacesApi> = {
     const figures = new Map<number, SpaceFigures>()
     const order: number[] = []
     if (metric === 'members') {
-      order.push(...(await largestSpaces(ctx.db, scope, limit)).map(({ id }) => id))
+      order.push(...(await largestSpaces(ctx.db, ctx.actor, scope, limit)).map(({ id }) => id))
       for (const row of await figuresOf(ctx.db, range, order)) figures.set(row.space_id, row)
     } else {
-      for (const row of topOf(await figuresIn(ctx, range, scope), metric, limit)) {
+      for (const row of topOf(await nameable(ctx, await figuresIn(ctx, range, scope)), metric, limit)) {
         order.push(row.space_id)
         figures.set(row.space_id, row)
       }
@@ -98,6 +115,6 @@ export const spaceHandlers: Handlers<SpacesApi> = {
   },
 
   searchSpaces: async (ctx, { query: { search, limit = 10 } }) => ({
-    spaces: await searchSpaces(ctx.db, readableSpaces(ctx.actor), search.trim(), limit),
+    spaces: await searchSpaces(ctx.db, ctx.actor, readableSpaces(ctx.actor), search.trim(), limit),
   }),
 }

@@ -18,6 +18,7 @@ export {
   spaceIdIn,
   spaceOf,
   spacesWithVisibleMembers,
+  spaceTables,
   visibleSpaces,
 } from './access.ts'
 export { disownSpaces, leaveSomeSpaces } from './forget.ts'
