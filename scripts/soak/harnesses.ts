@@ -145,6 +145,14 @@ export const HARNESSES: readonly Harness[] = [
     times: 34,
   },
   {
+    name: 'others-eyes',
+    shows:
+      'No permission makes the mails, push messages, webhooks, pages or answers that others receive load, run or forge anything, or tells its holder what a GET refuses',
+    files: [`${TEST}/others-eyes/`],
+    on: BOTH,
+    times: 14,
+  },
+  {
     name: 'outgoing',
     shows:
       'No spelling of an address, no redirect and no name server makes the server connect to where it must not, by any way that leads out',

@@ -77,6 +77,13 @@ export const REACH: Reach = {
 
 const AUDIENCES: readonly Channel[] = ['guests', 'members', 'staff']
 
+/** Where words come to as well, by whom else they may be written. */
+const ALSO: Readonly<Record<string, readonly Channel[]>> = {
+  'profiles.update': ['page'],
+  'courses.update': ['webhook'],
+  'lessons.update': ['webhook'],
+}
+
 /** The widest of the audiences that read answers stands for all of them. */
 const widest = (channels: ReadonlySet<Channel>): Channel[] => {
   const audience = AUDIENCES.find((one) => channels.has(one))
@@ -107,17 +114,20 @@ export const reachOf = (taken: ReadonlyMap<string, Taken>, received: readonly Re
 export const reachesOut = (operation: string): boolean =>
   Object.values(REACH).some((rows) => rows[operation]?.some((channel) => !AUDIENCES.includes(channel)))
 
-/** The rows about some operations. */
-export const reachOfSome = (reach: Reach, wants: (operation: string) => boolean): Reach =>
+/** The part of a table that is about what goes out by itself. */
+export const outgoingOf = (reach: Reach): Reach =>
   Object.fromEntries(
-    Object.entries(reach).map(([holder, rows]) => [holder, Object.fromEntries(Object.entries(rows).filter(([name]) => wants(name)))]),
+    Object.entries(reach).map(([holder, rows]) => {
+      const outgoing = Object.entries(rows).map(([name, channels]) => [name, channels.filter((one) => !AUDIENCES.includes(one))] as const)
+      return [holder, Object.fromEntries(outgoing.filter(([, channels]) => channels.length > 0))]
+    }),
   )
 
 /** What goes out by another channel than the rows of the operation name, whoever acts. */
 export const strayIn = (reach: Reach): string[] =>
   Object.entries(reach).flatMap(([holder, rows]) =>
     Object.entries(rows).flatMap(([operation, channels]) => {
-      const known = Object.values(REACH).flatMap((of) => of[operation] ?? [])
+      const known = [...Object.values(REACH).flatMap((of) => of[operation] ?? []), ...(ALSO[operation] ?? [])]
       const stray = channels.filter((channel) => !AUDIENCES.includes(channel) && !known.includes(channel))
       return stray.map((channel) => `${holder}: ${operation} → ${channel}`)
     }),

@@ -76,8 +76,8 @@ const takeAnswers = async ({ world, reader, stranger, owner, reading }: Stage): 
   return answers
 }
 
-/** Everything that reached others since the last call. */
-export const takeAll = async (stage: Stage): Promise<Received[]> => {
+/** Everything that reached others since the last call; what they have to ask for only where it is wanted. */
+export const takeAll = async (stage: Stage, withAnswers: boolean): Promise<Received[]> => {
   const { world, receiver, push, devices, stream } = stage
   await world.settle()
   const mails = (await takeMails(world)).map((one): Received => ({ channel: 'mail', from: `mail “${one.mail.subject}”`, ...one }))
@@ -88,7 +88,7 @@ export const takeAll = async (stage: Stage): Promise<Received[]> => {
     .splice(0)
     .map(({ headers, body }): Received => ({ channel: 'webhook', from: `webhook ${body?.event}`, headers, body }))
   const told = (await stream.all()).map((event): Received => ({ channel: 'stream', from: `stream ${event.event}`, event }))
-  return [...mails, ...pushed, ...posted, ...told, ...(await takePages(stage)), ...(await takeAnswers(stage))]
+  return [...mails, ...pushed, ...posted, ...told, ...(await takePages(stage)), ...(withAnswers ? await takeAnswers(stage) : [])]
 }
 
 /** All text of it, in which marks are looked for. */

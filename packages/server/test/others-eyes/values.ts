@@ -52,18 +52,17 @@ export const SHEETS: readonly Hostile[] = [
   ':root{--x:"https://MARK.example/x"}',
 ].map((form) => ({ family: 'style', text: (mark) => form.replace('MARK', mark) }))
 
-/** What the narrower fields take, so that it is known where their words are shown. */
-const LAWFUL: readonly ((mark: string) => string)[] = [
-  (mark) => mark,
-  (mark) => at(mark),
-  (mark) => `${mark}@evil.example`,
-  (mark) => `<svg><path d="M0 0" fill="${mark}"/></svg>`,
-  (mark) => `.${mark}{color:red}`,
-]
-
 /** Where browsers are led, or what they load. */
 const IS_ADDRESS =
   /(?:url|link|permalink|website|avatar|photo|image|images\.0|logo|favicon|video|redirect|thumbnail|src|href|bannerImage|bannerVideo|social_links\.\w+)$/i
+
+/** What narrower fields take, so that it is known where their words are shown. */
+const lawfulFor = (path: string): readonly ((mark: string) => string)[] => {
+  if (/custom_css$/.test(path)) return [(mark) => `.${mark}{color:red}`]
+  if (/email$/.test(path)) return [(mark) => `${mark}@evil.example`]
+  if (/svg$/.test(path)) return [(mark) => `<svg><path d="M0 0" fill="${mark}"/></svg>`]
+  return IS_ADDRESS.test(path) ? [(mark) => at(mark), (mark) => mark] : [(mark) => mark]
+}
 
 const turned = (list: readonly Hostile[], by: number): readonly Hostile[] => {
   const first = by % list.length
@@ -72,15 +71,15 @@ const turned = (list: readonly Hostile[], by: number): readonly Hostile[] => {
 
 /** What is tried in a field, until something is taken: in the first round all hostile texts in one, in each further one another of them first. */
 export const valuesFor = (path: string, round: number): readonly ((mark: string) => string)[] => {
-  if (/custom_css$/.test(path)) return [...turned(SHEETS, round).map(({ text }) => text), ...LAWFUL.toReversed()]
+  const lawful = lawfulFor(path)
+  if (/custom_css$/.test(path)) return [...turned(SHEETS, round).map(({ text }) => text), ...lawful]
   if (IS_ADDRESS.test(path))
     return [
       ...turned(SCHEMES, round)
         .slice(0, 3)
         .map(({ text }) => text),
-      ...LAWFUL.slice(1),
-      ...LAWFUL,
+      ...lawful,
     ]
   const texts = turned(TEXTS, round + TEXTS.length - 1).map(({ text }) => text)
-  return [...(round === 0 ? [together] : []), ...texts.slice(0, 2), ...LAWFUL]
+  return [...(round === 0 ? [together] : []), ...texts.slice(0, round === 0 ? 1 : 2), ...lawful]
 }

@@ -1,0 +1,56 @@
+import type { Heard, Way } from './ears.ts'
+import { ASKED, WAYS } from './ears.ts'
+import { type Kind, type Signs, told } from './secrets.ts'
+import type { Holder } from './stage.ts'
+
+export type Reveals = Readonly<Partial<Record<Holder, Readonly<Partial<Record<Way, readonly Kind[]>>>>>>
+
+/** What everybody sees who acts on others' content: everywhere, since nothing limits these records to spaces. */
+const CONTENT = ['secret space', 'secret post', 'secret comment', 'followers post'] as const
+const READS = {
+  answers: CONTENT,
+  mail: CONTENT,
+  push: ['secret post', 'secret comment', 'followers post'],
+  stream: CONTENT,
+} as const
+const QUEUE = ['secret space', 'held post'] as const
+const REPORTS = ['report of a secret post', 'report of an open post', 'reporter'] as const
+
+/** Who gets to know what, by which way. A holder or way that is missing here tells nothing of it. */
+export const REVEALS: Reveals = {
+  manage_feeds: READS,
+  manage_comments: READS,
+  manage_spaces: READS,
+  manage_space_members: READS,
+  moderate_spaces: READS,
+  view_reports: { reports: REPORTS },
+  resolve_reports: { ...READS, queue: QUEUE },
+  'global moderator': { ...READS, queue: QUEUE, reports: ['secret post', ...REPORTS] },
+  administrator: {
+    ...READS,
+    answers: [...CONTENT, 'e-mail', 'applicant e-mail'],
+    reports: ['secret post', ...REPORTS],
+    queue: QUEUE,
+    'audit log': ['secret space', 'network'],
+    analytics: ['secret space'],
+    webhook: [...CONTENT, ...REPORTS],
+  },
+}
+
+/** What came to somebody by each way. */
+export const revealed = (heard: Heard, signs: Signs): Partial<Record<Way, readonly Kind[]>> =>
+  Object.fromEntries(WAYS.map((way) => [way, told(heard[way], signs)]).filter(([, kinds]) => (kinds as Kind[]).length > 0))
+
+const HAS_ITS_OWN_ANSWER = new Set<Kind>(CONTENT)
+
+/** What came by another way though every GET refuses it to the same person: that of the content itself, where it has one. */
+export const beyondAnswers = (rows: Partial<Record<Way, readonly Kind[]>>): string[] => {
+  const asked = new Set(WAYS.filter((way) => ASKED.has(way)).flatMap((way) => rows[way] ?? []))
+  const answered = (kind: Kind) => (HAS_ITS_OWN_ANSWER.has(kind) ? rows.answers?.includes(kind) : asked.has(kind))
+  return WAYS.flatMap((way) => (rows[way] ?? []).filter((kind) => !answered(kind)).map((kind) => `${way}: ${kind}`))
+}
+
+export const linesOfReveals = (reveals: Reveals): string[] =>
+  Object.entries(reveals)
+    .flatMap(([holder, rows]) => Object.entries(rows).map(([way, kinds]) => `${holder}, ${way}: ${[...kinds].sort().join(', ')}`))
+    .sort()
