@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gte } from 'semver'
 import { describe, expect, test } from 'vitest'
 import { readAdvice } from './advisories.ts'
+import { adviceOfBundled, type Bundled, isTooOld } from './bundled.ts'
 import { directDependencies, type Locked, type Lockfile, lockfileProblems, neededBut } from './lockfile.ts'
 import { ACCEPTED, RULES } from './rules.ts'
 
@@ -111,4 +113,34 @@ describe('what npm audit says', () => {
     for (const text of ['', 'null', '[]', '{}', '{"vulnerabilities":{}}', '<html>', '{"error":{"summary":"ENOTFOUND"}}'])
       expect(readAdvice(text, real, accepted)).toMatchObject({ answered: false })
   })
+})
+
+describe('the bundled advisories', () => {
+  const bundled = JSON.parse(readFileSync(join(import.meta.dirname, 'known-advisories.json'), 'utf8')) as Bundled
+  const accepted = new Set(Object.keys(ACCEPTED))
+
+  test('name none of the locked packages that a server or a tool of ours runs', () => {
+    expect(bundled.advisories.length).toBeGreaterThan(20)
+    expect(adviceOfBundled(bundled, real, accepted)).toMatchObject({ answered: true, findings: [] })
+  })
+
+  test('find a package that is locked at a vulnerable version', () => {
+    const old = change({ 'node_modules/fastify': { version: '5.3.1' } })
+    expect(adviceOfBundled(bundled, old, accepted)).toMatchObject({
+      findings: [
+        'fastify 5.3.1 (high): Validation is bypassed by an altered content type https://github.com/advisories/GHSA-mg2h-6x62-wpwc',
+      ],
+    })
+  })
+
+  test('are too old after half a year', () => {
+    expect(isTooOld({ date: '2026-01-01', advisories: [] }, new Date('2026-06-01'))).toBe(false)
+    expect(isTooOld({ date: '2026-01-01', advisories: [] }, new Date('2026-08-01'))).toBe(true)
+  })
+})
+
+test('the Node that comes along has all security fixes of mid-2026 on every platform', () => {
+  const carried = Object.entries(real.packages).filter(([path]) => /^node_modules\/node-(bin-)?(darwin|linux|win)-/.test(path))
+  expect(carried.length).toBe(5)
+  for (const [path, { version = '' }] of carried) expect(gte(version, '24.18.1'), `${path} ${version}`).toBe(true)
 })

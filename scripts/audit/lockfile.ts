@@ -31,7 +31,8 @@ const STRONG = /^sha(?:512|384|256)-/
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/
 
 const isOurs = (path: string) => !path.includes(FOLDER)
-const nameOf = (path: string) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length)
+/** The package's name. */
+export const nameOf = (path: string) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length)
 
 /** Packages of others that ours need to run, each once. */
 export const directDependencies = ({ packages }: Lockfile): string[] => {
