@@ -112,7 +112,8 @@ describe.runIf(onSqlite || !isShort)('who asks for much', () => {
     }
   })
 
-  test('would keep others waiting if all shared one thread', PATIENT, async () => {
+  // Beside other tests each turn of a thread waits for a processor, so that a short run cannot tell this from noise.
+  test.skipIf(isShort)('would keep others waiting if all shared one thread', PATIENT, async () => {
     const quiet = await start({ UV_THREADPOOL_SIZE: '1' })
     const busy = await timesUnder(named('large uploads'))
     expect(judge(quiet, busy)).toContainEqual(expect.stringMatching(/^(upload|sign-in) took/))
