@@ -91,6 +91,49 @@ it('leaves nothing of an account in the browser after signing out, and nothing o
   expect((await stored(page)).storage.join()).not.toContain('wish of ben')
 })
 
+it('other tabs leave an account that is signed out or replaced, and go on where the same one signs in again', async () => {
+  const [eli, fay] = [await person('Eli Tabs'), await person('Fay Next')]
+  const { page: first, context } = await visit('desktop', '/')
+  await signIn(first, eli)
+  const second = await context.newPage()
+  await second.goto('/account')
+  const about = second.getByLabel('About you')
+  await about.fill('Words that took an hour')
+
+  // The session ends, and the same account signs in again: what was written is saved.
+  await context.clearCookies()
+  await first.goto('/')
+  await signIn(first, eli)
+  await second.getByRole('button', { name: 'Save' }).first().click()
+  await expect
+    .poll(async () => (await eli.client.profiles.get({ username: eli.username })).profile.short_description)
+    .toBe('Words that took an hour')
+
+  // The session ends, and another account signs in.
+  await about.fill('Words of Eli alone')
+  await context.clearCookies()
+  await first.goto('/')
+  await signIn(first, fay)
+  await second.waitForURL((url) => url.pathname !== '/account')
+  expect(await second.getByText('Words of Eli alone').count()).toBe(0)
+
+  // Signed out in one tab, a draft in the other is neither shown nor stored any more.
+  await second.goto('/')
+  await second.getByRole('button', { name: /^What would you like to share/ }).click()
+  await second.getByRole('dialog').locator('[contenteditable=true]').pressSequentially('half a thought of Fay')
+  await expect.poll(async () => (await stored(second)).storage.join()).toContain('half a thought of Fay')
+  await first.getByRole('button', { name: 'Your account' }).click()
+  await first.getByRole('menuitem', { name: 'Sign out' }).click()
+  await first.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+  await second.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+  expect(accountData(await stored(second))).toEqual([])
+
+  // The browser brings a page back from memory.
+  await signIn(first, eli)
+  await first.evaluate("localStorage.setItem('account', '0'); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+  await first.waitForURL(/\/sign-in/)
+})
+
 it('opens without a network as a frame that says so, and goes on when the network is back', async () => {
   const cara = await person('Cara Offline')
   const { page, context } = await visit('phone', '/', { as: cara, worker: true })

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './app/router.tsx'
-import { finishSigningOut } from './lib/account-data.ts'
+import { finishSigningOut, watchAccount } from './lib/account-data.ts'
 import { startSpeaking } from './lib/i18n.ts'
 import { queryClient } from './lib/query.ts'
 import { showTheme, storedTheme } from './lib/theme.ts'
@@ -17,7 +17,9 @@ await startSpeaking()
 const place = document.getElementById('app')
 if (!place) throw new Error('the page has no place for the app')
 
-createRoot(place).render(
+const page = createRoot(place)
+watchAccount(() => page.unmount())
+page.render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -21,8 +21,13 @@ const endPush = async (): Promise<void> => {
   await (await worker?.pushManager?.getSubscription())?.unsubscribe()
 }
 
+/** Whose account this page shows; null while it shows nobody's. */
+let shown: string | null = null
+let removePage = (): void => {}
+
 /** Removes what the browser holds of an account. The service worker caches nothing but the app's own files, which stay. */
 export const clearAccountData = async (): Promise<void> => {
+  shown = null
   clearStorage()
   await Promise.allSettled([deleteDatabases(), endPush()])
 }
@@ -39,10 +44,39 @@ export const finishSigningOut = (): void => {
   if (localStorage.getItem(SIGNED_OUT) !== null) clearStorage()
 }
 
+/** Leaves a page whose account is not signed in any more. Removed first, it shows nothing, stores nothing and does not ask to stay. */
+const leave = (): void => {
+  removePage()
+  location.replace('/sign-in')
+}
+
+/**
+ * Leaves the page once its account was signed out, or another one has signed in, in another tab; also when the browser brings the page back from
+ * memory. `remove` takes the page away.
+ */
+export const watchAccount = (remove: () => void): void => {
+  removePage = remove
+  const look = () => {
+    if (shown !== null && localStorage.getItem(OWNER) !== shown) leave()
+  }
+  addEventListener('storage', look)
+  addEventListener('pageshow', look)
+}
+
+/** Whether that is the account which this page shows; the page is left where it is another. */
+export const staysWith = (userId: number): boolean => {
+  const stays = shown === String(userId)
+  if (!stays) leave()
+  return stays
+}
+
 /** Clears what another account left behind when its session ended without signing out; the same account finds its drafts again. */
 export const claimStorage = async (userId: number): Promise<void> => {
+  const account = String(userId)
   const owner = localStorage.getItem(OWNER)
-  if (owner === String(userId)) return
-  if (owner !== null) await clearAccountData()
-  localStorage.setItem(OWNER, String(userId))
+  if (owner !== account) {
+    if (owner !== null) await clearAccountData()
+    localStorage.setItem(OWNER, account)
+  }
+  shown = account
 }
