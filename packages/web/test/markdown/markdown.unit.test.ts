@@ -136,3 +136,10 @@ describe('Markdown that people read', () => {
     'a\\\nb',
   ])('%j stays as it is', (source) => expect(serialiseMarkdown(parseMarkdown(source))).toBe(source))
 })
+
+it.each(['\u00A0 ', 'a@b.c ', '*a', '[a](b) ', 'x\\\n'])('a long text of %j is read and written in no time', (shape) => {
+  const text = shape.repeat(15_000 / shape.length)
+  const begin = performance.now()
+  serialiseMarkdown(parseMarkdown(text))
+  expect(performance.now() - begin).toBeLessThan(2500)
+})

@@ -98,9 +98,12 @@ export const escapeText = (text: string, around: Around): string[] => {
     if (!HAS_EDGE.test(name) || (around.loneUnderscores && isWhole)) for (let at = index; at < end; at += 1) out[at] = text[at] ?? ''
   }
   const addresses = addressesIn(text)
+  let next = 0
   for (const { 0: word, index: from } of text.matchAll(WORDS)) {
     const to = from + word.length
-    const inside = addresses.filter((address) => address.from >= from && address.to <= to)
+    const inside: Address[] = []
+    for (let address = addresses[next]; address && address.from < to; address = addresses[++next])
+      if (address.from >= from && address.to <= to) inside.push(address)
     if (inside.length === 0 && !ENCODED.test(word) && !word.includes('://')) continue
     const [only] = inside
     const isAlone =

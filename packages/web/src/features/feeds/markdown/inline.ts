@@ -72,22 +72,29 @@ const atomsOf = (nodes: readonly EditorNode[]): Atom[] => {
 
 const isGap = ({ kind, text }: Atom): boolean => kind === 'break' || (kind === 'character' && isSpace(text))
 
+const isBlank = ({ kind, text }: Atom): boolean => kind === 'character' && /^[ \t]$/.test(text)
+
+/** For each atom: the marks of the nearest one towards that side which is no gap, and whether only blanks stand between it and the edge of its line. */
+const sideOf = (atoms: readonly Atom[], side: 'before' | 'after'): { readonly marks: Atom['marks']; readonly isEdge: boolean }[] => {
+  let marks = NO_MARKS
+  let isEdge = true
+  const look = (atom: Atom) => {
+    const here = { marks, isEdge }
+    if (!isGap(atom)) marks = atom.marks
+    isEdge = atom.kind === 'break' || (isEdge && isBlank(atom))
+    return here
+  }
+  return side === 'before' ? atoms.map(look) : atoms.toReversed().map(look).reverse()
+}
+
 /** Space and breaks have the marks that what is on both sides of them has; those at the edge of a line are left out. */
 const tidied = (atoms: readonly Atom[]): Atom[] => {
-  const edge = (at: number, step: 1 | -1) => {
-    let next = at + step
-    while (atoms[next] && isGap(atoms[next] as Atom)) next += step
-    return atoms[next]?.marks ?? NO_MARKS
-  }
-  const isTrimmed = (at: number, step: 1 | -1): boolean => {
-    let next = at
-    while (/^[ \t]$/.test(atoms[next]?.text ?? '') && atoms[next]?.kind === 'character') next += step
-    return next !== at && (atoms[next] === undefined || atoms[next]?.kind === 'break')
-  }
+  const [before, after] = [sideOf(atoms, 'before'), sideOf(atoms, 'after')]
   return atoms.flatMap((atom, at) => {
     if (!isGap(atom)) return [atom]
-    if (isTrimmed(at, 1) || isTrimmed(at, -1)) return []
-    return [{ ...atom, marks: shared(edge(at, -1), edge(at, 1)) }]
+    const [left, right] = [before[at], after[at]]
+    if (isBlank(atom) && (left?.isEdge || right?.isEdge)) return []
+    return [{ ...atom, marks: shared(left?.marks ?? NO_MARKS, right?.marks ?? NO_MARKS) }]
   })
 }
 
