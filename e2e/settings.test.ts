@@ -119,6 +119,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     for (const [on, path, field] of [
       [guest.page, '/sign-in', 'Password'],
       [reader.page, '/account/security', 'New password'],
+      [reader.page, '/Account/security', 'New password'],
     ] as const) {
       await on.goto(path)
       const secret = on.getByLabel(field, { exact: true }).first()

@@ -16,13 +16,14 @@ let dressed = false
  * Pages that take passwords and keys get no style sheet of the community's own, whose selectors could read along: those for people who are not
  * signed in, the account, and the administration, where a sheet that broke the app can be mended.
  */
-const PLAIN = /^\/(?:account|admin)(?:\/|$)/
-const isStyled = (path: string, matches: readonly { readonly routeId: string }[]): boolean =>
-  !PLAIN.test(path) && matches.some(({ routeId }) => routeId === '/members' || routeId.startsWith('/members/'))
+const PLAIN = /^\/members\/(?:account|admin)(?:\/|$)/
+/** By routes rather than the address, which may be spelled otherwise. */
+const isStyled = (matches: readonly { readonly routeId: string }[]): boolean =>
+  matches.some(({ routeId }) => routeId === '/members') && !matches.some(({ routeId }) => PLAIN.test(routeId))
 
 const useLooks = () => {
   const { data } = useQuery(communityQuery)
-  const styled = useRouterState({ select: ({ location, matches }) => isStyled(location.pathname, matches) })
+  const styled = useRouterState({ select: ({ matches }) => isStyled(matches) })
   useEffect(() => {
     if (!data) return
     const css = styled ? data.appearance.custom_css : ''
