@@ -18,10 +18,17 @@ describe.each(Object.keys(SCREENS) as Screen[])('people, %s', (screen) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('input:invalid').waitFor()
     await page.getByLabel('YouTube').fill('https://www.youtube.com/@noa')
+    await page.getByLabel('LinkedIn').fill('https://elsewhere.example/noa')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Your profile was saved').waitFor()
     await page.reload()
     expect(await page.getByLabel('Place').inputValue()).toBe('Malmö')
+    // What was not saved is not lost by leaving.
+    await page.getByLabel('Place').fill('Lund')
+    await page.getByRole('link', { name: 'See your profile' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByLabel('Place').inputValue()).toBe('Lund')
+    await page.getByLabel('Place').fill('Malmö')
     await page.getByRole('link', { name: 'See your profile' }).click()
     await page.getByRole('heading', { level: 1, name: 'Noa W. Winter' }).waitFor()
     await page.getByRole('link', { name: 'Edit profile' }).waitFor()
@@ -30,6 +37,9 @@ describe.each(Object.keys(SCREENS) as Screen[])('people, %s', (screen) => {
     await other.page.getByText('Grows beans.').waitFor()
     await other.page.getByText('Malmö').waitFor()
     expect(await other.page.getByRole('link', { name: 'YouTube' }).getAttribute('href')).toBe('https://www.youtube.com/@noa')
+    // A link bears the name of a site only where it leads there.
+    await other.page.getByRole('link', { name: 'elsewhere.example/noa' }).waitFor()
+    expect(await other.page.getByRole('link', { name: 'LinkedIn' }).count()).toBe(0)
     const { avatar } = (await noa.client.profiles.get({ username: 'me' })).profile
     expect((await other.page.request.get(avatar)).headers()['content-type']).toMatch(/^image\//)
     expect([...complaints, ...other.complaints]).toEqual([])

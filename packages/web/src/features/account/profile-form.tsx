@@ -15,6 +15,7 @@ import sheet from '../../ui/form.module.css'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
+import { Unsaved } from '../../ui/unsaved.tsx'
 import { SITES } from '../people/profile-links.tsx'
 import { profileQuery } from '../people/queries.ts'
 
@@ -37,19 +38,23 @@ export const ProfileForm = () => {
     is_private: profile.is_private,
   })
   const [links, setLinks] = useState<Readonly<Record<string, string>>>({ ...profile.social_links })
+  const now = JSON.stringify([words, links])
+  const [kept, setKept] = useState(now)
   const change = (part: Partial<typeof words>) => setWords((before) => ({ ...before, ...part }))
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       const changed = Object.fromEntries(
         Object.entries(links).filter(([site, address]) => address !== (profile.social_links as Readonly<Record<string, string>>)[site]),
       )
-      return client.profiles.update({
+      await client.profiles.update({
         username: me.username,
         ...words,
         ...(Object.keys(changed).length > 0 && { social_links: changed as NonNullable<Inputs['profiles']['update']['social_links']> }),
       })
+      return now
     },
-    onSuccess: async () => {
+    onSuccess: async (sent) => {
+      setKept(sent)
       say(t('profile.saved'))
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['profile'] }),
@@ -66,6 +71,7 @@ export const ProfileForm = () => {
   }
   return (
     <form className={sheet.form} ref={form} onSubmit={submit}>
+      <Unsaved when={now !== kept} />
       <Card className={sheet.part}>
         <h2>{t('profile.title')}</h2>
         <PictureField label={t('profile.avatar')} value={words.avatar} onChange={(avatar) => change({ avatar })} send={sendPicture} />

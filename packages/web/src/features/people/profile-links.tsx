@@ -22,6 +22,23 @@ export const SITES: Readonly<Record<string, string>> = {
   mastodon: 'Mastodon',
 }
 
+/** Where the sites are, where it is not their name with `.com`; people have a Mastodon of any host. */
+const HOSTS: Readonly<Record<string, readonly string[]>> = {
+  twitter: ['x.com', 'twitter.com'],
+  youtube: ['youtube.com', 'youtu.be'],
+  fb: ['facebook.com', 'fb.com'],
+  blue_sky: ['bsky.app'],
+  telegram: ['t.me', 'telegram.me', 'telegram.org'],
+  twitch: ['twitch.tv'],
+}
+
+/** The name of the site, or the address where it leads to another one. */
+const nameOf = (site: string, address: string): string => {
+  const host = URL.parse(address)?.hostname ?? ''
+  const isThere = (HOSTS[site] ?? [`${site}.com`]).some((known) => host === known || host.endsWith(`.${known}`))
+  return isThere ? (SITES[site] ?? site) : short(address)
+}
+
 const isWeb = (address: string) => /^https?:\/\//.test(address)
 const short = (address: string) => address.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
 
@@ -50,7 +67,7 @@ export const ProfileLinks = ({ profile }: { readonly profile: Profile }) => {
         <li key={site}>
           <Link2 aria-hidden="true" />
           <a href={address} target="_blank" rel="noreferrer ugc">
-            {SITES[site] ?? site}
+            {nameOf(site, address)}
           </a>
         </li>
       ))}
