@@ -71,6 +71,11 @@ export interface Database {
   load(): Load | null
   /** Why writes are refused, as the last one tells: there is no room, or the disk failed. Null: they are not. */
   refusal(): Refusal | null
+  /**
+   * Overwrites what deleted rows left in the files of SQLite: in the full-text index, and in the log. Takes a moment now and then from writes.
+   * PostgreSQL does that by vacuum.
+   */
+  scrub(): Promise<void>
   /** Rejects when the database cannot answer. */
   ping(): Promise<void>
   /** Checks the file or tables themselves; problems in words, empty when sound. */

@@ -112,6 +112,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
     write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : crowds.within(place, () => writeAtOnce(work))),
     settled: async () => {},
     refusal: () => refused,
+    scrub: async () => {},
     ping: async () => {
       const [row] = await ask<{ read_only: string }>(`select current_setting('transaction_read_only') as read_only`)
       // A transaction that has written nothing tells nothing of that.

@@ -114,9 +114,24 @@ export const followLog = (file: string, writer: Sqlite.Database, large = LARGE) 
     writer.pragma('wal_autocheckpoint = 1000')
   }
 
+  /** Takes all of the log into the file and cuts it to nothing; what still is read by another process keeps it as it is. */
+  const empty = async (between: Between, timeoutMs: number) => {
+    await round
+    if ((look.get()?.log ?? 0) > large * AGAIN) await takeIn(between).catch(giveUp)
+    await between(async () => {
+      writer.pragma('busy_timeout = 0')
+      try {
+        writer.pragma('wal_checkpoint(truncate)')
+      } finally {
+        writer.pragma(`busy_timeout = ${timeoutMs}`)
+      }
+    })
+  }
+
   return {
     sync,
     syncAtOnce,
+    empty,
     /** To be called after each commit. */
     committed: (between: Between) => {
       const log = look.get()?.log ?? 0

@@ -20,6 +20,7 @@ export const databaseWithin = (db: Db): Database => {
     waiting: () => 0,
     load: () => null,
     refusal: () => null,
+    scrub: async () => {},
     ping: async () => {},
     integrity: async () => [],
     close: async () => {},

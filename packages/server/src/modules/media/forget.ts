@@ -8,6 +8,15 @@ const release = statement<{ id: number }>(
      order by id limit $2) returning id`,
 )
 
+/** Deleted files go later; what they were called goes now. */
+const unname = statement<{ id: number }>(
+  `update media set file_name = '' where id in (
+     select id from media where user_id = $1 and status = 'deleted' and file_name <> '' order by id limit $2) returning id`,
+)
+
 /** Lets go of some files of an account that goes away which nothing else shows, at most `limit`; how many. */
-export const forgetMedia = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId: number, limit: number): Promise<number> =>
-  (await release(db, [userId, limit, now])).length
+export const forgetMedia = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId: number, limit: number): Promise<number> => {
+  const released = await release(db, [userId, limit, now])
+  const unnamed = await unname(db, [userId, limit])
+  return Math.max(released.length, unnamed.length)
+}

@@ -1,13 +1,14 @@
 import type { DeletionContent } from '@lyceum/contract'
 import { lockName, lockRow } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
 import type { Actor, WriteContext } from '../../platform/context.ts'
 import { accountById, expireExportsOf, keepAnAdmin, MANAGERS_LOCK, wipeAccount } from '../accounts/index.ts'
 import { forgetDevices } from '../delivery/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { forgetPreferences } from '../notifications/index.ts'
 import { dropExports } from './export-queries.ts'
-import { FORGET, firstRound } from './forgetting.ts'
-import { mailDeleted } from './mail.ts'
+import { FORGET, firstRound, LATE_S } from './forgetting.ts'
+import { clearOutbox, mailDeleted } from './mail.ts'
 
 interface Deletion {
   readonly content: DeletionContent
@@ -40,6 +41,7 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   await enqueue(FORGET, firstRound(userId, content))
   await enqueue(dropExports, { user_id: userId })
   const { username, display_name, email } = account
+  await enqueue(clearOutbox.name, { email, username, display_name }, { runAt: shift(ctx.now, LATE_S) })
   await enqueue(mailDeleted.name, { email, username, display_name, content, by_admin: by !== undefined })
   return true
 }

@@ -26,7 +26,7 @@ const TOLD = 50
 const FEEDS = 10
 
 /** Requests that began before the deletion have ended by then. */
-const LATE_S = 600
+export const LATE_S = 600
 
 interface Step {
   readonly name: string

@@ -3,8 +3,9 @@ import type { Module } from '../../platform/module.ts'
 import { serveExports } from './download.ts'
 import { dropArchives, makeExport, sweepExports } from './exports.ts'
 import { forget } from './forgetting.ts'
-import { mailDeleted, mailReady, sweepFarewells } from './mail.ts'
+import { clearOutbox, mailDeleted, mailReady, sweepFarewells } from './mail.ts'
 import { privacyHandlers } from './routes.ts'
+import { scrubDeleted } from './scrub.ts'
 
 export { writeArchive } from './archive.ts'
 export { deleteAccount } from './deletion.ts'
@@ -13,9 +14,10 @@ export const privacy: Module = {
   name: 'privacy',
   mount: (mount) => mount('privacy', api.privacy, privacyHandlers),
   pages: serveExports,
-  jobs: [forget, mailDeleted, mailReady, makeExport, dropArchives],
+  jobs: [forget, mailDeleted, clearOutbox, mailReady, makeExport, dropArchives],
   chores: [
     { name: 'exports', run: sweepExports },
     { name: 'farewells', run: sweepFarewells },
+    { name: 'scrub', run: scrubDeleted },
   ],
 }

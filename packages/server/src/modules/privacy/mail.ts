@@ -8,10 +8,12 @@ import { accountById, recipient } from '../accounts/index.ts'
 import { exportBy } from './export-queries.ts'
 import { downloadUrl } from './view.ts'
 
-interface Deleted {
+interface Names {
   readonly email: string
   readonly username: string
   readonly display_name: string
+}
+interface Deleted extends Names {
   readonly content: DeletionContent
   readonly by_admin: boolean
 }
@@ -23,12 +25,29 @@ export const mailDeleted = outgoing<Deleted>('privacy.mail_deleted', async (serv
   await send(email, accountDeletedMail({ ...about, content, byAdmin: by_admin }))
 })
 
-/** A farewell that could not be sent may be tried again by the operator for so long. */
-const FAREWELLS_KEPT_S = 7 * 24 * 3600
+/** Mails of a deleted account lie in the outbox as long as those who pick them up may need, the farewell included. */
+export const clearOutbox = outgoing<Names>('privacy.clear_outbox', async ({ mailer }, { email, username, display_name }) => {
+  await mailer.forget([email, username, display_name])
+})
 
-/** Forgets addresses of deleted accounts that no mail reached. How many. */
+/** What could not be sent may be tried again by the operator for so long. */
+const PARKED_KEPT_S = 7 * 24 * 3600
+/** Jobs that carry an address or a name. */
+const PERSONAL = [
+  'privacy.mail_deleted',
+  'privacy.clear_outbox',
+  'registrations.mail_rejected',
+  'accounts.mail_new_address',
+  'accounts.mail_email_changed',
+] as const
+
+/** Forgets addresses that no mail reached. How many. */
 export const sweepFarewells = ({ database, clock }: Services): Promise<number> =>
-  database.write((db) => dropParked(db, mailDeleted.name, shift(nowOf(clock), -FAREWELLS_KEPT_S)))
+  database.write(async (db) => {
+    let removed = 0
+    for (const name of PERSONAL) removed += await dropParked(db, name, shift(nowOf(clock), -PARKED_KEPT_S))
+    return removed
+  })
 
 /** Tells a member that the archive can be fetched. */
 export const mailReady = outgoing<{ export_id: number }>('privacy.mail_ready', async (services, { export_id }) => {

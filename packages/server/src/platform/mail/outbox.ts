@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const KEPT = 1000
@@ -41,4 +41,26 @@ export const createOutbox = (directory: string) => {
     if (begun % SWEEP_EVERY === 0) await sweep()
     return path
   }
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const asHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Removes the mails that hold one of these words, in whichever case; how many. Words are names and addresses, not parts of them. */
+export const forgetInOutbox = async (directory: string, words: readonly string[]): Promise<number> => {
+  const wanted = words.filter((word) => word !== '').flatMap((word) => [escaped(word), escaped(asHtml(word))])
+  if (wanted.length === 0) return 0
+  const holds = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  let removed = 0
+  for (const name of names) {
+    const path = join(directory, name)
+    if (!name.endsWith('.eml') || !holds.test(await readFile(path, 'utf8').catch(() => ''))) continue
+    await rm(path, { force: true })
+    removed += 1
+  }
+  return removed
 }

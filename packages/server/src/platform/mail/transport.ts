@@ -1,7 +1,7 @@
 import type { NodemailerError, SendMailOptions } from 'nodemailer'
 import { type Clock, systemClock } from '../clock.ts'
 import { library, whenWanted } from '../library.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, forgetInOutbox } from './outbox.ts'
 
 export interface MailMessage {
   /** One address. */
@@ -30,6 +30,8 @@ export interface Mailer {
   readonly kind: 'smtp' | 'outbox'
   /** Resolves when the mail server has accepted the mail, or the file is on disk. @throws MailError */
   send(message: MailMessage): Promise<void>
+  /** Removes mails that lie in the outbox and hold one of these names or addresses. */
+  forget(words: readonly string[]): Promise<number>
   /** Takes no more mail, lets what is under way end for a while, then breaks it off. */
   close(): Promise<void>
 }
@@ -206,6 +208,7 @@ export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, ti
 
   return {
     kind: smtpUrl ? 'smtp' : 'outbox',
+    forget: (words) => forgetInOutbox(outboxDir, words),
 
     async send(message) {
       if (closed) throw new MailError('The mailer is closed.', false)
