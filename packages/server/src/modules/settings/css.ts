@@ -6,6 +6,10 @@ const SCRIPTS = new Set(['expression', 'behavior', '-moz-binding'])
 /** Functions that take an address as a mere string. */
 const OF_ADDRESSES = new Set(['url', 'image', 'image-set', '-webkit-image-set', 'cross-fade', '-webkit-cross-fade'])
 
+/** What may stand in them beside strings: nothing that is replaced by a text of another place, such as `var()` and `attr()`. */
+const IN_ADDRESSES =
+  /^(?:url|type|(?:-webkit-)?image-set|(?:-webkit-)?cross-fade|[a-z-]*gradient|rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix|calc)$/
+
 const DATA = /^data:(?:image\/(?:png|gif|jpeg|webp|avif|svg\+xml)|font\/(?:woff2?|ttf|otf))[;,]/i
 const FRAGMENT = /^#[^\\]*$/
 /** A file that was uploaded here. Nothing else on this site is needed in a sheet, and some of it fetches what its query names. */
@@ -14,6 +18,7 @@ const FILE = /^(?:\/[\w-]+){0,4}\/media\/[\w-]{16,}\/(?:thumbnail\/)?[^/?#\\]+$/
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}|^(?:https?|ftps?|wss?|blob|file|filesystem|javascript|vbscript):/i
 
 const NOT_HERE = 'may load uploaded files of this site (/media/…) and data: pictures alone'
+const REPLACED = 'must name the addresses in image-set() and its like as they are'
 const MALFORMED = 'has a string or an address that is not closed properly'
 
 /** An address as a browser reads it, which leaves out line breaks and tabs, and what stands around it. */
@@ -24,15 +29,24 @@ const staysHere = (text: string): boolean => {
   return DATA.test(address) || FRAGMENT.test(address) || FILE.test(address)
 }
 
-const problemOf = (token: CssToken, around: string, next: CssToken | undefined): string | null => {
+interface Place {
+  /** The innermost bracket or function that is open. */
+  readonly around: string
+  /** Whether a function that takes addresses is open. */
+  readonly amongAddresses: boolean
+  readonly next: CssToken | undefined
+}
+
+const problemOf = (token: CssToken, { around, amongAddresses, next }: Place): string | null => {
   if (token.type === 'bad') return MALFORMED
   if (token.type === 'at' && SHEETS.has(token.value)) return 'must not load other style sheets'
   if ((token.type === 'function' || token.type === 'ident') && SCRIPTS.has(token.value)) return 'must not hold scripts'
   if (token.type === 'url') return staysHere(token.value) ? null : NOT_HERE
   if (token.type === 'function' && (token.value === 'src' || (token.value === 'url' && next?.type !== 'string'))) return NOT_HERE
+  if (token.type === 'function' && amongAddresses && !IN_ADDRESSES.test(token.value)) return REPLACED
   if (token.type !== 'string') return null
   if (OF_ADDRESSES.has(around)) return staysHere(token.value) ? null : NOT_HERE
-  // Elsewhere a string may become an address later, through a custom property; what selectors compare with does not.
+  // Elsewhere a string is no address; what selectors compare with may well look like one.
   return around !== '[' && ELSEWHERE.test(addressOf(token.value)) ? NOT_HERE : null
 }
 
@@ -42,11 +56,15 @@ const problemIn = (css: string): string | null => {
   const tokens = cssTokens(sheet)
   /** The brackets and functions that are open. */
   const open: string[] = []
+  let ofAddresses = 0
   for (const [i, token] of tokens.entries()) {
-    const problem = problemOf(token, open.at(-1) ?? '', tokens[i + 1])
+    const problem = problemOf(token, { around: open.at(-1) ?? '', amongAddresses: ofAddresses > 0, next: tokens[i + 1] })
     if (problem !== null) return problem
-    if (token.type === 'function' || token.type === 'open') open.push(token.value)
-    if (token.type === 'close') open.pop()
+    if (token.type === 'function' || token.type === 'open') {
+      open.push(token.value)
+      if (OF_ADDRESSES.has(token.value)) ofAddresses += 1
+    }
+    if (token.type === 'close' && OF_ADDRESSES.has(open.pop() ?? '')) ofAddresses -= 1
   }
   return null
 }
