@@ -87,6 +87,8 @@ export const registerWebApp = (app: FastifyInstance, { folder, roots, pictureHos
   return async (request, reply) => {
     if (!wantsPage(request) || roots.some((root) => request.url === root || request.url.startsWith(`${root}/`))) return null
     reply.header('cache-control', LOOK).header('content-security-policy', policy).header('referrer-policy', 'same-origin')
+    // A site that opened this one can neither watch its window nor lead it elsewhere.
+    reply.header('cross-origin-opener-policy', 'same-origin')
     return sendZipped(request, reply, await page())
   }
 }

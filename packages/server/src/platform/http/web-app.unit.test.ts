@@ -37,6 +37,7 @@ test('every address that nothing else answers leads to the page, which runs its 
     expect(policy).not.toContain('unsafe')
     expect(policy).toContain("; img-src 'self' data: blob: https://cdn.example https://*.gifs.example;")
     expect(headers['cache-control']).toBe('public, no-cache')
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
   }
 })
 
