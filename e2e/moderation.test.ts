@@ -101,7 +101,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('moderation, %s', (screen) => {
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('article', { name: 'Comment by Bert Boyle' }).getByRole('button', { name: mark }).click()
       await dialog.getByText('As I said it', { exact: true }).waitFor()
-      await dialog.getByText(`Edited by ${editor} · `).waitFor()
+      await dialog.getByText(`Edited by ${editor}`, { exact: true }).waitFor()
       expect(complaints).toEqual([])
     }
     const { page } = await visit(screen, `/feeds/${feed.slug}`, { as: cora })

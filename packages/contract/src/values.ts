@@ -104,3 +104,6 @@ export const AUDIT_ACTIONS = [
   'webhook.updated',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** How long the reason for editing somebody else's content is, in characters, and what stands in its place when none is given. */
+export const EDIT_REASON = { min: 3, max: 500, standard: 'Edited by a moderator' } as const

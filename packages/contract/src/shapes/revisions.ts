@@ -1,9 +1,7 @@
 import { Type } from '../type.ts'
+import { EDIT_REASON } from '../values.ts'
 import { Anything, Datetime, Id, named, nullable, oneOf } from './common.ts'
 import { Xprofile } from './xprofile.ts'
-
-/** How long the reason for editing somebody else's content is, in characters, and what stands in its place when none is given. */
-export const EDIT_REASON = { min: 3, max: 500, standard: 'Edited by a moderator' } as const
 
 /** For editing another member's content; ignored in the author's own edits. */
 export const EditReason = Type.Optional(

@@ -1,4 +1,5 @@
 import type { Answers } from '@lyceum/sdk'
+import { EDIT_REASON } from '@lyceum/sdk/values'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
@@ -36,7 +37,7 @@ const Version = ({ revision: { title, message, meta, reason, editor, created_at 
       </h3>
       <p className={style.soft}>
         {editor ? t('revisions.by', { name: editor.display_name }) : t('revisions.byModerator')}
-        {reason && ` · ${t('revisions.reason', { reason })}`}
+        {reason !== EDIT_REASON.standard && ` · ${t('revisions.reason', { reason })}`}
       </p>
       <div className={style.text} dir="auto">
         {title && <strong>{title}</strong>}

@@ -1,3 +1,4 @@
+import { EDIT_REASON } from '@lyceum/sdk/values'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../../../ui/field.tsx'
 
@@ -15,7 +16,7 @@ export const EditReason = ({ value, onChange, error }: Props) => {
       label={t('moderated.reason')}
       hint={t('moderated.hint')}
       value={value}
-      maxLength={500}
+      maxLength={EDIT_REASON.max}
       error={error}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
