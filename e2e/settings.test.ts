@@ -259,3 +259,16 @@ describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
     expect([...complaints, ...desk.complaints, ...guest.complaints]).toEqual([])
   })
 })
+
+describe('the list of areas, desktop', () => {
+  it('shows the one that somebody is in, also where the window is too low for all', async () => {
+    const { page } = await visit('desktop', '/admin/storage', { as: ADMIN })
+    const here = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Storage' })
+    await expect
+      .poll(async () => {
+        const [list, area] = await Promise.all([page.getByRole('navigation', { name: 'Administration' }).boundingBox(), here.boundingBox()])
+        return list !== null && area !== null && area.y + area.height <= list.y + list.height + 1
+      })
+      .toBe(true)
+  })
+})

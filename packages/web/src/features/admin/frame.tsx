@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../lib/community.ts'
 import { useMe } from '../../lib/session.ts'
@@ -16,9 +17,15 @@ export const AdminFrame = () => {
     ({ own }) => own.length > 0,
   )
   const here = areaAt(areas, pathname)
+  const side = useRef<HTMLElement>(null)
+  const current = here?.key
+  useEffect(() => {
+    // There are more areas than a low window shows.
+    if (current) side.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return (
     <div className={style.frame} data-wide>
-      <nav className={style.side} aria-label={t('areas.label')}>
+      <nav ref={side} className={style.side} aria-label={t('areas.label')}>
         {groups.map(({ group, own }) => (
           <div key={group} className={style.group}>
             <p id={`areas-${group}`} hidden={own.length === 1}>
