@@ -74,6 +74,13 @@ test('a video that is cut off, or whose boxes say nonsense, is stored or refused
   const head = box('ftyp', 'mp42', u32(0), 'mp42isom')
   const tiny = Buffer.concat([head, ...Array.from({ length: 20_001 }, () => box('free'))])
   const endless = box('stbl', box('stsz', u32(0, 0xffffffff, 9)), box('stsc', u32(0, 1, 1, 9, 1)), box('stco', u32(0, 1, 0)))
-  for (const bytes of [tiny, Buffer.concat([head, box('moov', track('meta', endless))])])
+  const once = box('stbl', box('stsz', u32(0, 4000, 1)), box('stsc', u32(0, 1, 1, 1, 1)), box('stco', u32(0, 1, 0)))
+  const again = Array.from({ length: 40 }, () => track('meta', once))
+  const chunks = u32(...Array.from({ length: 20_001 }, (_, n) => n * 4))
+  const scattered = box('stbl', box('stsz', u32(0, 1, 20_001)), box('stsc', u32(0, 1, 1, 1, 1)), box('stco', u32(0, 20_001), chunks))
+  for (const bytes of [
+    tiny,
+    ...[[track('meta', endless)], again, [track('meta', scattered)]].map((all) => Buffer.concat([head, box('moov', ...all)])),
+  ])
     await refused(ana.api.media.upload({ file: asFile(bytes, 'clip.mp4', 'video/mp4') }), 400, 'invalid_file_type')
 })

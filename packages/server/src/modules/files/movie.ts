@@ -13,6 +13,9 @@ interface Movie {
   readonly size: number
   /** How many boxes were read. */
   boxes: number
+  /** How many chunks of samples, and bytes in them, were found to be removed, in all tracks together. */
+  chunks: number
+  bytes: number
 }
 type Range = readonly [from: number, to: number]
 
@@ -29,6 +32,8 @@ const METADATA = words('udta meta uuid free skip')
 const TRACKS = words('vide soun tmcd')
 
 const MOST_BOXES = 20_000
+/** Each is a write. A camera writes its position once a second or so. */
+const MOST_CHUNKS = 20_000
 const MOST_TABLE_BYTES = 2 ** 20
 const HEADER = 16
 const ZEROS = Buffer.alloc(64 * 1024)
@@ -106,14 +111,16 @@ const samplesOf = async (movie: Movie, trak: Box): Promise<Range[]> => {
   const known = entries(sizes, 12, 4)
   const wide = short.length === 0
   const chunks = wide ? entries(long, 8, 8) : entries(short, 8, 4)
-  let [sample, run, total] = [0, 0, 0]
+  movie.chunks += chunks
+  if (movie.chunks > MOST_CHUNKS) throw unreadable()
+  let [sample, run] = [0, 0]
   return Array.from({ length: chunks }, (_, chunk) => {
     while (run + 1 < entries(runs, 8, 12) && numberAt(runs, 8 + (run + 1) * 12) <= chunk + 1) run += 1
     const count = numberAt(runs, 12 + run * 12)
     let bytes = uniform * count
     if (uniform === 0) for (const last = Math.min(sample + count, known); sample < last; sample++) bytes += numberAt(sizes, 12 + sample * 4)
-    total += bytes
-    if (total > movie.size) throw unreadable()
+    movie.bytes += bytes
+    if (movie.bytes > movie.size) throw unreadable()
     const from = wide ? Number(long.readBigUInt64BE(8 + chunk * 8)) : numberAt(short, 8 + chunk * 4)
     return [from, from + bytes]
   })
@@ -144,7 +151,7 @@ export const stripMovie = async (path: string): Promise<void> => {
   const file = await open(path, 'r+')
   try {
     const { size } = await file.stat()
-    const movie: Movie = { file, size, boxes: 0 }
+    const movie: Movie = { file, size, boxes: 0, chunks: 0, bytes: 0 }
     for (const box of await boxesIn(movie, { body: 0, end: size })) {
       if (!KEPT.file.has(box.type)) await blank(movie, box)
       else if (box.type === 'moof') await cleanFragment(movie, box)
