@@ -7,6 +7,7 @@ import { htmlToText } from '../../src/cli/course/rich-text.ts'
 import { newEmail, newUsername } from '../../src/modules/accounts/rules.ts'
 import { readUnsubscribeToken } from '../../src/modules/delivery/unsubscribe-token.ts'
 import { readCursor } from '../../src/modules/feeds/cursor.ts'
+import { pictureTypeOf } from '../../src/modules/files/picture-type.ts'
 import { describePage, parseDescription } from '../../src/modules/files/previews/fetch.ts'
 import { decodePage, readPage } from '../../src/modules/files/previews/page.ts'
 import { readRange } from '../../src/modules/files/serve.ts'
@@ -97,6 +98,7 @@ export const READERS: readonly Reader[] = [
     shapes: JSON_SHAPES,
     read: (text) => describePage('https://a.example/', readPage(''), parseDescription(text)),
   },
+  { name: 'picture of another site', most: ANSWER, shapes: TEXT_SHAPES, read: (text) => pictureTypeOf(Buffer.from(text)) },
   { name: 'message: text', most: MESSAGE_BYTES, shapes: ALL_MARKDOWN, read: message('text') },
   { name: 'message: markdown', onlyLong: true, most: MESSAGE_BYTES, shapes: ALL_MARKDOWN, read: message('markdown') },
   { name: 'message: html', most: MESSAGE_BYTES, shapes: ALL_HTML, read: message('html') },

@@ -10,6 +10,7 @@ import { DAY_S, HOUR_S, isExempt, MINUTE_S } from '../../platform/limits/budgets
 import type { PageTools } from '../../platform/module.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
 import { BusyError } from '../../platform/secrets/gate.ts'
+import { pictureTypeOf } from './picture-type.ts'
 
 interface Picture {
   readonly type: string
@@ -69,11 +70,9 @@ const createShelf = () => {
   }
 }
 
-const readPicture = async (body: Buffer): Promise<Picture> => {
-  const { fileTypeFromBuffer } = await import('file-type')
-  const type = (await fileTypeFromBuffer(body))?.mime ?? ''
-  // SVG is a document with scripts, and no type that is told by its content.
-  if (!/^image\/(?:a?png|jpeg|gif|webp|avif)$/.test(type)) throw notFound()
+const readPicture = (body: Buffer): Picture => {
+  const type = pictureTypeOf(body)
+  if (type === null) throw notFound()
   return { type, body }
 }
 

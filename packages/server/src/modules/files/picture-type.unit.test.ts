@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { picture } from '../../../test/media.ts'
+import { pictureTypeOf } from './picture-type.ts'
+
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('a %s is told by its first bytes', async (format) => {
+  expect(pictureTypeOf(await picture(format))).toBe(`image/${format}`)
+})
+
+test('an AVIF is, too; documents, archives and what is cut short are none', () => {
+  expect(pictureTypeOf(Buffer.from('\0\0\0\x20ftypavif\0\0\0\0'))).toBe('image/avif')
+  for (const text of ['', 'GIF8', '<svg xmlns="x"/>', '\0\0\0\x20ftypisom', 'PK\x03\x04', 'RIFF1234WAVE', ' GIF89a'])
+    expect([text, pictureTypeOf(Buffer.from(text, 'latin1'))]).toEqual([text, null])
+})
+
+test('an archive of eight megabytes that says nothing of its entries takes no time', () => {
+  const entry = Buffer.concat([
+    Buffer.from('504b030414000800080000000000000000000000000000000000130000005b43', 'hex'),
+    Buffer.from('ontent'),
+  ])
+  const bytes = Buffer.concat([entry, Buffer.from('PK\x07'.repeat(2_800_000))])
+  const started = process.cpuUsage()
+  expect(pictureTypeOf(bytes)).toBeNull()
+  expect(process.cpuUsage(started).user).toBeLessThan(20_000)
+})
