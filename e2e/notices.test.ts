@@ -1,3 +1,4 @@
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { admin, person, SCREENS, type Screen, visit } from './browser.ts'
@@ -144,5 +145,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('notifications, %s', (screen) =>
     // Nothing presses a message of the browser itself; this is what a press has done.
     await context.serviceWorkers()[0]?.evaluate(`open(${JSON.stringify(message.url)})`)
     await page.getByRole('heading', { level: 1, name: 'Seed swap' }).waitFor()
+
+    // A subscription that the browser has, and the server has not bound to this session: the app registers it when it starts.
+    const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: randomBytes(16).toString('base64url') }
+    const known = JSON.stringify({ endpoint: `https://push.example/${randomUUID()}`, keys })
+    await context.addInitScript(`PushManager.prototype.getSubscription = async () => ({ toJSON: () => (${known}) })`)
+    await page.reload()
+    await expect.poll(async () => (await ruth.client.push.list()).data.map(({ endpoint }) => endpoint)).toEqual(['https://push.example'])
   })
 })

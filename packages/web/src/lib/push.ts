@@ -8,11 +8,27 @@ export const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManag
 
 const registration = async () => (await navigator.serviceWorker.getRegistration()) ?? (await navigator.serviceWorker.register('/sw.js'))
 
-/** Whether this browser gets push messages now. */
-export const pushIsOn = async (): Promise<boolean> => {
-  if (!canPush() || Notification.permission !== 'granted') return false
+const subscriptionNow = async (): Promise<PushSubscription | null> => {
+  if (!canPush() || Notification.permission !== 'granted') return null
   const known = await navigator.serviceWorker.getRegistration()
-  return ((await known?.pushManager.getSubscription()) ?? null) !== null
+  return (await known?.pushManager.getSubscription()) ?? null
+}
+
+/** Whether this browser gets push messages now. */
+export const pushIsOn = async (): Promise<boolean> => (await subscriptionNow()) !== null
+
+const register = async (subscription: PushSubscription): Promise<void> => {
+  const { endpoint = '', keys = {} } = subscription.toJSON()
+  await client.push.subscribe({ endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } })
+}
+
+/**
+ * Binds the subscription of this browser to the present session, with which it ends: the server may know it from an earlier session, or
+ * without one.
+ */
+export const renewPush = async (): Promise<void> => {
+  const subscription = await subscriptionNow()
+  if (subscription) await register(subscription)
 }
 
 /**
@@ -25,8 +41,7 @@ export const switchPushOn = async (): Promise<boolean> => {
   await registration()
   const { pushManager } = await navigator.serviceWorker.ready
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(public_key) })
-  const { endpoint = '', keys = {} } = subscription.toJSON()
-  await client.push.subscribe({ endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } })
+  await register(subscription)
   return true
 }
 

@@ -1,6 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { claimStorage } from './account-data.ts'
 import { client, rememberNonce } from './client.ts'
+import { renewPush } from './push.ts'
 import { queryClient } from './query.ts'
 
 /** Who is signed in, with role and permissions. */
@@ -9,7 +10,11 @@ export const sessionQuery = queryOptions({
   queryFn: async () => {
     const session = await client.auth.session()
     rememberNonce(session.nonce)
-    if (session.user) await claimStorage(session.user.user_id)
+    if (session.user) {
+      await claimStorage(session.user.user_id)
+      // Messages are no reason to keep somebody waiting, nor to refuse them the app.
+      renewPush().catch(() => {})
+    }
     return session
   },
   staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leaveSpace, makeSpace } from '../../../test/arrange.ts'
+import { tokenMailedTo } from '../../../test/outbox.ts'
 import { type Device, type PushService, startPushService, vapidClaims } from '../../../test/push-service.ts'
+import { type Browser, PASSWORD, register, signIn } from '../../../test/session.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 import { payloadOf } from './push-jobs.ts'
@@ -62,6 +64,31 @@ describe('subscriptions', () => {
     expect((await ben.api.push.list()).data).toHaveLength(1)
     await comment(ben, await post(ana))
     expect(await arrived()).toEqual([])
+  })
+
+  test('one without a session is bound to that of the browser that registers it again, or ends when access is revoked', async () => {
+    const { username, email } = await register(world)
+    const [first, second] = [await signIn(world, username), await signIn(world, username)]
+    const add = (browser: Browser, { endpoint, keys }: Device) => browser.raw('POST', '/push/subscriptions', { endpoint, keys })
+    const unbind = () => world.app.services.database.write((db) => db.updateTable('push_subscriptions').set({ session_id: null }).execute())
+    const devices = async (browser: Browser) => (await browser.raw('GET', '/push/subscriptions')).body.data.length
+    const left = service.device()
+    for (const device of [phone, left]) expect((await add(first, device)).status).toBe(201)
+    await unbind()
+    expect((await add(first, phone)).status).toBe(201)
+    expect(await devices(second)).toBe(2)
+    await first.raw('POST', '/auth/logout')
+    expect(await devices(second)).toBe(1)
+    const changed = await second.raw('POST', '/account/password', { current_password: PASSWORD, new_password: 'Other-river-9152' })
+    expect([changed.status, await devices(second)]).toEqual([200, 0])
+    expect((await add(second, left)).status).toBe(201)
+    await unbind()
+    await world.anonymous.auth.forgotPassword({ login: email })
+    await world.settle()
+    const { database } = world.app.services
+    const token = tokenMailedTo(world, email)
+    await world.anonymous.auth.resetPassword({ token, password: 'Third-river-2468' })
+    expect(await database.read.selectFrom('push_subscriptions').select('id').where('endpoint', '=', left.endpoint).execute()).toEqual([])
   })
 
   test('a browser unsubscribes by its endpoint, its owner’s alone', async () => {
