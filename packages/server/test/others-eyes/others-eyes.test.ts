@@ -4,7 +4,7 @@ import { SOAK, tell } from '../soak.ts'
 import { routeAt } from '../xss/fields.ts'
 import { happen } from './happenings.ts'
 import { troublesOf } from './judge.ts'
-import { linesOf, outgoingOf, REACH, type Reach, reachesOut, reachOf, strayIn } from './reach.ts'
+import { differencesOf, outgoingOf, REACH, type Reach, reachesOut, reachOf, strayIn } from './reach.ts'
 import { type Received, takeAll } from './received.ts'
 import { makeStage, type Stage } from './stage.ts'
 import { TEXTS } from './values.ts'
@@ -60,7 +60,7 @@ test('whatever is entered, by whom, does nothing in the clients of others', { ti
 })
 
 test('words reach others by the channels that the table names, and by no other', () => {
-  expect(linesOf(IN_FULL ? first : outgoingOf(first))).toEqual(linesOf(IN_FULL ? REACH : outgoingOf(REACH)))
+  expect(IN_FULL ? differencesOf(REACH, first) : differencesOf(outgoingOf(REACH), outgoingOf(first))).toEqual([])
 })
 
 /** Weakened: what was escaped is not, as by a template that forgets to. */
@@ -125,7 +125,14 @@ describe('control: it is found out', () => {
 
   test('when the table is wrong', () => {
     const wrong: Reach = { ...REACH, manage_webhooks: { 'webhooks.create': ['mail'] } }
-    expect(linesOf(wrong)).not.toEqual(linesOf(REACH))
+    expect(differencesOf(wrong, REACH)).toEqual([
+      'manage_webhooks: webhooks.create → staff is not in the table',
+      'manage_webhooks: webhooks.update → staff is not in the table',
+    ])
+    expect(differencesOf(REACH, wrong)).toEqual([
+      'manage_webhooks: webhooks.create → mail is not in the table',
+      'manage_webhooks: webhooks.update reached nobody',
+    ])
     expect(strayIn({ manage_webhooks: { 'webhooks.create': ['mail'], 'webhooks.update': ['staff'] } })).toEqual([
       'manage_webhooks: webhooks.create → mail',
     ])

@@ -18,7 +18,7 @@ export const REACH: Reach = {
     'profiles.update': ['mail', 'push', 'stream', 'webhook', 'members'],
   },
   author: {
-    'comments.update': ['webhook', 'members'],
+    'comments.update': ['mail', 'push', 'webhook', 'members'],
     'feeds.update': ['mail', 'webhook', 'members'],
   },
   'space admin': {
@@ -133,8 +133,26 @@ export const strayIn = (reach: Reach): string[] =>
     }),
   )
 
-/** As lines, so that differences are read at a glance. */
-export const linesOf = (reach: Reach): string[] =>
-  Object.entries(reach)
-    .flatMap(([holder, rows]) => Object.entries(rows).map(([operation, channels]) => `${holder}: ${operation} → ${channels.join(', ')}`))
-    .sort()
+/** Whether a row covers a channel; one that is shown to more people covers those who are fewer. */
+const covers = (row: readonly Channel[], channel: Channel): boolean =>
+  row.includes(channel) || (AUDIENCES.includes(channel) && row.some((one) => AUDIENCES.slice(0, AUDIENCES.indexOf(channel)).includes(one)))
+
+/**
+ * What was found otherwise than a table has it: a channel that it does not name, an operation of it that reached nobody, and a channel by which
+ * nothing came. Which of several texts a gathered notification shows is not told.
+ */
+export const differencesOf = (table: Reach, found: Reach): string[] => {
+  const rowsOf = (reach: Reach) =>
+    Object.entries(reach).flatMap(([holder, rows]) => Object.entries(rows).map(([name, channels]) => ({ holder, name, channels })))
+  const rowIn = (reach: Reach, holder: string, name: string) => reach[holder as Holder]?.[name] ?? []
+  const met = new Set(rowsOf(found).flatMap(({ channels }) => channels))
+  return [
+    ...rowsOf(found).flatMap(({ holder, name, channels }) =>
+      channels.filter((one) => !covers(rowIn(table, holder, name), one)).map((one) => `${holder}: ${name} → ${one} is not in the table`),
+    ),
+    ...rowsOf(table).flatMap(({ holder, name }) => (rowIn(found, holder, name).length > 0 ? [] : [`${holder}: ${name} reached nobody`])),
+    ...[...new Set(rowsOf(table).flatMap(({ channels }) => channels))]
+      .filter((one) => !met.has(one))
+      .map((one) => `nothing came by ${one}`),
+  ]
+}

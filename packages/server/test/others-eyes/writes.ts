@@ -109,12 +109,13 @@ export const writeAll = async (stage: Stage, round: number, { wants, everybody }
   }
 
   for (const operation of stage.operations.filter(({ name }) => wants(name))) {
+    // They come first: what the weakest writes is to stand in the end.
+    const also = ALSO[operation.name]
+    if (also && !everybody) await fillAll(also, operation)
     for (const holder of candidatesFor(operation, everybody)) {
       if (!(await isLetIn(holder, operation))) continue
       if ((await fillAll(holder, operation)) && !everybody) break
     }
-    const also = ALSO[operation.name]
-    if (also && !everybody) await fillAll(also, operation)
   }
   return writing
 }
