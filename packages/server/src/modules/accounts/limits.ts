@@ -57,18 +57,13 @@ export const spendRename = async ({ services, actor }: Spending): Promise<void> 
 export const spendApplicationPassword = async ({ services, actor }: Spending): Promise<void> =>
   services.budgets.spend([{ kind: 'application_passwords', key: actor.id, limit: 60, windowS: HOUR_S }])
 
-/**
- * Sends a mail to an address that its owner has not confirmed, unless its mailbox has had enough of such mails: anybody may enter any address.
- * Whatever the reason for such a mail, it is sent by this.
- */
-export const mailUnconfirmed = async ({ budgets, caches, log }: Services, email: string, send: () => Promise<void>): Promise<void> => {
-  if (!budgets.on) return send()
-  const { unconfirmed_mails_per_day: limit } = await budgets.read(caches.now())
-  const spent = [{ kind: 'unconfirmed_mails', key: mailboxOf(email), limit, windowS: DAY_S }]
+/** Sends a mail unless its mailbox has had enough of such mails; one that could not be sent is not counted. */
+const mailWithin = async ({ budgets, log }: Services, budget: Budget, send: () => Promise<void>): Promise<void> => {
+  const spent = [budget]
   try {
     await budgets.spend(spent)
   } catch {
-    log.warn('a mail to an unconfirmed address was not sent: its mailbox has had enough of them')
+    log.warn({ kind: budget.kind }, 'a mail was not sent: its mailbox has had enough of them')
     return
   }
   try {
@@ -78,3 +73,32 @@ export const mailUnconfirmed = async ({ budgets, caches, log }: Services, email:
     throw error
   }
 }
+
+/**
+ * Sends a mail to an address that its owner has not confirmed, unless its mailbox has had enough of such mails: anybody may enter any address.
+ * Whatever the reason for such a mail, it is sent by this.
+ */
+export const mailUnconfirmed = async (services: Services, email: string, send: () => Promise<void>): Promise<void> => {
+  const { budgets, caches } = services
+  if (!budgets.on) return send()
+  const { unconfirmed_mails_per_day: limit } = await budgets.read(caches.now())
+  await mailWithin(services, { kind: 'unconfirmed_mails', key: mailboxOf(email), limit, windowS: DAY_S }, send)
+}
+
+/** Links that accounts of one mailbox get in an hour beside those of the plain address; and mails to one account about new application passwords. */
+const SHARED_LINKS = 12
+const PASSWORD_MAILS = 6
+
+/**
+ * Sends a link to reset a password. Accounts whose addresses are variants of one address (`name+1@`, `na.me@`) share a limit: they may have been
+ * made to fill a stranger's mailbox. The account of the plain address has its own links.
+ */
+export const mailReset = async (services: Services, email: string, send: () => Promise<void>): Promise<void> => {
+  const mailbox = mailboxOf(email)
+  if (mailbox === email) return send()
+  await mailWithin(services, { kind: 'shared_reset_links', key: mailbox, limit: SHARED_LINKS, windowS: HOUR_S }, send)
+}
+
+/** Tells of a new application password; after some in an hour the owner knows. Other accounts of the mailbox do not use this up. */
+export const mailNewPassword = (services: Services, email: string, send: () => Promise<void>): Promise<void> =>
+  mailWithin(services, { kind: 'password_mails', key: email, limit: PASSWORD_MAILS, windowS: HOUR_S }, send)

@@ -14,7 +14,7 @@ import { resetPasswordMail, verifyEmailMail, welcomeMail } from '../../platform/
 import type { Letter } from '../../platform/mail/template.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
-import { mailUnconfirmed } from './limits.ts'
+import { mailNewPassword, mailReset, mailUnconfirmed } from './limits.ts'
 import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time.ts'
 import { type Account, accountById, accountByLogin, countTokens, dropToken, heldAddress, renewToken } from './queries.ts'
 import type { Revoked } from './revoke.ts'
@@ -100,7 +100,7 @@ export const mailResetLink = outgoing<{ user_id: number | null }>(
     const { about, send } = await recipient(services, account, 'reset_password')
     const mail = resetPasswordMail({ ...about, url: link.url, validMinutes: RESET_MINUTES })
     const sent = () => send(account.email, mail)
-    await sendLink(services, link, () => (signup ? mailUnconfirmed(services, account.email, sent) : sent()))
+    await sendLink(services, link, () => (signup ? mailUnconfirmed : mailReset)(services, account.email, sent))
   },
   RESET_ATTEMPTS,
 )
@@ -144,7 +144,8 @@ export const mailApplicationPassword = outgoing<MadePassword>('accounts.mail_app
   const account = await accountById(services.database.read, made.user_id)
   if (account?.status !== 'active' || !isMailAddress(account.email)) return
   const { about, send } = await recipient(services, account)
-  await send(account.email, applicationPasswordMail({ ...about, ...made, url: `${services.origin()}/account/security` }))
+  const mail = applicationPasswordMail({ ...about, ...made, url: `${services.origin()}/account/security` })
+  await mailNewPassword(services, account.email, () => send(account.email, mail))
 })
 
 /** To the address that an account is to have. A change that was cancelled since, or restarted with another address, sends nothing. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { outbox } from '../../../test/outbox.ts'
 import { PASSWORD, register, signIn } from '../../../test/session.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { mailboxOf } from '../../modules/accounts/limits.ts'
@@ -167,6 +168,19 @@ describe('registrations', () => {
     expect((await world.request('POST', '/auth/register', taken, { 'x-forwarded-for': '192.0.2.9' })).status).toBe(400)
     expect((await register('192.0.2.9')).status).toBe(201)
     await admin.api.settings.reset({ keys: ['limits'] })
+  })
+
+  test('that share a mailbox get few links in all; the account of the plain address has its own', TIMES, async () => {
+    const addresses = ['victim@example.org', ...Array.from({ length: 6 }, (_, i) => `victim+${i}@example.org`)]
+    for (const [i, email] of addresses.entries()) await register(`192.0.2.${50 + i}`, email)
+    const ask = (login: string) => world.request('POST', '/auth/forgot-password', { login }, { 'x-forwarded-for': '192.0.2.70' })
+    const links = () => outbox(world).filter(({ to, source }) => to.startsWith('victim') && source.includes('/reset-password?token='))
+    for (const email of addresses.slice(1)) for (let n = 0; n < 3; n++) await ask(email)
+    await world.settle()
+    expect(links()).toHaveLength(12)
+    await ask('victim@example.org')
+    await world.settle()
+    expect(links().filter(({ to }) => to === 'victim@example.org')).toHaveLength(1)
   })
 
   test('send few mails to one mailbox, however its address is spelt', TIMES, async () => {
