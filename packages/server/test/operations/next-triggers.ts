@@ -2,6 +2,8 @@ import { CODE, type Code } from '../../src/db/code/index.ts'
 import { FOLLOWED, type Followed } from '../../src/db/followed.ts'
 
 /** The program as the next release could be: it follows one more column, and its tables are the same. */
-;(FOLLOWED as Followed[]).push({ table: 'users', on: ['update of location'], subjects: { located: 'id' } })
-;(CODE as { -readonly [K in keyof Code]: Code[K] }).version += 1
+const rules: Followed[] = FOLLOWED as Followed[]
+rules.push({ table: 'users', on: ['update of location'], subjects: { located: 'id' } })
+const code: { -readonly [K in keyof Code]: Code[K] } = CODE
+code.version += 1
 if (process.argv[1] === import.meta.filename) await import('../../src/cli/main.ts')

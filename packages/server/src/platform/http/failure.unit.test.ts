@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import pino from 'pino'
@@ -51,7 +52,7 @@ test('the log has it with its stack, under the id that the client is told', asyn
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     level: 50,
     request_id: 'request-1',
-    err: { message: INSIDE, stack: expect.stringContaining('failure.unit.test.ts') },
+    err: { message: INSIDE, stack: expect.stringContaining(basename(import.meta.filename)) },
   })
 })
 
