@@ -29,6 +29,8 @@ let removePage = (): void => {}
 export const clearAccountData = async (): Promise<void> => {
   shown = null
   clearStorage()
+  // Tells other tabs that the account is gone.
+  localStorage.setItem(OWNER, '')
   await Promise.allSettled([deleteDatabases(), endPush()])
 }
 
@@ -59,7 +61,8 @@ export const watchAccount = (remove: () => void): void => {
   const look = () => {
     if (shown !== null && localStorage.getItem(OWNER) !== shown) leave()
   }
-  addEventListener('storage', look)
+  // Not when everything is cleared: the browser does that in this page, too, when the server asks for it.
+  addEventListener('storage', ({ key }) => key === OWNER && look())
   addEventListener('pageshow', look)
 }
 
