@@ -83,6 +83,8 @@ describe('subscriptions', () => {
     expect([changed.status, await devices(second)]).toEqual([200, 0])
     expect((await add(second, left)).status).toBe(201)
     await unbind()
+    // The mail about the changed password goes first.
+    await world.settle()
     await world.anonymous.auth.forgotPassword({ login: email })
     await world.settle()
     const { database } = world.app.services
