@@ -242,6 +242,8 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
       // Whoever was renamed has the address still.
       const others = ctx.db.updateTable('users').where('email', '=', account.email).where('username', '<>', role)
       await others.set({ email: `former-${ctx.services.clock.now().getTime()}@example.org` }).execute()
+      // Somebody was renamed: the former name is reserved.
+      if (!found) await ctx.db.deleteFrom('former_usernames').execute()
       const userId = found?.id ?? (await createAccount(ctx, account))
       await ctx.db
         .updateTable('users')

@@ -25,7 +25,7 @@ export {
 } from './accounts.ts'
 export { askForEmail } from './email-change.ts'
 export { endAccess, forgetAnswers, wipeAccount } from './forget.ts'
-export { formerOwner, tidyFormerNames } from './former-names.ts'
+export { endReservations, formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time.ts'
 export { accountById, activeAdmins, renewToken } from './queries.ts'

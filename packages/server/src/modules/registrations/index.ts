@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Module } from '../../platform/module.ts'
-import { tidyFormerNames } from '../accounts/index.ts'
+import { endReservations } from '../accounts/index.ts'
 import { mailRejected, mailRequest, tellAdmins } from './mail.ts'
 import { removeUnverified } from './queries.ts'
 import { registrationHandlers } from './routes.ts'
@@ -15,7 +15,7 @@ export const registrations: Module = {
   listeners: [tellAdmins],
   jobs: [mailRequest, mailRejected],
   chores: [
-    { name: 'former-usernames', run: tidyFormerNames },
+    { name: 'former-usernames', run: endReservations },
     {
       name: 'registrations',
       run: ({ database, clock }) => database.write((db) => removeUnverified(db, shift(nowOf(clock), -UNVERIFIED_DAYS * 24 * 3600))),
