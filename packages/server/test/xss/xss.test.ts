@@ -29,6 +29,9 @@ const NOT_SHOWN = new Set([
   'settings.save topics.url',
   'settings.saveFeatures gif_api_key',
   'settings.saveFeatures features.gif_api_key',
+  // The host of the link takes its place.
+  'feeds.create meta.preview.provider',
+  'feeds.update meta.preview.provider',
   // Shown of questions without options, and where a space that was just made keeps what clients want to be kept.
   'lessons.update quiz.questions.0.correct_answer',
   'spaces.create meta_settings.url',
