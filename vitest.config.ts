@@ -18,7 +18,12 @@ const retry = ['', '0', 'false'].includes(CI) ? 0 : 1
 const soaks = Number(process.env['LYCEUM_TEST_SOAK']) > 1
 const ON_SQLITE_UNLESS_LONG = soaks
   ? []
-  : ['packages/server/test/{hostile,kill-points,load,operations,outgoing,peers,xss}/!(rolling).test.ts', '**/hostile-uploads.test.ts']
+  : [
+      'packages/server/test/{canary,hostile,kill-points,load,objects,operations,others-eyes,outgoing,peers,permissions,xss}/!(rolling).test.ts',
+      'packages/server/test/fuzz/{sequences,sweeps}.test.ts',
+      'packages/server/test/vulnerabilities/*.test.ts',
+      '**/hostile-uploads.test.ts',
+    ]
 
 const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages/**/*.test.{ts,tsx}']) => ({
   test: {

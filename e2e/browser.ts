@@ -7,6 +7,9 @@ import { type Look, launchChromium, openWindow, type Screen, type Window } from 
 export { ADMIN, type Person } from './community.ts'
 export { SCREENS, type Screen, settled, type Theme } from './windows.ts'
 
+/** Journeys of those who run a community: on both screens in a long run, and otherwise on the one that they mostly use. */
+export const STAFF_SCREENS: readonly Screen[] = Number(process.env['LYCEUM_TEST_SOAK']) > 1 ? ['desktop', 'phone'] : ['desktop']
+
 let browser: Promise<Browser> | null = null
 
 const kept = new Set<BrowserContext>()

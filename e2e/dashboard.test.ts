@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ADMIN, admin, person, SCREENS, type Screen, visit } from './browser.ts'
+import { ADMIN, admin, person, STAFF_SCREENS, visit } from './browser.ts'
 
 const SOON = { timeout: 10_000 }
 const DAY_MS = 86_400_000
@@ -31,7 +31,7 @@ const download = async (page: Page, name: string): Promise<readonly string[]> =>
   return (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
 }
 
-describe.each(Object.keys(SCREENS) as Screen[])('the dashboard, %s', (screen) => {
+describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
   it('shows what happened in a range and the one before, as figures, a table and files', async () => {
     const first = async () => (await admin().analytics.topMembers({ ...daysBack(7), limit: 5 })).members[0]?.display_name ?? ''
     // Others are at work meanwhile: who comes first may change while it is looked at.

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { ADMIN, ownCommunity, type Person, SCREENS, type Screen } from './browser.ts'
+import { ADMIN, ownCommunity, type Person, STAFF_SCREENS } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity({ LYCEUM_OUTBOUND_ALLOW: '127.0.0.0/8' })
 
@@ -43,7 +43,7 @@ const signIn = async (page: Page, { username, password }: Person) => {
 const provoked = (complaints: string[], status: number) =>
   expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
 
-describe.each(Object.keys(SCREENS) as Screen[])('running a community, %s', (screen) => {
+describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
   it('somebody is found, verified, banned and let in again', async () => {
     const hugo = await person(`Hugo Holm ${screen}`)
     const his = await visit(screen, '/', { as: hugo })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ADMIN, ownCommunity, SCREENS, type Screen } from './browser.ts'
+import { ADMIN, ownCommunity, STAFF_SCREENS } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity()
 
@@ -17,7 +17,7 @@ const colourOf = async (page: Page, variable: string) =>
 /** All rules of style sheets that scripts have added. */
 const sheets = '[...document.adoptedStyleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join()'
 
-describe.each(Object.keys(SCREENS) as Screen[])('settings, %s', (screen) => {
+describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
   it('name and mail are kept, and refused without a loss where they cannot be', async () => {
     const name = `The Greenhouse ${screen}`
     const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
