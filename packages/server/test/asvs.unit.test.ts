@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_MIN_VERSION } from 'node:tls'
 import { api, type Route } from '@lyceum/contract'
@@ -123,7 +123,7 @@ describe('the model of threats', () => {
 })
 
 describe('what the answers rest on beside tests', () => {
-  const guide = read('docs/operating.md')
+  const guide = globSync('docs/guide/*.md', { cwd: root }).map(read).join('\n')
 
   test('both examples of proxies speak recent TLS alone and tell browsers to stay with it', () => {
     const examples = [...guide.matchAll(/```text\n([\s\S]*?)```/g)]

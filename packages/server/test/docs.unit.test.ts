@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeConfig, unknownVariables } from '../src/config.ts'
 import { lyceum } from './command.ts'
@@ -8,7 +8,8 @@ const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const documents = ['*.md', 'docs/**/*.md', 'bench/*.md', 'packages/*/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
-const guide = read('docs/operating.md')
+const pages = globSync('docs/guide/*.md', { cwd: root })
+const guide = pages.map(read).join('\n')
 
 /** Code is no prose: what looks like a link or a heading in it is none. */
 const withoutCode = (markdown: string) =>
@@ -47,6 +48,14 @@ test.each(documents)('every link of %s leads somewhere in this repository', (fil
 
 describe('the operating guide', () => {
   const variables = describeConfig({})
+
+  test('has short pages, and both indexes list each of them', () => {
+    expect(pages.length).toBeGreaterThan(20)
+    const names = pages.map((file) => basename(file)).filter((name) => name !== 'README.md')
+    expect(pages.filter((file) => Buffer.byteLength(read(file)) > 12_000)).toEqual([])
+    expect(names.filter((name) => !read('docs/guide/README.md').includes(`](${name})`))).toEqual([])
+    expect(names.filter((name) => !read('docs/README.md').includes(`](guide/${name})`))).toEqual([])
+  })
 
   test('tells every variable in its table, with the default', () => {
     const rows = new Map([...guide.matchAll(/^\| `(LYCEUM_\w+)` \| (.*?) \|/gm)].map(([, name = '', fallback = '']) => [name, fallback]))
