@@ -13,7 +13,7 @@ import { createPresence, type Presence } from './platform/auth/presence.ts'
 import { createCaches } from './platform/cache.ts'
 import { type Clock, nowOf, systemClock } from './platform/clock.ts'
 import type { Services } from './platform/context.ts'
-import { createGate } from './platform/http/gate.ts'
+import { createAuthenticator } from './platform/http/gate.ts'
 import { createMount } from './platform/http/handlers.ts'
 import { leave } from './platform/http/leaving.ts'
 import { registerOpenPages, registerPages } from './platform/http/pages.ts'
@@ -23,7 +23,7 @@ import { createRegistry, createWorker, createWriter, type Registry, type Worker,
 import { createBudgets } from './platform/limits/budgets.ts'
 import { createLimiter } from './platform/limits/fixed-window.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { createLoopWatch } from './platform/loop-watch.ts'
+import { createEventLoopWatchdog } from './platform/loop-watch.ts'
 import { createMailer } from './platform/mail/transport.ts'
 import { createMaintenance, type Maintenance } from './platform/maintenance.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -99,7 +99,7 @@ export const createCore = ({
     database: opened,
     clock,
     log,
-    loop: createLoopWatch(log),
+    loop: createEventLoopWatchdog(log),
     keys,
     passwords: createAccountPasswords({ ...(passwordCost && { logN: passwordCost }) }),
     mailer,
@@ -173,7 +173,7 @@ export const createApp = async (
   const maintenance = createMaintenance(
     services,
     write,
-    MODULES.flatMap(({ chores = [] }) => chores),
+    MODULES.flatMap(({ recurringTasks = [] }) => recurringTasks),
   )
   const digests = createDigests(services, write)
   const rollups = rollupsOf(services)
@@ -193,7 +193,7 @@ export const createApp = async (
     openPages: registerOpenPages,
     pages: (app, limits) => {
       registerPages(app, { services, limits, metrics, presence, web: options.web ?? null })
-      const gate = createGate(services, limits, presence)
+      const gate = createAuthenticator(services, limits, presence)
       for (const module of MODULES) module.pages?.(app, { services, write, limits, gate, unsent })
     },
   })

@@ -1,17 +1,17 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { holdData, type Migrated, migrate, openDatabase, type Place } from './db/index.ts'
+import { lockData, type Migrated, migrate, openDatabase, type DataLocation } from './db/index.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { keepWindows } from './modules/leaderboard/index.ts'
 import { nowOf } from './platform/clock.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
-import { besideOthers, marksOf } from './platform/instances.ts'
+import { peerProblems, marksOf } from './platform/instances.ts'
 import { limitYoungGeneration } from './platform/young-generation.ts'
 
 const GRACE_MS = 10_000
 
 /** Past the pooler where that is possible: bringing much data up to date may take longer than one lets a transaction take. */
-const migrateAt = async (place: Place, now: string): Promise<Migrated> => {
+const migrateAt = async (place: DataLocation, now: string): Promise<Migrated> => {
   const database = openDatabase({ url: place.directUrl ?? '', dataDir: place.dataDir, poolSize: 2 })
   try {
     return await migrate(database, now)
@@ -29,9 +29,9 @@ export const serve = async (config: Config): Promise<void> => {
   const app = await createApp({ config, web: builtWebApp() })
   const { log, database, clock, keys } = app.services
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
-  const place: Place = { url, dataDir, pooler, directUrl }
-  const hold = await holdData(place, 'server', marksOf(config, keys))
-  if (hold.beside) for (const { level, text } of besideOthers(config, hold.beside)) log[level](text)
+  const place: DataLocation = { url, dataDir, pooler, directUrl }
+  const hold = await lockData(place, 'server', marksOf(config, keys))
+  if (hold.beside) for (const { level, text } of peerProblems(config, hold.beside)) log[level](text)
   const ran = directUrl ? await migrateAt(place, nowOf(clock)) : await migrate(database, nowOf(clock))
   if (ran.migrations.length + ran.code.length > 0) log.info({ migrations: ran.migrations, triggers: ran.code }, 'database migrated')
   if (config.allowUnsafeDatabase === 'off') {

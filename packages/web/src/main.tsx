@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './app/router.tsx'
 import { finishSigningOut, watchAccount } from './lib/account-data.ts'
-import { startSpeaking } from './lib/i18n.ts'
+import { initI18n } from './lib/i18n.ts'
 import { queryClient } from './lib/query.ts'
 import { showTheme, storedTheme } from './lib/theme.ts'
 import './styles/tokens.css'
@@ -12,7 +12,7 @@ import './styles/base.css'
 
 finishSigningOut()
 showTheme(storedTheme())
-await startSpeaking()
+await initI18n()
 
 const place = document.getElementById('app')
 if (!place) throw new Error('the page has no place for the app')

@@ -1,12 +1,12 @@
 import { type Core, createCore } from '../app.ts'
 import type { Config } from '../config.ts'
-import { appliedMigrations, type Database, isServed, type Migrated, migrate, type Place, pending } from '../db/index.ts'
+import { appliedMigrations, type Database, isServed, type Migrated, migrate, type DataLocation, pending } from '../db/index.ts'
 import { nowOf } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 /** Where commands find the data: past a pooler, where that is possible. */
-export const placeOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): Place =>
+export const placeOf = ({ databaseUrl, databaseDirectUrl, databasePooler, dataDir }: Config): DataLocation =>
   databaseDirectUrl ? { url: databaseDirectUrl, dataDir } : { url: databaseUrl, dataDir, pooler: databasePooler }
 
 /** Commands speak to a person: what the platform logs beside that is shown where somebody looks for a mistake. */

@@ -6,7 +6,7 @@ import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, processEnv, read
 import { SOAK } from '../../test/soak.ts'
 import { readConfig } from '../config.ts'
 import { addressOf } from '../db/address.ts'
-import { type Database, holdData, migrate, NotAlone, openDatabase, runText } from '../db/index.ts'
+import { type Database, lockData, migrate, NotAlone, openDatabase, runText } from '../db/index.ts'
 import { fillAlone, isBare } from './demo/load/alone.ts'
 import { plan } from './demo/plan.ts'
 
@@ -206,7 +206,7 @@ describe('many rows', () => {
 
   test('keep a server from starting meanwhile, and go beside one that runs', PATIENT, async () => {
     const env = await readyEnv()
-    const hold = await holdData(placeIn(env), 'demo')
+    const hold = await lockData(placeIn(env), 'demo')
     const refused = await lyceumProcess(env, ['serve'])
     expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/demo/)])
     await hold.release()

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { DataHeld, type Hold, holdData, isServed, NotAlone } from '../db/index.ts'
+import { DataLocked, type Hold, lockData, isServed, NotAlone } from '../db/index.ts'
 import { rebuildFigures } from '../modules/analytics/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
 import { placeOf, withCore } from './core.ts'
@@ -123,9 +123,9 @@ const holdEmpty = async (terminal: Terminal): Promise<Hold | null> => {
     (await isBare(database.read)) ? placeOf(config) : null,
   )
   try {
-    return place && (await holdData(place, 'demo'))
+    return place && (await lockData(place, 'demo'))
   } catch (error) {
-    if (error instanceof DataHeld) return null
+    if (error instanceof DataLocked) return null
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
 import { createWorld, type World } from '../../test/world.ts'
 import { readConfig } from '../config.ts'
-import { holdData, listTables, openDatabase, readRows, readSequences } from '../db/index.ts'
+import { lockData, listTables, openDatabase, readRows, readSequences } from '../db/index.ts'
 import { placeOf } from './core.ts'
 
 interface Moved {
@@ -97,7 +97,7 @@ test('it goes nowhere where a community lives, or where somebody serves one', as
   expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('holds a community already') })
 
   const other = await somewhere('sqlite')
-  const server = await holdData(placeOf(readConfig(env)), 'server')
+  const server = await lockData(placeOf(readConfig(env)), 'server')
   const refused = await lyceum(env, ['move', '--to', other.url])
   await server.release()
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('server') })

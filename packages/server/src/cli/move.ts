@@ -1,13 +1,13 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { holdData, openDatabase, type Place, refreshStatistics } from '../db/index.ts'
+import { lockData, openDatabase, type DataLocation, refreshStatistics } from '../db/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
 import { placeOf } from './core.ts'
 import { textTable } from './table.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 /** `postgres://…` as it is, a file by its whole path. */
-const targetOf = (address: string, dataDir: string): Place => {
+const targetOf = (address: string, dataDir: string): DataLocation => {
   if (/^postgres(ql)?:\/\//.test(address)) return { url: address, dataDir }
   const path = address.replace(/^(sqlite|file):(\/\/)?/, '')
   return { url: isAbsolute(path) ? path : resolve(path), dataDir }
@@ -40,9 +40,9 @@ export const moveCommand = (program: Command, terminal: Terminal) =>
       const target = targetOf(address, config.dataDir)
       const { moveRows } = await import('./move/copy.ts')
       const begun = performance.now()
-      const holds = [await holdData(source, 'move')]
+      const holds = [await lockData(source, 'move')]
       try {
-        holds.push(await holdTarget(target))
+        holds.push(await lockTarget(target))
         const from = openDatabase({ ...source, poolSize: config.databasePool })
         const to = openDatabase({ ...target, poolSize: config.databasePool })
         try {
@@ -69,9 +69,9 @@ export const moveCommand = (program: Command, terminal: Terminal) =>
       }
     })
 
-const holdTarget = async (target: Place) => {
+const lockTarget = async (target: DataLocation) => {
   try {
-    return await holdData(target, 'move')
+    return await lockData(target, 'move')
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     throw new CommandError(`the database to move to cannot be used: ${text}`)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { holdData, openDatabase } from '../db/index.ts'
+import { lockData, openDatabase } from '../db/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
 import { type Authenticity, verifyArchive } from './backup/archive.ts'
 import { loadBackup } from './backup/load.ts'
@@ -32,7 +32,7 @@ export const restoreCommand = (program: Command, terminal: Terminal) =>
       const config = configFor(terminal)
       const file = resolve(name)
       reportAuthenticity(terminal, file, await verifyArchive(file, config.backupKey), { hasKey: config.backupKey !== '', untrusted })
-      const hold = await holdData(placeOf(config), 'restore')
+      const hold = await lockData(placeOf(config), 'restore')
       try {
         const database = openDatabase({ ...placeOf(config), poolSize: config.databasePool })
         try {

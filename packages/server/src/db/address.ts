@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Pooler } from './postgres-pool.ts'
 
 /** Where a community's data are, as the configuration says. */
-export interface Place {
+export interface DataLocation {
   /** `postgres://…`, a SQLite file (`sqlite:PATH` or a path), or empty: the data directory's own file. */
   readonly url: string
   readonly dataDir: string
@@ -12,7 +12,7 @@ export interface Place {
   readonly directUrl?: string
 }
 
-export const addressOf = ({ url, dataDir }: Place): { readonly server: string } | { readonly file: string } => {
+export const addressOf = ({ url, dataDir }: DataLocation): { readonly server: string } | { readonly file: string } => {
   if (/^postgres(ql)?:\/\//.test(url)) return { server: url }
   return { file: url ? url.replace(/^(sqlite|file):(\/\/)?/, '') : join(dataDir, 'lyceum.db') }
 }

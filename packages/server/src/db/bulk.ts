@@ -1,6 +1,6 @@
 import { type Db, dialectOf } from './database.ts'
 import { runText, statement, statementOne, type Value } from './statement.ts'
-import { isBrought, type Table } from './tables.ts'
+import { isPortable, type Table } from './tables.ts'
 
 /** SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const MOST_PARAMETERS = 30_000
@@ -123,7 +123,7 @@ const postgresSequences = statement<{ name: string; last: number }>(
 /** The highest id that each table has given out, so that none is used twice after a restore either. */
 export const readSequences = async (db: Db): Promise<Record<string, number>> => {
   const rows = await { sqlite: sqliteSequences, postgres: postgresSequences }[dialectOf(db)](db)
-  return Object.fromEntries(rows.filter(({ name }) => isBrought(name)).map(({ name, last }) => [name, last]))
+  return Object.fromEntries(rows.filter(({ name }) => isPortable(name)).map(({ name, last }) => [name, last]))
 }
 
 const forgetSequence = statement('delete from sqlite_sequence where name = $1')

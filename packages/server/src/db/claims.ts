@@ -1,6 +1,6 @@
 import { type Db, dialectOf } from './database.ts'
 import { statement } from './statement.ts'
-import { statementOver } from './statement-over.ts'
+import { batchStatement } from './statement-over.ts'
 
 export interface ClaimedJob {
   readonly id: number
@@ -12,7 +12,7 @@ export interface ClaimedJob {
 }
 
 const claiming = (lock: string) =>
-  statementOver<ClaimedJob>(
+  batchStatement<ClaimedJob>(
     { id: 'bigint' },
     (rows) => `delete from jobs where id in (select j.id from ${rows} d cross join jobs j where j.id = d.id and j.status = 'ready' ${lock})
       returning id, event_id, name, payload, attempts`,

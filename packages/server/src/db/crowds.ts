@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from './database.ts'
 /** The one that holds the row, and the next: more would only keep connections from others. */
 const AT_ONCE = 2
 
-interface Crowd {
+interface KeyedQueueEntry {
   running: number
   readonly waiting: Set<() => void>
 }
@@ -12,11 +12,11 @@ interface Crowd {
  * Lets writes about one place go one after the other, in the order in which they came, so that thousands about one row take two connections and
  * not all. Who waits longer than `patienceMs` is refused.
  */
-export const createCrowds = (patienceMs: number) => {
-  const crowds = new Map<string, Crowd>()
+export const createKeyedQueue = (patienceMs: number) => {
+  const crowds = new Map<string, KeyedQueueEntry>()
   let waiting = 0
 
-  const turn = ({ waiting: queue }: Crowd): Promise<void> =>
+  const turn = ({ waiting: queue }: KeyedQueueEntry): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)

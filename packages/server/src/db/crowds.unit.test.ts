@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createCrowds } from './crowds.ts'
+import { createKeyedQueue } from './crowds.ts'
 
 const LONG_MS = 60_000
 
@@ -17,7 +17,7 @@ const openWork = (begun: string[], name: string) => {
 const turn = () => pause(0)
 
 test('two at once at each place, the others in their order', async () => {
-  const crowds = createCrowds(LONG_MS)
+  const crowds = createKeyedQueue(LONG_MS)
   const begun: string[] = []
   const works = ['a', 'b', 'c', 'd'].map((name) => openWork(begun, name))
   const other = openWork(begun, 'elsewhere')
@@ -33,7 +33,7 @@ test('two at once at each place, the others in their order', async () => {
 })
 
 test('one that fails lets the next one go, and who waits for too long is refused', async () => {
-  const crowds = createCrowds(20)
+  const crowds = createKeyedQueue(20)
   const begun: string[] = []
   const [first, second, late] = ['first', 'second', 'late'].map((name) => openWork(begun, name))
   if (!first || !second || !late) throw new Error('there are three')

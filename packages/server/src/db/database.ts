@@ -19,12 +19,12 @@ export interface Following {
 }
 
 /** Requests wait for their writes; what runs in the background lets them go first. */
-export type Urgency = 'request' | 'background'
+export type WritePriority = 'request' | 'background'
 
 /** Codes of the contract, which callers are told as well. */
 export type Refusal = 'storage_full' | 'service_unavailable'
 
-export interface Load {
+export interface PoolStats {
   readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number }
   /** Calls of `reading` by the server that answered them. */
   readonly readings: { readonly primary: number; readonly replica: number }
@@ -45,7 +45,7 @@ export interface Database {
    * No network, hashing or image work inside. On a conflict that the database resolves by retrying, `work` may run again.
    * `place`: what many may write to at once, so that they would wait for its row; they do not keep others waiting.
    */
-  write<T>(work: (db: Db) => Promise<T>, urgency?: Urgency, place?: string): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>, urgency?: WritePriority, place?: string): Promise<T>
   /**
    * Resolves once nothing of what `read` shows now could be lost by a power cut. To be awaited before something is said on the strength of
    * what was read that nobody could take back.
@@ -68,7 +68,7 @@ export interface Database {
   /** How many requests wait for a connection, or for their write to be begun. */
   waiting(): number
   /** How the connections to a server stand, and which of them has answered reads; null without a server. */
-  load(): Load | null
+  load(): PoolStats | null
   /** Why writes are refused, as the last one tells: there is no room, or the disk failed. Null: they are not. */
   refusal(): Refusal | null
   /**

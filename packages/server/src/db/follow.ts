@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { FOLLOWED, type Followed } from './followed.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from './followed.ts'
 
 /**
  * Tells which rows a commit changed, by triggers that exist on the writing connection alone: no code that writes can forget to say so.
@@ -7,7 +7,7 @@ import { FOLLOWED, type Followed } from './followed.ts'
  */
 export type ChangeListener = (subjects: ReadonlySet<string> | 'everything') => void
 
-const triggerOf = ({ table, subjects }: Followed, event: string, name: string) => {
+const triggerOf = ({ table, subjects }: CacheTagRule, event: string, name: string) => {
   const row = event === 'delete' ? 'old' : 'new'
   const columns = event.startsWith('update of ') ? event.slice('update of '.length).split(', ') : []
   const when = columns.length > 0 ? ` when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}` : ''
@@ -23,7 +23,7 @@ export const followChanges = (writer: Sqlite.Database, listener: ChangeListener)
     touched.add(id === 0 ? String(kind) : `${kind}:${id}`)
     return null
   })
-  FOLLOWED.forEach((followed, i) => {
+  CACHE_TAG_RULES.forEach((followed, i) => {
     followed.on.forEach((event, j) => {
       writer.exec(triggerOf(followed, event, `lyceum_follow_${i}_${j}`))
     })

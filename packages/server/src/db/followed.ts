@@ -1,6 +1,6 @@
 const EVERY = ['insert', 'update', 'delete'] as const
 
-export interface Followed {
+export interface CacheTagRule {
   readonly table: string
   readonly on: readonly ('insert' | 'delete' | 'update' | `update of ${string}`)[]
   /** Subject kind → the column that holds its id, or a query in brackets over `$row`; '' for a subject without one. */
@@ -14,7 +14,7 @@ const PERSON =
  * The tables whose changes are told, on SQLite by the triggers of `follow.ts`, on PostgreSQL by those of `postgres-change-log.ts`.
  * `sight`: something that stood may have come into or left somebody's sight; who is in which space is told apart from that.
  */
-export const FOLLOWED: readonly Followed[] = [
+export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   {
     table: 'feeds',
     on: ['insert', 'delete', 'update of listed, space_id, user_id, privacy, type, is_sticky, published_at'],

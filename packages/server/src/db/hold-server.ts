@@ -28,7 +28,7 @@ export interface Beside {
 export type Holder = 'server' | 'restore' | 'move' | 'demo'
 
 /** Somebody else holds the data, in words that say who. */
-export class DataHeld extends Error {
+export class DataLocked extends Error {
   override name = 'DataHeld'
 }
 
@@ -80,9 +80,9 @@ interface Where {
 
 /**
  * Locks that servers share, on a connection that is made again when it breaks.
- * @throws DataHeld when somebody else is alone there, or a server runs with another secret or other tables
+ * @throws DataLocked when somebody else is alone there, or a server runs with another secret or other tables
  */
-export const holdServer = async ({ url, handsAround }: Where, holder: Holder, marks: Marks | null): Promise<Hold> => {
+export const lockServer = async ({ url, handsAround }: Where, holder: Holder, marks: Marks | null): Promise<Hold> => {
   const lock = (shared: boolean) => `pg_try_advisory${handsAround ? '_xact' : ''}_lock${shared ? '_shared' : ''}`
   let released = false
   let client = await connect(url)
@@ -133,7 +133,7 @@ export const holdServer = async ({ url, handsAround }: Where, holder: Holder, ma
 
   if (!(await take())) {
     await release()
-    throw new DataHeld(
+    throw new DataLocked(
       holder === 'server'
         ? 'a restore into this database, a demo or a move is running'
         : 'a server, a restore, a demo or a move holds this database',
@@ -145,13 +145,13 @@ export const holdServer = async ({ url, handsAround }: Where, holder: Holder, ma
   const of = (kind: number) => rows.filter((row) => row.kind === kind)
   if (of(SECRET).some((row) => Number(row.mark) !== marks.secret)) {
     await release()
-    throw new DataHeld(
+    throw new DataLocked(
       'another server on this database has another secret: application passwords would work on one of them only. Give all of them the same LYCEUM_SECRET, or the same file "secret" in their data directories',
     )
   }
   if (of(SCHEMA).some((row) => Number(row.mark) !== marks.schema)) {
     await release()
-    throw new DataHeld('a server of another version, which knows other tables, runs on this database: stop it before this one starts')
+    throw new DataLocked('a server of another version, which knows other tables, runs on this database: stop it before this one starts')
   }
   return {
     release,
@@ -164,7 +164,7 @@ export const holdServer = async ({ url, handsAround }: Where, holder: Holder, ma
 }
 
 /** Whether anybody holds the database. */
-export const isServerHeld = async (url: string): Promise<boolean> => {
+export const isServerLocked = async (url: string): Promise<boolean> => {
   const client = await connect(url)
   try {
     const { rowCount } = await client.query(

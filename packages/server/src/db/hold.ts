@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { addressOf, type Place } from './address.ts'
-import { DataHeld, type Hold, type Holder, holdServer, isServerHeld, type Marks } from './hold-server.ts'
+import { addressOf, type DataLocation } from './address.ts'
+import { DataLocked, type Hold, type Holder, lockServer, isServerLocked, type Marks } from './hold-server.ts'
 
-export { type Beside, DataHeld, type Hold, type Holder, type Marks } from './hold-server.ts'
+export { type Beside, DataLocked, type Hold, type Holder, type Marks } from './hold-server.ts'
 
 const NAMES: Readonly<Record<Holder, string>> = { server: 'a server', restore: 'a restore', move: 'a move', demo: 'a demo' }
 
@@ -29,7 +29,7 @@ const PATIENCE_MS = 300
  * A small SQLite file beside the database, in which a write transaction stays open: the operating system frees the lock when the
  * process ends, also after kill -9 and across containers that share the directory, where process ids mean nothing.
  */
-const holdFile = (file: string, holder: Holder): Hold => {
+const lockFile = (file: string, holder: Holder): Hold => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const lock = new Sqlite(`${file}.lock`, { timeout: PATIENCE_MS })
   try {
@@ -48,7 +48,7 @@ const holdFile = (file: string, holder: Holder): Hold => {
     const busy = isBusy(error)
     const row = busy ? readHolder(lock) : undefined
     lock.close()
-    throw busy ? new DataHeld(describe(row, file)) : error
+    throw busy ? new DataLocked(describe(row, file)) : error
   }
   return {
     release: async () => {
@@ -69,7 +69,7 @@ const readHolder = (lock: Sqlite.Database): HolderRow | undefined => {
 }
 
 /** Where a session of one's own can be had; sessions of a pooler may be handed around. */
-const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: Place) => ({
+const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: DataLocation) => ({
   url: directUrl || server,
   handsAround: pooler !== 'off' && !directUrl,
 })
@@ -77,11 +77,11 @@ const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: Place) =
 /**
  * Holds the data until it is released. One server holds a SQLite file; several may share PostgreSQL; a restore or a move is always alone.
  * `marks` are those of a server.
- * @throws DataHeld when somebody holds them already, or another server is not like this one
+ * @throws DataLocked when somebody holds them already, or another server is not like this one
  */
-export const holdData = async (place: Place, holder: Holder, marks: Marks | null = null): Promise<Hold> => {
+export const lockData = async (place: DataLocation, holder: Holder, marks: Marks | null = null): Promise<Hold> => {
   const address = addressOf(place)
-  return 'file' in address ? holdFile(address.file, holder) : holdServer(sessionsOf(address.server, place), holder, marks)
+  return 'file' in address ? lockFile(address.file, holder) : lockServer(sessionsOf(address.server, place), holder, marks)
 }
 
 /** Whether somebody holds a SQLite file now. */
@@ -100,7 +100,7 @@ export const isFileHeld = (file: string): boolean => {
 }
 
 /** Whether a server, a restore or a move holds the data now. */
-export const isServed = async (place: Place): Promise<boolean> => {
+export const isServed = async (place: DataLocation): Promise<boolean> => {
   const address = addressOf(place)
-  return 'file' in address ? isFileHeld(address.file) : isServerHeld(place.directUrl || address.server)
+  return 'file' in address ? isFileHeld(address.file) : isServerLocked(place.directUrl || address.server)
 }

@@ -1,14 +1,14 @@
-import { addressOf, type Place } from './address.ts'
+import { addressOf, type DataLocation } from './address.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export type { Place } from './address.ts'
+export type { DataLocation } from './address.ts'
 export { type BulkLoad, NotAlone } from './alone.ts'
 export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './claims.ts'
 export { type CodeState, codeState, installCode } from './code/install.ts'
-export type { Database, Db, Dialect, Following, Load, Refusal } from './database.ts'
+export type { Database, Db, Dialect, Following, PoolStats, Refusal } from './database.ts'
 export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
 export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-tail.ts'
 export { type TableDifferences, tableDifferences } from './expected-tables.ts'
@@ -24,14 +24,14 @@ export type { ChangeListener } from './follow.ts'
 export { unknownMigrations } from './foreign.ts'
 export { found } from './found.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
-export { type Beside, DataHeld, type Hold, holdData, isServed, type Marks } from './hold.ts'
+export { type Beside, DataLocked, type Hold, lockData, isServed, type Marks } from './hold.ts'
 export { idRows } from './id-rows.ts'
 export { containing } from './like.ts'
 export { limitTo } from './limit.ts'
 export { loadAlone } from './load.ts'
 export {
   keepCourseRow,
-  keepRows,
+  lockRowsShared,
   type LockableTable,
   lockFreePeople,
   lockName,
@@ -39,7 +39,7 @@ export {
   lockRow,
   lockRows,
   tryLockName,
-  writesAlone,
+  isSingleWriter,
 } from './locks.ts'
 export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrate.ts'
 export {
@@ -58,14 +58,14 @@ export type { Listening, SignalListener } from './postgres-signals.ts'
 export { rowVersion } from './row-version.ts'
 export { rowsOfEach } from './rows-of-each.ts'
 export type * from './schema.ts'
-export { insertion, padded, parameters, runText, statement, statementFor, statementOne, type Value } from './statement.ts'
-export { statementOver } from './statement-over.ts'
+export { insertReturningId, type Placeholder, chunkPadded, parameters, runText, statement, statementIn, statementOne, type Value } from './statement.ts'
+export { batchStatement } from './statement-over.ts'
 export { refreshStatistics, refreshStatisticsOf } from './statistics.ts'
 export { listTables, type Table } from './tables.ts'
 export { findMalformedText } from './text-check.ts'
 export { withoutTriggers } from './triggers.ts'
 
-export interface Opening extends Place {
+export interface Opening extends DataLocation {
   /** Most connections to a server, and to each replica. */
   readonly poolSize: number
   /** Standbys that reads may go to. */

@@ -1,4 +1,4 @@
-import { addressOf, type Place } from './address.ts'
+import { addressOf, type DataLocation } from './address.ts'
 import type { BulkLoad, Filled } from './alone.ts'
 import { loadPostgres } from './load-postgres.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -9,7 +9,7 @@ import { loadSqlite } from './load-sqlite.ts'
  * references are made at the end, at once; that is worth it where the tables were all but empty before.
  * @throws NotAlone before anything has happened
  */
-export const loadAlone = <T>(place: Place, filled: Filled, work: (load: BulkLoad) => Promise<T>): Promise<T> => {
+export const loadAlone = <T>(place: DataLocation, filled: Filled, work: (load: BulkLoad) => Promise<T>): Promise<T> => {
   const address = addressOf(place)
   return 'file' in address
     ? loadSqlite(address.file, filled.tables, work)

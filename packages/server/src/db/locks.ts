@@ -40,7 +40,7 @@ export const lockRows = async (db: Db, table: LockableTable, ids: readonly numbe
 }
 
 /** Whether nobody else writes during this transaction: what was read in it before a lock was taken is still so afterwards. */
-export const writesAlone = (db: Db): boolean => dialectOf(db) === 'sqlite'
+export const isSingleWriter = (db: Db): boolean => dialectOf(db) === 'sqlite'
 
 const KEEPABLE = ['feeds', 'comments', 'reactions'] as const
 const keepAll = Object.fromEntries(
@@ -51,7 +51,7 @@ const keepAll = Object.fromEntries(
  * Keeps rows from being deleted for the rest of the transaction, where they are there: whoever deletes one waits, and what he tells of it comes
  * after what is written here. Others may keep them too, and change them.
  */
-export const keepRows = async (db: Db, table: (typeof KEEPABLE)[number], ids: readonly number[]): Promise<void> => {
+export const lockRowsShared = async (db: Db, table: (typeof KEEPABLE)[number], ids: readonly number[]): Promise<void> => {
   if (dialectOf(db) === 'postgres' && ids.length > 0) await keepAll[table](db, [`{${ids.join()}}`])
 }
 

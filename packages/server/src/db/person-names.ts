@@ -1,3 +1,4 @@
+import type { Placeholder } from './statement.ts'
 import { foldedWords } from '../platform/content/search-text.ts'
 import { insertRows } from './bulk.ts'
 import { type Db, dialectOf } from './database.ts'
@@ -50,8 +51,6 @@ export const replacePersonNames = async (db: Db, userId: number, names: Names): 
   await addPersonNames(db, [{ id: userId, ...names }])
 }
 
-type Place = (value: string) => string
-
 /** The range of the rows of person_names that begin with this word. */
 const rangeOf = (word: string): readonly [from: string, to: string] => {
   const start = [...word].slice(0, LONGEST).join('')
@@ -59,7 +58,7 @@ const rangeOf = (word: string): readonly [from: string, to: string] => {
 }
 
 /** SQL, to be added to a condition: each of these words is found in somebody's names. */
-const haveToo = (words: readonly string[], id: string, p: Place): string =>
+const haveToo = (words: readonly string[], id: string, p: Placeholder): string =>
   words
     .map((word) => {
       const [from, to] = rangeOf(word)
@@ -75,7 +74,7 @@ const isAmong = (db: Db, id: string, people: string): string =>
  * SQL that holds for the people, by the column `id`, in whose names every word of `search` is found; null when there is no word in it.
  * `p` gives placeholders.
  */
-export const matchingPeople = (db: Db, search: string, p: Place, id = 'u.id'): string | null => {
+export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.id'): string | null => {
   // The longest word leaves the fewest people over.
   const [longest, ...others] = foldedWords(search).sort((a, b) => b.length - a.length)
   if (longest === undefined) return null
@@ -85,14 +84,14 @@ export const matchingPeople = (db: Db, search: string, p: Place, id = 'u.id'): s
 }
 
 /** The same, and for those whose e-mail address holds the text. */
-export const matchingPeopleOrEmails = (db: Db, search: string, p: Place, id = 'u.id'): string => {
+export const matchingPeopleOrEmails = (db: Db, search: string, p: Placeholder, id = 'u.id'): string => {
   const names = beginningNames(search, p)
   const emails = `select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'`
   return isAmong(db, id, names === null ? emails : `select n.user_id from person_names n where ${names} union ${emails}`)
 }
 
 /** The same where only few people come into question: each of them is asked for the words, however many others have them too. */
-export const namesOf = (search: string, p: Place, id = 'u.id'): string | null => {
+export const namesOf = (search: string, p: Placeholder, id = 'u.id'): string | null => {
   const words = foldedWords(search)
   return words.length === 0 ? null : `1 = 1${haveToo(words, id, p)}`
 }
@@ -101,7 +100,7 @@ export const namesOf = (search: string, p: Place, id = 'u.id'): string | null =>
  * The same for few people out of many: SQL over person_names under the alias `n`, which is to be read in the order of its `part`. Its
  * rows begin with the first word of `search`, of people in whose names the other words are found too.
  */
-export const beginningNames = (search: string, p: Place): string | null => {
+export const beginningNames = (search: string, p: Placeholder): string | null => {
   const [first, ...others] = foldedWords(search)
   if (first === undefined) return null
   const [from, to] = rangeOf(first)

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createWorld, databaseEnv, type Member, type World } from '../../test/world.ts'
-import { DataHeld, holdData, isServed, openDatabase, type Place, runText } from './index.ts'
+import { DataLocked, lockData, isServed, openDatabase, type DataLocation, runText } from './index.ts'
 
 /** What the pooler knows of the database by that name, of which each run of tests has its own. */
-const placeOf = (env: Record<string, string>, past: boolean): Place => ({
+const placeOf = (env: Record<string, string>, past: boolean): DataLocation => ({
   url: env['LYCEUM_DATABASE_URL'] ?? '',
   dataDir: '',
   pooler: 'transaction',
@@ -52,17 +52,17 @@ describe.skipIf(!inject('poolerUrl'))('behind a pooler', () => {
     const env = await databaseEnv()
     const place = placeOf(env, past)
     const marks = { secret: 1, files: 2, schema: 1 }
-    const servers = [await holdData(place, 'server', marks), await holdData(place, 'server', { secret: 1, files: 3, schema: 1 })]
+    const servers = [await lockData(place, 'server', marks), await lockData(place, 'server', { secret: 1, files: 3, schema: 1 })]
     expect(servers.map(({ beside }) => [beside?.servers, beside?.sharesFiles])).toEqual([
       [1, true],
       [2, false],
     ])
     expect(await isServed(place)).toBe(true)
-    await expect(holdData(place, 'restore')).rejects.toThrow(DataHeld)
-    await expect(holdData(place, 'server', { secret: 9, files: 2, schema: 1 })).rejects.toThrow(/another secret/)
+    await expect(lockData(place, 'restore')).rejects.toThrow(DataLocked)
+    await expect(lockData(place, 'server', { secret: 9, files: 2, schema: 1 })).rejects.toThrow(/another secret/)
     for (const server of servers) await server.release()
     await vi.waitFor(async () => expect(await isServed(place)).toBe(false), { timeout: 5000, interval: 20 })
-    await (await holdData(place, 'restore')).release()
+    await (await lockData(place, 'restore')).release()
   })
 
   test('nothing stays behind in a session', async () => {

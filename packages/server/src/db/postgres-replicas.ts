@@ -16,7 +16,7 @@ const POSITION = `select s.system_identifier::text as system,
       '0/0') as place
   from pg_control_system() s`
 
-interface Standing {
+interface ReplicaState {
   readonly name: string
   readonly replica: Replica
   isReady: boolean
@@ -67,14 +67,14 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     timers.add(timer)
   }
 
-  const all: Standing[] = urls.map((url) => ({
+  const all: ReplicaState[] = urls.map((url) => ({
     name: URL.canParse(url) ? new URL(url).host || 'a socket' : 'a replica',
     replica: createReplica({ url, poolSize, warn }),
     isReady: false,
   }))
 
   /** Looks after a replica that cannot be used until it can. */
-  const watch = (standing: Standing, delay: number, told: boolean) => {
+  const watch = (standing: ReplicaState, delay: number, told: boolean) => {
     standing.isReady = false
     let next = delay
     const look = async () => {
@@ -102,7 +102,7 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
   }
   for (const standing of all) watch(standing, 0.5, false)
 
-  const choose = (): Standing | undefined => {
+  const choose = (): ReplicaState | undefined => {
     for (let i = 0; i < all.length; i++) {
       turn = (turn + 1) % all.length
       if (all[turn]?.isReady) return all[turn]
@@ -110,7 +110,7 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     return undefined
   }
 
-  const leaseOf = async (standing: Standing): Promise<Lease | null> => {
+  const leaseOf = async (standing: ReplicaState): Promise<Lease | null> => {
     try {
       const lease = await standing.replica.lease(await position())
       if (!lease && standing.isReady) watch(standing, FIRST_LOOK_MS, false)
@@ -126,7 +126,7 @@ export const createReplicas = ({ urls, poolSize, ask, warn }: ReplicasOptions) =
     return work(db)
   }
 
-  const read = async <T>(standing: Standing, db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
+  const read = async <T>(standing: ReplicaState, db: Db, work: (db: Db) => Promise<T>): Promise<T> => {
     const lease = await leaseOf(standing)
     if (!lease) return onPrimary(db, work)
     ofReplicas.add(lease.db)

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import type pg from 'pg'
-import { createCrowds } from './crowds.ts'
+import { createKeyedQueue } from './crowds.ts'
 import { type Database, DatabaseUnavailable, type Db, type Refusal } from './database.ts'
 import { followChangeLog } from './postgres-looks.ts'
 import { type Connections, codeOf, createConnections, LIMITS_MS, PATIENCE_MS, type Pooler } from './postgres-pool.ts'
@@ -88,7 +88,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, pa
   let looking: Connections | null = null
   let log: ReturnType<typeof followChangeLog> | null = null
   let refused: Refusal | null = null
-  const crowds = createCrowds(patienceMs ?? PATIENCE_MS)
+  const crowds = createKeyedQueue(patienceMs ?? PATIENCE_MS)
   const writeAtOnce = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {

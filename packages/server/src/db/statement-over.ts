@@ -8,7 +8,7 @@ type Columns = Readonly<Record<string, 'bigint' | 'text'>>
  * A statement over many rows: they come as one parameter, `$1`, so that it is one text, kept prepared, for any number of them. `text` is given
  * the SQL of a table with these columns; what else it needs begins with `$2`.
  */
-export const statementOver = <Row>(columns: Columns, text: (rows: string) => string) => {
+export const batchStatement = <Row>(columns: Columns, text: (rows: string) => string) => {
   const selected = Object.entries(columns).map(([name, type], i) => `cast(e.value ->> ${i} as ${type}) as ${name}`)
   const from = (elements: string) => statement<Row>(text(`(select ${selected.join(', ')} from ${elements} e)`))
   const run = { sqlite: from('json_each($1)'), postgres: from('json_array_elements(cast($1 as json))') }

@@ -3,6 +3,9 @@ import { type Db, dialectOf } from './database.ts'
 
 export type Value = string | number | null
 
+/** Adds a value to the parameters of a statement and returns its placeholder, such as `$3`. */
+export type Placeholder = (value: Value) => string
+
 /**
  * The text for SQLite, and which value each of its placeholders takes (null: the values as they come). They stand as `+?`: a bare one
  * in a place that can influence the plan makes SQLite prepare the statement anew at every run, which costs several times the run.
@@ -59,14 +62,14 @@ export const statementOne = <Row>(text: string) => {
  * An insert of one row into a table with an `id`; gives that. SQLite tells it anyway: asking for what is returned would make it set up a table
  * for that. What may insert nothing must ask.
  */
-export const insertion = (text: string) => {
+export const insertReturningId = (text: string) => {
   const [asking, telling] = [raw(`${text} returning id`), raw(text)]
   return async (db: Db, values: readonly Value[]): Promise<number> =>
     dialectOf(db) === 'sqlite' ? Number((await telling(db, values)).insertId) : ((await asking(db, values)).rows[0] as { id: number }).id
 }
 
 /** The same for a text with a list of `count` placeholders in it; one text is kept per length. */
-export const statementFor = <Row>(text: (placeholders: (from: number) => string, count: number) => string) => {
+export const statementIn = <Row>(text: (placeholders: (from: number) => string, count: number) => string) => {
   const known = new Map<number, (db: Db, values: readonly Value[]) => Promise<Row[]>>()
   return (db: Db, count: number, values: readonly Value[]): Promise<Row[]> => {
     let run = known.get(count)
@@ -94,8 +97,8 @@ export const parameters = () => {
 const SIZES = [1, 16, 256] as const
 const LARGEST = 256
 
-/** Ids in portions of few different lengths, filled up with zeros (which no row has): few texts are then prepared by `statementFor`. */
-export const padded = (ids: readonly number[]): number[][] =>
+/** Ids in portions of few different lengths, filled up with zeros (which no row has): few texts are then prepared by `statementIn`. */
+export const chunkPadded = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / LARGEST) }, (_, i) => {
     const part = ids.slice(i * LARGEST, (i + 1) * LARGEST)
     const size = SIZES.find((one) => one >= part.length) ?? LARGEST

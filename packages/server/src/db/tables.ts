@@ -61,17 +61,17 @@ const inOrder = (tables: readonly Table[]): Table[] => {
 }
 
 /** What describes this database alone: it is made anew where rows are brought to. */
-const UNKEPT: ReadonlySet<string> = new Set(['migrations', 'installed_code', 'feed_changes', 'change_log', 'change_log_floor'])
+const UNPORTABLE: ReadonlySet<string> = new Set(['migrations', 'installed_code', 'feed_changes', 'change_log', 'change_log_floor'])
 
 /** Whether a table of that name goes along where a community is brought to another database. */
-export const isBrought = (table: string): boolean => !UNKEPT.has(table)
+export const isPortable = (table: string): boolean => !UNPORTABLE.has(table)
 
 /** Every table but the full-text ones, the list of migrations and what is noted for memories; one comes after those that its rows refer to. */
 export const listTables = async (db: Db): Promise<Table[]> => {
   const dialect = dialectOf(db)
   const columns = await runText<ColumnRow>(db, COLUMNS[dialect], [])
   const references = await runText<ReferenceRow>(db, REFERENCES[dialect], [])
-  const tables = [...Map.groupBy(columns, (row) => row.table_name)].filter(([name]) => isBrought(name))
+  const tables = [...Map.groupBy(columns, (row) => row.table_name)].filter(([name]) => isPortable(name))
   return inOrder(
     tables.map(([name, rows]) => ({
       name,

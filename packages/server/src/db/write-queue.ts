@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { DatabaseUnavailable, type Db, type Refusal, type Urgency } from './database.ts'
+import { DatabaseUnavailable, type Db, type Refusal, type WritePriority } from './database.ts'
 
 /** Most writes that share one commit; beyond it the first of them would wait too long for its answer. */
 const BATCH = 256
@@ -74,7 +74,7 @@ export const createWriteQueue = (
   /** What is no change of rows: tables and indexes that come and go. */
   const tables = connection.prepare('pragma schema_version').pluck()
 
-  const waiting: Record<Urgency, Waiting[]> = { request: [], background: [] }
+  const waiting: Record<WritePriority, Waiting[]> = { request: [], background: [] }
   const figures = { commits: 0, writes: 0, syncs: 0 }
   let running: Promise<void> | null = null
   let syncing: Promise<void> | null = null
@@ -238,7 +238,7 @@ export const createWriteQueue = (
     running = null
   }
 
-  const write = <T>(work: (db: Db) => Promise<T>, urgency: Urgency = 'request'): Promise<T> =>
+  const write = <T>(work: (db: Db) => Promise<T>, urgency: WritePriority = 'request'): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       waiting[urgency].push({ work, resolve: resolve as (value: unknown) => void, reject })
       if (unsynced.length === 0 && count() >= WORTH_A_COMMIT) join?.()

@@ -5,7 +5,7 @@ import { library } from './library.ts'
 const prometheus = library<typeof import('prom-client')>('prom-client')
 
 /** Figures of what is kept in memory. The caches count for themselves, so that looking something up costs no more than it must. */
-export const cacheFigures = (register: Registry, caches: Caches): void => {
+export const cacheMetrics = (register: Registry, caches: Caches): void => {
   const { Counter, Gauge } = prometheus()
   const registers = [register]
   const now = (name: string, help: string, figure: 'entries' | 'bytes') =>

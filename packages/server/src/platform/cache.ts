@@ -18,7 +18,7 @@ export interface Cache<V> {
 }
 
 /** Figures of one cache. */
-export interface CacheFigures {
+export interface CacheMetrics {
   readonly name: string
   readonly hits: number
   readonly misses: number
@@ -52,7 +52,7 @@ export interface Caches {
   /** The same for whoever has looked at that moment: what was told since makes void what he keeps, and what others made since is not for him. */
   asOf(moment: number): Caches
   figures(): {
-    readonly caches: readonly CacheFigures[]
+    readonly caches: readonly CacheMetrics[]
     /** How many subjects entries are made from. */
     readonly subjects: number
     /** Changes that were told, and how often everything fell. */

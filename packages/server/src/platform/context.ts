@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Budgets } from './limits/budgets.ts'
 import type { Limiter } from './limits/fixed-window.ts'
 import type { Log } from './log.ts'
-import type { LoopWatch } from './loop-watch.ts'
+import type { EventLoopWatchdog } from './loop-watch.ts'
 import type { Mailer } from './mail/transport.ts'
 import type { Outbound } from './outbound/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
@@ -20,7 +20,7 @@ export interface Services {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  readonly loop: LoopWatch
+  readonly loop: EventLoopWatchdog
   readonly keys: Keys
   readonly passwords: AccountPasswords
   readonly mailer: Mailer
@@ -66,7 +66,7 @@ export interface ReadContext {
 }
 
 /** An event and the account that caused it. */
-export interface Caused<N extends EventName> {
+export interface AttributedEvent<N extends EventName> {
   readonly actorId: number | null
   readonly payload: EventPayload<N>
 }
@@ -76,7 +76,7 @@ export interface WriteContext extends ReadContext {
   /** Records an event and one job for each of its listeners. */
   emit<N extends EventName>(name: N, payload: EventPayload<N>): Promise<void>
   /** The same for many events of one name, each with whoever caused it. */
-  emitEach<N extends EventName>(name: N, caused: readonly Caused<N>[]): Promise<void>
+  emitEach<N extends EventName>(name: N, caused: readonly AttributedEvent<N>[]): Promise<void>
   /** Adds a job that runs after the commit, or at `runAt`. */
   enqueue(name: string, payload: object, options?: { readonly runAt?: string }): Promise<void>
   /** The same for many of one name. */
@@ -103,10 +103,10 @@ export interface RequestInfo {
 }
 
 /** Adds the caller to what a handler gets. */
-export interface Asked<A = Actor> {
+export interface AuthContext<A = Actor> {
   readonly actor: A
   readonly request: RequestInfo
 }
 
-export type AskedRead<A = Actor> = ReadContext & Asked<A>
-export type AskedWrite<A = Actor> = WriteContext & Asked<A>
+export type ReadRequest<A = Actor> = ReadContext & AuthContext<A>
+export type WriteRequest<A = Actor> = WriteContext & AuthContext<A>

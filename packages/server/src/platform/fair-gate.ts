@@ -17,7 +17,7 @@ interface Lane {
  * Runs a bounded number of tasks at once. Free places go to the owners in turn, and each owner's tasks run in the order in which they came, so
  * that many tasks of one owner do not delay a task of another.
  */
-export const createFairGate = <Owner>({ concurrent, perOwner, waitingPerOwner }: FairGateOptions) => {
+export const createFairSemaphore = <Owner>({ concurrent, perOwner, waitingPerOwner }: FairGateOptions) => {
   /** The owner whose turn comes next is first. */
   const lanes = new Map<Owner, Lane>()
   let running = 0
@@ -73,4 +73,4 @@ export const createFairGate = <Owner>({ concurrent, perOwner, waitingPerOwner }:
   }
 }
 
-export type FairGate<Owner> = ReturnType<typeof createFairGate<Owner>>
+export type FairGate<Owner> = ReturnType<typeof createFairSemaphore<Owner>>

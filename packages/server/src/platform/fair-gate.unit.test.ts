@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createFairGate } from './fair-gate.ts'
+import { createFairSemaphore } from './fair-gate.ts'
 import { BusyError } from './secrets/gate.ts'
 
 const OPTIONS = { concurrent: 2, perOwner: 1, waitingPerOwner: 3 }
 
 /** A gate whose tasks note that they have started, and end when the test says so. */
 const setUp = (options = OPTIONS) => {
-  const gate = createFairGate<string>(options)
+  const gate = createFairSemaphore<string>(options)
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const run = (owner: string, name: string) =>

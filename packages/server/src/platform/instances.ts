@@ -35,7 +35,7 @@ export const marksOf = ({ dataDir, s3Url }: Config, keys: Keys): Marks => ({
 const BESIDE_THE_POOL = 3
 
 /** What is not as it should be where several servers share a database, for the log. */
-export const besideOthers = (
+export const peerProblems = (
   { databasePool, databasePooler, redisUrl }: Config,
   { servers, sharesFiles, mostConnections }: Beside,
 ): { readonly level: 'warn' | 'error'; readonly text: string }[] => {

@@ -9,7 +9,7 @@ export interface WhenWanted<V> {
 }
 
 /** What `make` gives, made when it is first wanted. */
-export const whenWanted = <V>(make: () => V): WhenWanted<V> => {
+export const lazy = <V>(make: () => V): WhenWanted<V> => {
   let known: { readonly value: V } | undefined
   const get = () => {
     known ??= { value: make() }
@@ -19,7 +19,7 @@ export const whenWanted = <V>(make: () => V): WhenWanted<V> => {
 }
 
 /** What `make` gives for an object, made when it is first asked for: what is declared once is compiled once, by however many servers. */
-export const onceFor = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, { readonly value: V }>()
   return (key) => {
     const found = known.get(key) ?? { value: make(key) }
@@ -32,4 +32,4 @@ export const onceFor = <K extends object, V>(make: (key: K) => V): ((key: K) => 
  * A library that is loaded when it is first wanted: together those that a start has no use for take longer to load than all the rest of it.
  * `M` is what the package exports.
  */
-export const library = <M>(name: string): WhenWanted<M> => whenWanted(() => load(name) as M)
+export const library = <M>(name: string): WhenWanted<M> => lazy(() => load(name) as M)

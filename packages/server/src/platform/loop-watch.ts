@@ -6,7 +6,7 @@ const BLOCKED_MS = 200
 const MOST_NAMED = 20
 
 /** Knows which operations and jobs are under way, and says which of them were when the event loop stood still. */
-export interface LoopWatch {
+export interface EventLoopWatchdog {
   /** Does the work under this name: the id of an operation, or `job:` and the name of a job. */
   during<T>(name: string, work: () => T): T
   /** Seconds in which the event loop was blocked, by the work that was under way. */
@@ -26,7 +26,7 @@ interface Work {
  * Counts what is under way by name, and looks at a steady pace whether the event loop was late. Whatever was under way in the meantime is
  * named: one of them held it, the others waited. Every request passes here, so it allocates nothing for a name that it knows.
  */
-export const createLoopWatch = (log: Log): LoopWatch => {
+export const createEventLoopWatchdog = (log: Log): EventLoopWatchdog => {
   const works = new Map<string, Work>()
   const seconds = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

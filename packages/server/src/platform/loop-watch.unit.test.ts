@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createLoopWatch } from './loop-watch.ts'
+import { createEventLoopWatchdog } from './loop-watch.ts'
 
 type Line = { readonly event: string; readonly ms: number; readonly operations: readonly string[] }
 
 const watched = () => {
   const lines: Line[] = []
-  const watch = createLoopWatch({ warn: (line: Line) => lines.push(line) } as never)
+  const watch = createEventLoopWatchdog({ warn: (line: Line) => lines.push(line) } as never)
   watch.start()
   return { watch, lines }
 }

@@ -1,8 +1,8 @@
 import { type Db, statement } from '../db/index.ts'
 import { nowOf, shift } from './clock.ts'
 import type { Services, Writer } from './context.ts'
-import { KEPT_S } from './http/idempotency.ts'
-import type { Chore as ModuleChore } from './module.ts'
+import { RETENTION_S } from './http/idempotency.ts'
+import type { RecurringTask as ModuleChore } from './module.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_AFTER_MS = 60_000
@@ -13,7 +13,7 @@ const EVENTS_S = 30 * 24 * 3600
 /** Rows a write takes, so that no request waits long for it. */
 const BATCH = 500
 
-interface Chore {
+interface RecurringTask {
   readonly name: string
   /** Rows older than this many seconds go. */
   readonly olderThanS: number
@@ -26,7 +26,7 @@ const sweepTokens = statement(
   `delete from tokens where hash in (select hash from tokens where expires_at <= $1 or expires_at > $2 limit ${BATCH}) returning hash`,
 )
 
-const CHORES: readonly Chore[] = [
+const CHORES: readonly RecurringTask[] = [
   {
     name: 'sessions',
     olderThanS: 0,
@@ -39,7 +39,7 @@ const CHORES: readonly Chore[] = [
   },
   {
     name: 'idempotency_keys',
-    olderThanS: KEPT_S,
+    olderThanS: RETENTION_S,
     sweep: statement(
       `delete from idempotency_keys where (scope, key) in
        (select scope, key from idempotency_keys where created_at <= $1 limit ${BATCH}) returning key`,
@@ -53,13 +53,13 @@ const CHORES: readonly Chore[] = [
 ]
 
 /** Removes what has run out: sessions, one-time links, kept answers, old events, and does the modules' chores. Once an hour; several processes do no harm. */
-export const createMaintenance = (services: Services, write: Writer, chores: readonly ModuleChore[] = []) => {
+export const createMaintenance = (services: Services, write: Writer, recurringTasks: readonly ModuleChore[] = []) => {
   const { database, clock, log, limiter } = services
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let stopped = false
 
-  const sweepAll = async ({ name, olderThanS, sweep }: Chore) => {
+  const sweepAll = async ({ name, olderThanS, sweep }: RecurringTask) => {
     const before = shift(nowOf(clock), -olderThanS)
     let total = 0
     for (let removed = BATCH; removed === BATCH && !stopped; total += removed) {
@@ -76,7 +76,7 @@ export const createMaintenance = (services: Services, write: Writer, chores: rea
   /** The others do not wait for one that fails. */
   const run = async () => {
     const failures: unknown[] = []
-    for (const work of [...CHORES.map((chore) => () => sweepAll(chore)), ...chores.map((chore) => () => sweepModule(chore))]) {
+    for (const work of [...CHORES.map((chore) => () => sweepAll(chore)), ...recurringTasks.map((chore) => () => sweepModule(chore))]) {
       if (stopped) break
       await work().catch((error) => failures.push(error))
     }

@@ -1,14 +1,14 @@
 import { statement } from '../db/index.ts'
-import { cacheFigures } from './cache-figures.ts'
+import { cacheMetrics } from './cache-figures.ts'
 import { nowOf } from './clock.ts'
 import type { Services } from './context.ts'
-import { packingPlaces } from './http/encoding.ts'
+import { compressionSlots } from './http/encoding.ts'
 import type { Unsent } from './http/unsent.ts'
-import { imagePlaces } from './images/index.ts'
+import { imageSlots } from './images/index.ts'
 import { inTime } from './in-time.ts'
-import { library, whenWanted } from './library.ts'
-import { limitFigures } from './limits/figures.ts'
-import { createRequestFigures } from './request-figures.ts'
+import { library, lazy } from './library.ts'
+import { limitMetrics } from './limits/figures.ts'
+import { createRequestMetrics } from './request-figures.ts'
 
 /** The longest that a scrape waits for one figure. */
 const FIGURE_WITHIN_MS = 2000
@@ -25,8 +25,8 @@ const createRegister = (services: Services, unsent: Unsent) => {
   const { database, realtime, caches, clock, loop } = services
   const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
   const register = new Registry()
-  cacheFigures(register, caches)
-  limitFigures(register, services)
+  cacheMetrics(register, caches)
+  limitMetrics(register, services)
   collectDefaultMetrics({ register, prefix: 'lyceum_' })
   new Gauge({
     name: 'lyceum_jobs',
@@ -92,7 +92,7 @@ const createRegister = (services: Services, unsent: Unsent) => {
     labelNames: ['kind', 'state'],
     registers: [register],
     collect() {
-      const kinds = { hashing: services.passwords.places(), image: imagePlaces(), compression: packingPlaces() }
+      const kinds = { hashing: services.passwords.places(), image: imageSlots(), compression: compressionSlots() }
       for (const [kind, { used, waiting }] of Object.entries(kinds)) {
         this.set({ kind, state: 'running' }, used)
         this.set({ kind, state: 'waiting' }, waiting)
@@ -131,8 +131,8 @@ const createRegister = (services: Services, unsent: Unsent) => {
 
 /** Prometheus figures of this process: requests by route and, from when they are first asked for, of Node and what is kept. */
 export const createMetrics = (services: Services, unsent: Unsent) => {
-  const register = whenWanted(() => createRegister(services, unsent))
-  const requests = createRequestFigures()
+  const register = lazy(() => createRegister(services, unsent))
+  const requests = createRequestMetrics()
   return {
     observe: requests.observe,
     contentType: 'text/plain; version=0.0.4; charset=utf-8',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from './context.ts'
-import type { Gate } from './http/gate.ts'
+import type { RequestAuthenticator } from './http/gate.ts'
 import type { Mount } from './http/handlers.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Unsent } from './http/unsent.ts'
@@ -14,12 +14,12 @@ export interface PageTools {
   readonly services: Services
   readonly write: Writer
   readonly limits: RateLimits
-  readonly gate: Gate
+  readonly gate: RequestAuthenticator
   readonly unsent: Unsent
 }
 
 /** Something that every process does about once an hour; several at once must do no harm. */
-export interface Chore {
+export interface RecurringTask {
   readonly name: string
   /** How many things were removed. */
   readonly run: (services: Services, write: Writer) => Promise<number>
@@ -32,5 +32,5 @@ export interface Module {
   readonly pages?: (app: FastifyInstance, tools: PageTools) => void
   readonly listeners?: readonly Listener[]
   readonly jobs?: readonly Job[]
-  readonly chores?: readonly Chore[]
+  readonly recurringTasks?: readonly RecurringTask[]
 }

@@ -26,7 +26,7 @@ const linesOf = (route: string, method: string, { counts, sum }: Times): string[
  * Figures about requests, in the text format of Prometheus: counting one is done at every request, so it costs a few additions, and the text
  * is made when somebody asks for it.
  */
-export const createRequestFigures = () => {
+export const createRequestMetrics = () => {
   const byRoute = new Map<string, Map<string, Times>>()
   const byStatus = new Map<number, number>()
 

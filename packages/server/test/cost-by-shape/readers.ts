@@ -19,7 +19,7 @@ import { spokenTexts, visibleText } from '../../src/modules/screening/visible.ts
 import { compileWords } from '../../src/modules/screening/words.ts'
 import { cssProblem } from '../../src/modules/settings/css.ts'
 import { normalizeLogin, readBasic } from '../../src/platform/auth/identify.ts'
-import { isDrawing } from '../../src/platform/content/drawing.ts'
+import { isSafeSvg } from '../../src/platform/content/drawing.ts'
 import { mentionedUsernames } from '../../src/platform/content/mentions.ts'
 import { excerpt, plainText } from '../../src/platform/content/plain.ts'
 import { type ContentType, GROWTH_ALLOWANCE, MAX_GROWTH, render } from '../../src/platform/content/render.ts'
@@ -120,7 +120,7 @@ export const READERS: readonly Reader[] = [
   { name: 'slug', most: BODY, shapes: ALL_MARKDOWN, read: (text) => [slugify(text), slugify(slugSource('', text))] },
   { name: 'screening: text', most: MESSAGE_BYTES, shapes: ALL_MARKDOWN, prepare: (text) => render(text, 'text'), read: screened },
   { name: 'screening: html', most: MESSAGE_BYTES, shapes: ALL_HTML, prepare: (text) => render(text, 'html'), read: screened },
-  { name: 'drawing', most: 16_000, shapes: ALL_HTML, read: isDrawing },
+  { name: 'drawing', most: 16_000, shapes: ALL_HTML, read: isSafeSvg },
   { name: 'style sheet', most: 150_000, shapes: [...CSS_SHAPES, ...TEXT_SHAPES], read: cssProblem },
   { name: 'JSON body', most: BODY, shapes: JSON_SHAPES, read: jsonBody },
   { name: 'text of a JSON body', most: BODY, shapes: TEXT_SHAPES, read: (text) => jsonBody(JSON.stringify({ text })) },

@@ -1,8 +1,8 @@
 import { CODE, type Code } from '../../src/db/code/index.ts'
-import { FOLLOWED, type Followed } from '../../src/db/followed.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../src/db/followed.ts'
 
 /** The program as the next release could be: it follows one more column, and its tables are the same. */
-const rules: Followed[] = FOLLOWED as Followed[]
+const rules: CacheTagRule[] = CACHE_TAG_RULES as CacheTagRule[]
 rules.push({ table: 'users', on: ['update of location'], subjects: { located: 'id' } })
 const code: { -readonly [K in keyof Code]: Code[K] } = CODE
 code.version += 1

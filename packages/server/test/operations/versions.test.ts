@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { holdData, knownMigrations } from '../../src/db/index.ts'
+import { lockData, knownMigrations } from '../../src/db/index.ts'
 import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv } from '../command.ts'
 import { makePeople } from '../crash/stage.ts'
 import { LATEST_RECORDED, recordedEnv } from '../recorded/load.ts'
@@ -121,7 +121,7 @@ test(
   async () => {
     const env = { ...(await recordedEnv()), LYCEUM_RATE_LIMIT: 'off' }
     const old = await startServing(env)
-    const held = holdData(placeOf(env), 'restore').then(
+    const held = lockData(placeOf(env), 'restore').then(
       () => 'free',
       () => 'held',
     )

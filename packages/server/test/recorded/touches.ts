@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { followChanges } from '../../src/db/follow.ts'
-import { FOLLOWED, type Followed } from '../../src/db/followed.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../src/db/followed.ts'
 import type { Env } from '../command.ts'
 
 interface Column {
@@ -78,13 +78,13 @@ const onServer = async (env: Env): Promise<Raw> => {
 }
 
 /** The columns whose rows a subject is looked up by keep their values. */
-const keptFor = (subjects: Followed['subjects']) =>
+const keptFor = (subjects: CacheTagRule['subjects']) =>
   new Set(Object.values(subjects).flatMap((query) => [...query.matchAll(/\$row\.(\w+)/g)].map(([, name]) => name)))
 
 const other = ({ name, isText }: Column) => (isText ? `coalesce(${name}, '') || 'x'` : `coalesce(${name}, 0) + 1000000`)
 
 /** What has to be told, and what was, for every event of the followed tables whose subjects were not all told. */
-const untoldBy = async (raw: Raw, { table, on, subjects }: Followed): Promise<string[]> => {
+const untoldBy = async (raw: Raw, { table, on, subjects }: CacheTagRule): Promise<string[]> => {
   const columns = await raw.columns(table)
   const kept = keptFor(subjects)
   const missed: string[] = []
@@ -113,7 +113,7 @@ const untoldBy = async (raw: Raw, { table, on, subjects }: Followed): Promise<st
 }
 
 /** Every followed event of a table, column by column, that tells less than it should; nothing is changed. */
-export const untold = async (env: Env, followed: readonly Followed[] = FOLLOWED): Promise<string[]> => {
+export const untold = async (env: Env, followed: readonly CacheTagRule[] = CACHE_TAG_RULES): Promise<string[]> => {
   const missed: string[] = []
   const raw = await (readConfig(env).databaseUrl ? onServer(env) : onFile(env))
   try {

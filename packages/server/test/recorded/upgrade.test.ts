@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CODE } from '../../src/db/code/index.ts'
-import { FOLLOWED, type Followed } from '../../src/db/followed.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../src/db/followed.ts'
 import { knownMigrations, listTables, readRows, type Table } from '../../src/db/index.ts'
 import { type Env, lyceumJson, readyEnv } from '../command.ts'
 import { withDatabase } from '../operations/hash.ts'
@@ -86,7 +86,7 @@ describe.each(RECORDED)('a community of %s', (version) => {
 test('a column that a later version follows is followed once it has started, and stays so when this one starts again', async () => {
   const env = await recordedEnv(LATEST_RECORDED)
   await lyceumJson(env, 'migrate')
-  const followed: Followed = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
+  const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
   // On SQLite each process brings its own triggers.
   if (DIALECT === 'postgres') expect(await untold(env, [followed])).toEqual(['users update of location: located'])
   const { ended, said } = spawnLyceum(env, ['migrate', '--json'], NEXT_TRIGGERS)
@@ -96,7 +96,7 @@ test('a column that a later version follows is followed once it has started, and
   expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [], installed: [] })
   expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, warnings: [expect.stringMatching(/newer version/), expect.anything()] })
   if (DIALECT === 'postgres') expect(await untold(env, [followed])).toEqual([])
-  expect(await untold(env, FOLLOWED)).toEqual([])
+  expect(await untold(env, CACHE_TAG_RULES)).toEqual([])
 })
 
 describe('found out would be', () => {
@@ -107,7 +107,7 @@ describe('found out would be', () => {
     const before = await rowsIn(env, tables)
     await withDatabase(env, ({ write }) => write((db) => db.updateTable('users').set({ location: 'Elsewhere' }).execute()))
     expect(await rowsIn(env, tables)).not.toEqual(before)
-    const followed: Followed = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
+    const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
     expect(await untold(env, [followed])).toEqual(['users update of location: located'])
   })
 })

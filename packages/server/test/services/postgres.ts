@@ -93,7 +93,7 @@ export async function startKillablePostgres(): Promise<Killable> {
 }
 
 /** What a cluster needs that others follow. */
-export const FOLLOWED = { wal_level: 'replica', max_wal_senders: 8 }
+export const CACHE_TAG_RULES = { wal_level: 'replica', max_wal_senders: 8 }
 
 export interface Replica extends Service {
   /** As when the power goes: nothing is said to anybody. */
@@ -116,7 +116,7 @@ export async function startReplica(primary: string): Promise<Replica> {
   execFileSync(join(programs, 'pg_basebackup'), copy, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], ...owner })
   const run = () =>
     startPrivateServer({
-      command: [join(programs, 'postgres'), '-D', data, ...settingsOf(folder, FOLLOWED)],
+      command: [join(programs, 'postgres'), '-D', data, ...settingsOf(folder, CACHE_TAG_RULES)],
       folder,
       stopSignal: 'QUIT',
       ready: /ready to accept read-only connections/,

@@ -19,7 +19,7 @@ export const wrongField = (error: unknown): { readonly field: string; readonly m
 }
 
 /** Shows it as done at once: `undo` is called, and why is said, where the server refuses. Tells whether it was done. */
-export const atOnce = async (undo: () => void, work: () => Promise<unknown>): Promise<boolean> => {
+export const optimistic = async (undo: () => void, work: () => Promise<unknown>): Promise<boolean> => {
   try {
     await work()
     return true

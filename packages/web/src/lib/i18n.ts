@@ -54,13 +54,13 @@ const show = (language: Language) => {
 export const locale = (): string => navigator.languages.find((name) => name.split('-')[0] === i18next.language) ?? i18next.language
 
 /** Shows everything in that language, and remembers it on this device. */
-export const speak = async (language: Language): Promise<void> => {
+export const setLanguage = async (language: Language): Promise<void> => {
   await i18next.changeLanguage(language)
   localStorage.setItem(KEY, language)
   show(language)
 }
 
-export const startSpeaking = async (): Promise<void> => {
+export const initI18n = async (): Promise<void> => {
   const language = wanted()
   await i18next
     .use(backend)

@@ -30,7 +30,7 @@ export const useMe = (): Me => {
 }
 
 /** After signing in or out nothing that was fetched for somebody else may be shown. */
-export const forgetEverything = async (): Promise<void> => {
+export const resetSession = async (): Promise<void> => {
   queryClient.clear()
   await queryClient.fetchQuery(sessionQuery)
 }

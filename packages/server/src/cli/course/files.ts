@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Db } from '../../db/index.ts'
 import { keepLookedAt, type LookedAt, lookAt, type Stored } from '../../modules/files/index.ts'
 import { insertMedia, mediaByKey } from '../../modules/media/index.ts'
-import type { AskedWrite, Services } from '../../platform/context.ts'
+import type { WriteRequest, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { CommandError } from '../terminal.ts'
 import type { CourseDraft, FileDraft } from './draft.ts'
@@ -84,7 +84,7 @@ export const removeStored = async ({ storage }: Services, stored: ReadonlyMap<st
  * The rows of the files, of whom the course will belong to: what refers to them takes them as it is made. A file that several pages refer
  * to has a row for each of them, with an address and access of its own, and is stored once.
  */
-export const insertFiles = async ({ db, now }: AskedWrite, course: CourseDraft, stored: ReadonlyMap<string, Stored>): Promise<void> => {
+export const insertFiles = async ({ db, now }: WriteRequest, course: CourseDraft, stored: ReadonlyMap<string, Stored>): Promise<void> => {
   const insert = async (source: 'course' | 'lesson', files: readonly FileDraft[]) => {
     for (const { key, path } of files) {
       const file = stored.get(path)

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 import { normalizeLogin } from '../../platform/auth/identify.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, WriteContext } from '../../platform/context.ts'
 import { CommandError } from '../terminal.ts'
 
 interface Account {
@@ -24,7 +24,7 @@ export const ownerOf = async (db: Db, name: string | undefined): Promise<Account
 }
 
 /** A write in the name of somebody, for whom the operator may do everything. */
-export const inNameOf = (ctx: WriteContext, { id, username }: Account): AskedWrite => ({
+export const inNameOf = (ctx: WriteContext, { id, username }: Account): WriteRequest => ({
   ...ctx,
   actor: { id, username, role: 'admin', permissions: new Set(PERMISSIONS), managedSpaces: null, createdAt: '', sessionId: null },
   request: { id: 'command', ip: '', userAgent: '', url: '', startedAt: 0 },

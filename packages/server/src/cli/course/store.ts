@@ -3,7 +3,7 @@ import { createCourse, createSection, loadCourse } from '../../modules/courses/i
 import { addLessons, type LessonAdder } from '../../modules/lessons/index.ts'
 import { render } from '../../platform/content/render.ts'
 import { randomSuffix } from '../../platform/content/slug.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { CommandError } from '../terminal.ts'
 import type { Content, CourseDraft, LessonDraft, QuestionDraft, QuizDraft } from './draft.ts'
@@ -34,7 +34,7 @@ const saying = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const freeSlug = async (ctx: AskedWrite, slug: string): Promise<string | undefined> => {
+const freeSlug = async (ctx: WriteRequest, slug: string): Promise<string | undefined> => {
   if (slug === '') return undefined
   return (await loadCourse(ctx.db, slug.toLowerCase(), 0)) ? `${slug.slice(0, 180)}-${randomSuffix()}` : slug
 }
@@ -65,7 +65,7 @@ export interface StoredCourse {
  * gets an ending.
  */
 export const storeCourse = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   { sections, file, content, slug, settings, ...course }: CourseDraft,
 ): Promise<StoredCourse> => {
   const wanted = await freeSlug(ctx, slug)

@@ -3,7 +3,7 @@ import type { EventName } from '@lyceum/contract'
 import type { Database, Db } from '../../db/index.ts'
 import { addStudent, completeLesson } from '../../modules/courses/index.ts'
 import { shownQuiz, submitAttempt } from '../../modules/quizzes/index.ts'
-import type { AskedWrite, Services, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, Services, WriteContext } from '../../platform/context.ts'
 import type { CourseDraft } from '../course/draft.ts'
 import { readCourse } from '../course/layout.ts'
 import { inNameOf } from '../course/owner.ts'
@@ -57,7 +57,7 @@ const activityOf = (name: EventName, payload: { readonly [id: string]: unknown }
 }
 
 /** What happened long ago is news to nobody: no event, no notification; but it is what people did (`told`). */
-const inThePast = (services: Services, db: Db, seconds: number, userId: number, told: NewActivity[] = []): AskedWrite => {
+const inThePast = (services: Services, db: Db, seconds: number, userId: number, told: NewActivity[] = []): WriteRequest => {
   const now = moment(seconds)
   const emit: WriteContext['emit'] = async (name, payload) => {
     told.push(...activityOf(name, payload, now))
@@ -69,7 +69,7 @@ const inThePast = (services: Services, db: Db, seconds: number, userId: number, 
   return inNameOf(ctx, { id: userId, username: '' })
 }
 
-const asStudent = (ctx: AskedWrite): AskedWrite => ({ ...ctx, actor: { ...ctx.actor, role: 'member', permissions: new Set() } })
+const asStudent = (ctx: WriteRequest): WriteRequest => ({ ...ctx, actor: { ...ctx.actor, role: 'member', permissions: new Set() } })
 
 interface Lesson {
   readonly id: number
@@ -77,7 +77,7 @@ interface Lesson {
 }
 
 /** Answers as somebody gives them who knows that much (0 to 1) of it. */
-const answersOf = async (ctx: AskedWrite, lessonId: number, knowledge: number, random: Random) => {
+const answersOf = async (ctx: WriteRequest, lessonId: number, knowledge: number, random: Random) => {
   const quiz = await shownQuiz(ctx, lessonId, true)
   return Object.fromEntries(
     (quiz?.questions ?? []).map(({ id, type, options, correct_answer }) => {
@@ -93,7 +93,7 @@ const answersOf = async (ctx: AskedWrite, lessonId: number, knowledge: number, r
 
 /** Somebody works through a part of a course, some lessons a day. */
 const study = async (
-  at: (seconds: number) => AskedWrite,
+  at: (seconds: number) => WriteRequest,
   courseId: number,
   userId: number,
   lessons: readonly Lesson[],

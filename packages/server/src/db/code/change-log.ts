@@ -1,4 +1,4 @@
-import type { Followed } from '../followed.ts'
+import type { CacheTagRule } from '../followed.ts'
 import { ENTER, EVERYTHING, TOUCHED } from '../postgres-change-log.ts'
 import { type CodeObject, onPostgres } from './code-object.ts'
 
@@ -10,7 +10,7 @@ type Event = 'insert' | 'update' | 'delete'
 interface Touching {
   /** When it is touched, in SQL; '' always. */
   readonly when: string
-  readonly subjects: Followed['subjects']
+  readonly subjects: CacheTagRule['subjects']
 }
 
 /** Writes what the transaction touched at its commit; until then its row says everything. */
@@ -76,7 +76,7 @@ const triggerOf = (table: string, event: Event, touchings: readonly Touching[]):
   })
 }
 
-const touchingsOf = (followed: readonly Followed[], event: Event): Touching[] =>
+const touchingsOf = (followed: readonly CacheTagRule[], event: Event): Touching[] =>
   followed.flatMap(({ on, subjects }) =>
     on
       .filter((one) => one.split(' ', 1)[0] === event)
@@ -84,7 +84,7 @@ const touchingsOf = (followed: readonly Followed[], event: Event): Touching[] =>
   )
 
 /** The triggers of PostgreSQL that write the change log. On SQLite each writing connection brings its own (`follow.ts`). */
-export const changeLogCode = (followed: readonly Followed[]): CodeObject[] => [
+export const changeLogCode = (followed: readonly CacheTagRule[]): CodeObject[] => [
   ENDED,
   ...[...Map.groupBy(followed, ({ table }) => table)].flatMap(([table, about]) =>
     (['insert', 'update', 'delete'] as const).flatMap((event) => {

@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import { lockRow, replacePersonNames } from '../../db/index.ts'
 import { deviceCookie } from '../../platform/auth/device.ts'
 import { isFreshSession } from '../../platform/auth/session.ts'
-import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError, unauthorized } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { refuseBlocked } from '../screening/index.ts'
@@ -30,12 +30,12 @@ const MOST_PASSWORDS = 100
 type Rule = 'can_change_email' | 'can_change_password' | 'can_customize_username'
 
 /** Members change of their accounts what the community lets them. @throws rest_forbidden */
-const checkMay = async ({ db, actor }: AskedRead, rule: Rule): Promise<void> => {
+const checkMay = async ({ db, actor }: ReadRequest, rule: Rule): Promise<void> => {
   if (actor.role !== 'admin' && (await readPage(db, 'privacy'))[rule] === 'no') throw new ApiError('rest_forbidden')
 }
 
 /** Holds the caller's account: it may have been deleted since he was let in. @throws 401 rest_forbidden */
-const holdOwn = async ({ db, actor }: AskedWrite) => {
+const lockOwn = async ({ db, actor }: WriteRequest) => {
   await lockRow(db, 'users', actor.id)
   const account = await accountById(db, actor.id)
   if (!account || account.status === 'deleted') throw unauthorized()
@@ -50,7 +50,7 @@ const wrongPassword = () => new ApiError('wrong_password', { data: { field: 'cur
  * minutes; or another application password, which takes the new one along when it is revoked.
  * @throws password_required, wrong_password
  */
-const proofOf = async (ctx: AskedRead, given: string | null | undefined): Promise<string | null> => {
+const proofOf = async (ctx: ReadRequest, given: string | null | undefined): Promise<string | null> => {
   const { db, actor, now } = ctx
   if (given != null) return (await confirmPassword(ctx, given)).password_hash
   if (actor.sessionId === null || (await isFreshSession(db, actor.sessionId, now))) return null
@@ -69,7 +69,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     },
     async (ctx, { body }, proof) => {
       const { db, now, actor, request } = ctx
-      const account = await holdOwn(ctx)
+      const account = await lockOwn(ctx)
       if (proof !== null && account.password_hash !== proof) throw wrongPassword()
       if ((await applicationPasswordsOf(db, actor.id)).length >= MOST_PASSWORDS) {
         throw new ApiError('conflict', { message: `You have ${MOST_PASSWORDS} application passwords. Revoke one of them first.` })
@@ -85,7 +85,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
   ),
 
   deleteApplicationPassword: async (ctx, { params }) => {
-    await holdOwn(ctx)
+    await lockOwn(ctx)
     if (!(await deleteApplicationPassword(ctx.db, params.id, ctx.actor.id))) throw new ApiError('application_password_not_found')
     return { message: 'The application password is revoked.' }
   },
@@ -100,7 +100,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     },
     async (ctx, { body }, { before, after }) => {
       const { db, now, actor, enqueue } = ctx
-      await holdOwn(ctx)
+      await lockOwn(ctx)
       if (!(await replacePassword(db, actor.id, before, after, now))) throw wrongPassword()
       const revoked = await revokeAccess(ctx, actor.id, {
         keep: actor,
@@ -128,7 +128,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     },
     async (ctx, _input, { email, proof }) => {
       const { actor } = ctx
-      const account = await holdOwn(ctx)
+      const account = await lockOwn(ctx)
       if (account.password_hash !== proof) throw wrongPassword()
       const unconfirmed = email !== account.email && (await readSetting(ctx.db, 'require_email_verification'))
       if (unconfirmed) {
@@ -155,7 +155,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     },
     async (ctx, _input, username) => {
       const { db, now, actor, emit } = ctx
-      await holdOwn(ctx)
+      await lockOwn(ctx)
       const row = await renameAccount(db, actor.id, username, now)
       if (!row || (await isReserved(ctx, username, actor.id))) throw new ApiError('username_taken', { data: { field: 'username' } })
       await releaseUsername(ctx, username)

@@ -1,6 +1,6 @@
 import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { createToken, hashToken } from '../../platform/secrets/token.ts'
 import { mailEmailChanged, mailNewAddress } from './mail.ts'
@@ -66,7 +66,7 @@ const take = statementOne<Change>(
 )
 
 /** Uses a link up; its account is held then. @throws invalid_token */
-export const takeChange = async ({ db, now }: Pick<AskedWrite, 'db' | 'now'>, hash: string | null, purpose: 'email' | 'undo') => {
+export const takeChange = async ({ db, now }: Pick<WriteRequest, 'db' | 'now'>, hash: string | null, purpose: 'email' | 'undo') => {
   const found = hash === null ? undefined : await byHash(db, [hash, purpose, now])
   if (!found) throw new ApiError('invalid_token')
   await lockRow(db, 'users', found.user_id)

@@ -1,4 +1,4 @@
-import type { AskedRead, Services } from '../../platform/context.ts'
+import type { ReadRequest, Services } from '../../platform/context.ts'
 import { type Budget, DAY_S, HOUR_S } from '../../platform/limits/budgets.ts'
 import { networkOf, wideNetworkOf } from '../../platform/limits/network.ts'
 
@@ -28,7 +28,7 @@ export const mailboxOf = (email: string): string => {
  * Counts a registration against its address, its network and the domain of its mail address; gives what takes it back.
  * @throws rate_limit_exceeded
  */
-export const spendRegistration = async ({ request, services }: Pick<AskedRead, 'request' | 'services'>, email: string) => {
+export const spendRegistration = async ({ request, services }: Pick<ReadRequest, 'request' | 'services'>, email: string) => {
   const { budgets, caches } = services
   if (!budgets.on) return () => {}
   const limits = await budgets.read(caches.now())
@@ -43,7 +43,7 @@ export const spendRegistration = async ({ request, services }: Pick<AskedRead, '
   return () => budgets.giveBack(spent)
 }
 
-type Spending = Pick<AskedRead, 'services' | 'actor'>
+type Spending = Pick<ReadRequest, 'services' | 'actor'>
 
 /** Each change sends mail to addresses that may be somebody else's. @throws rate_limit_exceeded */
 export const spendEmailChange = async ({ services, actor }: Spending): Promise<void> =>

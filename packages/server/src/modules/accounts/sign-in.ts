@@ -4,7 +4,7 @@ import { knownDevice } from '../../platform/auth/device.ts'
 import { actorFor, normalizeLogin, refuseInactive } from '../../platform/auth/identify.ts'
 import { addressTries, countTry, knownTries, loginTries, networkTries, pairTries, refundTry } from '../../platform/auth/tries.ts'
 import { shift } from '../../platform/clock.ts'
-import type { Actor, AskedRead, ReadContext } from '../../platform/context.ts'
+import type { Actor, ReadRequest, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { networkOf } from '../../platform/limits/network.ts'
 import { issueNonce } from '../../platform/secrets/nonce.ts'
@@ -44,7 +44,7 @@ const compare = async (
 }
 
 /** Whether the account was used from this network lately. */
-const isKnownAddress = async ({ db, now, request }: AskedRead<Actor | null>, userId: number): Promise<boolean> => {
+const isKnownAddress = async ({ db, now, request }: ReadRequest<Actor | null>, userId: number): Promise<boolean> => {
   const network = networkOf(request.ip)
   return (await addressesOf(db, userId, shift(now, -KNOWN_S))).some((ip) => networkOf(ip) === network)
 }
@@ -55,7 +55,7 @@ const isKnownAddress = async ({ db, now, request }: AskedRead<Actor | null>, use
  * answered then, so that the answers tell nobody which addresses are known.
  * @throws rate_limit_exceeded
  */
-const countSignIn = async (ctx: AskedRead<Actor | null>, login: string, account: Account | undefined) => {
+const countSignIn = async (ctx: ReadRequest<Actor | null>, login: string, account: Account | undefined) => {
   const { services, request } = ctx
   const device = account?.password_hash ? knownDevice(ctx, account as Known) : null
   if (account && device) {
@@ -81,7 +81,7 @@ const countSignIn = async (ctx: AskedRead<Actor | null>, login: string, account:
  * else the answer would tell that it does.
  * @throws email_not_verified
  */
-const refuseUnconfirmed = async (ctx: AskedRead<Actor | null>, counted: Counters, login: string, password: string): Promise<void> => {
+const refuseUnconfirmed = async (ctx: ReadRequest<Actor | null>, counted: Counters, login: string, password: string): Promise<void> => {
   const signup = await signupByLogin(ctx.db, login, browserOf(ctx))
   if (!signup || !(await ctx.services.passwords.verifyPassword(password, signup.password_hash))) return
   refundTry(ctx.services, counted)
@@ -92,7 +92,7 @@ const refuseUnconfirmed = async (ctx: AskedRead<Actor | null>, counted: Counters
  * The account whose password this is.
  * @throws 401 rest_forbidden, 403 account_suspended or account_banned (with the right password alone), 429
  */
-export const checkLogin = async (ctx: AskedRead<Actor | null>, login: string, password: string): Promise<Known> => {
+export const checkLogin = async (ctx: ReadRequest<Actor | null>, login: string, password: string): Promise<Known> => {
   const name = normalizeLogin(login)
   const found = await accountByLogin(ctx.db, name)
   const { counted, late } = await countSignIn(ctx, name.slice(0, LONGEST_LOGIN), found)
@@ -111,7 +111,7 @@ export const checkLogin = async (ctx: AskedRead<Actor | null>, login: string, pa
  * of the account, since one of those can make others.
  * @throws 400 wrong_password, 429
  */
-export const confirmPassword = async (ctx: AskedRead, password: string): Promise<Known> => {
+export const confirmPassword = async (ctx: ReadRequest, password: string): Promise<Known> => {
   const { db, actor, services } = ctx
   const counted = [knownTries(actor.sessionId === null ? `user:${actor.id}` : `session:${actor.sessionId}`)]
   await countTry(services, counted)

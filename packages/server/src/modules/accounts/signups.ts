@@ -53,16 +53,16 @@ export const linksTo = async (db: Db, email: string, now: string) => (await live
 const COOKIE_S = 7 * 24 * 3600
 const nameAt = (origin: string) => (origin.startsWith('https:') ? '__Host-lyceum_signup' : 'lyceum_signup')
 
-type Asked = { readonly services: Pick<Services, 'origin'>; readonly request: RequestInfo }
+type SignupRequest = { readonly services: Pick<Services, 'origin'>; readonly request: RequestInfo }
 
 /** Hash of the token that this browser got when it registered. */
-export const browserOf = ({ services, request }: Asked): string | null => {
+export const browserOf = ({ services, request }: SignupRequest): string | null => {
   const token = readCookie(request.cookies, nameAt(services.origin()))
   return token !== undefined && isToken(token) ? hashToken(token) : null
 }
 
 /** The cookie by which the browser that registers is known again, and what is stored of it. */
-export const signupCookie = ({ services, request }: Asked): { readonly header: string; readonly hash: string } => {
+export const signupCookie = ({ services, request }: SignupRequest): { readonly header: string; readonly hash: string } => {
   const token = createToken()
   const origin = services.origin()
   return { header: setCookie(nameAt(origin), token, COOKIE_S, origin, request), hash: hashToken(token) }

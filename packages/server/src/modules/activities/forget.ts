@@ -9,5 +9,5 @@ const about = statement<{ id: number }>(
 )
 
 /** Removes some of what an account that goes away has done, and of what others did with it, at most `limit` each; how many. */
-export const forgetActivities = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
+export const eraseActivities = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
   Math.max((await own(db, [userId, limit])).length, (await about(db, [userId, limit])).length)

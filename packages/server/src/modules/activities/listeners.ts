@@ -1,4 +1,4 @@
-import { lockRow, lockRows, statement, statementOne, statementOver } from '../../db/index.ts'
+import { lockRow, lockRows, statement, statementOne, batchStatement } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job, type Listener, on, onMany } from '../../platform/jobs/index.ts'
@@ -17,13 +17,13 @@ const OBJECT = { object_type: 'text', object_id: 'bigint', action_type: 'text', 
 const SAME = 'a.object_type = d.object_type and a.object_id = d.object_id and a.action_type = d.action_type and a.user_id = d.user_id'
 const COLUMNS = 'user_id, action_type, object_id, object_type, space_id, feed_id, comment_id'
 const inserting = (where: string) =>
-  statementOver(
+  batchStatement(
     { ...OBJECT, space_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
     (rows) => `insert into activities (${COLUMNS}, created_at) select ${COLUMNS.replace(/\w+/g, 'd.$&')}, $2 from ${rows} d where ${where}`,
   )
 const insert = inserting('1 = 1')
 const insertOnce = inserting(`not exists (select 1 from activities a where ${SAME})`)
-const forgetAll = statementOver(
+const forgetAll = batchStatement(
   OBJECT,
   (rows) => `delete from activities where id in (select a.id from ${rows} d cross join activities a where ${SAME})`,
 )
@@ -33,18 +33,18 @@ interface FeedRow {
   readonly user_id: number
   readonly space_id: number | null
 }
-const feedsOf = statementOver<FeedRow>(
+const feedsOf = batchStatement<FeedRow>(
   { id: 'bigint' },
   (rows) => `select f.id, f.user_id, f.space_id from ${rows} d join feeds f on f.id = d.id`,
 )
-const commentsOf = statementOver<FeedRow & { readonly feed_id: number }>(
+const commentsOf = batchStatement<FeedRow & { readonly feed_id: number }>(
   { id: 'bigint' },
   (rows) => `select c.id, c.user_id, c.post_id as feed_id, f.space_id from ${rows} d join comments c on c.id = d.id
     join feeds f on f.id = c.post_id`,
 )
 /** Which of these stand, by their place in the list. */
 const standing = (condition: string) =>
-  statementOver<{ n: number }>(
+  batchStatement<{ n: number }>(
     { n: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
     (rows) => `select d.n from ${rows} d where ${condition}`,
   )

@@ -1,8 +1,8 @@
 import { ACTIVITY_REACH } from '@lyceum/contract'
-import { type Db, limitTo, parameters, runText, statementOne } from '../../db/index.ts'
+import { type Db, limitTo, parameters, runText, statementOne, type Placeholder } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
-import { isVisibleActivity, type Place } from './visibility.ts'
+import { isVisibleActivity } from './visibility.ts'
 
 export interface ActivityFor extends PersonColumns {
   readonly id: number
@@ -64,7 +64,7 @@ const TABLES = `activities a join users u on u.id = a.user_id left join feeds af
   left join users o on a.action_type = 'follow_user' and o.id = a.object_id`
 
 /** SQL: activity `a` belongs to the list, whoever may see it. What a person did in a space is found among what the person did. */
-const inList = ({ userId, spaceId, before }: ActivityList, p: Place, a: string): string => {
+const inList = ({ userId, spaceId, before }: ActivityList, p: Placeholder, a: string): string => {
   const parts = [
     ...(userId === undefined ? [] : [`${a}.user_id = ${p(userId)}`]),
     ...(spaceId === undefined ? [] : [`${a}.space_id${userId === undefined ? '' : ' + 0'} = ${p(spaceId)}`]),
@@ -77,7 +77,7 @@ const inList = ({ userId, spaceId, before }: ActivityList, p: Place, a: string):
  * SQL over activity `a`: it is among the newest of its list, seen or not, or as old as the last of them. The caller must not cost more the
  * more there is that he may not see. Where a list is of a person in a space, they are the person's.
  */
-const isInReach = (list: ActivityList, p: Place): string => {
+const isInReach = (list: ActivityList, p: Placeholder): string => {
   const reached = inList(list.userId === undefined ? list : { ...list, spaceId: undefined }, p, 'e')
   const last = `select e.created_at from activities e where ${reached}1 = 1 order by e.created_at desc, e.id desc limit 1 offset ${ACTIVITY_REACH - 1}`
   const from = list.from === undefined ? '' : ` and a.created_at >= ${p(list.from)}`
@@ -85,7 +85,7 @@ const isInReach = (list: ActivityList, p: Place): string => {
 }
 
 /** SQL: the caller may see activity `a` of the list. */
-const isShown = (actor: Actor, { spaceId, withoutJoins }: ActivityList, p: Place): string => {
+const isShown = (actor: Actor, { spaceId, withoutJoins }: ActivityList, p: Placeholder): string => {
   const others = withoutJoins ? `(a.action_type <> 'space_joined' or a.user_id = ${p(actor.id)}) and ` : ''
   return others + isVisibleActivity(actor, p, spaceId)
 }

@@ -1,8 +1,8 @@
 import { api, type ResponseOf } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
-import { keptAnswers } from '../../platform/http/kept-answers.ts'
+import { responseCache } from '../../platform/http/kept-answers.ts'
 import { pageOf } from '../../platform/pagination.ts'
 import { profileAbilities, seesActivity } from '../members/index.ts'
 import { readPage, spanOfDays } from '../settings/index.ts'
@@ -15,18 +15,18 @@ const TICKER_LENGTH = 20
 type Query = Input<typeof api.activities.list>['query']
 
 /** Whether the caller may see a person's history. @throws 404 not_found where there is no such person for him */
-const seesHistory = async ({ db, actor }: AskedRead, userId: number): Promise<boolean> => {
+const seesHistory = async ({ db, actor }: ReadRequest, userId: number): Promise<boolean> => {
   const person = await loadPerson(db, userId, actor.id)
   if (!person || !profileAbilities(actor, person, await readPage(db, 'privacy')).view) throw new ApiError('not_found')
   return person.is_private === 0 || person.followed === 1 || person.id === actor.id || actor.role !== 'member'
 }
 
 /** In which spaces somebody is may be for moderators alone. */
-const hidesJoins = async ({ db, actor }: AskedRead): Promise<boolean> =>
+const hidesJoins = async ({ db, actor }: ReadRequest): Promise<boolean> =>
   actor.role === 'member' && (await readPage(db, 'privacy')).user_space_visibility === 'admin_only'
 
 /** The space that activities are asked of, and whether the caller sees what is in it. @throws 404 not_found where they must not see the space */
-const spaceAsked = async ({ db, actor }: AskedRead, query: Query): Promise<{ id: number; read: boolean } | undefined> => {
+const spaceAsked = async ({ db, actor }: ReadRequest, query: Query): Promise<{ id: number; read: boolean } | undefined> => {
   const id = query['context[space_id]'] ?? query.space_id
   const key = query.space ?? id
   if (key === undefined) return undefined
@@ -47,10 +47,10 @@ const checkContext = (query: Query): void => {
 
 /** Callers whose pages are kept. */
 const KEPT = 500
-const keptList = keptAnswers<ResponseOf<typeof api.activities.list>>('activities', KEPT, api.activities.list.response)
+const keptList = responseCache<ResponseOf<typeof api.activities.list>>('activities', KEPT, api.activities.list.response)
 
 /** Activities tell of everybody, so that whatever happens may show in them. */
-const makeList = async (ctx: AskedRead, query: Query) => {
+const makeList = async (ctx: ReadRequest, query: Query) => {
   const { db, actor, services } = ctx
   const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
   const span = await spanOfDays(db, query)

@@ -1,20 +1,18 @@
-import { found } from '../../db/index.ts'
+import { found, type Placeholder } from '../../db/index.ts'
 import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
 import { runsCourses, visibleCourses } from '../courses/index.ts'
 import { visibleFeeds } from '../feeds/index.ts'
 import { spacesWithVisibleMembers } from '../spaces/index.ts'
 
-export type Place = (value: string | number) => string
-
 /** SQL: the feed of activity `a` is seen; where a list is of one space, the feed is still there. */
-const feedIsSeen = (actor: Actor, p: Place, spaceId: number | undefined): string => {
+const feedIsSeen = (actor: Actor, p: Placeholder, spaceId: number | undefined): string => {
   const here = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
   return found(`select 1 from feeds f where f.id = a.feed_id${here} and ${visibleFeeds(actor, p)}`)
 }
 
 /** SQL: activity `a`, which is about no feed, is about no space either, or about one that is seen. */
-const spaceIsSeen = (actor: Actor, p: Place, me: string): string => {
+const spaceIsSeen = (actor: Actor, p: Placeholder, me: string): string => {
   if (isStaffEverywhere(actor)) return '1 = 1'
   const staff = staffSpaces(actor)
   const managed = staff.length > 0 ? ` or a.space_id in (${staff.map(p).join(', ')})` : ''
@@ -28,7 +26,7 @@ const spaceIsSeen = (actor: Actor, p: Place, me: string): string => {
  * SQL: activity `a` is not about a course, or what was done in it stands and the caller sees it: in a public course everybody who sees that,
  * in others who is in it too.
  */
-const courseIsSeen = (actor: Actor, p: Place, me: string): string => {
+const courseIsSeen = (actor: Actor, p: Placeholder, me: string): string => {
   const inside = `(c.privacy = 'public' or a.user_id = ${me} or n.id is not null or c.created_by = ${me} or c.instructor_id = ${me})`
   const seen = `${visibleCourses(actor, p)}${runsCourses(actor) ? '' : ` and ${inside}`}`
   const enrolled = found(`select 1 from courses c join enrolments ce on ce.course_id = c.id and ce.user_id = a.user_id
@@ -55,7 +53,7 @@ const peopleAreSeen = (actor: Actor, me: string): string => {
  * SQL over activity `a`: it must not tell of what the caller may not see. Bookmarks are nobody else's business, and who joined a space is
  * for those who may see its members.
  */
-export const isVisibleActivity = (actor: Actor, p: Place, spaceId?: number): string => {
+export const isVisibleActivity = (actor: Actor, p: Placeholder, spaceId?: number): string => {
   const me = p(actor.id)
   const joined = found(`select 1 from spaces js left join space_members jm on jm.space_id = js.id and jm.user_id = ${me}
     where js.id = a.space_id and ${spacesWithVisibleMembers(actor, p, 'js', 'jm')}`)

@@ -1,5 +1,5 @@
 import { type Db, lockName, statement } from '../../db/index.ts'
-import { LOCK, readState, tellChanged } from './state.ts'
+import { LOCK, readState, notifyChanged } from './state.ts'
 import { addSums, type Change, createSums } from './sums.ts'
 
 /** Changes that one write takes in. */
@@ -19,6 +19,6 @@ export const foldChanges = async (db: Db): Promise<number> => {
   const sums = createSums(zone)
   for (const change of changes) sums.add(change)
   await addSums(db, generation, sums)
-  if (changes.length > 0) await tellChanged(db)
+  if (changes.length > 0) await notifyChanged(db)
   return changes.length
 }

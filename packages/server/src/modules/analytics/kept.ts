@@ -7,15 +7,15 @@ const MANY = 20_000
 /** Seconds after which an answer is made anew, and after which nobody gets it any more. */
 const FRESH_S = 60
 const OLD_S = 300
-const MOST_KEPT = 200
+const MAX_ENTRIES = 200
 
-interface Kept {
+interface CacheEntry {
   readonly madeAt: string
   readonly value: unknown
 }
 
 interface Answers {
-  readonly kept: Map<string, Kept>
+  readonly kept: Map<string, CacheEntry>
   readonly underWay: Map<string, Promise<unknown>>
 }
 
@@ -36,7 +36,7 @@ const nameOf = ({ from, to, today, generation }: Range, key: Key): string => JSO
 
 /** What is made of the figures as they are: a function that gives it where it is kept, and one that keeps it. */
 const exactly = <T>({ services: { caches } }: Asking, range: Range, key: Key) => {
-  const kept = caches.of<{ readonly value: T }>('figures', MOST_KEPT)
+  const kept = caches.of<{ readonly value: T }>('figures', MAX_ENTRIES)
   const since = caches.now()
   const name = nameOf(range, key)
   return {
@@ -88,7 +88,7 @@ export const keptWhenLarge = async <T>(
   function renew(): Promise<T> {
     const made = work()
       .then((value) => {
-        const oldest = kept.size >= MOST_KEPT ? kept.keys().next().value : undefined
+        const oldest = kept.size >= MAX_ENTRIES ? kept.keys().next().value : undefined
         if (oldest !== undefined) kept.delete(oldest)
         kept.delete(name)
         kept.set(name, { madeAt: now, value })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Db, padded, parameters, runText, statementFor, statementOne, type Value } from '../../db/index.ts'
+import { type Db, chunkPadded, parameters, runText, statementIn, statementOne, type Value } from '../../db/index.ts'
 import { type Bucket, bucketsAtMost, bucketsOf, endOf, numberOfDay, type Piece, piecesOf, SPAN_NUMBERS, type Span } from './calendar.ts'
 import type { Range } from './range.ts'
 import { PERSON_COUNTS } from './sums.ts'
@@ -123,16 +123,16 @@ interface Named {
   readonly avatar: string
 }
 
-const named = statementFor<Named>((list) => `select id, username, display_name, avatar from users where id in (${list(1)})`)
+const named = statementIn<Named>((list) => `select id, username, display_name, avatar from users where id in (${list(1)})`)
 
-interface Asked {
+interface RankingRequest {
   readonly metric: PersonMetric
   readonly limit: number
   /** Whether it is to be told as well how many they are in all. */
   readonly counting: boolean
 }
 
-const ranked = (db: Db, range: Range, portion: Portion, { metric, limit, counting }: Asked): Promise<Ranked[]> => {
+const ranked = (db: Db, range: Range, portion: Portion, { metric, limit, counting }: RankingRequest): Promise<Ranked[]> => {
   const { values, p } = parameters()
   const [score, condition] = SCORES[metric]
   const sums = `select user_id, sum(score) as score from (${made(range, portion, p, `user_id, ${score} as score`, condition)}) p1
@@ -153,7 +153,7 @@ const ranked = (db: Db, range: Range, portion: Portion, { metric, limit, countin
 const SPARE = 50
 const MORE = 10
 
-const rankedActive = async (db: Db, range: Range, portion: Portion, asked: Asked): Promise<Ranked[]> => {
+const rankedActive = async (db: Db, range: Range, portion: Portion, asked: RankingRequest): Promise<Ranked[]> => {
   for (let size = asked.limit + SPARE; ; size *= MORE) {
     const rows = await ranked(db, range, portion, { ...asked, limit: size })
     const active = rows.filter(({ inactive }) => inactive === 0)
@@ -162,7 +162,7 @@ const rankedActive = async (db: Db, range: Range, portion: Portion, asked: Asked
 }
 
 /** The first ones of all portions, and how many people they are taken from. */
-const firstOf = async (db: Db, range: Range, asked: Asked): Promise<{ rows: Ranked[]; people: number }> => {
+const firstOf = async (db: Db, range: Range, asked: RankingRequest): Promise<{ rows: Ranked[]; people: number }> => {
   const portions = await portionByPortion(db, range, (known, portion) => rankedActive(db, known, portion, asked))
   const rows = portions.flat().sort((a, b) => b.score - a.score || a.user_id - b.user_id)
   return { rows: rows.slice(0, asked.limit), people: sum(portions.map(([first]) => first?.people ?? 0)) }
@@ -172,7 +172,7 @@ const firstOf = async (db: Db, range: Range, asked: Asked): Promise<{ rows: Rank
 const figuresOf = async (db: Db, range: Range, ids: readonly number[]): Promise<Map<number, PersonFigures>> => {
   const { values, p } = parameters()
   const list = (numbers: readonly number[]) =>
-    padded(numbers)
+    chunkPadded(numbers)
       .flat()
       .map((n) => p(n))
       .join(', ')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { insertRows, runText } from '../../db/index.ts'
-import { tellChanged } from './state.ts'
+import { notifyChanged } from './state.ts'
 
 const RANGE = { date_from: '2026-02-10', date_to: '2026-04-10' }
 /** More than the people who are read at once lie between them. */
@@ -52,7 +52,7 @@ it('a figure over very much is made anew after a minute, while it is answered on
   const { analytics } = admin.api
   await world.app.write(null, async ({ db }) => {
     await runText(db, 'update analytics_hours set reactions = 30000', [])
-    await tellChanged(db)
+    await notifyChanged(db)
   })
   const active = async () => (await analytics.membersWidget(RANGE)).active_members
   expect(await active()).toBe(3)

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { needsPrimary } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import { readSetting } from '../settings/index.ts'
 import { type Bucket, bucketsAtMost, bucketsOf, daysFrom, type Span, shiftDay } from './calendar.ts'
@@ -39,7 +39,7 @@ const existing = (field: string, day: string): string => {
  * The days that are asked for: the last 30 unless said. Brings the figures up to date before they are read, which a replica learns too late.
  * @throws invalid_parameter
  */
-export const rangeOf = async ({ db, now, services }: AskedRead, { date_from, date_to }: Days): Promise<Range> => {
+export const rangeOf = async ({ db, now, services }: ReadRequest, { date_from, date_to }: Days): Promise<Range> => {
   needsPrimary(db)
   const zone = await readSetting(db, 'timezone')
   const today = DateTime.fromSQL(now, { zone: 'utc' }).setZone(zone).toFormat('yyyy-MM-dd')

@@ -1,4 +1,4 @@
-import { type Db, lockName, padded, statement, statementFor } from '../../db/index.ts'
+import { type Db, lockName, chunkPadded, statement, statementIn } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { readSetting } from '../settings/index.ts'
@@ -28,7 +28,7 @@ const dropChanges = statement<{ id: number }>(
   `delete from analytics_changes where id in (select id from analytics_changes where id > 0 order by id limit ${ROWS}) returning id`,
 )
 const changeIds = statement<{ id: number }>('select id from analytics_changes where id > 0')
-const removeChanges = statementFor((list) => `delete from analytics_changes where id in (${list(1)})`)
+const removeChanges = statementIn((list) => `delete from analytics_changes where id in (${list(1)})`)
 
 /**
  * Makes all figures anew from the rows that they count, beside a server that goes on: from a snapshot into rows of the next generation,
@@ -90,7 +90,7 @@ export const rebuildFigures = async ({ database, clock }: Services, goesOn: () =
     const done = await database.write(async (db) => {
       await lockName(db, LOCK)
       if (!(await extendRebuild(db, held, held))) return false
-      for (const ids of padded(result.covered)) await removeChanges(db, ids.length, ids)
+      for (const ids of chunkPadded(result.covered)) await removeChanges(db, ids.length, ids)
       await finishRebuild(db, generation, result.zone)
       return true
     })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { containing, type Db, parameters, runText, statementFor } from '../../db/index.ts'
+import { containing, type Db, parameters, runText, statementIn } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { spaceTables } from '../spaces/index.ts'
 import { nameableSpaces } from './access.ts'
@@ -139,7 +139,7 @@ export interface SpaceNames {
 }
 
 const COLUMNS = 's.id, s.title, s.slug, s.members_count, s.posts_count'
-const byIds = statementFor<SpaceNames>((list) => `select ${COLUMNS} from spaces s where s.id in (${list(1)})`)
+const byIds = statementIn<SpaceNames>((list) => `select ${COLUMNS} from spaces s where s.id in (${list(1)})`)
 
 export const spacesById = async (db: Db, ids: readonly number[]): Promise<Map<number, SpaceNames>> =>
   ids.length === 0 ? new Map() : new Map((await byIds(db, ids.length, ids)).map((row) => [row.id, row]))

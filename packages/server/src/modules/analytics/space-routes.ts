@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { loadSpace, type SpaceNamed, spaceAbilities } from '../spaces/index.ts'
@@ -23,7 +23,7 @@ import { daysOf, figuresIn, postsEver } from './spaces.ts'
 const NOTHING = { posts: 0, comments: 0, reactions: 0 }
 
 /** Figures without those of spaces that they must not name. */
-const nameable = async ({ db, actor }: AskedRead, figures: readonly SpaceFigures[]): Promise<SpaceFigures[]> => {
+const nameable = async ({ db, actor }: ReadRequest, figures: readonly SpaceFigures[]): Promise<SpaceFigures[]> => {
   const nameless = await namelessSpaces(db, actor)
   return figures.filter(({ space_id }) => !nameless.has(space_id))
 }
@@ -32,7 +32,7 @@ type SpacesApi = Pick<typeof api.analytics, 'spacesWidget' | 'spacesActivity' | 
 
 /** The space whose figures are asked for. @throws space_not_found, 400 where id and slug name different spaces */
 const spaceAsked = async (
-  { db, actor }: AskedRead,
+  { db, actor }: ReadRequest,
   { space_id, space: slug }: SpaceNamed,
   readable: Scope,
 ): Promise<number | undefined> => {

@@ -45,7 +45,7 @@ export const readState = async (db: Db): Promise<State> => {
 }
 
 /** Tells those who keep something made of the figures that these have changed. */
-export const tellChanged = (db: Db) => touch(db)
+export const notifyChanged = (db: Db) => touch(db)
 
 export const markStale = (db: Db) => outdate(db)
 /** Takes on a rebuild, and tells which generation holds until it ends; null while another process is at one. */
@@ -59,10 +59,10 @@ export const extendRebuild = async (db: Db, held: string, until: string): Promis
 export const giveUpRebuild = (db: Db, held: string) => giveUp(db, [held])
 export const finishRebuild = (db: Db, generation: number, zone: string) => finish(db, [generation, zone])
 
-export type Standing = 'current' | 'changes wait' | 'outdated'
+export type RollupState = 'current' | 'changes wait' | 'outdated'
 
 /** How the figures stand to the rows that they count. */
-export const standingOf = async (db: Db): Promise<Standing> => {
+export const standingOf = async (db: Db): Promise<RollupState> => {
   const { stale, zone } = await readState(db)
   if (stale || zone !== (await readSetting(db, 'timezone'))) return 'outdated'
   return (await waiting(db)) ? 'changes wait' : 'current'

@@ -1,4 +1,4 @@
-import { type Db, insertRows, padded, runText, statementFor, type Value } from '../../db/index.ts'
+import { type Db, insertRows, chunkPadded, runText, statementIn, type Value } from '../../db/index.ts'
 import { clockOf, numberOfDay, SPAN_NUMBERS, SPANS, startOf } from './calendar.ts'
 
 /** What is counted of one person, in the order of the columns. */
@@ -71,12 +71,12 @@ export const createSums = (zone: string) => {
 
 export type AllSums = ReturnType<typeof createSums>
 
-const accounts = statementFor<{ id: number; created_at: string }>((list) => `select id, created_at from users where id in (${list(1)})`)
+const accounts = statementIn<{ id: number; created_at: string }>((list) => `select id, created_at from users where id in (${list(1)})`)
 
 /** On which days accounts were made; those that are gone have none. */
 const joinedDays = async (db: Db, ids: readonly number[], dayOf: AllSums['dayOf']): Promise<Map<number, number>> => {
   const days = new Map<number, number>()
-  for (const part of padded(ids)) for (const row of await accounts(db, part.length, part)) days.set(row.id, dayOf(row.created_at))
+  for (const part of chunkPadded(ids)) for (const row of await accounts(db, part.length, part)) days.set(row.id, dayOf(row.created_at))
   return days
 }
 

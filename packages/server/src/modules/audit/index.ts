@@ -9,5 +9,5 @@ export { forgetSignInFailures, noteSignInFailure } from './sign-in-failures.ts'
 export const auditLog: Module = {
   name: 'audit',
   mount: (mount) => mount('audit', api.audit, auditHandlers),
-  chores: [sweepSignInFailures],
+  recurringTasks: [sweepSignInFailures],
 }

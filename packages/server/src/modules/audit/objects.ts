@@ -1,4 +1,4 @@
-import { type Db, padded, statementFor } from '../../db/index.ts'
+import { type Db, chunkPadded, statementIn } from '../../db/index.ts'
 import { excerpt, plainText } from '../../platform/content/plain.ts'
 
 export interface AuditObject {
@@ -22,7 +22,7 @@ interface Kind {
 }
 
 const rowsOf = (columns: string, from: string, id = 'id', only = '') =>
-  statementFor<Row>((ids) => `select ${id} as id, ${columns} from ${from} where ${id} in (${ids(1)}) ${only && `and ${only}`}`)
+  statementIn<Row>((ids) => `select ${id} as id, ${columns} from ${from} where ${id} in (${ids(1)}) ${only && `and ${only}`}`)
 
 const KINDS: Readonly<Record<string, Kind>> = {
   user: {
@@ -84,7 +84,7 @@ export const objectsOf = async (db: Db, entries: readonly Entry[], origin: strin
   const found = new Map<string, AuditObject>()
   for (const [type, { find, path }] of Object.entries(KINDS)) {
     const ids = new Set(named.flat().flatMap(([of, id]) => (of === type ? [id] : [])))
-    for (const part of padded([...ids])) {
+    for (const part of chunkPadded([...ids])) {
       for (const row of await find(db, part.length, part)) {
         const title = row.title || excerpt(plainText(row.html), TITLE)
         found.set(keyOf(type, row.id), { object_type: type, object_id: row.id, title, url: path ? origin + path(row) : '' })

@@ -1,13 +1,13 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import { type Db, parameters, runText, statement } from '../../db/index.ts'
+import { type Db, parameters, runText, statement, type Placeholder } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services, WriteContext } from '../../platform/context.ts'
 import { wideNetworkOf } from '../../platform/limits/network.ts'
-import type { Chore } from '../../platform/module.ts'
+import type { RecurringTask } from '../../platform/module.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 
 /** How long failures are kept. */
-const KEPT_S = 30 * 24 * 3600
+const RETENTION_S = 30 * 24 * 3600
 /** Rows that a write takes, so that no request waits long for it. */
 const BATCH = 500
 
@@ -34,9 +34,7 @@ interface Failure {
   readonly created_at: string
 }
 
-type Place = (value: number) => string
-
-const whose = (userId: number | undefined, p: Place) => (userId === undefined ? 'f.id > 0' : `f.user_id = ${p(userId)}`)
+const whose = (userId: number | undefined, p: Placeholder) => (userId === undefined ? 'f.id > 0' : `f.user_id = ${p(userId)}`)
 
 const count = async (db: Db, userId: number | undefined): Promise<number> => {
   const { values, p } = parameters()
@@ -60,10 +58,10 @@ export const forgetSignInFailures = ({ db }: Pick<WriteContext, 'db'>, userId: n
 const sweep = statement<{ id: number }>(
   'delete from sign_in_failures where id in (select id from sign_in_failures where created_at <= $1 order by created_at limit $2) returning id',
 )
-export const sweepSignInFailures: Chore = {
+export const sweepSignInFailures: RecurringTask = {
   name: 'sign_in_failures',
   run: async ({ database, clock }) => {
-    const before = shift(nowOf(clock), -KEPT_S)
+    const before = shift(nowOf(clock), -RETENTION_S)
     let total = 0
     for (let removed = BATCH; removed === BATCH; total += removed) {
       removed = (await database.write((db) => sweep(db, [before, BATCH]))).length

@@ -1,5 +1,5 @@
 import { lockRow } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { feedFor } from '../feeds/index.ts'
 import { bookmarkOf, deleteBookmark, insertBookmark } from './queries.ts'
@@ -9,7 +9,7 @@ import { viewBookmark } from './view.ts'
  * Leaves the caller with a bookmark of a feed, or without one, whatever was before.
  * @throws feed_not_found where a feed is to be bookmarked, or has no bookmark, and must not be seen
  */
-export const setBookmark = async (ctx: AskedWrite, feedId: number, wanted: boolean) => {
+export const setBookmark = async (ctx: WriteRequest, feedId: number, wanted: boolean) => {
   const { db, actor } = ctx
   await lockRow(db, 'feeds', feedId)
   const known = await bookmarkOf(db, actor.id, feedId)
@@ -27,7 +27,7 @@ export const setBookmark = async (ctx: AskedWrite, feedId: number, wanted: boole
  * Bookmarks a feed that the caller sees.
  * @throws feed_not_found, already_bookmarked with the `bookmark_id`
  */
-export const addBookmark = async (ctx: AskedWrite, feedId: number) => {
+export const addBookmark = async (ctx: WriteRequest, feedId: number) => {
   const { db, actor, now } = ctx
   await lockRow(db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'view')
@@ -42,7 +42,7 @@ export const addBookmark = async (ctx: AskedWrite, feedId: number) => {
  * Forgets a bookmark, also one of a feed that the caller no longer sees.
  * @throws bookmark_not_found, feed_not_found where a feed without a bookmark must not be seen
  */
-export const removeBookmark = async (ctx: AskedWrite, feedId: number): Promise<void> => {
+export const removeBookmark = async (ctx: WriteRequest, feedId: number): Promise<void> => {
   const { db, actor } = ctx
   const bookmark_id = await deleteBookmark(db, actor.id, feedId)
   if (bookmark_id === undefined) {

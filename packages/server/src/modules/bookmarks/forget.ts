@@ -6,5 +6,5 @@ const remove = statement<{ id: number }>(
 )
 
 /** Forgets some bookmarks of an account that goes away, at most `limit`; how many. */
-export const forgetBookmarks = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
+export const eraseBookmarks = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
   (await remove(db, [userId, limit])).length

@@ -3,7 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { bookmarkHandlers } from './routes.ts'
 
 export { addBookmark, removeBookmark, setBookmark } from './changes.ts'
-export { forgetBookmarks } from './forget.ts'
+export { eraseBookmarks } from './forget.ts'
 
 export const bookmarks: Module = {
   name: 'bookmarks',

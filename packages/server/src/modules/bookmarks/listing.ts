@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import type { Input } from '../../platform/http/handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
 import { type FeedItem, itemOf } from '../feeds/index.ts'
@@ -24,7 +24,7 @@ interface Found {
 const isByBookmark = ({ order }: BookmarkList) => order === 'latest' || order === 'oldest'
 
 const readPage = async (
-  { db, actor }: AskedRead,
+  { db, actor }: ReadRequest,
   what: BookmarkList,
   query: Input<typeof api.bookmarks.list>['query'],
 ): Promise<BookmarkPage> => {
@@ -34,7 +34,7 @@ const readPage = async (
 
 /** A page, kept until the caller's bookmarks, what he sees or one of its feeds changes. `since`: the caches' moment before. */
 export const bookmarkPage = async (
-  ctx: AskedRead,
+  ctx: ReadRequest,
   what: BookmarkList,
   query: Input<typeof api.bookmarks.list>['query'],
   since: number,

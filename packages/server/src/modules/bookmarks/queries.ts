@@ -1,4 +1,4 @@
-import { type Db, parameters, rowVersion, runText, statementOne } from '../../db/index.ts'
+import { type Db, parameters, rowVersion, runText, statementOne, type Placeholder } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { type FoundFeed, hitColumns, orderBy, orderOf, visibleFeeds } from '../feeds/index.ts'
 import type { BookmarkRow } from './view.ts'
@@ -35,10 +35,8 @@ export interface BookmarkList {
   readonly spaceId?: number | undefined
 }
 
-type Place = (value: number) => string
-
 /** Own bookmarks whose feeds are still seen in lists. */
-const whereOf = (actor: Actor, { order, spaceId }: BookmarkList, p: Place): string => {
+const whereOf = (actor: Actor, { order, spaceId }: BookmarkList, p: Placeholder): string => {
   // PostgreSQL is not to begin with all feeds of the space either.
   const space = spaceId === undefined ? '' : ` and f.space_id + 0 = ${p(spaceId)}`
   return `b.user_id = ${p(actor.id)}${space} and ${visibleFeeds(actor, p)}${sorting(order).only}`

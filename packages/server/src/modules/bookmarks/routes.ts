@@ -1,10 +1,10 @@
 import { api, type Bookmark, BookmarkWithFeed, type Infer, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { createFrame, type Fragment, joinItems, sentAgain, splitAt } from '../../platform/http/fragments.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { sameAnswers } from '../../platform/http/same-answers.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { pagination } from '../../platform/pagination.ts'
 import { feedFragments, feedJson } from '../feeds/index.ts'
 import { namedSpace } from '../spaces/index.ts'
@@ -16,12 +16,12 @@ type Answer = ResponseOf<typeof api.bookmarks.list>
 /** Pages that are kept as they are sent. */
 const again = sameAnswers('bookmark-answers', { entries: 500, bytes: 6 * 2 ** 20 })
 
-const serializer = whenWanted(() => fastJsonStringify(api.bookmarks.list.response as object))
+const serializer = lazy(() => fastJsonStringify(api.bookmarks.list.response as object))
 
 const frame = createFrame<Infer<typeof Bookmark>>(BookmarkWithFeed, 'feed')
 
 /** Bookmarks as JSON. A feed that has left the caller's sight meanwhile is not among them. */
-const bookmarkItems = (ctx: AskedRead, rows: BookmarkPage['rows'], parts: readonly (Fragment | undefined)[]): Buffer[] =>
+const bookmarkItems = (ctx: ReadRequest, rows: BookmarkPage['rows'], parts: readonly (Fragment | undefined)[]): Buffer[] =>
   rows.flatMap(({ bookmark_id, id, bookmarked_at, item }, i) => {
     const bookmark = viewBookmark({ id: bookmark_id, user_id: ctx.actor.id, feed_id: id, created_at: bookmarked_at })
     return feedJson([item], [parts[i]]).map((feed) => frame(bookmark, feed))

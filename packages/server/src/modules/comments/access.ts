@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
-import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
+import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { assertUnlocked, type FeedStanding, feedAbilities, loadFeed, type Standing } from '../feeds/index.ts'
+import { assertUnlocked, type FeedStanding, feedAbilities, loadFeed, type AccessContext } from '../feeds/index.ts'
 import { type CommentFor, commentColumns, commentTables } from './view.ts'
 
 /**
@@ -12,7 +12,7 @@ import { type CommentFor, commentColumns, commentTables } from './view.ts'
 export const commentAbilities = (
   actor: Actor,
   comment: Pick<CommentFor, 'user_id' | 'status'>,
-  feed: Standing & Partial<Pick<FeedStanding, 'type'>>,
+  feed: AccessContext & Partial<Pick<FeedStanding, 'type'>>,
 ) => {
   const around = feedAbilities(actor, feed)
   const own = comment.user_id === actor.id
@@ -50,7 +50,7 @@ interface Where {
  * @throws 404 `missing`, 403 rest_forbidden where it may be seen but not that
  */
 export const commentFor = async (
-  ctx: Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>,
+  ctx: Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>,
   id: number,
   ability: keyof CommentAbilities,
   { feedId, missing = 'comment_not_found' }: Where = {},

@@ -1,6 +1,6 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { ReadRequest, WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { courseSetting } from '../courses/index.ts'
@@ -24,7 +24,7 @@ export interface Rendered {
   readonly html: string
 }
 
-const renderContent = async ({ db }: Pick<AskedRead, 'db'>, content: Content): Promise<Rendered> => ({
+const renderContent = async ({ db }: Pick<ReadRequest, 'db'>, content: Content): Promise<Rendered> => ({
   content,
   html: await renderMessage(db, content.message, content.content_type),
 })
@@ -36,7 +36,7 @@ const mediaIn = ({ message, meta }: Content) => [message, JSON.stringify(meta)]
 
 const contentOf = ({ message, content_type, meta }: CommentFor): Content => ({ message, content_type, meta: parseMeta(meta) })
 
-export const prepareComment = async (ctx: AskedRead, body: CreateBody): Promise<Rendered> => {
+export const prepareComment = async (ctx: ReadRequest, body: CreateBody): Promise<Rendered> => {
   await warmPolicy(ctx)
   const rendered = await renderContent(ctx, applyContent(BLANK, body))
   await spendEarly(ctx, writtenOf(rendered))
@@ -44,7 +44,7 @@ export const prepareComment = async (ctx: AskedRead, body: CreateBody): Promise<
 }
 
 /** Whether the community, the feed, or the space or course that it stands in, takes no comments. */
-const isLocked = async ({ db }: AskedWrite, feed: FeedStanding): Promise<boolean> => {
+const isLocked = async ({ db }: WriteRequest, feed: FeedStanding): Promise<boolean> => {
   if (!(await readSetting(db, 'allow_comments'))) return true
   if (parseMeta(feed.meta).comments_disabled === true || parseMeta(feed.s_settings ?? '{}').allow_comments === false) return true
   const lesson = feed.lesson_id === null ? undefined : await lessonOf(db, feed.lesson_id)
@@ -52,7 +52,7 @@ const isLocked = async ({ db }: AskedWrite, feed: FeedStanding): Promise<boolean
 }
 
 /** Publishes a comment or a reply. Whatever changes under a feed holds the feed's row, so that counters follow exactly. */
-export const createComment = async (ctx: AskedWrite, feedId: number, { parent_id: repliesTo }: CreateBody, { content, html }: Rendered) => {
+export const createComment = async (ctx: WriteRequest, feedId: number, { parent_id: repliesTo }: CreateBody, { content, html }: Rendered) => {
   const { db, actor, now } = ctx
   await lockRow(db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate')
@@ -74,7 +74,7 @@ export const createComment = async (ctx: AskedWrite, feedId: number, { parent_id
 }
 
 /** @throws invalid_content when the body says nothing at all */
-export const prepareUpdate = async (ctx: AskedRead, feedId: number, commentId: number, body: UpdateBody): Promise<Rendered | null> => {
+export const prepareUpdate = async (ctx: ReadRequest, feedId: number, commentId: number, body: UpdateBody): Promise<Rendered | null> => {
   await warmPolicy(ctx)
   const { comment } = await commentFor(ctx, commentId, 'view', { feedId })
   if (saysContent(body)) {
@@ -117,7 +117,7 @@ const follow = async (ctx: WriteContext, feed: FeedStanding, before: CommentFor,
   if (was && (edited || !is)) await ctx.emit('comment.updated', ids)
 }
 
-const recordPin = (ctx: AskedWrite, { id, post_id, user_id }: CommentFor, pinned: boolean) =>
+const recordPin = (ctx: WriteRequest, { id, post_id, user_id }: CommentFor, pinned: boolean) =>
   audit(ctx, pinned ? 'comment.pinned' : 'comment.unpinned', {
     object_type: 'comment',
     object_id: id,
@@ -125,7 +125,7 @@ const recordPin = (ctx: AskedWrite, { id, post_id, user_id }: CommentFor, pinned
   })
 
 /** Changes what is sent of a comment. Pending and spam are for those who decide about them, pinning for moderators of comments. */
-export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: number, body: UpdateBody, rendered: Rendered | null) => {
+export const updateComment = async (ctx: WriteRequest, feedId: number, commentId: number, body: UpdateBody, rendered: Rendered | null) => {
   const { db, now } = ctx
   await lockRow(db, 'feeds', feedId)
   const { comment, feed, can } = await commentFor(ctx, commentId, 'view', { feedId })
@@ -173,7 +173,7 @@ export const updateComment = async (ctx: AskedWrite, feedId: number, commentId: 
 }
 
 /** Deletes a comment with its replies. */
-export const removeComment = async (ctx: AskedWrite, feedId: number, commentId: number): Promise<void> => {
+export const removeComment = async (ctx: WriteRequest, feedId: number, commentId: number): Promise<void> => {
   await lockRow(ctx.db, 'feeds', feedId)
   const { comment, feed } = await commentFor(ctx, commentId, 'remove', { feedId })
   await deleteWhole(ctx, feed, commentId)
@@ -196,7 +196,7 @@ const deleteWhole = async (ctx: WriteContext, feed: FeedStanding, commentId: num
  * Says of a comment that it helps, or takes that back; what is so already stays as it is.
  * @throws comment_not_found, rest_forbidden
  */
-export const setHelpful = async (ctx: AskedWrite, feedId: number, commentId: number, helpful: boolean) => {
+export const setHelpful = async (ctx: WriteRequest, feedId: number, commentId: number, helpful: boolean) => {
   const { db, now, actor } = ctx
   await lockRow(db, 'feeds', feedId)
   const { comment } = await commentFor(ctx, commentId, 'markHelpful', { feedId })

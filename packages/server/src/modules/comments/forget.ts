@@ -15,7 +15,7 @@ const unseen = statement<Found>(`${OWN} and status <> 'published' order by creat
  * Deletes some comments of an account that goes away as if it had done so, with the replies to them, at most `limit`: all of them, or those
  * that are not published. How many.
  */
-export const forgetComments = async (ctx: WriteContext, userId: number, which: 'all' | 'unseen', limit: number): Promise<number> => {
+export const eraseComments = async (ctx: WriteContext, userId: number, which: 'all' | 'unseen', limit: number): Promise<number> => {
   const found = await (which === 'all' ? all : unseen)(ctx.db, [userId, limit])
   // Feeds are held in the order of their ids.
   const inOrder = [...found].sort((a, b) => a.post_id - b.post_id || a.id - b.id)

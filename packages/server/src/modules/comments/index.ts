@@ -4,7 +4,7 @@ import { commentHandlers } from './routes.ts'
 
 export { type CommentAbilities, commentAbilities, commentFor, loadComment } from './access.ts'
 export { hideComment, takeDownComment, updateComment } from './changes.ts'
-export { forgetComments } from './forget.ts'
+export { eraseComments } from './forget.ts'
 export { presentComment, reactionCountsOf } from './items.ts'
 export { countCommentReactions } from './store.ts'
 

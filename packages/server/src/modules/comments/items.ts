@@ -1,6 +1,6 @@
 import { Comment, type Infer } from '@lyceum/contract'
-import { type Db, rowVersion, statementFor } from '../../db/index.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import { type Db, rowVersion, statementIn } from '../../db/index.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { createFragments, type Fragment } from '../../platform/http/fragments.ts'
 import { commentReactionCounts } from '../reactions/view.ts'
 import { type CommentFor, commentColumns, commentTables, viewComment } from './view.ts'
@@ -18,7 +18,7 @@ export interface CommentHit {
 
 type Row = CommentFor & Pick<CommentHit, 'version'>
 
-const texts = new Map<string, ReturnType<typeof statementFor<Row>>>()
+const texts = new Map<string, ReturnType<typeof statementIn<Row>>>()
 
 /** What is kept is the same for every caller, so nobody's own reactions are in it. */
 const NOBODY = 0
@@ -28,7 +28,7 @@ const loadComments = (db: Db, ids: readonly number[]): Promise<Row[]> => {
   const known = texts.get(version)
   const load =
     known ??
-    statementFor<Row>((list) => `select ${commentColumns('$1')}, ${version} as version from ${commentTables} where c.id in (${list(2)})`)
+    statementIn<Row>((list) => `select ${commentColumns('$1')}, ${version} as version from ${commentTables} where c.id in (${list(2)})`)
   if (!known) texts.set(version, load)
   return load(db, ids.length, [NOBODY, ...ids])
 }
@@ -55,7 +55,7 @@ export interface CommentItems {
   readonly subjects: readonly string[]
 }
 
-interface Kept {
+interface CacheEntry {
   readonly fragment: Fragment
   readonly subjects: readonly string[]
 }
@@ -65,13 +65,13 @@ interface Kept {
  * `since`: the caches' moment before the hits were found.
  */
 export const commentItems = async (
-  { db, actor, services: { caches } }: AskedRead,
+  { db, actor, services: { caches } }: ReadRequest,
   { unpublished, reactions }: Shown,
   hits: readonly CommentHit[],
   since: number,
 ): Promise<CommentItems> => {
-  const kept = caches.of<Kept>('comments', KEPT)
-  const known = new Map<number, Kept>()
+  const kept = caches.of<CacheEntry>('comments', KEPT)
+  const known = new Map<number, CacheEntry>()
   const missing: number[] = []
   for (const { id, version } of hits) {
     const found = kept.get(id, since, version)

@@ -1,5 +1,5 @@
 import type { COMMENT_ORDERS } from '@lyceum/contract'
-import { type Db, limitTo, parameters, rowVersion, runText } from '../../db/index.ts'
+import { type Db, limitTo, parameters, rowVersion, runText, type Placeholder } from '../../db/index.ts'
 import type { CommentHit } from './items.ts'
 
 type OrderName = (typeof COMMENT_ORDERS)[number]
@@ -26,9 +26,7 @@ export interface CommentList {
   readonly direction: Direction
 }
 
-type Place = (value: number) => string
-
-const inThread = (parentId: number | undefined, p: Place): string => {
+const inThread = (parentId: number | undefined, p: Placeholder): string => {
   if (parentId === undefined) return ''
   return parentId === 0 ? ' and c.parent_id is null' : ` and c.parent_id = ${p(parentId)}`
 }

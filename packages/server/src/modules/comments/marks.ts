@@ -1,5 +1,5 @@
 import { statement } from '../../db/index.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 
 /** What is the caller's own among the comments of a feed. */
 export interface OwnMarks {
@@ -18,7 +18,7 @@ const find = statement<{ comment_id: number; type: string | null }>(
    union all select c.id, null from comments c where c.post_id = $2 and c.user_id = $1 and c.status <> 'published'`,
 )
 
-export const ownMarks = async ({ db, actor, services: { caches } }: AskedRead, feedId: number, since: number): Promise<OwnMarks> => {
+export const ownMarks = async ({ db, actor, services: { caches } }: ReadRequest, feedId: number, since: number): Promise<OwnMarks> => {
   const kept = caches.of<OwnMarks>('comment-marks', KEPT)
   const key = `${actor.id} ${feedId}`
   const known = kept.get(key, since)

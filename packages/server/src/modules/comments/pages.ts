@@ -1,11 +1,11 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { joinItems, type SentAnswer, sentAgain, splitAt, withItems } from '../../platform/http/fragments.ts'
 import type { Input } from '../../platform/http/handlers.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
-import { sightOf } from '../feeds/index.ts'
+import { visibilityOf } from '../feeds/index.ts'
 import { type CommentHit, commentItems } from './items.ts'
 import { type CommentList, listComments, pinnedComment, sizeOfList } from './lists.ts'
 import { type OwnMarks, ownMarks } from './marks.ts'
@@ -20,14 +20,14 @@ interface Page {
 }
 
 /** Most pages that are kept by ids, and bytes of those that are kept as they are sent. */
-const KEPT_PAGES = 10_000
+const MAX_CACHED_PAGES = 10_000
 const KEPT_ANSWERS = 2_000
 const ANSWER_BYTES = 16 * 2 ** 20
 
-const serializer = whenWanted(() => fastJsonStringify(api.comments.list.response as object))
+const serializer = lazy(() => fastJsonStringify(api.comments.list.response as object))
 
 /** What stands around the pages of a list: the pinned comment and how many there are. */
-const findPage = async ({ db }: AskedRead, what: CommentList, query: ListInput['query'], published: number): Promise<Page> => {
+const findPage = async ({ db }: ReadRequest, what: CommentList, query: ListInput['query'], published: number): Promise<Page> => {
   const { limit, offset } = pageOf(query)
   const [pinned, total] = await Promise.all([what.parentId ? undefined : pinnedComment(db, what.feedId), sizeOfList(db, what, published)])
   // The pinned comment takes the first place of the first page; everything behind it moves on by one.
@@ -44,11 +44,11 @@ const audienceOf = ({ unpublished, viewerId }: CommentList, { hasHeld }: OwnMark
  * A page of the comments of a feed. Which ones stand on it is kept until something changes in the feed, and for those who have nothing of
  * their own in it also the whole answer, which everybody shares.
  */
-export const commentPage = async (ctx: AskedRead, { params, query }: ListInput): Promise<Answer> => {
+export const commentPage = async (ctx: ReadRequest, { params, query }: ListInput): Promise<Answer> => {
   const { actor, services } = ctx
   const since = services.caches.now()
   const feedId = params.feed_id
-  const [sight, marks] = await Promise.all([sightOf(ctx, feedId, since), ownMarks(ctx, feedId, since)])
+  const [sight, marks] = await Promise.all([visibilityOf(ctx, feedId, since), ownMarks(ctx, feedId, since)])
   const { version } = sight.item
   const unpublished = sight.decidesOnComments
   const [order, direction] = [query.orderby ?? ('created_at' as const), query.order ?? ('asc' as const)]
@@ -61,7 +61,7 @@ export const commentPage = async (ctx: AskedRead, { params, query }: ListInput):
   const whole = isShared ? answers.get(key, since, version) : undefined
   if (whole) return sentAgain(whole, null)
 
-  const pages = services.caches.of<Page>('comment-pages', KEPT_PAGES)
+  const pages = services.caches.of<Page>('comment-pages', MAX_CACHED_PAGES)
   const known = pages.get(key, since, version)
   const page = known ?? (await findPage(ctx, what, query, sight.commentsCount))
   if (!known) pages.set(key, page, [`feed:${feedId}`], since, version)

@@ -1,8 +1,8 @@
-import { type Db, insertion, statement, statementOne } from '../../db/index.ts'
+import { type Db, insertReturningId, statement, statementOne } from '../../db/index.ts'
 import type { Content } from './rules.ts'
 import type { CommentFor } from './view.ts'
 
-const insert = insertion(
+const insert = insertReturningId(
   `insert into comments (user_id, post_id, parent_id, message, message_rendered, content_type, meta, status, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 )

@@ -1,10 +1,10 @@
 import { lockRow } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
-import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
+import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type CourseFor, loadCourse } from './rows.ts'
 
-type Standing = Pick<CourseFor, 'status' | 'privacy' | 'created_by' | 'instructor_id' | 'my_enrolment_id'>
+type AccessContext = Pick<CourseFor, 'status' | 'privacy' | 'created_by' | 'instructor_id' | 'my_enrolment_id'>
 
 /** Makes courses, and runs those of others. */
 export const runsCourses = (actor: Actor): boolean => actor.role === 'admin' || may(actor, 'manage_spaces', null)
@@ -13,7 +13,7 @@ export const runsCourses = (actor: Actor): boolean => actor.role === 'admin' || 
  * What somebody may do with a course. Who runs it: administrators, managers of all spaces, its creator and its instructor. What is not
  * published is there for them alone; a secret course also for its students.
  */
-export const courseAbilities = (actor: Actor, course: Standing) => {
+export const courseAbilities = (actor: Actor, course: AccessContext) => {
   const appoint = runsCourses(actor) || course.created_by === actor.id
   const manage = appoint || course.instructor_id === actor.id
   const enrolled = course.my_enrolment_id !== null
@@ -36,7 +36,7 @@ export const courseAbilities = (actor: Actor, course: Standing) => {
 export type CourseAbilities = ReturnType<typeof courseAbilities>
 export type CourseAbility = keyof CourseAbilities
 
-type Asking = Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>
 
 /**
  * The course by id or slug, if the caller has that ability in it.
@@ -63,7 +63,7 @@ export const teaches = (ctx: Asking, { course_id }: { readonly course_id: number
   courseFor(ctx, course_id, 'manage')
 
 /** For those who make courses. @throws rest_forbidden */
-export const makesCourses = async ({ actor }: Pick<Asked, 'actor'>): Promise<void> => {
+export const makesCourses = async ({ actor }: Pick<AuthContext, 'actor'>): Promise<void> => {
   if (!runsCourses(actor)) throw new ApiError('rest_forbidden')
 }
 

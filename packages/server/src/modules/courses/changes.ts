@@ -3,7 +3,7 @@ import type { Db } from '../../db/index.ts'
 import { checkAddress, cleanTitle } from '../../platform/content/checks.ts'
 import { render } from '../../platform/content/render.ts'
 import { byteLength } from '../../platform/content/url.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { detachMedia } from '../media/index.ts'
@@ -16,7 +16,7 @@ import { isActiveUser, nextCourseSerial } from './queries.ts'
 import type { CourseFor } from './rows.ts'
 import { mergeCourseSettings } from './settings.ts'
 import { claimCourseSlug, newCourseSlug } from './slugs.ts'
-import { talksIn, tellOfLostTalks } from './talks.ts'
+import { talksIn, notifyOfLostTalks } from './talks.ts'
 
 type Fields = BodyOf<typeof api.courses.update>
 
@@ -57,7 +57,7 @@ const requiredIn = ({ prerequisites, required_courses }: Fields): number[] | und
   prerequisites || required_courses ? readRequired([...(prerequisites ?? []), ...(required_courses ?? [])], 'prerequisites') : undefined
 
 /** Puts courses before a course, and says so on its lock screen. */
-const require = async (ctx: AskedWrite, id: number, lockscreen: string, ids: readonly number[]): Promise<string> => {
+const require = async (ctx: WriteRequest, id: number, lockscreen: string, ids: readonly number[]): Promise<string> => {
   await setRequired(ctx, id, ids, 'prerequisites')
   const stored = JSON.stringify(askingFor(lockscreen, ids))
   await ctx.db.updateTable('courses').set({ lockscreen: stored }).where('id', '=', id).execute()
@@ -68,7 +68,7 @@ const require = async (ctx: AskedWrite, id: number, lockscreen: string, ids: rea
  * Makes a course, which the caller teaches unless somebody else is named.
  * @throws rest_forbidden, duplicate_slug, invalid_url, invalid_data
  */
-export const createCourse = async (ctx: AskedWrite, body: BodyOf<typeof api.courses.create>) => {
+export const createCourse = async (ctx: WriteRequest, body: BodyOf<typeof api.courses.create>) => {
   const { db, actor, now } = ctx
   await makesCourses(ctx)
   const title = cleanTitle(body.title)
@@ -106,13 +106,13 @@ export const createCourse = async (ctx: AskedWrite, body: BodyOf<typeof api.cour
   return { id: row.id, title, slug, status, created_at: now }
 }
 
-const ownSlug = async (ctx: AskedWrite, { slug }: CourseFor, wanted: string | undefined): Promise<string> => {
+const ownSlug = async (ctx: WriteRequest, { slug }: CourseFor, wanted: string | undefined): Promise<string> => {
   const next = wanted?.toLowerCase() || slug
   return next === slug ? slug : claimCourseSlug(ctx, next)
 }
 
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_url, invalid_data */
-export const updateCourse = async (ctx: AskedWrite, id: number, body: Fields) => {
+export const updateCourse = async (ctx: WriteRequest, id: number, body: Fields) => {
   const { db, actor, now } = ctx
   const course = await lockedCourseFor(ctx, id, 'manage')
   const columns = plainColumns(body)
@@ -150,7 +150,7 @@ export const updateCourse = async (ctx: AskedWrite, id: number, body: Fields) =>
 }
 
 /** @throws course_not_found, rest_forbidden, invalid_url, invalid_data */
-export const saveLockscreen = async (ctx: AskedWrite, id: number, body: BodyOf<typeof api.adminCourses.saveLockscreens>) => {
+export const saveLockscreen = async (ctx: WriteRequest, id: number, body: BodyOf<typeof api.adminCourses.saveLockscreens>) => {
   const course = await lockedCourseFor(ctx, id, 'manage')
   const merged = mergeLockscreen(course.lockscreen, body)
   const asked = requiredBy(merged)
@@ -166,12 +166,12 @@ export const saveLockscreen = async (ctx: AskedWrite, id: number, body: BodyOf<t
 }
 
 /** Removes a course with its lessons and the progress of its students. @throws course_not_found, rest_forbidden */
-export const removeCourse = async (ctx: AskedWrite, id: number): Promise<void> => {
+export const removeCourse = async (ctx: WriteRequest, id: number): Promise<void> => {
   const { title, students_count } = await lockedCourseFor(ctx, id, 'manage')
   const talks = await talksIn(ctx.db, [id])
   await ctx.db.deleteFrom('courses').where('id', '=', id).execute()
   await detachMedia(ctx, 'course', id)
-  await tellOfLostTalks(ctx, talks)
+  await notifyOfLostTalks(ctx, talks)
   await audit(ctx, 'course.deleted', { object_type: 'course', object_id: id, details: { title, students: students_count } })
   await ctx.emit('course.deleted', { course_id: id, user_id: ctx.actor.id })
 }

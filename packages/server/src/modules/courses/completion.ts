@@ -10,7 +10,7 @@ export interface Student {
   readonly userId: number
 }
 
-interface Standing {
+interface CompletionState {
   readonly id: number
   readonly course_id: number
   readonly user_id: number
@@ -37,7 +37,7 @@ export const heldLesson = async (db: Db, courseId: number, lessonId: number): Pr
 }
 
 const enrolmentOf = statementOne<{ id: number }>('select id from enrolments where course_id = $1 and user_id = $2')
-const standingOf = statementOne<Standing>(
+const standingOf = statementOne<CompletionState>(
   `select e.id, e.course_id, e.user_id, e.completed_lessons, e.progress, e.completed_at, k.completed_at as first_at, k.certificate_code,
    k.certificate_at, c.lessons_count, ${LESSONS_DONE} as done from enrolments e join courses c on c.id = e.course_id
    left join course_completions k on k.course_id = e.course_id and k.user_id = e.user_id where e.id = $1`,
@@ -79,7 +79,7 @@ const heldEnrolment = async (db: Db, { courseId, userId }: Student): Promise<num
 }
 
 /** Notes that somebody has completed a course, which counts and is told once for ever; what he took back certifies him again. */
-const completedCourse = async (ctx: WriteContext, { course_id, user_id, first_at, certificate_code, certificate_at }: Standing) => {
+const completedCourse = async (ctx: WriteContext, { course_id, user_id, first_at, certificate_code, certificate_at }: CompletionState) => {
   const { db, now } = ctx
   if (first_at === null) {
     const added = await completeCourse(db, [course_id, user_id, now, newCode()])
@@ -156,18 +156,18 @@ export const resetProgress = async (ctx: WriteContext, student: Student): Promis
 }
 
 /** Brings a new enrolment in line with what its student had completed in one before. */
-export const settleEnrolment = async (ctx: WriteContext, student: Student): Promise<void> => {
+export const reconcileEnrolment = async (ctx: WriteContext, student: Student): Promise<void> => {
   const enrolmentId = await heldEnrolment(ctx.db, student)
   if (enrolmentId !== undefined) await settle(ctx, enrolmentId)
 }
 
-const forgetLessons = statement('delete from lesson_completions where user_id = $1')
-const forgetCourses = statement('delete from course_completions where user_id = $1')
+const eraseLessons = statement('delete from lesson_completions where user_id = $1')
+const eraseCourses = statement('delete from course_completions where user_id = $1')
 
 /** Forgets what an account that goes away has completed, and its certificates. To be called when it is enrolled in nothing any more. */
-export const forgetCompletions = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  await forgetLessons(db, [userId])
-  await forgetCourses(db, [userId])
+export const eraseCompletions = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
+  await eraseLessons(db, [userId])
+  await eraseCourses(db, [userId])
 }
 
 /** Most students whose progress one job brings in line. */

@@ -1,10 +1,10 @@
 import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { courseAbilities, courseFor, lockedCourseFor } from './access.ts'
-import { settleEnrolment } from './completion.ts'
+import { reconcileEnrolment } from './completion.ts'
 import { requiredCourses } from './prerequisites.ts'
 import { isActiveUser } from './queries.ts'
 
@@ -27,18 +27,18 @@ const count = statement('update courses set students_count = students_count + $2
 export const noteAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) => touch(db, [enrolmentId, now, lessonId])
 
 /** Writes an enrolment into a course whose row is held. @throws already_enrolled */
-const place = async (ctx: AskedWrite, courseId: number, userId: number): Promise<Enrolment> => {
+const place = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {
   const { db, actor, now } = ctx
   const epoch = parseTimestamp(now).getTime() / 1000
   const row = await insert(db, [courseId, userId, now, epoch, actor.id === userId ? null : actor.id])
   if (!row) throw new ApiError('already_enrolled')
   await count(db, [courseId, 1])
   await ctx.emit('course.enrolled', { course_id: courseId, user_id: userId })
-  await settleEnrolment(ctx, { courseId, userId })
+  await reconcileEnrolment(ctx, { courseId, userId })
   return { enrollment_id: row.id, course_id: courseId, user_id: userId, enrolled_at: now }
 }
 
-const displace = async (ctx: AskedWrite, courseId: number, userId: number): Promise<boolean> => {
+const displace = async (ctx: WriteRequest, courseId: number, userId: number): Promise<boolean> => {
   if (!(await remove(ctx.db, [courseId, userId]))) return false
   await count(ctx.db, [courseId, -1])
   await ctx.emit('course.unenrolled', { course_id: courseId, user_id: userId })
@@ -46,7 +46,7 @@ const displace = async (ctx: AskedWrite, courseId: number, userId: number): Prom
 }
 
 /** @throws prerequisites_missing with the courses that the caller may know of */
-const checkRequired = async ({ db, actor }: AskedWrite, courseId: number): Promise<void> => {
+const checkRequired = async ({ db, actor }: WriteRequest, courseId: number): Promise<void> => {
   const missing = (await requiredCourses(db, actor, courseId)).filter((course) => course.my_completed_at === null)
   if (missing.length === 0) return
   const seen = missing.filter(({ visible }) => visible === 1).map(({ id, title, slug }) => ({ id, title, slug }))
@@ -54,7 +54,7 @@ const checkRequired = async ({ db, actor }: AskedWrite, courseId: number): Promi
 }
 
 /** The caller enrols. @throws course_not_found, already_enrolled, rest_forbidden, prerequisites_missing */
-export const enrol = async (ctx: AskedWrite, courseId: number): Promise<Enrolment> => {
+export const enrol = async (ctx: WriteRequest, courseId: number): Promise<Enrolment> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
   const course = await lockedCourseFor(ctx, courseId, 'view')
   const can = courseAbilities(ctx.actor, course)
@@ -65,16 +65,16 @@ export const enrol = async (ctx: AskedWrite, courseId: number): Promise<Enrolmen
 }
 
 /** The caller leaves. @throws course_not_found, not_enrolled */
-export const unenrol = async (ctx: AskedWrite, courseId: number): Promise<void> => {
+export const unenrol = async (ctx: WriteRequest, courseId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'view')
   if (!(await displace(ctx, courseId, ctx.actor.id))) throw new ApiError('not_enrolled')
 }
 
-const record = (ctx: AskedWrite, verb: 'added' | 'removed', courseId: number, userId: number) =>
+const record = (ctx: WriteRequest, verb: 'added' | 'removed', courseId: number, userId: number) =>
   audit(ctx, `course_student.${verb}`, { object_type: 'user', object_id: userId, details: { course_id: courseId } })
 
 /** Enrols somebody whatever the privacy and the prerequisites. @throws course_not_found, rest_forbidden, user_not_found, already_enrolled */
-export const addStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<Enrolment> => {
+export const addStudent = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {
   await courseFor(ctx, courseId, 'manage')
   await lockRow(ctx.db, 'users', userId)
   await lockedCourseFor(ctx, courseId, 'manage')
@@ -84,7 +84,7 @@ export const addStudent = async (ctx: AskedWrite, courseId: number, userId: numb
 }
 
 /** @throws course_not_found, rest_forbidden, user_not_found for who is not enrolled */
-export const removeStudent = async (ctx: AskedWrite, courseId: number, userId: number): Promise<void> => {
+export const removeStudent = async (ctx: WriteRequest, courseId: number, userId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
   if (!(await displace(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This person is not enrolled.' })
   await record(ctx, 'removed', courseId, userId)

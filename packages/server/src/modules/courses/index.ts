@@ -19,7 +19,7 @@ export { createCourse } from './changes.ts'
 export {
   type Completed,
   completeLesson,
-  forgetCompletions,
+  eraseCompletions,
   heldLesson,
   LESSONS_DONE,
   lessonsChanged,
@@ -28,7 +28,7 @@ export {
   recountStudents,
   resetProgress,
   type Student,
-  settleEnrolment,
+  reconcileEnrolment,
   uncompleteLesson,
 } from './completion.ts'
 export { addStudent, leaveAllCourses, noteAccess } from './enrolment.ts'

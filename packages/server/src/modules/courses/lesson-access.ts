@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type LessonRow, statementOne } from '../../db/index.ts'
 import { timestamp } from '../../platform/clock.ts'
-import type { Asked, ReadContext } from '../../platform/context.ts'
+import type { AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { courseAbilities, courseFor } from './access.ts'
 import type { CourseFor } from './rows.ts'
@@ -97,7 +97,7 @@ export const lockOf = (course: Locking, manages: boolean, lesson: Lockable, now:
   return isNext || !courseSetting(course, 'sequential_lesson_order') ? OPEN : { reason: 'sequential', unlock_date: null }
 }
 
-type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
 /** How a lesson of a course that the caller sees stands to him. @throws lesson_not_found where it is none of that course, or hidden */
 export const lessonIn = async ({ db, actor, now }: Asking, course: CourseFor, lessonId: number): Promise<LessonFor> => {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type CourseRow, type Db, padded, runText, statementFor } from '../../db/index.ts'
+import { type CourseRow, type Db, chunkPadded, runText, statementIn } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { courseAbilities } from './access.ts'
 import { courseSetting, isPublished, type LessonRecord, lockOf, PUBLISHED_LESSON } from './lesson-access.ts'
@@ -18,18 +18,18 @@ interface Enrolled {
   readonly enrolled_epoch: number
 }
 
-const lessonRows = statementFor<Lesson & Course>(
+const lessonRows = statementIn<Lesson & Course>(
   (list) =>
     `select l.id, l.course_id, l.position, l.is_preview, l.status as lesson_status, ls.status as section_status,
      ls.days_after as section_days_after, ls.scheduled_at as section_scheduled_at,
      c.status, c.privacy, c.course_type, c.settings, c.created_by, c.instructor_id
      from lessons l join course_sections ls on ls.id = l.section_id join courses c on c.id = l.course_id where l.id in (${list(1)})`,
 )
-const enrolledIn = statementFor<Enrolled>(
+const enrolledIn = statementIn<Enrolled>(
   (list) => `select user_id, course_id, enrolled_epoch from enrolments where course_id = $1 and user_id in (${list(2)})`,
 )
 const BEFORE = `l.course_id = $1 and (l.position < $2 or (l.position = $2 and l.id < $3)) and ${PUBLISHED_LESSON}`
-const doneBefore = statementFor<{ user_id: number; done: number }>(
+const doneBefore = statementIn<{ user_id: number; done: number }>(
   (list) =>
     `select d.user_id, count(*) as done from lesson_completions d join lessons l on l.id = d.lesson_id
      join course_sections ls on ls.id = l.section_id where d.course_id = $1 and d.user_id in (${list(4)}) and ${BEFORE} group by d.user_id`,
@@ -44,7 +44,7 @@ const readyFor = async (db: Db, lesson: Lesson, userIds: readonly number[]): Pro
   const wanted = await countBefore(db, lesson)
   if (wanted === 0) return new Set(userIds)
   const ready = new Set<number>()
-  for (const part of padded(userIds)) {
+  for (const part of chunkPadded(userIds)) {
     const rows = await doneBefore(db, part.length, [lesson.course_id, lesson.position, lesson.id, ...part])
     for (const { user_id, done } of rows) if (done >= wanted) ready.add(user_id)
   }
@@ -63,11 +63,11 @@ export const loadLessonPlaces = async (
 ): Promise<(userId: number, lessonId: number) => LessonPlace> => {
   const places = new Map<string, LessonPlace>()
   const lessons: (Lesson & Course)[] = []
-  for (const part of padded([...new Set(lessonIds)])) lessons.push(...(await lessonRows(db, part.length, part)))
+  for (const part of chunkPadded([...new Set(lessonIds)])) lessons.push(...(await lessonRows(db, part.length, part)))
   const ids = actors.map(({ id }) => id)
   for (const lesson of lessons) {
     const enrolled = new Map<number, number>()
-    for (const part of padded(ids))
+    for (const part of chunkPadded(ids))
       for (const row of await enrolledIn(db, part.length, [lesson.course_id, ...part])) enrolled.set(row.user_id, row.enrolled_epoch)
     const ready = courseSetting(lesson, 'sequential_lesson_order') ? await readyFor(db, lesson, [...enrolled.keys()]) : null
     const isOut = isPublished({ status: lesson.lesson_status, section_status: lesson.section_status })

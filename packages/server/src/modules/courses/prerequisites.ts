@@ -1,6 +1,6 @@
 import { COURSE_PREREQUISITES } from '@lyceum/contract'
 import { type Db, lockName, parameters, runText, statement } from '../../db/index.ts'
-import type { Actor, AskedRead } from '../../platform/context.ts'
+import type { Actor, ReadRequest } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { visibleCourses } from './access.ts'
 import { courseTables } from './rows.ts'
@@ -63,7 +63,7 @@ const checkCircle = async (db: Db, courseId: number, ids: readonly number[], fie
     throw invalidField(field, 'must not ask for the course itself, directly or through another')
 }
 
-type Asking = Pick<AskedRead, 'db' | 'actor'>
+type Asking = Pick<ReadRequest, 'db' | 'actor'>
 
 /** Puts these courses before a course, whose row is held, in place of those so far. @throws invalid_data */
 export const setRequired = async ({ db, actor }: Asking, courseId: number, ids: readonly number[], field: string): Promise<void> => {

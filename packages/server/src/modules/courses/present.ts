@@ -1,5 +1,5 @@
 import type { CourseDetail, Infer } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { courseAbilities } from './access.ts'
 import { unlockDate } from './lesson-access.ts'
 import { lockscreenFor } from './lockscreen.ts'
@@ -19,7 +19,7 @@ const viewHead = (course: CourseFor, manages: boolean, now: string, section: Sec
 }
 
 /** One course with all that its page needs. */
-export const presentCourse = async ({ db, actor, now }: AskedRead, course: CourseFor): Promise<Infer<typeof CourseDetail>> => {
+export const presentCourse = async ({ db, actor, now }: ReadRequest, course: CourseFor): Promise<Infer<typeof CourseDetail>> => {
   const abilities = courseAbilities(actor, course)
   const { manage } = abilities
   const [instructor, sections, required] = await Promise.all([

@@ -1,11 +1,9 @@
 import type { COURSE_ORDERS } from '@lyceum/contract'
-import { containing, type Db, parameters, runText, statement, statementOne, type Value } from '../../db/index.ts'
+import { containing, type Db, parameters, runText, statement, statementOne, type Value, type Placeholder } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { runsCourses, visibleCourses } from './access.ts'
 import { COURSE_COLUMNS, type CourseFor, courseTables } from './rows.ts'
 import { HIDES_INSTRUCTOR } from './settings.ts'
-
-type Place = (value: Value) => string
 
 export interface Window {
   readonly limit: number
@@ -34,7 +32,7 @@ const ORDERS: Readonly<Record<CourseOrder['by'], string>> = {
   rating: 'c.created_at',
 }
 
-const condition = (actor: Actor, { status, difficulty, categoryId, instructorId, search }: CourseFilter, p: Place): string => {
+const condition = (actor: Actor, { status, difficulty, categoryId, instructorId, search }: CourseFilter, p: Placeholder): string => {
   const parts = [`c.status = ${p(status)}`, visibleCourses(actor, p)]
   if (difficulty) parts.push(`c.difficulty = ${p(difficulty)}`)
   if (categoryId !== undefined) parts.push(`c.category_id = ${p(categoryId)}`)
@@ -73,7 +71,7 @@ const DONE = { active: 'and n.completed_at is null', completed: 'and n.completed
 
 /** A page of the courses in which the caller is enrolled, the newest enrolment first, and how many there are. */
 export const listMyCourses = async (db: Db, actor: Actor, which: keyof typeof DONE, { limit, offset }: Window) => {
-  const tables = (p: Place) => `enrolments n join courses c on c.id = n.course_id
+  const tables = (p: Placeholder) => `enrolments n join courses c on c.id = n.course_id
     where n.user_id = ${p(actor.id)} and ${visibleCourses(actor, p)} ${DONE[which]}`
   const rows = parameters()
   const text = `select ${COURSE_COLUMNS} from ${tables(rows.p)}

@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { type PageQuery, pageOf, pagination, paginator } from '../../platform/pagination.ts'
 import { seesActivity } from '../members/index.ts'
@@ -17,12 +17,12 @@ import { viewCourse } from './view.ts'
 /** A category that does not exist has no courses; no row has this id. */
 const NO_CATEGORY = 0
 
-const categoryId = async ({ db }: AskedRead, name: string | undefined): Promise<number | undefined> =>
+const categoryId = async ({ db }: ReadRequest, name: string | undefined): Promise<number | undefined> =>
   name === undefined ? undefined : ((await findCategory(db, name.trim()))?.id ?? NO_CATEGORY)
 
 type Query = PageQuery & Readonly<Record<string, unknown>>
 
-const listed = async (ctx: AskedRead, query: Query, found: { courses: CourseFor[]; total: number }, status: CourseFor['status']) => {
+const listed = async (ctx: ReadRequest, query: Query, found: { courses: CourseFor[]; total: number }, status: CourseFor['status']) => {
   const items = found.courses.map((course) => viewCourse(ctx.actor, course))
   return {
     courses: paginator(ctx.request.url, query, items, found.total),

@@ -3,7 +3,7 @@ import { type Db, statement, statementOne } from '../../db/index.ts'
 import { normalizeDatetime } from '../../platform/clock.ts'
 import { cleanTitle } from '../../platform/content/checks.ts'
 import { slugify } from '../../platform/content/slug.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { lockedCourseFor } from './access.ts'
@@ -11,7 +11,7 @@ import { lessonsChanged } from './completion.ts'
 import { recountCourse } from './rows.ts'
 import { type Section, sectionIn, sectionsOf } from './section-queries.ts'
 import { freeSlug } from './slugs.ts'
-import { talksInSection, tellOfLostTalks } from './talks.ts'
+import { talksInSection, notifyOfLostTalks } from './talks.ts'
 
 type Fields = BodyOf<typeof api.courseSections.patch>
 
@@ -57,12 +57,12 @@ const wantedSlug = (slug: string | undefined, taken: Set<string>): string | unde
   return wanted || undefined
 }
 
-const record = (ctx: AskedWrite, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Section, details: object = {}) =>
+const record = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Section, details: object = {}) =>
   audit(ctx, `course_section.${verb}`, { object_type: 'course_section', object_id: id, details: { course_id, title, ...details } })
 
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_data */
 export const createSection = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   courseId: number,
   body: BodyOf<typeof api.courseSections.create>,
 ): Promise<Section> => {
@@ -92,7 +92,7 @@ export const createSection = async (
 }
 
 /** @throws course_not_found, section_not_found, rest_forbidden, duplicate_slug, invalid_data */
-export const updateSection = async (ctx: AskedWrite, courseId: number, sectionId: number, body: Fields): Promise<Section> => {
+export const updateSection = async (ctx: WriteRequest, courseId: number, sectionId: number, body: Fields): Promise<Section> => {
   const { db, now } = ctx
   await lockedCourseFor(ctx, courseId, 'manage')
   const before = await sectionIn(db, courseId, sectionId)
@@ -117,19 +117,19 @@ export const updateSection = async (ctx: AskedWrite, courseId: number, sectionId
 }
 
 /** Removes a section with its lessons. @throws course_not_found, section_not_found, rest_forbidden */
-export const removeSection = async (ctx: AskedWrite, courseId: number, sectionId: number): Promise<void> => {
+export const removeSection = async (ctx: WriteRequest, courseId: number, sectionId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
   const section = await sectionIn(ctx.db, courseId, sectionId)
   const talks = await talksInSection(ctx.db, [sectionId])
   await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
-  await tellOfLostTalks(ctx, talks)
+  await notifyOfLostTalks(ctx, talks)
   await closeGaps(ctx.db, [courseId])
   await record(ctx, 'deleted', section)
   await lessonsChanged(ctx, courseId)
 }
 
 /** Puts sections at these places; the others keep theirs, and lessons follow their sections. @throws course_not_found, rest_forbidden, invalid_data */
-export const reorderSections = async (ctx: AskedWrite, courseId: number, indexes: Readonly<Record<string, number>>): Promise<void> => {
+export const reorderSections = async (ctx: WriteRequest, courseId: number, indexes: Readonly<Record<string, number>>): Promise<void> => {
   const { db } = ctx
   await lockedCourseFor(ctx, courseId, 'manage')
   const sections = await sectionsOf(db, [courseId])

@@ -17,6 +17,6 @@ export const talksIn = talks('course_id')
 export const talksInSection = talks('section_id')
 
 /** Tells of feeds that went with their lessons. */
-export const tellOfLostTalks = async ({ emit }: Pick<WriteContext, 'emit'>, lost: readonly Talk[]): Promise<void> => {
+export const notifyOfLostTalks = async ({ emit }: Pick<WriteContext, 'emit'>, lost: readonly Talk[]): Promise<void> => {
   for (const { id, user_id } of lost) await emit('feed.deleted', { feed_id: id, user_id })
 }

@@ -1,4 +1,4 @@
-import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { preferencesOf } from '../notifications/index.ts'
@@ -25,7 +25,7 @@ const plan = statement(
 const due = statement<{ user_id: number; due_at: string }>(
   `select user_id, due_at from digests where due_at <= $1 order by due_at, user_id limit ${BATCH}`,
 )
-const move = statementFor<{ user_id: number }>(
+const move = statementIn<{ user_id: number }>(
   (list) => `update digests set frequency = $2, due_at = $3 where due_at <= $1 and user_id in (${list(4)}) returning user_id`,
 )
 const unplanned = statement<{ id: number }>(
@@ -76,7 +76,7 @@ export const claimDigests = async (ctx: WriteContext): Promise<number> => {
 const ahead = statement<{ user_id: number }>(
   `select user_id from digests where due_at > $1 and (frequency = 'daily' or due_at > $2) limit $3`,
 )
-const sentAhead = statementFor((list) => `update digests set sent_at = $1 where sent_at > $1 and user_id in (${list(2)})`)
+const sentAhead = statementIn((list) => `update digests set sent_at = $1 where sent_at > $1 and user_id in (${list(2)})`)
 const DAY_S = 24 * 3600
 /** Days on which clocks are put back are an hour longer. */
 const LONGER_S = 2 * 3600

@@ -2,7 +2,7 @@ import { tryLockName } from '../../db/index.ts'
 import { nowOf } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import type { Writer } from '../../platform/jobs/index.ts'
-import type { Chore } from '../../platform/module.ts'
+import type { RecurringTask } from '../../platform/module.ts'
 import { claimDigests, newestAccount, planNewcomers, plannedAhead, replan } from './digest-plan.ts'
 
 const MINUTE_MS = 60_000
@@ -62,7 +62,7 @@ export const createDigests = ({ database, log }: Services, write: Writer) => {
 }
 
 /** Once an hour it is looked for digests that a clock planned which was ahead of itself. */
-export const digestsChore: Chore = {
+export const digestsChore: RecurringTask = {
   name: 'digests',
   run: async ({ database, clock }, write) => {
     let total = 0

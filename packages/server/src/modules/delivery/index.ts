@@ -8,7 +8,7 @@ import { pushHandlers } from './push-routes.ts'
 import { unsubscribePages } from './unsubscribe.ts'
 
 export { createDigests, type Digests } from './digest-rounds.ts'
-export { forgetDevices } from './forget.ts'
+export { eraseDevices } from './forget.ts'
 
 export const delivery: Module = {
   name: 'delivery',
@@ -16,5 +16,5 @@ export const delivery: Module = {
   pages: unsubscribePages,
   listeners: [planDelivery, ...digestListeners],
   jobs: [mailNotice, pushNotice, mailDigest],
-  chores: [digestsChore],
+  recurringTasks: [digestsChore],
 }

@@ -1,5 +1,5 @@
 import { PUSH_SUBSCRIPTIONS } from '@lyceum/contract'
-import { type Db, statement, statementOne, statementOver } from '../../db/index.ts'
+import { type Db, statement, statementOne, batchStatement } from '../../db/index.ts'
 
 export interface Subscription {
   readonly id: number
@@ -16,7 +16,7 @@ const COLUMNS = 'id, endpoint, p256dh, auth, user_agent, created_at, last_used_a
 const ofUser = statement<Subscription>(`select ${COLUMNS} from push_subscriptions where user_id = $1 order by id`)
 export const subscriptionsOf = (db: Db, userId: number) => ofUser(db, [userId])
 
-const ofUsers = statementOver<{ id: number; user_id: number }>(
+const ofUsers = batchStatement<{ id: number; user_id: number }>(
   { user_id: 'bigint' },
   (rows) => `select s.id, s.user_id from ${rows} d cross join push_subscriptions s where s.user_id = d.user_id order by s.id`,
 )

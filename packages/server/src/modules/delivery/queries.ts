@@ -1,5 +1,5 @@
 import type { NotificationType } from '@lyceum/contract'
-import { type Db, lockRow, statement, statementOne, statementOver } from '../../db/index.ts'
+import { type Db, lockRow, statement, statementOne, batchStatement } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import { MAILS_AN_HOUR, PUSH_PAUSE_S } from './rules.ts'
 
@@ -33,7 +33,7 @@ export interface Addressed {
 const ADDRESSED = { id: 'bigint', user_id: 'bigint' } as const
 const rowsOf = (notifications: readonly Addressed[]) => notifications.map(({ id, user_id }) => [id, user_id])
 
-const unread = statementOver<Addressed & Pick<NotificationRecord, 'type'> & { readonly meta: string }>(
+const unread = batchStatement<Addressed & Pick<NotificationRecord, 'type'> & { readonly meta: string }>(
   ADDRESSED,
   (rows) =>
     `select n.id, n.user_id, n.type, n.meta from ${rows} d cross join notifications n where n.id = d.id and n.user_id = d.user_id and n.is_read = 0 order by n.id`,
@@ -41,7 +41,7 @@ const unread = statementOver<Addressed & Pick<NotificationRecord, 'type'> & { re
 /** Those of them that are still there and have not been read, in the order of their ids. */
 export const unreadOf = (db: Db, notifications: readonly Addressed[]) => unread(db, rowsOf(notifications))
 
-const begin = statementOver<Addressed>(
+const begin = batchStatement<Addressed>(
   ADDRESSED,
   (rows) =>
     `insert into notification_deliveries (notification_id, user_id) select d.id, d.user_id from ${rows} d where true

@@ -17,7 +17,7 @@ export interface Contributor {
 const DAYS: Readonly<Record<Period, number | null>> = { week: 7, month: 30, year: 365, all: null }
 const BEGINNING = '0000-00-00 00:00:00'
 /** For so long a count is good, in seconds. */
-const KEPT_S = 60
+const RETENTION_S = 60
 
 /** So many rows are read in one go, and other work is let in between. */
 const CHUNK = 2000
@@ -79,17 +79,17 @@ const count = async (db: Db, since: string): Promise<Contributor[]> => {
   return [...found.values()]
 }
 
-interface Kept {
+interface CacheEntry {
   readonly madeAt: string
   readonly people: Promise<readonly Contributor[]>
 }
-const keptOf = new WeakMap<Services['database'], Map<Period, Kept>>()
+const keptOf = new WeakMap<Services['database'], Map<Period, CacheEntry>>()
 
 const counted = ({ db, now, services }: ReadContext, period: Period): Promise<readonly Contributor[]> => {
-  const kept = keptOf.get(services.database) ?? new Map<Period, Kept>()
+  const kept = keptOf.get(services.database) ?? new Map<Period, CacheEntry>()
   keptOf.set(services.database, kept)
   const known = kept.get(period)
-  if (known && known.madeAt <= now && now < shift(known.madeAt, KEPT_S)) return known.people
+  if (known && known.madeAt <= now && now < shift(known.madeAt, RETENTION_S)) return known.people
   const days = DAYS[period]
   const people = count(db, days === null ? BEGINNING : shift(now, -days * 24 * 3600))
   kept.set(period, { madeAt: now, people })

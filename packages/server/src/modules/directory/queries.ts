@@ -1,12 +1,10 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
-import { beginningNames, type Db, matchingPeople, matchingPeopleOrEmails, parameters, runText, type Value } from '../../db/index.ts'
+import { beginningNames, type Db, matchingPeople, matchingPeopleOrEmails, parameters, runText, type Value, type Placeholder } from '../../db/index.ts'
 import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { MEMBER_COLUMNS, type MemberColumns } from '../members/view.ts'
 
 type OrderName = (typeof MEMBER_ORDERS)[number]
 type Status = (typeof ACCOUNT_STATUSES)[number]
-type Place = (value: Value) => string
-
 /** Each has an index. */
 const ORDERS: Readonly<Record<OrderName, string>> = {
   created_at: 'u.created_at',
@@ -40,15 +38,15 @@ const ROLES: Readonly<Record<AccountRole, string>> = {
 /** The members of a smaller space are gone through one by one; of a larger one enough are met anywhere. */
 const FEW = 500
 
-const belongs = (space: PlaceOfMembers, p: Place, who = 'u.id') =>
+const belongs = (space: PlaceOfMembers, p: Placeholder, who = 'u.id') =>
   `exists (select 1 from space_members k where k.space_id = ${p(space.id)} and k.user_id = ${who} and k.status = 'active')`
-const among = (space: PlaceOfMembers, p: Place, who = 'u.id') =>
+const among = (space: PlaceOfMembers, p: Placeholder, who = 'u.id') =>
   `${who} in (select k.user_id from space_members k where k.space_id = ${p(space.id)} and k.status = 'active')`
 
-const matching = (db: Db, search: string, byEmail: boolean, p: Place): string =>
+const matching = (db: Db, search: string, byEmail: boolean, p: Placeholder): string =>
   byEmail ? matchingPeopleOrEmails(db, search, p) : (matchingPeople(db, search, p) ?? '1 = 0')
 
-const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Place): string =>
+const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Placeholder): string =>
   [
     // Those who are not active are few and have an index of their own, which the first term makes usable.
     status === 'active' ? `u.status = 'active'` : `u.status <> 'active' and u.status = ${p(status)}`,
@@ -119,10 +117,10 @@ const STAFF = `(select count(*) from managers g where g.status = 'active'
   and exists (select 1 from users u where u.id = g.user_id and u.status = 'active'))`
 
 /** Members of a space whose accounts are not active. */
-const inactiveIn = (space: PlaceOfMembers, p: Place) => `(select count(*) from users u where u.status <> 'active' and ${belongs(space, p)})`
+const inactiveIn = (space: PlaceOfMembers, p: Placeholder) => `(select count(*) from users u where u.status <> 'active' and ${belongs(space, p)})`
 
 /** Whatever is kept, or few, is counted from there. */
-const keptCount = ({ status, role, space, search }: MemberFilter, p: Place): string | null => {
+const keptCount = ({ status, role, space, search }: MemberFilter, p: Placeholder): string | null => {
   if (status !== 'active' || search) return null
   if (space) return role ? null : `${p(space.members_count)} - ${inactiveIn(space, p)}`
   if (!role) return ACTIVE
@@ -193,7 +191,7 @@ export interface Seen {
 
 const SEEN = 'u.id, u.username, u.display_name, u.avatar, u.last_activity, u.created_at'
 
-const seen = (since: string, exceptId: number, p: Place) =>
+const seen = (since: string, exceptId: number, p: Placeholder) =>
   `coalesce(u.last_activity, '') >= ${p(since)} and u.status = 'active' and u.id <> ${p(exceptId)}`
 
 /** Active people but one who were here since then, last seen first. */

@@ -1,11 +1,11 @@
 import { api, MENTION_SUGGESTIONS, type ResponseOf } from '@lyceum/contract'
 import { may } from '../../platform/auth/permissions.ts'
 import { shift } from '../../platform/clock.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { secondsSince } from '../../platform/http/fragments.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
-import { keptAnswers } from '../../platform/http/kept-answers.ts'
+import { responseCache } from '../../platform/http/kept-answers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { isWaiting } from '../accounts/index.ts'
 import { seesActivity } from '../members/index.ts'
@@ -33,7 +33,7 @@ type ListInput = Input<typeof api.members.list>
 
 /** Most pages of people that are kept. */
 const KEPT = 2000
-const keptList = keptAnswers<ResponseOf<typeof api.members.list>>('members', KEPT, api.members.list.response)
+const keptList = responseCache<ResponseOf<typeof api.members.list>>('members', KEPT, api.members.list.response)
 
 const ONLINE_MINUTES = 15
 const LEAST_SEARCH = 2
@@ -46,10 +46,10 @@ const searchOf = ({ search }: ListInput['query']): string | undefined => {
 }
 
 /** The space that a list is narrowed to; who is in it is for those who may see its members. */
-const spaceOf = (ctx: AskedRead, query: ListInput['query']): Promise<PlaceOfMembers | undefined> => namedSpace(ctx, query, 'viewMembers')
+const spaceOf = (ctx: ReadRequest, query: ListInput['query']): Promise<PlaceOfMembers | undefined> => namedSpace(ctx, query, 'viewMembers')
 
 /** The size of the whole directory changes when people come and go, and is asked for all the time. */
-const sizeOf = async ({ db, services: { caches } }: AskedRead, filter: MemberFilter): Promise<number> => {
+const sizeOf = async ({ db, services: { caches } }: ReadRequest, filter: MemberFilter): Promise<number> => {
   if (filter.role || filter.space) return countMembers(db, filter)
   const kept = caches.of<number>('member-counts', 10)
   const since = caches.now()
@@ -61,17 +61,17 @@ const sizeOf = async ({ db, services: { caches } }: AskedRead, filter: MemberFil
 }
 
 /** People with when they were last here, where the caller is told that. */
-const viewMembers = async (ctx: AskedRead, rows: readonly MemberColumns[]) => {
+const viewMembers = async (ctx: ReadRequest, rows: readonly MemberColumns[]) => {
   const all = rows.map(viewMember)
   return (await seesActivity(ctx)) ? all : all.map((one) => (one.user_id === ctx.actor.id ? one : { ...one, last_activity: null }))
 }
 
-const answer = async (ctx: AskedRead, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
+const answer = async (ctx: ReadRequest, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
   members: paginator(ctx.request.url, query, await viewMembers(ctx, rows), total),
   execution_time: secondsSince(ctx.request.startedAt),
 })
 
-const complete = async (ctx: AskedRead, query: ListInput['query']) => {
+const complete = async (ctx: ReadRequest, query: ListInput['query']) => {
   const space = await spaceOf(ctx, query)
   const part = (query.mention ?? '').replace(/^@/, '').trim()
   const rows = await completeMention(ctx.db, { part, exceptId: ctx.actor.id, space }, MENTION_SUGGESTIONS)
@@ -79,11 +79,11 @@ const complete = async (ctx: AskedRead, query: ListInput['query']) => {
 }
 
 /** Who is here may be for moderators alone. @throws rest_forbidden */
-const checkOpen = async ({ db, actor }: AskedRead) => {
+const checkOpen = async ({ db, actor }: ReadRequest) => {
   if (actor.role === 'member' && (await readPage(db, 'privacy')).members_page_status === 'admin_only') throw new ApiError('rest_forbidden')
 }
 
-const list = async (ctx: AskedRead, query: ListInput['query']) => {
+const list = async (ctx: ReadRequest, query: ListInput['query']) => {
   const { db, actor } = ctx
   if (query.mention !== undefined) return { answer: await complete(ctx, query), subjects: null }
   await checkOpen(ctx)

@@ -2,7 +2,7 @@ import type { AccountStatus, api, BodyOf, Permission } from '@lyceum/contract'
 import { lockRow, statement, statementOne } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
 import { endSessions } from '../../platform/auth/session.ts'
-import type { Actor, AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { Actor, WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { claimNamesOf, isWaiting, keepAnAdmin } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
@@ -37,7 +37,7 @@ const maySet = (actor: Actor, account: Account | undefined, status: AccountStatu
 }
 
 /** Nobody but an administrator acts on an account whose manager record allows more than his own. @throws rest_forbidden */
-export const checkReach = async ({ db, actor }: Pick<AskedWrite, 'db' | 'actor'>, userId: number): Promise<void> => {
+export const checkReach = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor'>, userId: number): Promise<void> => {
   if (actor.role === 'admin') return
   const record = await roleOf(db, [userId])
   const held = record ? (JSON.parse(record.permissions) as Permission[]) : []
@@ -46,7 +46,7 @@ export const checkReach = async ({ db, actor }: Pick<AskedWrite, 'db' | 'actor'>
 }
 
 /** Whether this may become somebody's status by the caller; the account is held then. */
-const holdForStatus = async (ctx: AskedWrite, userId: number, status: Account['status']): Promise<void> => {
+const holdForStatus = async (ctx: WriteRequest, userId: number, status: Account['status']): Promise<void> => {
   await checkReach(ctx, userId)
   if (status !== 'active') await keepAnAdmin(ctx.db, userId)
   if (userId === ctx.actor.id) throw new ApiError('rest_forbidden', { message: 'You cannot change the status of your own account.' })
@@ -59,7 +59,7 @@ const holdForStatus = async (ctx: AskedWrite, userId: number, status: Account['s
  * its spaces, and what it wrote stays where it is.
  * @throws rest_forbidden, user_not_found, last_admin, missing_required_field
  */
-export const changeAccount = async (ctx: AskedWrite, userId: number, change: AccountChange): Promise<void> => {
+export const changeAccount = async (ctx: WriteRequest, userId: number, change: AccountChange): Promise<void> => {
   const { db, now, actor } = ctx
   const { status, is_verified, badge_slugs } = change
   const wanted = status === 'blocked' ? 'banned' : status

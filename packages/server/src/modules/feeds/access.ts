@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@lyceum/contract'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
-import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
+import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { lessonFor, runsCourses } from '../courses/index.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
 import { type FeedStanding, followOf, learnsIn, lessonOf, loadStanding } from './rows.ts'
 
-export type Standing = Pick<
+export type AccessContext = Pick<
   FeedStanding,
   | 'user_id'
   | 'space_id'
@@ -46,7 +46,7 @@ export const approvesEverywhere = (actor: Actor): boolean =>
   actor.role === 'admin' || mayAny(actor, ['manage_feeds', 'resolve_reports', 'moderate_spaces'], null)
 
 /** What may be done where the feed stands, before the feed itself is looked at. */
-const surroundings = (actor: Actor, feed: Standing) => {
+const surroundings = (actor: Actor, feed: AccessContext) => {
   if (feed.space_id !== null && feed.s_privacy && feed.s_status) {
     const space = spaceAbilities(actor, {
       id: feed.space_id,
@@ -76,7 +76,7 @@ const surroundings = (actor: Actor, feed: Standing) => {
  * What the caller may do with the feed of a lesson: who learns in the course talks there, who runs it moderates. The feed itself changes
  * with its lesson only. Whether the lesson is unlocked is asked by `assertUnlocked`.
  */
-const lessonFeedAbilities = (actor: Actor, { lesson_place }: Standing) => {
+const lessonFeedAbilities = (actor: Actor, { lesson_place }: AccessContext) => {
   const manage = lesson_place === 2 || runsCourses(actor)
   const view = manage || lesson_place === 1
   return {
@@ -97,7 +97,7 @@ const lessonFeedAbilities = (actor: Actor, { lesson_place }: Standing) => {
  * What the caller may do with a feed. A draft is its author's alone; scheduled, pending and spam ones are also seen by those who
  * decide about them; a private one by its author, moderators and the space's members, outside of spaces by those who follow the author.
  */
-export const feedAbilities = (actor: Actor, feed: Standing) => {
+export const feedAbilities = (actor: Actor, feed: AccessContext) => {
   if (feed.lesson_id !== null) return lessonFeedAbilities(actor, feed)
   const around = surroundings(actor, feed)
   const own = feed.user_id === actor.id
@@ -135,7 +135,7 @@ export const mayMark = (
   { is_sticky, type, priority }: Pick<FeedStanding, 'is_sticky' | 'type' | 'priority'>,
 ): boolean => (can.pin || (is_sticky === 0 && type !== 'announcement')) && (can.feature || priority === 0)
 
-type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
 /** Whether the feed is of no lesson, or of one that the caller can open at this moment. */
 export const isUnlocked = async (ctx: Asking, { lesson_id }: Pick<FeedStanding, 'lesson_id'>): Promise<boolean> => {

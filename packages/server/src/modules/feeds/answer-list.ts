@@ -1,5 +1,5 @@
 import type { api, ResponseOf } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { joinItems, secondsSince, sentWithEnd } from '../../platform/http/fragments.ts'
 import type { Input } from '../../platform/http/handlers.ts'
 import { sameAnswers } from '../../platform/http/same-answers.ts'
@@ -14,7 +14,7 @@ type Query = Input<typeof api.feeds.list>['query']
 const again = sameAnswers('feed-answers', { entries: 2000, bytes: 24 * 2 ** 20 })
 
 /** A page of a list of feeds. Its feeds are sent as they were before, as long as nothing about them has changed. */
-export const answerList = async (ctx: AskedRead, query: Query): Promise<Answer> => {
+export const answerList = async (ctx: ReadRequest, query: Query): Promise<Answer> => {
   const since = ctx.services.caches.now()
   const { items, shows, sticky, end } = await listPage(ctx, query, since)
   // The pinned feed comes last.

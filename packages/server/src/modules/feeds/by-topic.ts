@@ -1,4 +1,4 @@
-import { type Db, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, statementIn, statementOne, type Placeholder } from '../../db/index.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import { topicRules } from '../topics/index.ts'
 import type { Order } from './orders.ts'
@@ -24,7 +24,7 @@ interface Sized {
 }
 
 const bySlug = statementOne<Sized>(`select id, posts_count from topics where slug = $1 and status = 'active'`)
-const byIds = statementFor<Sized>((list) => `select id, posts_count from topics where id in (${list(1)}) and status = 'active' order by id`)
+const byIds = statementIn<Sized>((list) => `select id, posts_count from topics where id in (${list(1)}) and status = 'active' order by id`)
 const sizeOfAll = statementOne<{ n: number }>('select coalesce(sum(c.listed), 0) as n from feed_counts c')
 const sizeOfSpace = statementOne<{ n: number }>('select posts_count as n from spaces where id = $1')
 
@@ -63,9 +63,7 @@ export const topicFilter = async (db: Db, { slug, ids }: AskedTopics, spaceId: n
   return { groups: groups.sort((a, b) => a.size - b.size), placeSize: size?.n ?? 0 }
 }
 
-type Place = (value: number) => string
-
-const carries = ({ ids }: TopicGroup, p: Place) =>
+const carries = ({ ids }: TopicGroup, p: Placeholder) =>
   `exists (select 1 from feed_topics ft where ft.feed_id = f.id and ft.topic_id in (${ids.map(p).join(', ')}))`
 
 /** SQL of where the rows of a list come from: tables that have the feed as `f`, their condition, and the order in their terms. */
@@ -84,7 +82,7 @@ const IN_TOPIC = new Map([
 const isInOrder = ({ ids }: TopicGroup, order: Order) => ids.length === 1 && order.keys[0] === 'f.published_at'
 
 /** From the feeds of a topic to the rows of the feeds, whatever a planner would prefer: hence the cross join. */
-const fromTopic = (group: TopicGroup, others: readonly TopicGroup[], order: Order, p: Place): Source => {
+const fromTopic = (group: TopicGroup, others: readonly TopicGroup[], order: Order, p: Placeholder): Source => {
   const [only, ...more] = group.ids
   const rest = others.map((other) => carries(other, p))
   if (only !== undefined && more.length === 0) {
@@ -110,7 +108,7 @@ const SORTED = 4
  * Where a page of such a list comes from: from the topic where it is the rarer way, else from the place in the order of the list, passing
  * over what does not carry it. Null: nothing can match. `narrow`: something else makes the list short.
  */
-export const pageSource = ({ groups, placeSize }: TopicFilter, order: Order, narrow: boolean, p: Place): Source | null => {
+export const pageSource = ({ groups, placeSize }: TopicFilter, order: Order, narrow: boolean, p: Placeholder): Source | null => {
   const [first, ...others] = groups
   if (!first || groups.some(({ ids }) => ids.length === 0)) return null
   const fits = isInOrder(first, order) ? first.size <= placeSize : first.size <= SORTED * Math.sqrt(placeSize)
@@ -119,7 +117,7 @@ export const pageSource = ({ groups, placeSize }: TopicFilter, order: Order, nar
 }
 
 /** Where its rows come from when they are counted. */
-export const countSource = ({ groups, placeSize }: TopicFilter, order: Order, narrow: boolean, p: Place): Source | null => {
+export const countSource = ({ groups, placeSize }: TopicFilter, order: Order, narrow: boolean, p: Placeholder): Source | null => {
   const [first, ...others] = groups
   if (!first || groups.some(({ ids }) => ids.length === 0)) return null
   if (!narrow && first.size <= placeSize) return fromTopic(first, others, order, p)

@@ -1,7 +1,7 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import { type Db, statement } from '../../db/index.ts'
 import { isStaff, may } from '../../platform/auth/permissions.ts'
-import type { Actor, AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { Actor, ReadRequest, WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
@@ -10,17 +10,17 @@ import { editorialReason } from '../revisions/index.ts'
 import { type Hold, isHeld, mayRelease, moveReports, reasonOf, screen, settleHold, spendEarly, warmPolicy } from '../screening/index.ts'
 import { readPage } from '../settings/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
-import { assertUnlocked, feedAbilities, feedFor, mayMark, type Standing, standingIn } from './access.ts'
+import { assertUnlocked, feedAbilities, feedFor, mayMark, type AccessContext, standingIn } from './access.ts'
 import { applyBody, BLANK, type Draft } from './draft.ts'
 import { changesContent, editMarks, recordChanges } from './edits.ts'
-import { holdFeed, isListed, recount, takePin } from './listing.ts'
+import { lockFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta, type Survey, surveyOf } from './meta.ts'
 import { plan } from './publish.ts'
 import { type FeedFor, type FeedStanding, loadFeed, loadStanding } from './rows.ts'
 import { keepSchedule } from './schedule.ts'
 import { deleteFeed, insertFeed, saveFeed } from './store.ts'
 import { countVoters, saveSurvey } from './surveys.ts'
-import { settleFeedTopics } from './topics.ts'
+import { reconcileFeedTopics } from './topics.ts'
 
 type CreateBody = BodyOf<typeof api.feeds.create>
 type UpdateBody = BodyOf<typeof api.feeds.update>
@@ -31,7 +31,7 @@ const forbid = (condition: boolean) => {
 }
 
 /** Outside of spaces everybody may post, unless the community wants it otherwise. @throws rest_forbidden */
-const checkOutside = async ({ db, actor }: Pick<AskedWrite, 'db' | 'actor'>) => {
+const checkOutside = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor'>) => {
   if (isStaff(actor, null) || (await readPage(db, 'general')).disable_global_posts === 'no') return
   throw new ApiError('rest_forbidden', { message: 'Choose a space to post in.' })
 }
@@ -67,7 +67,7 @@ const postsDirectly = (actor: Actor, space: SpaceFor | null) => space === null |
 const cardOf = ({ preview }: Draft['meta']): string | undefined => (preview as { url?: string } | undefined)?.url
 
 /** What a body makes of nothing, and its HTML. @throws invalid_content, invalid_url, invalid_scheduled_time, invalid_data */
-export const prepareFeed = async (ctx: AskedRead, body: CreateBody) => {
+export const prepareFeed = async (ctx: ReadRequest, body: CreateBody) => {
   const asked = applyBody(BLANK, {}, body, ctx.now)
   await warmPolicy(ctx)
   const rendered = await renderText(ctx.db, asked)
@@ -86,11 +86,11 @@ interface Appearing {
 }
 
 /** Why what is to be published must wait; null: it need not. */
-const holdOf = (ctx: AskedWrite, { title, meta, featured_image }: Draft, what: Appearing): Promise<Hold | null> =>
+const holdOf = (ctx: WriteRequest, { title, meta, featured_image }: Draft, what: Appearing): Promise<Hold | null> =>
   screen(ctx, { kind: 'feed', author: ctx.actor, title, meta, featuredImage: featured_image, ...what })
 
 /** Publishes a feed, or keeps it as a draft or for later. */
-export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, html }: { asked: Draft; html: string }) => {
+export const createFeed = async (ctx: WriteRequest, body: CreateBody, { asked, html }: { asked: Draft; html: string }) => {
   const { db, actor, now } = ctx
   const spaceId = await spaceIdIn(ctx, body)
   const space = typeof spaceId === 'number' ? await lockedSpaceFor(ctx, spaceId, 'post') : null
@@ -111,7 +111,7 @@ export const createFeed = async (ctx: AskedWrite, body: CreateBody, { asked, htm
   const survey = surveyOf(draft.meta)
   if (survey) await saveSurvey(db, id, survey)
   await attachMedia(ctx, { source: 'feed', objectId: id, ...mediaIn(draft), isNew: true })
-  await settleFeedTopics(db, id, {
+  await reconcileFeedTopics(db, id, {
     asked: draft.topic_ids,
     spaceId: listing.space_id,
     settings: space?.settings ?? null,
@@ -160,7 +160,7 @@ const sameOptions = (a: Survey, b: Survey) =>
   JSON.stringify([a.options, a.allow_multiple]) === JSON.stringify([b.options, b.allow_multiple])
 
 /** Options are frozen once somebody voted; the rest of a survey may change. */
-const changeSurvey = async (ctx: AskedWrite, feedId: number, before: Survey | null, after: Survey | null) => {
+const changeSurvey = async (ctx: WriteRequest, feedId: number, before: Survey | null, after: Survey | null) => {
   if (before && after && sameOptions(before, after)) return
   if (!before && !after) return
   if (before && (await countVoters(ctx.db, feedId)) > 0) throw invalidField('meta.survey', 'options are frozen after the first vote')
@@ -168,7 +168,7 @@ const changeSurvey = async (ctx: AskedWrite, feedId: number, before: Survey | nu
 }
 
 /** The space that a feed is moved to, if it is (null: out of spaces): the mover must be allowed to post there. */
-const targetSpace = async (ctx: AskedWrite, feed: FeedFor, spaceId: number | null | undefined): Promise<SpaceFor | null | undefined> => {
+const targetSpace = async (ctx: WriteRequest, feed: FeedFor, spaceId: number | null | undefined): Promise<SpaceFor | null | undefined> => {
   if (spaceId === undefined || spaceId === feed.space_id) return undefined
   return spaceId === null ? null : spaceFor(ctx, spaceId, 'post')
 }
@@ -177,7 +177,7 @@ const targetSpace = async (ctx: AskedWrite, feed: FeedFor, spaceId: number | nul
  * What a feed is that comes before other people: pin and priority go along only where the caller may give them, and another's feed is moved
  * only to where he moderates, so that nobody widens the circle that its author chose.
  */
-const carry = (actor: Actor, feed: FeedFor, body: UpdateBody, asked: Draft, place: Omit<Standing, keyof Draft | 'user_id'>): Draft => {
+const carry = (actor: Actor, feed: FeedFor, body: UpdateBody, asked: Draft, place: Omit<AccessContext, keyof Draft | 'user_id'>): Draft => {
   const can = feedAbilities(actor, { ...place, ...asked, user_id: feed.user_id })
   forbid(feed.user_id !== actor.id && !can.moderate)
   const draft: Draft = {
@@ -191,7 +191,7 @@ const carry = (actor: Actor, feed: FeedFor, body: UpdateBody, asked: Draft, plac
 
 /** What a change comes to where the feed then stands: whatever appears in a space follows the rules of that space. */
 const settle = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   feed: FeedFor,
   body: UpdateBody,
   asked: Draft,
@@ -208,7 +208,7 @@ const settle = async (
 }
 
 /** A feed as it is to be changed, which the caller sees. @throws feed_not_found */
-const visibleFeed = async (ctx: AskedRead, feedId: number): Promise<FeedFor> => {
+const visibleFeed = async (ctx: ReadRequest, feedId: number): Promise<FeedFor> => {
   const feed = await loadFeed(ctx.db, feedId, ctx.actor.id)
   if (!feed || !feedAbilities(ctx.actor, feed).view) throw new ApiError('feed_not_found')
   await assertUnlocked(ctx, feed, 'feed_not_found')
@@ -221,7 +221,7 @@ const applyTo = (feed: FeedFor, body: UpdateBody, now: string): Draft =>
   applyBody(feed as Omit<Draft, 'meta' | 'topic_ids'>, parseMeta(feed.meta), body, now)
 
 /** The new HTML of a feed whose text is sent; null where it is not. */
-export const prepareUpdate = async (ctx: AskedRead, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
+export const prepareUpdate = async (ctx: ReadRequest, feedId: number, body: UpdateBody): Promise<Rendered | null> => {
   await warmPolicy(ctx)
   const says = body.message !== undefined || body.content_type !== undefined
   if (!says && body.meta === undefined) return null
@@ -247,7 +247,7 @@ const htmlOf = async (db: Db, feed: FeedFor, draft: Draft, rendered: Rendered | 
 
 /** Why a change is not seen by everybody yet; null: it is, or was not meant to be. */
 const holdOfChange = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   feed: FeedFor,
   settled: Draft,
   { asked, target, html }: { asked: Draft; target: SpaceFor | null | undefined; html: string },
@@ -263,7 +263,7 @@ const holdOfChange = async (
 }
 
 /** What was held because its author could no longer make it stand out does so only by somebody who may. */
-const unmarked = async ({ db, actor }: AskedWrite, feed: FeedFor, asked: Draft): Promise<Draft> => {
+const unmarked = async ({ db, actor }: WriteRequest, feed: FeedFor, asked: Draft): Promise<Draft> => {
   const can = feedAbilities(actor, feed)
   if (mayMark(can, asked) || (await reasonOf(db, { feedId: feed.id })) !== 'rights') return asked
   const type = asked.type === 'announcement' && !can.pin ? 'feed' : asked.type
@@ -271,10 +271,10 @@ const unmarked = async ({ db, actor }: AskedWrite, feed: FeedFor, asked: Draft):
 }
 
 /** Changes what is sent of a feed. */
-export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBody, rendered: Rendered | null) => {
+export const updateFeed = async (ctx: WriteRequest, feedId: number, body: UpdateBody, rendered: Rendered | null) => {
   const { db, now } = ctx
   const spaceId = await spaceIdIn(ctx, body)
-  await holdFeed(db, feedId, spaceId)
+  await lockFeed(db, feedId, spaceId)
   const feed = await visibleFeed(ctx, feedId)
   const wanted = applyTo(feed, body, now)
   authorize(ctx.actor, feed, body, wanted)
@@ -301,7 +301,7 @@ export const updateFeed = async (ctx: AskedWrite, feedId: number, body: UpdateBo
   await takePin(ctx, feedId, feed, after)
   await saveFeed(db, after, reworded, now)
   await attachMedia(ctx, { source: 'feed', objectId: feedId, ...mediaIn(draft) })
-  await settleFeedTopics(db, feedId, {
+  await reconcileFeedTopics(db, feedId, {
     asked: draft.topic_ids,
     spaceId: space_id,
     settings: target === undefined ? feed.s_settings : (target?.settings ?? null),
@@ -328,7 +328,7 @@ const placeOf = ({ space_id, status, privacy }: Pick<FeedStanding, 'space_id' | 
   ...(status === 'published' && privacy === 'public' && { place_id: space_id ?? 0 }),
 })
 
-const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft & Pick<FeedFor, 'space_id'>) => {
+const announce = async (ctx: WriteRequest, feed: FeedFor, draft: Draft & Pick<FeedFor, 'space_id'>) => {
   const feed_id = feed.id
   await plan(ctx, feed_id, {
     scheduled_at: draft.status === 'scheduled' && draft.scheduled_at !== feed.scheduled_at ? draft.scheduled_at : null,
@@ -342,8 +342,8 @@ const announce = async (ctx: AskedWrite, feed: FeedFor, draft: Draft & Pick<Feed
 }
 
 /** Deletes a feed with everything that hangs on it. */
-export const removeFeed = async (ctx: AskedWrite, feedId: number): Promise<void> => {
-  await holdFeed(ctx.db, feedId)
+export const removeFeed = async (ctx: WriteRequest, feedId: number): Promise<void> => {
+  await lockFeed(ctx.db, feedId)
   const feed = await feedFor(ctx, feedId, 'remove')
   await deleteWhole(ctx, feed)
   if (feed.user_id === ctx.actor.id) return
@@ -363,7 +363,7 @@ const unpublish = statement('update feeds set status = $2, listed = 0 where id =
 
 /** A feed of no lesson as the server itself meets it, held. */
 const anyFeed = async ({ db }: WriteContext, feedId: number): Promise<FeedStanding | undefined> => {
-  await holdFeed(db, feedId)
+  await lockFeed(db, feedId)
   const feed = await loadStanding(db, feedId, 0)
   return feed?.lesson_id === null ? feed : undefined
 }

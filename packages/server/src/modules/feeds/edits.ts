@@ -1,4 +1,4 @@
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { audit } from '../audit/index.ts'
 import { recordModeratorEdit } from '../revisions/index.ts'
 import { isHeld } from '../screening/index.ts'
@@ -42,7 +42,7 @@ const changedFields = (feed: FeedFor, after: Draft & Pick<FeedFor, 'space_id'>):
 
 /** Puts on record what was done to somebody else's feed, and what was pinned, whoever wrote it. `reason`: the content was edited. */
 export const recordChanges = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   feed: FeedFor,
   after: Draft & Pick<FeedFor, 'space_id'>,
   reason: string | null,

@@ -6,7 +6,7 @@ import { withdrawVote } from './surveys.ts'
 const voted = statement<{ feed_id: number }>('select distinct feed_id from survey_votes where user_id = $1 order by feed_id limit $2')
 
 /** Takes back some votes of an account that goes away, in at most `limit` surveys; in how many. */
-export const forgetVotes = async ({ db }: WriteContext, userId: number, limit: number): Promise<number> => {
+export const eraseVotes = async ({ db }: WriteContext, userId: number, limit: number): Promise<number> => {
   const surveys = await voted(db, [userId, limit])
   for (const { feed_id } of surveys) {
     await lockRow(db, 'feeds', feed_id)
@@ -26,7 +26,7 @@ const unseen = statement<{ id: number }>(
  * Deletes some feeds of an account that goes away as if it had done so, at most `limit`: all of them, or those that were not published for
  * others. How many. Feeds of lessons stay with their courses.
  */
-export const forgetFeeds = async (ctx: WriteContext, userId: number, which: 'all' | 'unseen', limit: number): Promise<number> => {
+export const eraseFeeds = async (ctx: WriteContext, userId: number, which: 'all' | 'unseen', limit: number): Promise<number> => {
   const found = await (which === 'all' ? all : unseen)(ctx.db, [userId, limit])
   for (const { id } of found) await takeDownFeed(ctx, id)
   return found.length

@@ -1,5 +1,5 @@
 import { Feed } from '@lyceum/contract'
-import type { Asked, ReadContext } from '../../platform/context.ts'
+import type { AuthContext, ReadContext } from '../../platform/context.ts'
 import { createFragments, type Fragment } from '../../platform/http/fragments.ts'
 import { feedReactionCounts } from '../reactions/view.ts'
 import { feedAbilities } from './access.ts'
@@ -37,7 +37,7 @@ export const isUnmarked = ({ own }: Item): boolean => own === USUAL
 
 export const keptItem = (id: number, own = USUAL): Item => ({ id, own, version: undefined })
 
-type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db' | 'now' | 'services'> & Pick<AuthContext, 'actor'>
 
 /** The meta of each feed with the results of its survey, as far as the caller may see them. */
 const viewMetas = async ({ db, actor, now }: Asking, rows: readonly FeedFor[]): Promise<Meta[]> => {

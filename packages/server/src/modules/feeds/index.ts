@@ -12,15 +12,15 @@ export {
   feedFor,
   feedsInReach,
   isUnlocked,
-  type Standing,
+  type AccessContext,
   visibleFeeds,
 } from './access.ts'
 export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './changes.ts'
 export { countComments, countReactions } from './counters.ts'
-export { forgetFeeds, forgetVotes } from './forget.ts'
+export { eraseFeeds, eraseVotes } from './forget.ts'
 export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './hydrate.ts'
 export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
-export { holdFeed } from './listing.ts'
+export { lockFeed } from './listing.ts'
 export { type Meta, mergeMeta, parseMeta } from './meta.ts'
 export { type Order, type OrderName, orderBy, orderOf } from './orders.ts'
 export { publishPlanned, replan } from './plans.ts'
@@ -38,7 +38,7 @@ export {
   loadStandings,
 } from './rows.ts'
 export { createSearchAhead, type SearchAhead } from './search-ahead.ts'
-export { type Sight, sightOf } from './sight.ts'
+export { type FeedVisibility, visibilityOf } from './sight.ts'
 export { permalink } from './view.ts'
 
 export const feeds: Module = {
@@ -48,5 +48,5 @@ export const feeds: Module = {
     mount('surveys', api.surveys, surveyHandlers)
   },
   jobs: [publishScheduled, expireListed],
-  chores: [forgetChanges],
+  recurringTasks: [forgetChanges],
 }

@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import { splitAt } from '../../platform/http/fragments.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { pageOf } from '../../platform/pagination.ts'
 
 interface Frame {
@@ -14,7 +14,7 @@ interface Frame {
   readonly next_cursor: string | null
 }
 
-const serializer = whenWanted(() => fastJsonStringify(api.feeds.list.response as object))
+const serializer = lazy(() => fastJsonStringify(api.feeds.list.response as object))
 /** What is put in behind: the feed above the list, and how long it took. */
 const NOTHING_ABOVE = 'null'
 const TIME = ',"execution_time":0}'
@@ -39,7 +39,7 @@ const around = ({ page, per_page, byCursor, shown, total, has_more, next_cursor 
 }
 
 /** What every answer begins with. */
-export const headOf = whenWanted(
+export const headOf = lazy(
   () => around({ page: 1, per_page: 10, byCursor: false, shown: 0, total: 0, has_more: false, next_cursor: null })[0],
 )
 

@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
@@ -32,7 +32,7 @@ export interface ListPage {
 }
 
 /** A page as it is kept: small, for there are many. */
-interface KeptPage extends Omit<ListPage, 'items'> {
+interface CachedPage extends Omit<ListPage, 'items'> {
   readonly ids: readonly number[]
   /** What is the caller's own in each; null where it is nothing, as on most pages. */
   readonly own: readonly string[] | null
@@ -40,12 +40,12 @@ interface KeptPage extends Omit<ListPage, 'items'> {
 
 /** Most figures about lists that are kept, pinned feeds among them, and most pages. */
 const KEPT_FIGURES = 20_000
-const KEPT_PAGES = 20_000
+const MAX_CACHED_PAGES = 20_000
 
 const ownSubjects = (id: number) => [`member:${id}`, `account:${id}`]
 
 /** The pinned feed of a place, for this caller. Most places have none, which is kept for all callers. */
-const pinnedFor = async ({ db, actor, services: { caches } }: AskedRead, spaceId = 0): Promise<FoundFeed | undefined> => {
+const pinnedFor = async ({ db, actor, services: { caches } }: ReadRequest, spaceId = 0): Promise<FoundFeed | undefined> => {
   const kept = caches.of<{ id: number | null }>('pinned', KEPT_FIGURES)
   const since = caches.now()
   const known = kept.get(spaceId, since)
@@ -55,7 +55,7 @@ const pinnedFor = async ({ db, actor, services: { caches } }: AskedRead, spaceId
 }
 
 /** Which list a query names. A pinned feed stands above unfiltered lists and is left out of them. */
-const describeList = async (ctx: AskedRead, query: Query) => {
+const describeList = async (ctx: ReadRequest, query: Query) => {
   const { user_id, status, type, topic_slug, topics, disable_sticky } = query
   const search = query.search?.trim()
   if (search && [...search].length > SEARCH_LENGTH) throw invalidParameter('search', `must have at most ${SEARCH_LENGTH} characters`)
@@ -82,7 +82,7 @@ const describeList = async (ctx: AskedRead, query: Query) => {
 const isOfPublished = ({ status }: Query) => status === undefined || status === 'published'
 
 /** The size of a list. Of one that nothing narrows it is kept until a feed comes, goes or moves, or the caller's place changes. */
-const totalOf = async (ctx: AskedRead, what: ListWhat): Promise<number> => {
+const totalOf = async (ctx: ReadRequest, what: ListWhat): Promise<number> => {
   if (isFiltered(what)) return (await totalInMemory(ctx, what)) ?? countFeeds(ctx, what)
   const { caches } = ctx.services
   const kept = caches.of<{ total: number }>('totals', KEPT_FIGURES)
@@ -95,7 +95,7 @@ const totalOf = async (ctx: AskedRead, what: ListWhat): Promise<number> => {
   return total
 }
 
-const readPage = async (ctx: AskedRead, what: ListWhat, page: PageWhat) => {
+const readPage = async (ctx: ReadRequest, what: ListWhat, page: PageWhat) => {
   const found = await findInMemory(ctx, what, page)
   if (found) return found
   if (what.search) return searchInDatabase(ctx.db, ctx.actor, what, page)
@@ -103,7 +103,7 @@ const readPage = async (ctx: AskedRead, what: ListWhat, page: PageWhat) => {
   return { rows, total }
 }
 
-const findPage = async (ctx: AskedRead, query: Query): Promise<ListPage> => {
+const findPage = async (ctx: ReadRequest, query: Query): Promise<ListPage> => {
   const { page = 1, per_page = 10 } = query
   const { what, sticky } = await describeList(ctx, query)
   const { order } = what
@@ -159,13 +159,13 @@ const keyOf = (id: number, query: Query): string => {
   return `${id} ${page} ${per_page} ${order_by_type ?? ''} ${pins} ${rest}`
 }
 
-const toKeep = ({ items, ...page }: ListPage): KeptPage => ({
+const toKeep = ({ items, ...page }: ListPage): CachedPage => ({
   ...page,
   ids: items.map(({ id }) => id),
   own: items.every(isUnmarked) ? null : items.map(({ own }) => own),
 })
 
-const fromKept = ({ ids, own, ...page }: KeptPage): ListPage => ({
+const fromKept = ({ ids, own, ...page }: CachedPage): ListPage => ({
   ...page,
   items: ids.map((id, i) => keptItem(id, own?.[i])),
 })
@@ -174,9 +174,9 @@ const fromKept = ({ ids, own, ...page }: KeptPage): ListPage => ({
  * A page of a list for this caller. Pages are kept, by ids, until a feed comes into lists, leaves or moves, or the caller's rights or marks
  * change. `since`: the caches' moment before.
  */
-export const listPage = async (ctx: AskedRead, query: Query, since: number): Promise<ListPage> => {
+export const listPage = async (ctx: ReadRequest, query: Query, since: number): Promise<ListPage> => {
   const { actor, services } = ctx
-  const pages = services.caches.of<KeptPage>('feed-pages', KEPT_PAGES)
+  const pages = services.caches.of<CachedPage>('feed-pages', MAX_CACHED_PAGES)
   const subjects = services.caches.holds() ? subjectsOf(query, actor.id) : null
   const key = subjects && keyOf(actor.id, query)
   const known = key === null ? undefined : pages.get(key, since)

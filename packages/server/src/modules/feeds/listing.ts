@@ -13,13 +13,13 @@ const unpin = statement<{ id: number }>(
 )
 
 /** Where a listed feed counts. */
-export interface Place {
+export interface FeedLocation {
   readonly space_id: number | null
   readonly privacy: 'public' | 'private'
 }
 
 /** What lists know of a feed. */
-export interface Listing extends Place {
+export interface Listing extends FeedLocation {
   readonly listed: 0 | 1 | boolean
   readonly is_sticky: 0 | 1
 }
@@ -28,14 +28,14 @@ export interface Listing extends Place {
  * Holds a feed and its space, and the space that it is to move to, for the rest of the transaction: spaces before feeds, in the order
  * of their ids, so that two writes never wait for each other.
  */
-export const holdFeed = async (db: Db, feedId: number, target?: number | null): Promise<void> => {
+export const lockFeed = async (db: Db, feedId: number, target?: number | null): Promise<void> => {
   const spaces = new Set([(await spaceOfFeed(db, [feedId]))?.space_id, target].filter((id) => typeof id === 'number'))
   for (const id of [...spaces].sort((a, b) => a - b)) await lockRow(db, 'spaces', id)
   await lockRow(db, 'feeds', feedId)
 }
 
 /** Counts a feed in (+1) or out (−1) of the lists of its place. */
-const countListed = async (db: Db, { space_id, privacy }: Place, by: number): Promise<void> => {
+const countListed = async (db: Db, { space_id, privacy }: FeedLocation, by: number): Promise<void> => {
   await addToCount(db, [space_id ?? 0, privacy, by])
   if (space_id !== null) await addToSpace(db, [space_id, by])
 }
@@ -54,7 +54,7 @@ export const takePin = async ({ db, emit }: WriteContext, id: number, before: Li
   for (const other of await unpin(db, [place, id])) await emit('feed.unpinned', { feed_id: other.id })
 }
 
-const keyOf = ({ space_id, privacy }: Place) => `${String(space_id ?? 0).padStart(16, '0')} ${privacy}`
+const keyOf = ({ space_id, privacy }: FeedLocation) => `${String(space_id ?? 0).padStart(16, '0')} ${privacy}`
 
 /**
  * Brings the counts of the topics of a feed, and of the places that it leaves and enters, in line; null: it is new, or about to go. The

@@ -1,4 +1,4 @@
-import { type Db, limitTo, matchingFeeds, parameters, rowVersion, runText, statementOne } from '../../db/index.ts'
+import { type Db, limitTo, matchingFeeds, parameters, rowVersion, runText, statementOne, type Placeholder } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { feedsInReach, visibleFeeds } from './access.ts'
 import { countSource, pageSource, type Source, type TopicFilter } from './by-topic.ts'
@@ -28,13 +28,11 @@ export interface PageWhat {
   readonly cursor?: Cursor | undefined
 }
 
-type Place = (value: string | number) => string
-
 /** What waits for a decision; has an index of its own. */
 const HELD = `f.status in ('pending', 'spam')`
 
 /** SQL for feeds of that status: published ones are seen by others, the rest by their author and by those who decide about them. */
-const hasStatus = (actor: Actor, { status = 'published', userId, decides }: ListWhat, p: Place): string | null => {
+const hasStatus = (actor: Actor, { status = 'published', userId, decides }: ListWhat, p: Placeholder): string | null => {
   if (status === 'published') return visibleFeeds(actor, p)
   const held = status === 'pending' || status === 'spam'
   if (userId !== actor.id && !(held && decides)) return null
@@ -49,7 +47,7 @@ const hasType = (type: string): string =>
   isPlain(type) ? `f.type not in (${OTHER_TYPES})` : `f.type = '${OTHER_KINDS.find((kind) => kind === type) ?? ''}'`
 
 /** SQL for the rows of a list that the caller may see; null when nothing can match. */
-const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Place): string | null => {
+const whereOf = (db: Db, actor: Actor, what: ListWhat, p: Placeholder): string | null => {
   const status = hasStatus(actor, what, p)
   if (!status) return null
   const parts = [status]
@@ -72,7 +70,7 @@ const isNarrow = ({ userId, search, status = 'published' }: ListWhat): boolean =
   userId !== undefined || Boolean(search) || status !== 'published'
 
 /** Where the rows come from; null when nothing can match. */
-const sourceOf = (what: ListWhat, p: Place, choose: typeof pageSource = pageSource): Source | null =>
+const sourceOf = (what: ListWhat, p: Placeholder, choose: typeof pageSource = pageSource): Source | null =>
   what.topics ? choose(what.topics, what.order, isNarrow(what), p) : { from: 'feeds f', where: [], order: what.order }
 
 /**

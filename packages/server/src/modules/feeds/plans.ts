@@ -1,20 +1,20 @@
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { feedAbilities } from './access.ts'
 import { updateFeed } from './changes.ts'
-import { holdFeed } from './listing.ts'
+import { lockFeed } from './listing.ts'
 import { loadStanding } from './rows.ts'
 import { scheduleOf } from './schedule.ts'
 
 /** Holds a feed that waits for its time. @throws not_found where it does not, or is not the caller's to see */
-const heldPlan = async ({ db, actor }: AskedWrite, feedId: number): Promise<void> => {
-  await holdFeed(db, feedId)
+const heldPlan = async ({ db, actor }: WriteRequest, feedId: number): Promise<void> => {
+  await lockFeed(db, feedId)
   const feed = await loadStanding(db, feedId, actor.id)
   if (feed?.status !== 'scheduled' || !feedAbilities(actor, feed).view) throw new ApiError('not_found')
 }
 
 /** Gives a scheduled feed another time. @throws not_found, rest_forbidden, invalid_scheduled_time, invalid_data */
-export const replan = async (ctx: AskedWrite, feedId: number, body: { scheduled_at: string; timezone?: string | null | undefined }) => {
+export const replan = async (ctx: WriteRequest, feedId: number, body: { scheduled_at: string; timezone?: string | null | undefined }) => {
   await heldPlan(ctx, feedId)
   const { scheduled_at, updated_at } = await updateFeed(ctx, feedId, body, null)
   const timezone = (await scheduleOf(ctx.db, feedId))?.timezone ?? 'UTC'
@@ -22,7 +22,7 @@ export const replan = async (ctx: AskedWrite, feedId: number, body: { scheduled_
 }
 
 /** Publishes a scheduled feed before its time, or after it, as any other feed. @throws not_found, rest_forbidden */
-export const publishPlanned = async (ctx: AskedWrite, feedId: number) => {
+export const publishPlanned = async (ctx: WriteRequest, feedId: number) => {
   await heldPlan(ctx, feedId)
   return updateFeed(ctx, feedId, { status: 'published' }, null)
 }

@@ -5,7 +5,7 @@ import { timedJob } from '../../platform/jobs/index.ts'
 import { type Hold, screen, settleHold } from '../screening/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayMark, standingIn } from './access.ts'
-import { holdFeed, isListed, recount, takePin } from './listing.ts'
+import { lockFeed, isListed, recount, takePin } from './listing.ts'
 import { parseMeta } from './meta.ts'
 import { type FeedFor, loadFeed } from './rows.ts'
 import { dropSchedule, remindOnce, scheduleOf } from './schedule.ts'
@@ -23,7 +23,7 @@ const giveBack = statement('update feeds set status = $2, scheduled_at = null, u
 const unlist = statement('update feeds set listed = 0 where id = $1')
 
 const load = async ({ db }: WriteContext, id: number): Promise<FeedFor | undefined> => {
-  await holdFeed(db, id)
+  await lockFeed(db, id)
   return loadFeed(db, id, 0)
 }
 

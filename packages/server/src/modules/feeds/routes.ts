@@ -1,6 +1,6 @@
 import { api, MESSAGE_BYTES, type ResponseOf } from '@lyceum/contract'
 import { byteLength } from '../../platform/content/url.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { dataOf, sentAgain } from '../../platform/http/fragments.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
@@ -11,14 +11,14 @@ import { feedAbilities, feedFor } from './access.ts'
 import { answerList } from './answer-list.ts'
 import { createFeed, prepareFeed, prepareUpdate, removeFeed, updateFeed } from './changes.ts'
 import { feedFragments, feedJson } from './hydrate.ts'
-import { sightOf } from './sight.ts'
+import { visibilityOf } from './sight.ts'
 
 /** Feeds that are kept as they are sent, for all callers of whom the same is told. */
 const again = sameAnswers('feed-alone', { entries: 2000, bytes: 6 * 2 ** 20 })
 
-const readOne = async (ctx: AskedRead, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
+const readOne = async (ctx: ReadRequest, key: number | string): Promise<ResponseOf<typeof api.feeds.byId>> => {
   const since = ctx.services.caches.now()
-  const { item } = await sightOf(ctx, key, since)
+  const { item } = await visibilityOf(ctx, key, since)
   const [part] = await feedFragments(ctx, [item], since)
   if (!part) throw new ApiError('feed_not_found')
   const sent = again(ctx, { key: `${item.id} ${item.own}`, parts: [part] }, () => dataOf(feedJson([item], [part])[0] as Buffer))

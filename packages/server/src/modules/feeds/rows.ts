@@ -1,4 +1,4 @@
-import { type Db, rowVersion, statementFor, statementOne, statementOver } from '../../db/index.ts'
+import { type Db, rowVersion, statementIn, statementOne, batchStatement } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 /** A feed with its author, its space and how the caller stands to them: what access rules and views need. */
@@ -139,7 +139,7 @@ export const loadFeed = (db: Db, id: number, userId: number): Promise<FeedFor | 
 export const loadStanding = (db: Db, key: number | string, userId: number): Promise<FeedStanding | undefined> =>
   (typeof key === 'number' ? standingById(db) : standingBySlug(db))(db, [key, userId])
 
-const standings = statementOver<FeedStanding & { readonly me: number }>(
+const standings = batchStatement<FeedStanding & { readonly me: number }>(
   { feed_id: 'bigint', me: 'bigint' },
   (rows) => `select d.me, ${standingColumns('d.me', 'null')} from ${rows} d join feeds f on f.id = d.feed_id ${placeTables('d.me')}`,
 )
@@ -148,7 +148,7 @@ const standings = statementOver<FeedStanding & { readonly me: number }>(
 export const loadStandings = (db: Db, pairs: readonly (readonly [number, number])[]) => standings(db, pairs)
 
 const byIds = versioned((version) =>
-  statementFor<FeedFor>((list) => `select ${feedColumns('$1', version)} from ${feedTables('$1')} where f.id in (${list(2)})`),
+  statementIn<FeedFor>((list) => `select ${feedColumns('$1', version)} from ${feedTables('$1')} where f.id in (${list(2)})`),
 )
 
 const courseOfLesson = statementOne<{ course_id: number; settings: string }>(

@@ -9,7 +9,7 @@ export interface Known {
 }
 
 /** Something that is asked about all feeds, whoever asks. */
-export interface Ask {
+export interface Predicate {
   /** Tells it from all others. */
   readonly key: string
   /** Feeds, of whatever status, that it holds for. */
@@ -39,14 +39,14 @@ const idsOfTopic = async (db: Db, topic: number): Promise<number[]> => {
 }
 
 /** Feeds whose text has all words of the search. */
-export const matching = (query: SearchQuery): Ask => ({
+export const matching = (query: SearchQuery): Predicate => ({
   key: JSON.stringify(query),
   ids: (db) => feedsMatching(db, query),
   holds: ({ words }) => isFound(query, words),
 })
 
 /** Feeds that carry one of these topics at least. */
-export const inTopics = (topics: readonly number[]): Ask => ({
+export const inTopics = (topics: readonly number[]): Predicate => ({
   key: `topics ${topics.join()}`,
   ids: async (db) => {
     const ids = new Set<number>()

@@ -1,10 +1,10 @@
 import { forgetFeedChanges, markFeedChanges } from '../../db/index.ts'
-import type { Chore } from '../../platform/module.ts'
+import type { RecurringTask } from '../../platform/module.ts'
 
 const AT_ONCE = 2000
 
 /** Removes notes of changed feeds that every process has read for hours; one that has not reads the feeds anew. */
-export const forgetChanges: Chore = {
+export const forgetChanges: RecurringTask = {
   name: 'feed_changes',
   run: async ({ database }) => {
     await database.write((db) => markFeedChanges(db))

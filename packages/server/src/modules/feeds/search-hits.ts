@@ -1,4 +1,4 @@
-import type { Shelf } from './search-shelf.ts'
+import type { FeedColumns } from './search-shelf.ts'
 
 /** A result of more feeds is kept as bits, one for each feed that there ever was. */
 const MOST_LISTED = 4096
@@ -30,7 +30,7 @@ const createTally = () => {
   return { tally, add }
 }
 
-const asBits = (shelf: Shelf, ids: readonly number[]): Hits => {
+const asBits = (shelf: FeedColumns, ids: readonly number[]): Hits => {
   let bits = new Uint32Array((shelf.span() >>> 5) + 1)
   const { tally, add } = createTally()
   const has = (id: number) => ((bits[id >>> 5] ?? 0) & (1 << (id & 31))) !== 0
@@ -60,7 +60,7 @@ const asBits = (shelf: Shelf, ids: readonly number[]): Hits => {
   }
 }
 
-const asList = (shelf: Shelf, ids: readonly number[]): Hits => {
+const asList = (shelf: FeedColumns, ids: readonly number[]): Hits => {
   const { tally, add } = createTally()
   const held = new Set(ids)
   const order = [...ids].sort((a, b) => shelf.momentOf(a) - shelf.momentOf(b) || a - b)
@@ -97,13 +97,13 @@ const asList = (shelf: Shelf, ids: readonly number[]): Hits => {
 }
 
 /** What stands on the shelf of these feeds. */
-export const hitsOf = (shelf: Shelf, ids: readonly number[], mostListed = MOST_LISTED): Hits => {
+export const hitsOf = (shelf: FeedColumns, ids: readonly number[], mostListed = MOST_LISTED): Hits => {
   const listed = ids.filter((id) => shelf.codeOf(id) !== 0)
   return listed.length > mostListed ? asBits(shelf, listed) : asList(shelf, listed)
 }
 
 /** Everything that stands on the shelf. */
-export const everythingOn = (shelf: Shelf): Some => ({
+export const everythingOn = (shelf: FeedColumns): Some => ({
   has: (id) => shelf.codeOf(id) !== 0,
   tally: shelf.tally,
   walk: { at: shelf.at, size: shelf.size, rankOf: shelf.rankOf, sparse: true },
@@ -122,7 +122,7 @@ export const idsOf = ({ has, walk }: Some): number[] => {
 const sizeOf = ({ tally }: Some): number => tally.values().reduce((sum, n) => sum + n, 0)
 
 /** What is in each of them. */
-export const inAll = (shelf: Shelf, sets: readonly Some[]): Some => {
+export const inAll = (shelf: FeedColumns, sets: readonly Some[]): Some => {
   const [first, ...others] = sets.toSorted((a, b) => sizeOf(a) - sizeOf(b))
   if (!first) return everythingOn(shelf)
   if (others.length === 0) return first

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { everythingOn, hitsOf, idsOf, inAll } from './search-hits.ts'
-import { createShelf, type Listed, momentOf } from './search-shelf.ts'
+import { createFeedColumns, type Listed, momentOf } from './search-shelf.ts'
 
 const random = (seed: number) => {
   let state = seed
@@ -14,7 +14,7 @@ const byTime = (a: Listed, b: Listed) => momentOf(a.published_at) - momentOf(b.p
 
 it.each([0, 1000])('a result of more than %i is what a naive one is, whatever changes', (mostListed) => {
   const pick = random(mostListed + 7)
-  const shelf = createShelf()
+  const shelf = createFeedColumns()
   const stands = new Map<number, Listed>()
   const found = new Set<number>()
   const feed = (id: number): Listed => ({

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { type ChangePosition, type Database, type Db, feedChangesAfter, feedChangesNow, statement, statementFor } from '../../db/index.ts'
+import { type ChangePosition, type Database, type Db, feedChangesAfter, feedChangesNow, statement, statementIn } from '../../db/index.ts'
 import { searchText } from '../../platform/content/plain.ts'
 import { tokens } from '../../platform/content/search-text.ts'
 import { OTHER_KINDS } from './kinds.ts'
-import type { Ask, Known } from './search-asks.ts'
+import type { Predicate, Known } from './search-asks.ts'
 import { type Hits, hitsOf } from './search-hits.ts'
-import { createShelf, type Listed, type Shelf } from './search-shelf.ts'
-import { createTurns, type Turns } from './search-turns.ts'
+import { createFeedColumns, type Listed, type FeedColumns } from './search-shelf.ts'
+import { createCooperativeScheduler, type CooperativeScheduler } from './search-turns.ts'
 
 /** Rows that are read before others get their turn, and changed feeds that are read at once. */
 const PORTION = 1000
@@ -27,8 +27,8 @@ interface Change extends Known {
   readonly was: number
 }
 
-interface Kept {
-  readonly ask: Ask
+interface CacheEntry {
+  readonly ask: Predicate
   readonly hits: Hits
   /** How many changes it knows of. */
   at: number
@@ -46,17 +46,17 @@ const placed = inOrder<Pick<Listed, 'space_id' | 'privacy'>>(', f.space_id, f.pr
 const unanswered = inOrder<object>('', ' and f.comments_count = 0')
 const ofKind = new Map(OTHER_KINDS.map((kind) => [kind, inOrder<object>('', ` and f.type = '${kind}'`)]))
 const highestId = statement<{ id: number }>('select coalesce(max(f.id), 0) as id from feeds f')
-const rowsOf = statementFor<TextRow>(
+const rowsOf = statementIn<TextRow>(
   (list) => `select f.id, f.space_id, f.privacy, f.published_at, f.type, f.comments_count, f.title, f.message_rendered from feeds f
     where f.listed = 1 and f.id in (${list(1)})`,
 )
-const topicsOf = statementFor<{ feed_id: number; topic_id: number }>(
+const topicsOf = statementIn<{ feed_id: number; topic_id: number }>(
   (list) => `select c.feed_id, c.topic_id from feed_topics c where c.feed_id in (${list(1)})`,
 )
 
 /** Null: it was to end before it was through. */
-const readShelf = async (db: Db, turns: Turns): Promise<Shelf | null> => {
-  const shelf = createShelf()
+const readShelf = async (db: Db, turns: CooperativeScheduler): Promise<FeedColumns | null> => {
+  const shelf = createFeedColumns()
   const eachRow = async <R extends { id: number; published_at: string }>(
     rowsAfter: (db: Db, values: readonly [string, number]) => Promise<R[]>,
     take: (row: R) => void,
@@ -82,13 +82,13 @@ const readShelf = async (db: Db, turns: Turns): Promise<Shelf | null> => {
  * use, so a search answers for the moment at which it is asked, whoever wrote.
  */
 export const createSearchMemory = () => {
-  let shelf: Shelf | null = null
+  let shelf: FeedColumns | null = null
   let position: ChangePosition | null = null
   let changes: Change[] = []
   /** How many changes there were before the first that is remembered. */
   let before = 0
   let making = 0
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CacheEntry>()
   let bytes = 0
 
   const forget = (key: string) => {
@@ -103,7 +103,7 @@ export const createSearchMemory = () => {
     bytes = 0
   }
 
-  const note = (on: Shelf, id: number, row: TextRow | undefined, topics: readonly number[]) => {
+  const note = (on: FeedColumns, id: number, row: TextRow | undefined, topics: readonly number[]) => {
     const was = on.codeOf(id)
     if (row) on.put(row)
     else on.take(id)
@@ -112,7 +112,7 @@ export const createSearchMemory = () => {
     changes.push({ id, was, words, topics })
   }
 
-  const apply = async (db: Db, on: Shelf, ids: readonly number[]) => {
+  const apply = async (db: Db, on: FeedColumns, ids: readonly number[]) => {
     if (ids.length > MANY) forgetAll()
     for (let at = 0; at < ids.length; at += CHANGED_AT_ONCE) {
       const some = ids.slice(at, at + CHANGED_AT_ONCE)
@@ -128,9 +128,9 @@ export const createSearchMemory = () => {
   }
 
   let reading: Promise<void> | null = null
-  let turns: Turns | null = null
+  let turns: CooperativeScheduler | null = null
   let ended = false
-  const read = async (db: Db, between: Turns) => {
+  const read = async (db: Db, between: CooperativeScheduler) => {
     const since = await feedChangesNow(db)
     const made = await readShelf(db, between)
     if (!made) return
@@ -143,7 +143,7 @@ export const createSearchMemory = () => {
   const begin = async (db: Db, few: number): Promise<void> => {
     const [highest] = await highestId(db)
     if (!highest || highest.id > HIGHEST_ID || highest.id <= few || ended || reading !== null) return
-    turns = createTurns()
+    turns = createCooperativeScheduler()
     reading = read(db, turns).finally(() => {
       reading = null
       turns = null
@@ -185,7 +185,7 @@ export const createSearchMemory = () => {
     return mine
   }
 
-  const bring = (entry: Kept) => {
+  const bring = (entry: CacheEntry) => {
     const end = before + changes.length
     if (entry.at === end) return
     const first = new Map<number, Change>()
@@ -203,7 +203,7 @@ export const createSearchMemory = () => {
     entry.at = end
   }
 
-  const make = async (db: Db, on: Shelf, ask: Ask): Promise<Kept> => {
+  const make = async (db: Db, on: FeedColumns, ask: Predicate): Promise<CacheEntry> => {
     const since = before + changes.length
     making += 1
     const found = await ask.ids(db).finally(() => {
@@ -217,7 +217,7 @@ export const createSearchMemory = () => {
     return { ask, hits: hitsOf(on, rest), at: before + changes.length }
   }
 
-  const keep = (entry: Kept) => {
+  const keep = (entry: CacheEntry) => {
     const { key } = entry.ask
     forget(key)
     kept.set(key, entry)
@@ -228,7 +228,7 @@ export const createSearchMemory = () => {
     }
   }
 
-  const entryOf = async (db: Db, on: Shelf, ask: Ask): Promise<Kept> => {
+  const entryOf = async (db: Db, on: FeedColumns, ask: Predicate): Promise<CacheEntry> => {
     const known = kept.get(ask.key)
     const entry = known && known.at >= before ? known : await make(db, on, ask)
     if (entry === known) {
@@ -240,13 +240,13 @@ export const createSearchMemory = () => {
 
   return {
     /** The shelf as it is now, and what is found on it; null while it is not there yet. `current`: nothing has happened since it was asked before. */
-    find: async (db: Db, asks: readonly Ask[], current: boolean): Promise<{ shelf: Shelf; found: readonly Hits[] } | null> => {
+    find: async (db: Db, asks: readonly Predicate[], current: boolean): Promise<{ shelf: FeedColumns; found: readonly Hits[] } | null> => {
       if (!shelf) await wait(db)
       if (!shelf) return null
       if (!current) await refresh(db)
-      const on: Shelf | null = shelf
+      const on: FeedColumns | null = shelf
       if (!on) return null
-      const entries: Kept[] = []
+      const entries: CacheEntry[] = []
       for (const ask of asks) entries.push(await entryOf(db, on, ask))
       // More may have happened while one of them was made.
       if (shelf !== on || entries.some(({ at }) => at < before)) return null

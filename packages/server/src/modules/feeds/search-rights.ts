@@ -1,13 +1,13 @@
 import { parameters, runText } from '../../db/index.ts'
 import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { visibleFeeds } from './access.ts'
 
 /** Most callers whose reach is kept. */
 const KEPT = 5000
 
 /** What a caller sees of what stands in lists. */
-export interface Reach {
+export interface VisibleScope {
   /** Places whose feeds he sees whosever they are: `placeKey` of them. */
   readonly places: ReadonlySet<number>
   /** Private feeds that he sees for their author's sake, wherever they stand. */
@@ -21,7 +21,7 @@ const PLACES = `select s.id as space_id, k.privacy, 0 as user_id, 1 as listed
   from spaces s cross join (select 'public' as privacy union all select 'private' as privacy) k
   union all select cast(null as bigint), 'public', 0, 1 union all select cast(null as bigint), 'private', 0, 1`
 
-const placesOf = async ({ db, actor }: AskedRead): Promise<ReadonlySet<number>> => {
+const placesOf = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<number>> => {
   const { values, p } = parameters()
   const text = `select c.space_id, c.privacy from (${PLACES}) c where ${visibleFeeds(actor, p, 'c')}`
   const rows = await runText<{ space_id: number | null; privacy: string }>(db, text, values)
@@ -29,7 +29,7 @@ const placesOf = async ({ db, actor }: AskedRead): Promise<ReadonlySet<number>> 
 }
 
 /** His own private feeds and, outside of spaces, those of whom he follows: `cross` lets SQLite begin with the few people. */
-const personalOf = async ({ db, actor }: AskedRead): Promise<number[]> => {
+const personalOf = async ({ db, actor }: ReadRequest): Promise<number[]> => {
   if (isStaffEverywhere(actor)) return []
   const { values, p } = parameters()
   const me = p(actor.id)
@@ -40,7 +40,7 @@ const personalOf = async ({ db, actor }: AskedRead): Promise<number[]> => {
   return (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
 }
 
-const kept = async <V>(ctx: AskedRead, name: string, subjects: readonly string[], work: (ctx: AskedRead) => Promise<V>): Promise<V> => {
+const kept = async <V>(ctx: ReadRequest, name: string, subjects: readonly string[], work: (ctx: ReadRequest) => Promise<V>): Promise<V> => {
   const { caches } = ctx.services
   const { actor } = ctx
   const cache = caches.of<{ value: V }>(name, KEPT)
@@ -54,7 +54,7 @@ const kept = async <V>(ctx: AskedRead, name: string, subjects: readonly string[]
 }
 
 /** What the caller sees at this moment. */
-export const reachOf = async (ctx: AskedRead): Promise<Reach> => {
+export const reachOf = async (ctx: ReadRequest): Promise<VisibleScope> => {
   const [places, personal] = await Promise.all([
     kept(ctx, 'places in reach', ['places'], placesOf),
     kept(ctx, 'private feeds in reach', ['lists'], personalOf),

@@ -1,7 +1,7 @@
 import { OTHER_KINDS } from './kinds.ts'
 
 /** What lists tell apart about a feed: whether it stands outside of spaces (0) or in a space, public or private, its kind, and if it is answered. */
-export interface Spot {
+export interface FeedFacet {
   readonly space_id: number
   readonly privacy: 'public' | 'private'
   /** Null: plain. */
@@ -39,16 +39,16 @@ export const momentOf = (datetime: string): number => Date.parse(`${datetime.rep
  * All feeds that lists hold, in memory, oldest first, with the spot of each: sixteen bytes a feed. Spots have codes from 1; 0 is the code of
  * what no list holds.
  */
-export const createShelf = () => {
+export const createFeedColumns = () => {
   let codes = ints(FIRST_SIZE)
   let moments = doubles(FIRST_SIZE)
   let order = ints(FIRST_SIZE)
   let size = 0
-  const spots: Spot[] = []
+  const spots: FeedFacet[] = []
   const codeOfSpot = new Map<number, number>()
   const tally = new Map<number, number>()
 
-  const codeFor = (spot: Spot): number => {
+  const codeFor = (spot: FeedFacet): number => {
     const place = spot.space_id * 2 + (spot.privacy === 'private' ? 1 : 0)
     const key = (place * KINDS.length + KINDS.indexOf(spot.kind)) * 2 + (spot.answered ? 1 : 0)
     const known = codeOfSpot.get(key)
@@ -108,7 +108,7 @@ export const createShelf = () => {
       setCode(id, codeFor({ space_id: space_id ?? 0, privacy, kind, answered: comments_count > 0 }))
     },
     /** Knows more about a feed that stands here. */
-    learn: (id: number, more: Partial<Pick<Spot, 'kind' | 'answered'>>) => {
+    learn: (id: number, more: Partial<Pick<FeedFacet, 'kind' | 'answered'>>) => {
       const spot = spots[codeOf(id) - 1]
       if (spot) setCode(id, codeFor({ ...spot, ...more }))
     },
@@ -120,8 +120,8 @@ export const createShelf = () => {
     size: () => size,
     /** Higher than every id that stands here. */
     span: () => codes.length,
-    spots: (): readonly Spot[] => spots,
+    spots: (): readonly FeedFacet[] => spots,
   }
 }
 
-export type Shelf = ReturnType<typeof createShelf>
+export type FeedColumns = ReturnType<typeof createFeedColumns>

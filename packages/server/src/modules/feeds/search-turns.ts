@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 const REST = 2
 
 /** How long work that comes in portions leaves the thread to others between two of them. */
-export interface Turns {
+export interface CooperativeScheduler {
   /** False: it is to end. */
   readonly next: () => Promise<boolean>
   /** Somebody waits for it now. */
@@ -12,7 +12,7 @@ export interface Turns {
   readonly end: () => void
 }
 
-export const createTurns = (): Turns => {
+export const createCooperativeScheduler = (): CooperativeScheduler => {
   let hurried = false
   let goesOn = true
   let wake = () => {}

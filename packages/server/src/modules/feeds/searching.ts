@@ -1,6 +1,6 @@
 import { type Db, idRows, limitTo, parameters, rowVersion, runText, statement } from '../../db/index.ts'
 import { queryTokens } from '../../platform/content/search-text.ts'
-import type { Actor, AskedRead } from '../../platform/context.ts'
+import type { Actor, ReadRequest } from '../../platform/context.ts'
 import { visibleFeeds } from './access.ts'
 import { isPlain } from './kinds.ts'
 import { type ListWhat, listFeeds, type PageWhat } from './lists.ts'
@@ -9,8 +9,8 @@ import { type FeedHit, ownColumns, sortColumns } from './rows.ts'
 import { inTopics, matching } from './search-asks.ts'
 import { hitsOf, idsOf, inAll, type Some } from './search-hits.ts'
 import { searchMemoryOf } from './search-memory.ts'
-import { placeKey, type Reach, reachOf } from './search-rights.ts'
-import { momentOf, type Shelf, type Spot } from './search-shelf.ts'
+import { placeKey, type VisibleScope, reachOf } from './search-rights.ts'
+import { momentOf, type FeedColumns, type FeedFacet } from './search-shelf.ts'
 
 export interface Found {
   readonly rows: FeedHit[]
@@ -34,21 +34,21 @@ const isRare = ({ search, type, topics, order }: ListWhat): boolean => {
 
 /** Some feeds as one caller sees them. */
 interface View {
-  readonly shelf: Shelf
+  readonly shelf: FeedColumns
   readonly found: Some
   readonly total: number
   readonly sees: (id: number) => boolean
 }
 
 interface Seen {
-  readonly spots: readonly Spot[]
+  readonly spots: readonly FeedFacet[]
   readonly codes: readonly boolean[]
 }
 
 /** Which spots somebody sees, by the places in his reach: these are the same object for as long as they are kept. */
-const seen = new WeakMap<Reach['places'], Seen>()
+const seen = new WeakMap<VisibleScope['places'], Seen>()
 
-const seenSpots = (shelf: Shelf, { places }: Reach): readonly boolean[] => {
+const seenSpots = (shelf: FeedColumns, { places }: VisibleScope): readonly boolean[] => {
   const spots = shelf.spots()
   const known = seen.get(places)
   // There may be more of them by now.
@@ -61,15 +61,15 @@ const seenSpots = (shelf: Shelf, { places }: Reach): readonly boolean[] => {
 const isNarrow = ({ spaceId, type, order }: ListWhat): boolean => spaceId !== undefined || type !== undefined || Boolean(order.only)
 
 /** Whether feeds of a spot belong to a list. */
-const belongs = ({ spaceId, type, order }: ListWhat, spot: Spot): boolean =>
+const belongs = ({ spaceId, type, order }: ListWhat, spot: FeedFacet): boolean =>
   (spaceId === undefined || spot.space_id === spaceId) &&
   (type === undefined || spot.kind === (isPlain(type) ? null : type)) &&
   !(order.only && spot.answered)
 
-const viewOf = (shelf: Shelf, found: Some, reach: Reach, what: ListWhat, without: readonly number[]): View => {
+const viewOf = (shelf: FeedColumns, found: Some, reach: VisibleScope, what: ListWhat, without: readonly number[]): View => {
   const spots = shelf.spots()
   const inReach = seenSpots(shelf, reach)
-  const inList = (spot: Spot | undefined) => spot !== undefined && belongs(what, spot)
+  const inList = (spot: FeedFacet | undefined) => spot !== undefined && belongs(what, spot)
   const isSeen = isNarrow(what) ? inReach.map((is, i) => is && inList(spots[i])) : inReach
   const seenAnyhow = new Set(
     reach.personal.filter((id) => {
@@ -159,10 +159,10 @@ const passing = async (db: Db, actor: Actor, what: ListWhat, view: View, { limit
   }
 }
 
-const pinnedFeeds = async ({ db }: AskedRead): Promise<number[]> =>
+const pinnedFeeds = async ({ db }: ReadRequest): Promise<number[]> =>
   (await runText<{ id: number }>(db, 'select f.id from feeds f where f.is_sticky = 1 and f.listed = 1', [])).map(({ id }) => id)
 
-const leftOut = async (ctx: AskedRead, { without }: ListWhat): Promise<readonly number[]> => {
+const leftOut = async (ctx: ReadRequest, { without }: ListWhat): Promise<readonly number[]> => {
   if (without === 'pinned') return pinnedFeeds(ctx)
   return without === undefined ? [] : [without]
 }
@@ -170,7 +170,7 @@ const leftOut = async (ctx: AskedRead, { without }: ListWhat): Promise<readonly 
 const ofAuthor = statement<{ id: number }>('select f.id from feeds f where f.user_id = $1 and f.listed = 1')
 
 /** The list as the caller sees it at this moment; null where the database alone can tell. */
-const findView = async (ctx: AskedRead, what: ListWhat): Promise<View | 'nothing' | null> => {
+const findView = async (ctx: ReadRequest, what: ListWhat): Promise<View | 'nothing' | null> => {
   const { search, topics, userId } = what
   const query = search ? queryTokens(search) : null
   if (search && !query) return 'nothing'
@@ -188,7 +188,7 @@ const findView = async (ctx: AskedRead, what: ListWhat): Promise<View | 'nothing
   return viewOf(shelf, inAll(shelf, written ? [...found, hitsOf(shelf, written)] : found), reach, what, without)
 }
 
-const pageOfView = async ({ db, actor }: AskedRead, what: ListWhat, view: View, page: PageWhat): Promise<FeedHit[] | null> => {
+const pageOfView = async ({ db, actor }: ReadRequest, what: ListWhat, view: View, page: PageWhat): Promise<FeedHit[] | null> => {
   const { total, shelf } = view
   if (total === 0) return []
   if (what.order.keys[0] === 'f.published_at') return rowsInTurn(db, actor, what, byTime(view, what.order.descending, page))
@@ -197,7 +197,7 @@ const pageOfView = async ({ db, actor }: AskedRead, what: ListWhat, view: View, 
 }
 
 /** The size of a list that is filtered, from what is kept in memory about all feeds; null where the database must tell. */
-export const totalInMemory = async (ctx: AskedRead, what: ListWhat): Promise<number | null> => {
+export const totalInMemory = async (ctx: ReadRequest, what: ListWhat): Promise<number | null> => {
   const view = isKnown(what) ? await findView(ctx, what) : null
   return view === 'nothing' ? 0 : (view?.total ?? null)
 }
@@ -206,7 +206,7 @@ export const totalInMemory = async (ctx: AskedRead, what: ListWhat): Promise<num
  * A page of what would be looked for among many others, with the size of the whole: from what is kept in memory about all feeds, and lately
  * was searched for. Null where the database must tell.
  */
-export const findInMemory = async (ctx: AskedRead, what: ListWhat, page: PageWhat): Promise<Found | null> => {
+export const findInMemory = async (ctx: ReadRequest, what: ListWhat, page: PageWhat): Promise<Found | null> => {
   const view = isRare(what) && isKnown(what) ? await findView(ctx, what) : null
   if (view === 'nothing') return { rows: [], total: 0 }
   const rows = view && (await pageOfView(ctx, what, view, page))

@@ -1,6 +1,6 @@
 import type { api } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
@@ -8,7 +8,7 @@ import { feedAbilities, feedFor } from './access.ts'
 import { parseMeta, surveyOf } from './meta.ts'
 import { castVote, listVoters, seesResults, tallyOf, viewResults } from './surveys.ts'
 
-type Asking = Pick<AskedRead, 'db' | 'now' | 'actor'>
+type Asking = Pick<ReadRequest, 'db' | 'now' | 'actor'>
 
 /** The survey of a feed, for whoever has that ability on the feed. */
 const surveyFor = async (ctx: Asking, feedId: number, ability: 'view' | 'participate') => {

@@ -26,7 +26,7 @@ export interface TopicChange {
  * Gives a feed, which is held, its topics. A draft may be without one where one is needed, and so may a feed that was.
  * @throws topic_required
  */
-export const settleFeedTopics = async (db: Db, feedId: number, change: TopicChange): Promise<void> => {
+export const reconcileFeedTopics = async (db: Db, feedId: number, change: TopicChange): Promise<void> => {
   const { asked, spaceId, settings, moderates, isNew, stays, status, listed, publishedAt } = change
   if (asked === undefined && stays) return
   const rules = await topicRules(db)

@@ -1,6 +1,6 @@
 import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
 import { isStaff, isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
-import type { Actor, AskedRead } from '../../platform/context.ts'
+import type { Actor, ReadRequest } from '../../platform/context.ts'
 import { visibleFeeds } from './access.ts'
 import { isPlain, OTHER_TYPES } from './kinds.ts'
 import { countMatching, isFiltered, type ListWhat } from './lists.ts'
@@ -39,7 +39,7 @@ const everything = statementOne<{ n: number }>('select coalesce(sum(c.listed), 0
 const FIGURES = 4
 
 /** Figures that are the same for everybody, and change with every feed that comes or goes; those of all places are added up for them. */
-const keptFigure = async ({ db, services: { caches } }: AskedRead, name: string, find: typeof openOnes): Promise<number> => {
+const keptFigure = async ({ db, services: { caches } }: ReadRequest, name: string, find: typeof openOnes): Promise<number> => {
   const kept = caches.of<{ n: number }>('list-figures', FIGURES)
   const since = caches.now()
   const known = kept.get(name, since)
@@ -59,7 +59,7 @@ const countBeyond = (me: string, managed: readonly string[]) => {
 }
 
 /** The size of an unfiltered list of all places from the counts that are kept per place. */
-const totalOfAll = async (ctx: AskedRead): Promise<number> => {
+const totalOfAll = async (ctx: ReadRequest): Promise<number> => {
   const { db, actor } = ctx
   if (isStaffEverywhere(actor)) return keptFigure(ctx, 'everything', everything)
   const { values, p } = parameters()
@@ -71,7 +71,7 @@ const totalOfAll = async (ctx: AskedRead): Promise<number> => {
 }
 
 /** The same of one space. */
-const totalOfSpace = async ({ db, actor }: AskedRead, spaceId: number): Promise<number> => {
+const totalOfSpace = async ({ db, actor }: ReadRequest, spaceId: number): Promise<number> => {
   const { values, p } = parameters()
   const place = p(spaceId)
   if (isStaff(actor, spaceId)) {
@@ -92,7 +92,7 @@ const totalOfSpace = async ({ db, actor }: AskedRead, spaceId: number): Promise<
 }
 
 /** How many feeds the whole list has. Counted only where a filter leaves no other way. */
-export const countFeeds = async (ctx: AskedRead, what: ListWhat): Promise<number> => {
+export const countFeeds = async (ctx: ReadRequest, what: ListWhat): Promise<number> => {
   const { db, actor } = ctx
   const { type, ...rest } = what
   // Nearly all feeds are plain: those that are not are counted faster.

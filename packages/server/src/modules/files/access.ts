@@ -1,5 +1,5 @@
 import { type Db, found, parameters, runText } from '../../db/index.ts'
-import type { Actor, AskedRead } from '../../platform/context.ts'
+import type { Actor, ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
 import { courseAbilities, courseTables, lessonCourse, lessonFor, loadCourse, managedCourses, visibleCourses } from '../courses/index.ts'
@@ -15,7 +15,7 @@ interface Abilities {
 const NOTHING: Abilities = { view: false, remove: false }
 
 type Source = MediaRecord['object_source']
-type Asking = Pick<AskedRead, 'db' | 'actor' | 'now'>
+type Asking = Pick<ReadRequest, 'db' | 'actor' | 'now'>
 
 /** Who cannot open a lesson gets none of its files. */
 const lessonFiles = async (ctx: Asking, id: number): Promise<Abilities> => {

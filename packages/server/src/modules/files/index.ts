@@ -16,5 +16,5 @@ export const files: Module = {
     serveFiles(app, tools)
     serveRemotePictures(app, tools)
   },
-  chores: [{ name: 'files', run: sweepFiles }],
+  recurringTasks: [{ name: 'files', run: sweepFiles }],
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import type { Actor, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { createFairGate } from '../../platform/fair-gate.ts'
+import { createFairSemaphore } from '../../platform/fair-gate.ts'
 import { isPictureHost } from '../../platform/http/picture-hosts.ts'
 import { ownerOf } from '../../platform/http/unsent.ts'
 import { DAY_S, HOUR_S, isExempt, MINUTE_S } from '../../platform/limits/budgets.ts'
@@ -31,8 +31,8 @@ const REQUEST = {
   headers: { accept: MEDIA_TYPES.filter((type) => type.startsWith('image/')).join(',') },
 }
 /** Bytes of pictures that are kept, and how long they are good, in milliseconds. */
-const KEPT_BYTES = 32 * 2 ** 20
-const KEPT_MS = 600_000
+const MAX_CACHE_BYTES = 32 * 2 ** 20
+const RETENTION_MS = 600_000
 /** A path on this site: two slashes would be another host. */
 const OWN_PATH = /^\/[^/\\]/
 const POLICY = "default-src 'none'; sandbox"
@@ -56,10 +56,10 @@ const createShelf = () => {
     const work = fetch()
       .then((picture) => {
         drop(url)
-        kept.set(url, { picture, until: now + KEPT_MS })
+        kept.set(url, { picture, until: now + RETENTION_MS })
         bytes += picture.body.length
         for (const oldest of kept.keys()) {
-          if (bytes <= KEPT_BYTES) break
+          if (bytes <= MAX_CACHE_BYTES) break
           drop(oldest)
         }
         return picture
@@ -82,7 +82,7 @@ const readPicture = (body: Buffer): Picture => {
  */
 export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
-  const turns = createFairGate<number>({ concurrent: AT_ONCE, perOwner: PER_MEMBER, waitingPerOwner: WAITING_PER_MEMBER })
+  const turns = createFairSemaphore<number>({ concurrent: AT_ONCE, perOwner: PER_MEMBER, waitingPerOwner: WAITING_PER_MEMBER })
   const find = createShelf()
 
   const spend = async (actor: Actor, since: number) => {

@@ -11,7 +11,7 @@ import { isShown } from './types.ts'
 
 const KEY = /^[0-9a-f]{32}$/
 /** Access may end: what browsers keep is asked for again after so many seconds. */
-const KEPT_S = 300
+const RETENTION_S = 300
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 const notFound = () => new ApiError('media_not_found')
@@ -76,11 +76,11 @@ const exactly = (stream: Readable, size: number, tell: () => void): Readable => 
   return pipeline(stream, counted, () => {})
 }
 
-type Asked = FastifyRequest<{ Params: { key: string; '*'?: string } }>
+type DownloadRequest = FastifyRequest<{ Params: { key: string; '*'?: string } }>
 
 /** Files under /media: each request is checked against what the file belongs to. What must not be seen is not there. */
 export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) => {
-  const find = async (request: Asked, reply: FastifyReply): Promise<MediaRecord> => {
+  const find = async (request: DownloadRequest, reply: FastifyReply): Promise<MediaRecord> => {
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
     const { key } = request.params
     const media = KEY.test(key) ? await mediaByKey(services.database.read, key) : undefined
@@ -97,12 +97,12 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
       .header('content-security-policy', POLICY)
       .header('cross-origin-resource-policy', open ? 'cross-origin' : 'same-origin')
       .header('referrer-policy', 'no-referrer')
-      .header('cache-control', `${open ? 'public' : 'private'}, max-age=${KEPT_S}`)
+      .header('cache-control', `${open ? 'public' : 'private'}, max-age=${RETENTION_S}`)
       .header('vary', 'authorization, cookie')
       .header('etag', tag)
   }
 
-  const thumbnail = async (request: Asked, reply: FastifyReply) => {
+  const thumbnail = async (request: DownloadRequest, reply: FastifyReply) => {
     const media = await find(request, reply)
     if (!media.thumbnail_path) throw notFound()
     const tag = `"${media.key}-t"`
@@ -113,7 +113,7 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     return reply.send(stream)
   }
 
-  const whole = async (request: Asked, reply: FastifyReply) => {
+  const whole = async (request: DownloadRequest, reply: FastifyReply) => {
     const media = await find(request, reply)
     const { file_size: size, file_type, path, key } = media
     const tag = `"${key}"`

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Database, statement, statementFor } from '../../db/index.ts'
+import { type Database, statement, statementIn } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { sweepUploads } from '../../platform/http/multipart.ts'
@@ -7,7 +7,7 @@ import { StorageUnavailable } from '../../platform/storage/index.ts'
 import { deletedBefore, expireLoose, knownPaths, PURGE_BATCH, purgeRows, sharedPaths } from '../media/index.ts'
 
 /** How long uploads that nothing refers to, and files that were deleted, are kept, in seconds. */
-const KEPT_S = 2 * 3600
+const RETENTION_S = 2 * 3600
 const STRAY_BATCH = 200
 const ORPHAN_BATCH = 500
 /** Files as we name them, and their unfinished copies; whatever else lies beside them is somebody else’s. */
@@ -23,7 +23,7 @@ const GONE: readonly string[] = [
 ]
 const IS_ORPHAN = `status = 'active' and (${GONE.map((one) => `(${one})`).join(' or ')})`
 const orphans = statement<{ id: number }>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
-const abandon = statementFor<{ id: number }>(
+const abandon = statementIn<{ id: number }>(
   (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list(2)}) and ${IS_ORPHAN} returning id`,
 )
 
@@ -68,7 +68,7 @@ export const removeStrays = async (
   { database, storage }: Pick<Services, 'database' | 'storage'>,
   shards: readonly string[],
 ): Promise<number> => {
-  const oldest = Date.now() / 1000 - KEPT_S
+  const oldest = Date.now() / 1000 - RETENTION_S
   let removed = 0
   for (const store of new Set([storage.current, storage.of('disk')])) {
     const look = async (paths: string[]) => {
@@ -104,7 +104,7 @@ const shardsAt = (now: string): string[] => {
 export const sweepFiles = async (services: Services): Promise<number> => {
   const { database, clock, config, log } = services
   const now = nowOf(clock)
-  const before = shift(now, -KEPT_S)
+  const before = shift(now, -RETENTION_S)
   const unfinished = await sweepUploads(config.dataDir)
   await abandonOrphans(database, now)
   while ((await database.write((db) => expireLoose(db, before))) === PURGE_BATCH);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { MEDIA_TYPES, type MediaType } from '@lyceum/contract'
 import { shift } from '../../platform/clock.ts'
-import type { AskedRead, Services } from '../../platform/context.ts'
+import type { ReadRequest, Services } from '../../platform/context.ts'
 import { ApiError, tooMany } from '../../platform/errors.ts'
 import type { UploadedFile } from '../../platform/http/multipart.ts'
 import { BadImage, isImageType, makeImage } from '../../platform/images/index.ts'
@@ -29,7 +29,7 @@ const refusedType = (message?: string) =>
  * no quota.
  * @throws storage_quota_exceeded, rate_limit_exceeded for too many uploads that nothing refers to
  */
-const checkQuota = async ({ db, actor, now, services }: AskedRead, size: number) => {
+const checkQuota = async ({ db, actor, now, services }: ReadRequest, size: number) => {
   const { budgets, caches, database } = services
   if (actor.role === 'admin') return
   const limits = await budgets.read(caches.now())
@@ -141,7 +141,7 @@ export const keepLookedAt = async (services: Services, userId: number, { file, t
  * Looks at what was uploaded and stores it.
  * @throws missing_required_field, invalid_file_type, storage_quota_exceeded, rate_limit_exceeded, storage_full, service_unavailable
  */
-export const storeUpload = async (ctx: AskedRead, file: UploadedFile | null): Promise<Stored> => {
+export const storeUpload = async (ctx: ReadRequest, file: UploadedFile | null): Promise<Stored> => {
   if (!file || (file.size === 0 && file.name === '')) {
     throw new ApiError('missing_required_field', { message: 'The upload holds no file.', data: { field: 'file' } })
   }

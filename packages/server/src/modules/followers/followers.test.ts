@@ -3,7 +3,7 @@ import { eventsWith } from '../../../test/arrange.ts'
 import { expectSound } from '../../../test/sound.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { saveSettings } from '../settings/index.ts'
-import { acceptAllPending, forgetFollows } from './index.ts'
+import { acceptAllPending, eraseFollows } from './index.ts'
 
 let world: World
 let ana: Member
@@ -366,7 +366,7 @@ it('the accounts of others no longer count one that goes away', async () => {
   ] as const)
     await follow(who, whom)
   await world.app.write(null, async (ctx) => {
-    await forgetFollows(ctx, ana.id)
+    await eraseFollows(ctx, ana.id)
     await ctx.db.deleteFrom('users').where('id', '=', ana.id).execute()
   })
   expect([await counts(bob), await requestsTo(cleo)]).toEqual([[0, 0], []])

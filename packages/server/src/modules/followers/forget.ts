@@ -9,7 +9,7 @@ const some = statement<Follow>(
 )
 
 /** Ends some follows and requests of an account that goes away, at most twice `limit`; how many. No row of a person is held before. */
-export const forgetSomeFollows = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
+export const eraseSomeFollows = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
   const follows = await some(db, [userId, limit])
   if (follows.length === 0) return 0
   await lockPeople(db, [...new Set([userId, ...follows.flatMap(({ follower_id, following_id }) => [follower_id, following_id])])])

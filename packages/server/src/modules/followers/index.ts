@@ -4,8 +4,8 @@ import { acceptRest } from './changes.ts'
 import { followerHandlers } from './routes.ts'
 
 export { followCounts } from './access.ts'
-export { acceptAllPending, forgetFollows } from './changes.ts'
-export { forgetSomeFollows } from './forget.ts'
+export { acceptAllPending, eraseFollows } from './changes.ts'
+export { eraseSomeFollows } from './forget.ts'
 export { isFollowing } from './queries.ts'
 
 export const followers: Module = {

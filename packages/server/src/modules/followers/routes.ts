@@ -1,15 +1,15 @@
 import type { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { type PageQuery, pageOf, pagination, paginator } from '../../platform/pagination.ts'
 import { profileFor } from '../members/index.ts'
-import { circleFor } from './access.ts'
+import { relationshipsFor } from './access.ts'
 import { approve, follow, reject, removeFollower, unfollow } from './changes.ts'
 import { countAway, countFollows, type FollowList, type FollowStatus, findFollow, listFollows, type Side } from './queries.ts'
 import { viewFollow, viewRelationship, viewRequest } from './view.ts'
 
 /** Rows and size of a list. `kept` is the number of active follows. */
-const readList = async ({ db }: AskedRead, list: FollowList, page: PageQuery, kept?: number) => {
+const readList = async ({ db }: ReadRequest, list: FollowList, page: PageQuery, kept?: number) => {
   const [rows, size, away] = await Promise.all([
     listFollows(db, list, pageOf(page)),
     kept ?? countFollows(db, list),
@@ -18,11 +18,11 @@ const readList = async ({ db }: AskedRead, list: FollowList, page: PageQuery, ke
   return { rows, total: Math.max(0, size - away) }
 }
 
-const seesEverybody = ({ actor }: AskedRead) => actor.role !== 'member'
+const seesEverybody = ({ actor }: ReadRequest) => actor.role !== 'member'
 
-const readSide = async (ctx: AskedRead, side: Side, username: string, query: PageQuery & { readonly status?: FollowStatus }) => {
+const readSide = async (ctx: ReadRequest, side: Side, username: string, query: PageQuery & { readonly status?: FollowStatus }) => {
   const { status = 'active' } = query
-  const profile = status === 'active' ? await circleFor(ctx, username) : await profileFor(ctx, username)
+  const profile = status === 'active' ? await relationshipsFor(ctx, username) : await profileFor(ctx, username)
   const hidden = status === 'pending' && profile.id !== ctx.actor.id
   const list = { side, userId: profile.id, status, everybody: seesEverybody(ctx) }
   const kept = side === 'followers' ? profile.followers_count : profile.followings_count

@@ -9,7 +9,7 @@ type GifView = Infer<typeof Gif>
 type Variant = GifView['images']['original']
 type Fields = Readonly<Record<string, unknown>>
 
-export interface Asked {
+export interface GifQuery {
   readonly limit: number
   readonly offset: number
   readonly rating: GifView['rating']
@@ -54,7 +54,7 @@ const imagesOf = (value: unknown): GifView['images'] | null => {
 }
 
 /** One GIF; null for what cannot be shown safely. Nothing but https addresses, numbers and plain text is passed on. */
-const gifOf = (value: unknown, asked: Asked): GifView | null => {
+const gifOf = (value: unknown, asked: GifQuery): GifView | null => {
   const { id, title, url, images, rating, trending_datetime } = fieldsOf(value)
   const shown = imagesOf(images)
   if ((typeof id !== 'string' && typeof id !== 'number') || !ID.test(String(id)) || !isMedia(url) || !shown) return null
@@ -80,7 +80,7 @@ export const parseAnswer = (text: string): GifAnswer => {
 }
 
 /** The provider's answer as ours; null when it makes no sense. */
-export const readPage = (answer: GifAnswer, asked: Asked): GifPage | null => {
+export const readPage = (answer: GifAnswer, asked: GifQuery): GifPage | null => {
   if (!Array.isArray(answer['data'])) return null
   const data = answer['data'].slice(0, asked.limit).flatMap((item) => gifOf(item, asked) ?? [])
   const [pagination, meta] = [fieldsOf(answer['pagination']), fieldsOf(answer['meta'])]

@@ -7,16 +7,16 @@ import type { GifPage } from './read.ts'
 
 /** How long an answer is good for: searches repeat, and the provider's patience is small. */
 const FRESH_MS = 3600_000
-const MOST_KEPT = 300
+const MAX_ENTRIES = 300
 
-interface Kept {
+interface CacheEntry {
   readonly page: GifPage
   readonly until: number
 }
 
 /** What one process remembers of searches. */
 const createMemory = () => ({
-  kept: new Map<string, Kept>(),
+  kept: new Map<string, CacheEntry>(),
   asking: new Map<string, Promise<GifPage>>(),
   breaker: createBreaker(),
 })
@@ -70,7 +70,7 @@ export const searchGifs = async (services: Services, actor: Actor, apiKey: strin
       kept.delete(key)
       kept.set(key, { page, until: now() + FRESH_MS })
       for (const oldest of kept.keys()) {
-        if (kept.size <= MOST_KEPT) break
+        if (kept.size <= MAX_ENTRIES) break
         kept.delete(oldest)
       }
       return page

@@ -1,9 +1,9 @@
 import { api } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { type SentAnswer, splitAt, tagOf } from '../../platform/http/fragments.ts'
 import { ownConcat } from '../../platform/http/own-bytes.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { type EntryText, entryTexts, type Top } from './entries.ts'
 import { type Board, topOf } from './queries.ts'
 import type { Group } from './rules.ts'
@@ -25,13 +25,13 @@ interface Boards {
 }
 
 const KEPT = 64
-const KEPT_BYTES = 10 * 2 ** 20
+const MAX_CACHE_BYTES = 10 * 2 ** 20
 
 const COMMA = Buffer.from(',')
 
 const response = api.leaderboard.list.response.properties.leaderboard
-const serializer = whenWanted(() => fastJsonStringify(api.leaderboard.list.response as object))
-const groupSerializer = whenWanted(() => fastJsonStringify(response.items as object))
+const serializer = lazy(() => fastJsonStringify(api.leaderboard.list.response as object))
+const groupSerializer = lazy(() => fastJsonStringify(response.items as object))
 
 /** JSON around the entries of a group. */
 const aroundGroup = (group: Group) => splitAt(groupSerializer()({ title: TITLES[group], key: group, items: [] }), 'items')
@@ -57,8 +57,8 @@ interface Joined {
 }
 
 /** The same text again as long as it is made of the same entries. */
-const joined = (ctx: AskedRead, key: string, groups: readonly Group[], texts: readonly (readonly EntryText[])[], since: number) => {
-  const kept = ctx.services.caches.of<Joined>('leaderboard-texts', KEPT, KEPT_BYTES)
+const joined = (ctx: ReadRequest, key: string, groups: readonly Group[], texts: readonly (readonly EntryText[])[], since: number) => {
+  const kept = ctx.services.caches.of<Joined>('leaderboard-texts', KEPT, MAX_CACHE_BYTES)
   const parts = texts.flat()
   const known = kept.get(key, since)
   if (known?.parts.length === parts.length && known.parts.every((part, i) => part === parts[i])) return known.sent
@@ -67,13 +67,13 @@ const joined = (ctx: AskedRead, key: string, groups: readonly Group[], texts: re
   return sent
 }
 
-const cacheOf = ({ services: { caches } }: AskedRead) => caches.of<Boards>('leaderboards', KEPT, KEPT_BYTES)
+const cacheOf = ({ services: { caches } }: ReadRequest) => caches.of<Boards>('leaderboards', KEPT, MAX_CACHE_BYTES)
 
 /** The boards that are kept by a key, if they are so still. */
-export const keptBoards = (ctx: AskedRead, key: string, since: number): SentAnswer | undefined => cacheOf(ctx).get(key, since)?.sent
+export const keptBoards = (ctx: ReadRequest, key: string, since: number): SentAnswer | undefined => cacheOf(ctx).get(key, since)?.sent
 
 /** `own`: who is told when he was last here himself, though others are not. */
-const read = async (ctx: AskedRead, key: string, shown: Shown, own: number | null, since: number): Promise<Boards> => {
+const read = async (ctx: ReadRequest, key: string, shown: Shown, own: number | null, since: number): Promise<Boards> => {
   const { groups, boards, limit, told } = shown
   const tops = await Promise.all(
     boards.map(async (board): Promise<Top> => {
@@ -93,7 +93,7 @@ const keyOf = ({ groups, boards, limit, told }: Shown): string =>
  * These boards, and the key that they are kept by where changes are told exactly: until anybody earns something, comes, goes or is suspended,
  * or something is changed about those who stand on them.
  */
-export const boardsFor = async (ctx: AskedRead, shown: Shown, since: number): Promise<{ key: string; sent: SentAnswer }> => {
+export const boardsFor = async (ctx: ReadRequest, shown: Shown, since: number): Promise<{ key: string; sent: SentAnswer }> => {
   const cache = cacheOf(ctx)
   const make = async (key: string, own: number | null): Promise<Boards> => {
     const known = cache.get(key, since)

@@ -1,4 +1,4 @@
-import { type Db, statementOver } from '../../db/index.ts'
+import { type Db, batchStatement } from '../../db/index.ts'
 import type { Limits } from '../../platform/limits/budgets.ts'
 import type { Entry } from './ledger.ts'
 import { PART_OF, type Part } from './rules.ts'
@@ -11,7 +11,7 @@ const LIMIT_OF = {
   helpful: 'helpful_points_per_day',
 } as const satisfies Partial<Record<Part, keyof Limits>>
 
-const earned = statementOver<{ user_id: number; day: string } & Record<keyof typeof LIMIT_OF, number>>(
+const earned = batchStatement<{ user_id: number; day: string } & Record<keyof typeof LIMIT_OF, number>>(
   { user_id: 'bigint', day: 'text' },
   (rows) => `select d.user_id, d.day, p.posts, p.comments, p.reactions, p.helpful from ${rows} d
     join points_days p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0`,

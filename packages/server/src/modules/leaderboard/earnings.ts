@@ -1,4 +1,4 @@
-import { type Db, keepRows, lockRows, statement, writesAlone } from '../../db/index.ts'
+import { type Db, lockRowsShared, lockRows, statement, isSingleWriter } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { dayIn } from '../../platform/zones.ts'
 import { readSettings } from '../settings/index.ts'
@@ -7,7 +7,7 @@ import { addEntries, bonusPoints, type Counts, countBy, type Entry, holdPoints, 
 import { type BonusKind, COMMENTS_MILESTONE, type LedgerKind } from './rules.ts'
 
 /** Something that earns points as it stands now. */
-export interface Standing {
+export interface PointsState {
   readonly userId: number
   readonly spaceId: number | null
   readonly feedId?: number | null
@@ -21,7 +21,7 @@ export interface Standing {
 /** Whose something is, and how it stands as each kind; without an entry it does not. */
 export interface Found {
   readonly userId: number
-  readonly standings: Readonly<Partial<Record<LedgerKind, Standing>>>
+  readonly standings: Readonly<Partial<Record<LedgerKind, PointsState>>>
 }
 
 /** How things are found by their ids, and the table whose rows must not go while points are given for them. */
@@ -46,7 +46,7 @@ export interface Thing {
 /** How a subject is to stand; null: not. */
 export interface Aim extends Subject {
   readonly userId: number
-  readonly standing: Standing | null
+  readonly standing: PointsState | null
 }
 
 const configured = statement<{ kind: LedgerKind; points: number }>('select kind, points from points_config')
@@ -205,8 +205,8 @@ export const settle = async (ctx: WriteContext, { of, find }: Source, named: rea
     'feeds',
     things.flatMap(({ feedId }) => feedId ?? []),
   )
-  if (of) await keepRows(db, of, ids)
-  const found = writesAlone(db) ? before : await find(db, ids)
+  if (of) await lockRowsShared(db, of, ids)
+  const found = isSingleWriter(db) ? before : await find(db, ids)
   const aims = [...owners].flatMap(([{ id, subjects }, userId]) =>
     people.has(userId) ? subjects.map((subject) => ({ ...subject, userId, standing: found.get(id)?.standings[subject.kind] ?? null })) : [],
   )
@@ -214,5 +214,5 @@ export const settle = async (ctx: WriteContext, { of, find }: Source, named: rea
 }
 
 /** Earns something for good: nothing takes it back. The person is held. True when it had not been earned before. */
-export const earnOnce = async (ctx: WriteContext, subject: Subject, standing: Standing): Promise<boolean> =>
+export const earnOnce = async (ctx: WriteContext, subject: Subject, standing: PointsState): Promise<boolean> =>
   (await bring(ctx, [{ ...subject, userId: standing.userId, standing }])).length > 0

@@ -1,9 +1,9 @@
 import { type Infer, LeaderboardEntry } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { tagOf } from '../../platform/http/fragments.ts'
 import { ownBytes } from '../../platform/http/own-bytes.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { listLevels } from './levels.ts'
 import { achievementsOf, type Board, listedAmong, type PlacedRow } from './queries.ts'
 import { viewEntry } from './view.ts'
@@ -21,8 +21,8 @@ export interface Top {
 }
 
 const KEPT = 5000
-const KEPT_BYTES = 8 * 2 ** 20
-const serializer = whenWanted(() => fastJsonStringify(LeaderboardEntry as object) as (entry: Infer<typeof LeaderboardEntry>) => string)
+const MAX_CACHE_BYTES = 8 * 2 ** 20
+const serializer = lazy(() => fastJsonStringify(LeaderboardEntry as object) as (entry: Infer<typeof LeaderboardEntry>) => string)
 
 const keyOf = ({ window, spaceId }: Board, row: PlacedRow) => `${window} ${spaceId} ${row.user_id} ${row.u_last_activity === null}`
 
@@ -38,9 +38,9 @@ const withoutThem = (tops: readonly Top[], ids: ReadonlySet<number>): Top[] =>
  * The entries of some boards as JSON. Each is kept until what it shows of the person changes, or what he has on that board. `since`: the
  * caches' moment before the boards were read.
  */
-export const entryTexts = async (ctx: AskedRead, tops: readonly Top[], since: number): Promise<EntryText[][]> => {
+export const entryTexts = async (ctx: ReadRequest, tops: readonly Top[], since: number): Promise<EntryText[][]> => {
   const { db } = ctx
-  const kept = ctx.services.caches.of<EntryText>('leaderboard-entries', KEPT, KEPT_BYTES)
+  const kept = ctx.services.caches.of<EntryText>('leaderboard-entries', KEPT, MAX_CACHE_BYTES)
   const found = tops.map(({ board, rows }) => rows.map((row, i) => kept.get(keyOf(board, row), since, stampOf(row, row.version, i + 1))))
   const missing = new Set(tops.flatMap(({ rows }, at) => rows.filter((_, i) => !found[at]?.[i]).map((row) => row.user_id)))
   if (missing.size === 0) return found as EntryText[][]

@@ -11,7 +11,7 @@ const KEPT = ['points_days', 'points_sums', 'points_counts', 'achievements'].map
 const nothing = statement('update users set total_points = 0 where id = $1 and total_points <> 0')
 
 /** Removes some points of an account that goes away, at most `limit` rows of the ledger, and at last what is kept of them; how many. */
-export const forgetPoints = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
+export const erasePoints = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
   await lockRow(db, 'users', userId)
   const gone = (await ledger(db, [userId, limit])).length
   if (gone === limit) return gone

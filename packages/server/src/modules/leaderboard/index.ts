@@ -1,13 +1,13 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { reachLevels } from './levels.ts'
-import { leaderboardListeners, settleAll } from './listeners.ts'
+import { leaderboardListeners, reconcileAll } from './listeners.ts'
 import { leaderboardHandlers, levelHandlers } from './routes.ts'
 import { windowsChore, windowsJob, windowsListener } from './windows.ts'
 
 export { enterContent } from './backfill.ts'
 export { FILL_STEPS, fillLedger, reachAll } from './fill.ts'
-export { forgetPoints } from './forget.ts'
+export { erasePoints } from './forget.ts'
 export { MISKEPT, remake } from './sums.ts'
 export { fillNewWindows, keepWindows } from './windows.ts'
 
@@ -18,6 +18,6 @@ export const leaderboard: Module = {
     mount('leaderboardLevels', api.leaderboardLevels, levelHandlers)
   },
   listeners: [...leaderboardListeners, windowsListener],
-  jobs: [settleAll, reachLevels, windowsJob],
-  chores: [windowsChore],
+  jobs: [reconcileAll, reachLevels, windowsJob],
+  recurringTasks: [windowsChore],
 }

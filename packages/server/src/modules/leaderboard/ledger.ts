@@ -1,4 +1,4 @@
-import { type Db, lockPeople, statement, statementOver } from '../../db/index.ts'
+import { type Db, lockPeople, statement, batchStatement } from '../../db/index.ts'
 import { BONUSES, isBonus, type LedgerKind, PART_OF, PARTS } from './rules.ts'
 
 /** A row of the ledger as it is to be added. */
@@ -44,7 +44,7 @@ export interface Added {
   readonly counts: ReadonlyMap<number, Counts>
 }
 
-const append = statementOver<{ event_key: string }>(
+const append = batchStatement<{ event_key: string }>(
   {
     user_id: 'bigint',
     kind: 'text',
@@ -61,16 +61,16 @@ const append = statementOver<{ event_key: string }>(
     select d.user_id, d.kind, d.subject, d.points, d.event_key, d.space_id, d.feed_id, d.comment_id, d.day, d.reverses, $2 from ${rows} d
     where 1 = 1 on conflict (event_key) do nothing returning event_key`,
 )
-const last = statementOver<LastEntry>(
+const last = batchStatement<LastEntry>(
   { subject: 'text' },
   (rows) => `select l.id, l.user_id, l.kind, l.subject, l.points, l.event_key, l.space_id, l.feed_id, l.comment_id, l.day, l.reverses
     from ${rows} d join points_ledger l on l.id = (select max(m.id) from points_ledger m where m.subject = d.subject)`,
 )
-const accounts = statementOver<{ id: number }>(
+const accounts = batchStatement<{ id: number }>(
   { id: 'bigint' },
   (rows) => `select u.id from ${rows} d join users u on u.id = d.id where u.status <> 'deleted'`,
 )
-const addTotals = statementOver<{ id: number; total_points: number }>(
+const addTotals = batchStatement<{ id: number; total_points: number }>(
   { id: 'bigint', points: 'bigint' },
   (rows) =>
     `update users set total_points = total_points + d.points from ${rows} d where users.id = d.id returning users.id, users.total_points`,
@@ -79,13 +79,13 @@ const SUMMED = ['points', ...PARTS] as const
 const BROUGHT = Object.fromEntries(SUMMED.map((name) => [name, 'bigint' as const]))
 const onConflict = (table: string, key: string) =>
   `on conflict (${key}) do update set ${SUMMED.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
-const addDays = statementOver(
+const addDays = batchStatement(
   { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
   (rows) => `insert into points_days (user_id, space_id, day, ${SUMMED.join(', ')})
     select d.user_id, d.space_id, d.day, ${SUMMED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
     ${onConflict('points_days', 'user_id, space_id, day')}`,
 )
-const addSums = statementOver(
+const addSums = batchStatement(
   { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
   (rows) => `insert into points_sums (user_id, window_id, space_id, ${SUMMED.join(', ')})
     select d.user_id, w.id, d.space_id, ${SUMMED.map((name) => `sum(d.${name})`).join(', ')} from ${rows} d cross join points_windows w
@@ -93,14 +93,14 @@ const addSums = statementOver(
     ${onConflict('points_sums', 'user_id, window_id, space_id')}`,
 )
 const COUNTED = ['posts', 'comments', 'reactions', 'courses'] as const
-const addCounts = statementOver<Counts & { user_id: number }>(
+const addCounts = batchStatement<Counts & { user_id: number }>(
   { user_id: 'bigint', ...Object.fromEntries(COUNTED.map((name) => [name, 'bigint' as const])) },
   (rows) => `insert into points_counts (user_id, ${COUNTED.join(', ')})
     select d.user_id, ${COUNTED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
     on conflict (user_id) do update set ${COUNTED.map((name) => `${name} = points_counts.${name} + excluded.${name}`).join(', ')}
     returning user_id, posts, comments, courses`,
 )
-const reachLevels = statementOver(
+const reachLevels = batchStatement(
   { user_id: 'bigint', former: 'bigint', highest: 'bigint' },
   (rows) => `insert into achievements (user_id, code, level_id, earned_at)
     select d.user_id, 'level:' || l.id, l.id, $2 from ${rows} d join leaderboard_levels l on l.min_points > d.former and l.min_points <= d.highest

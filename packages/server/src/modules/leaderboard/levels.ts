@@ -1,7 +1,7 @@
 import { type api, type BodyOf, MOST_LEVELS, MOST_TOTAL_POINTS, POINT_KINDS, type PointKind } from '@lyceum/contract'
 import { type Db, lockName, statement, statementOne } from '../../db/index.ts'
 import { slugify } from '../../platform/content/slug.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { job } from '../../platform/jobs/index.ts'
 import { audit } from '../audit/index.ts'
@@ -145,7 +145,7 @@ const store = async (db: Db, present: readonly Draft[], levels: readonly Draft[]
 }
 
 /** Saves levels and points under one lock, all or nothing. @throws invalid_data */
-export const saveLevels = async (ctx: AskedWrite, { levels: inputs, points_config = {} }: Body): Promise<void> => {
+export const saveLevels = async (ctx: WriteRequest, { levels: inputs, points_config = {} }: Body): Promise<void> => {
   const { db } = ctx
   await lockName(db, 'leaderboard.levels')
   const present: readonly Draft[] = await all(db)

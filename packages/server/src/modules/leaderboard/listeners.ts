@@ -1,9 +1,9 @@
-import { type Db, lockPeople, statement, statementOne, statementOver } from '../../db/index.ts'
+import { type Db, lockPeople, statement, statementOne, batchStatement } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { first, job, type Listener, on, onMany } from '../../platform/jobs/index.ts'
 import { completeness, type Fillable } from '../profiles/index.ts'
 import { dayOf } from '../settings/index.ts'
-import { earnOnce, type Found, type Source, type Standing, settle, type Thing } from './earnings.ts'
+import { earnOnce, type Found, type Source, type PointsState, settle, type Thing } from './earnings.ts'
 import { holdPoints, lastEntries } from './ledger.ts'
 import { dayAfter, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
 
@@ -15,7 +15,7 @@ interface FeedRow {
   readonly status: string
   readonly published_at: string
 }
-const postsOf = statementOver<FeedRow>(
+const postsOf = batchStatement<FeedRow>(
   NAMED,
   (rows) =>
     `select f.id, f.user_id, f.space_id, f.status, f.published_at from ${rows} d join feeds f on f.id = d.id where f.lesson_id is null`,
@@ -30,7 +30,7 @@ interface CommentRow {
   readonly helpful_at: string | null
   readonly helpful_by: number | null
 }
-const commentsOf = statementOver<CommentRow>(
+const commentsOf = batchStatement<CommentRow>(
   NAMED,
   (rows) => `select c.id, c.post_id as feed_id, c.user_id, f.space_id, c.status, c.created_at, c.helpful_at, c.helpful_by from ${rows} d
     join comments c on c.id = d.id join feeds f on f.id = c.post_id`,
@@ -44,7 +44,7 @@ interface ReactionRow {
   readonly created_at: string
 }
 /** Whom reactions of somebody else are for. */
-const reactionsOf = statementOver<ReactionRow>(
+const reactionsOf = batchStatement<ReactionRow>(
   NAMED,
   (rows) => `select r.id, r.feed_id, r.comment_id, coalesce(c.user_id, f.user_id) as user_id, f.space_id, r.created_at from ${rows} d
     join reactions r on r.id = d.id join feeds f on f.id = r.feed_id left join comments c on c.id = r.comment_id
@@ -99,7 +99,7 @@ const POSTS = source('feeds', postsOf, ({ id: feedId, user_id: userId, space_id:
 /** Comments that are published, and since when they help somebody else than their author. */
 const COMMENTS = source('comments', commentsOf, ({ user_id: userId, space_id: spaceId, helpful_by, helpful_at, ...row }) => {
   if (row.status !== 'published') return {}
-  const made: Standing = { userId, spaceId, feedId: row.feed_id, commentId: row.id, at: row.created_at }
+  const made: PointsState = { userId, spaceId, feedId: row.feed_id, commentId: row.id, at: row.created_at }
   const helps = helpful_at !== null && helpful_by !== userId
   return { comment_made: made, ...(helps && { helpful_vote: { ...made, at: helpful_at } }) }
 })
@@ -110,7 +110,7 @@ const REACTIONS = source('reactions', reactionsOf, ({ user_id: userId, space_id:
 
 const subjectOfPost = (feedId: number) => `post_created:feed:${feedId}`
 const postThing = (id: number): Thing => ({ id, subjects: [{ kind: 'post_created', subject: subjectOfPost(id) }] })
-const settlePost = (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) => settle(ctx, POSTS, [postThing(feed_id)])
+const reconcilePost = (ctx: WriteContext, { feed_id }: { readonly feed_id: number }) => settle(ctx, POSTS, [postThing(feed_id)])
 
 interface CommentIds {
   readonly comment_id: number
@@ -118,13 +118,13 @@ interface CommentIds {
 }
 const made = (id: number) => ({ kind: 'comment_made', subject: `comment_made:comment:${id}` }) as const
 const helped = (id: number) => ({ kind: 'helpful_vote', subject: `helpful_vote:comment:${id}` }) as const
-const settleComments = (ctx: WriteContext, comments: readonly CommentIds[]) =>
+const reconcileComments = (ctx: WriteContext, comments: readonly CommentIds[]) =>
   settle(
     ctx,
     COMMENTS,
     comments.map(({ comment_id: id, feed_id: feedId }) => ({ id, feedId, subjects: [made(id), helped(id)] })),
   )
-const settleHelpful = (ctx: WriteContext, comments: readonly CommentIds[]) =>
+const reconcileHelpful = (ctx: WriteContext, comments: readonly CommentIds[]) =>
   settle(
     ctx,
     COMMENTS,
@@ -135,7 +135,7 @@ interface ReactionIds {
   readonly reaction_id: number
   readonly feed_id: number
 }
-const settleReactions = (ctx: WriteContext, reactions: readonly ReactionIds[]) =>
+const reconcileReactions = (ctx: WriteContext, reactions: readonly ReactionIds[]) =>
   settle(
     ctx,
     REACTIONS,
@@ -151,10 +151,10 @@ const lookAgain = (ctx: WriteContext, row: OpenRow): Promise<void> => {
   const { kind, subject } = row
   const id = Number(/(\d+)$/.exec(subject)?.[1])
   const feed_id = row.feed_id ?? 0
-  if (kind === 'post_created') return settlePost(ctx, { feed_id: id })
+  if (kind === 'post_created') return reconcilePost(ctx, { feed_id: id })
   if (kind === 'comment_made') return settle(ctx, COMMENTS, [{ id, feedId: feed_id, subjects: [made(id)] }])
-  if (kind === 'helpful_vote') return settleHelpful(ctx, [{ comment_id: id, feed_id }])
-  return settleReactions(ctx, [{ reaction_id: id, feed_id }])
+  if (kind === 'helpful_vote') return reconcileHelpful(ctx, [{ comment_id: id, feed_id }])
+  return reconcileReactions(ctx, [{ reaction_id: id, feed_id }])
 }
 
 const AT_ONCE = 100
@@ -175,18 +175,18 @@ const settleRound = async (ctx: WriteContext, { of, id, after }: Round): Promise
   const last = rows.at(-1)
   if (last && rows.length === AT_ONCE) await ctx.enqueue('leaderboard.settle', { of, id, after: last.id })
 }
-export const settleAll = job<Round>('leaderboard.settle', settleRound)
+export const reconcileAll = job<Round>('leaderboard.settle', settleRound)
 
 /** Settles a feed; where it stands elsewhere than when it was looked at before, also what others earned with it there. */
-const settleFeed = async (ctx: WriteContext, { feed_id }: { readonly feed_id: number }): Promise<void> => {
+const reconcileFeed = async (ctx: WriteContext, { feed_id }: { readonly feed_id: number }): Promise<void> => {
   const before = (await lastEntries(ctx.db, [subjectOfPost(feed_id)])).get(subjectOfPost(feed_id))
-  await settlePost(ctx, { feed_id })
+  await reconcilePost(ctx, { feed_id })
   const [after] = before ? await postsOf(ctx.db, [[feed_id]]) : []
   if (after && after.space_id !== before?.space_id) await settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })
 }
 
 /** Holds somebody's points; false where there is no such account. */
-const holdOne = async ({ db }: WriteContext, userId: number): Promise<boolean> => (await holdPoints(db, [userId])).has(userId)
+const lockOne = async ({ db }: WriteContext, userId: number): Promise<boolean> => (await holdPoints(db, [userId])).has(userId)
 
 /** When it happened: a job may wait past the end of the day. */
 const momentOf = async ({ db, now }: WriteContext, eventId: number | null): Promise<string> =>
@@ -198,7 +198,7 @@ const joinedSpace = async (
   { space_id, user_id }: { readonly space_id: number; readonly user_id: number },
   eventId: number | null,
 ) => {
-  if (!(await holdOne(ctx, user_id)) || !(await spaceExists(ctx.db, [space_id]))) return
+  if (!(await lockOne(ctx, user_id)) || !(await spaceExists(ctx.db, [space_id]))) return
   const subject = { kind: 'space_joined', subject: `space_joined:space:${space_id}:user:${user_id}` } as const
   await earnOnce(ctx, subject, { userId: user_id, spaceId: null, at: await momentOf(ctx, eventId) })
 }
@@ -213,7 +213,7 @@ const wasHere = async (
   { user_id, seen_at = ctx.now }: { readonly user_id: number; readonly seen_at?: string | undefined },
 ) => {
   const { db } = ctx
-  if (!(await holdOne(ctx, user_id))) return
+  if (!(await lockOne(ctx, user_id))) return
   const day = await dayOf(db, seen_at)
   const standing = { userId: user_id, spaceId: null, at: seen_at }
   if (!(await earnOnce(ctx, { kind: 'daily_login', subject: `daily_login:user:${user_id}:${day}` }, standing))) return
@@ -228,18 +228,18 @@ const wasHere = async (
  * is gone is taken back by the ledger's own rows.
  */
 export const leaderboardListeners: readonly Listener[] = first([
-  on('feed.published', 'leaderboard.settle', settleFeed),
-  on('feed.hidden', 'leaderboard.settle', settleFeed),
-  on('feed.updated', 'leaderboard.settle', settleFeed),
+  on('feed.published', 'leaderboard.settle', reconcileFeed),
+  on('feed.hidden', 'leaderboard.settle', reconcileFeed),
+  on('feed.updated', 'leaderboard.settle', reconcileFeed),
   on('feed.deleted', 'leaderboard.settle', (ctx, { feed_id }) => settleRound(ctx, { of: 'feed_id', id: feed_id, after: 0 })),
   on('space.deleted', 'leaderboard.settle', (ctx, { space_id }) => settleRound(ctx, { of: 'space_id', id: space_id, after: 0 })),
-  onMany('comment.published', 'leaderboard.settle', settleComments),
-  onMany('comment.updated', 'leaderboard.settle', settleComments),
+  onMany('comment.published', 'leaderboard.settle', reconcileComments),
+  onMany('comment.updated', 'leaderboard.settle', reconcileComments),
   on('comment.deleted', 'leaderboard.settle', (ctx, { comment_id }) => settleRound(ctx, { of: 'comment_id', id: comment_id, after: 0 })),
-  onMany('comment.marked_helpful', 'leaderboard.settle', settleHelpful),
-  onMany('comment.unmarked_helpful', 'leaderboard.settle', settleHelpful),
-  onMany('reaction.added', 'leaderboard.settle', settleReactions),
-  onMany('reaction.removed', 'leaderboard.settle', settleReactions),
+  onMany('comment.marked_helpful', 'leaderboard.settle', reconcileHelpful),
+  onMany('comment.unmarked_helpful', 'leaderboard.settle', reconcileHelpful),
+  onMany('reaction.added', 'leaderboard.settle', reconcileReactions),
+  onMany('reaction.removed', 'leaderboard.settle', reconcileReactions),
   on('space.member_joined', 'leaderboard.settle', joinedSpace),
   on('space.member_invited', 'leaderboard.settle', joinedSpace),
   on('course.completed', 'leaderboard.settle', async (ctx, { course_id, user_id }, eventId) => {
@@ -250,7 +250,7 @@ export const leaderboardListeners: readonly Listener[] = first([
     await settle(ctx, { find }, [{ id: course_id, subjects: [subject] }])
   }),
   on('user.profile_updated', 'leaderboard.settle', async (ctx, { user_id }, eventId) => {
-    if (!(await holdOne(ctx, user_id))) return
+    if (!(await lockOne(ctx, user_id))) return
     const profile = await profileOf(ctx.db, [user_id])
     if (!profile || completeness(profile) < 100) return
     await earnOnce(

@@ -63,13 +63,13 @@ const makeMarks = async (db: Db, board: Board): Promise<Marks> => {
   }
 }
 
-interface Kept {
+interface CacheEntry {
   readonly marks: Marks
   readonly madeAt: number
 }
 
 interface Store {
-  readonly kept: Map<string, Kept>
+  readonly kept: Map<string, CacheEntry>
   readonly underWay: Map<string, Promise<Marks>>
 }
 

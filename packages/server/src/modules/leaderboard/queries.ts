@@ -1,4 +1,4 @@
-import { type Db, limitTo, padded, parameters, rowVersion, runText, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, limitTo, chunkPadded, parameters, rowVersion, runText, statementIn, statementOne } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import { PARTS } from './rules.ts'
 
@@ -60,7 +60,7 @@ export const topOf = (db: Db, board: Board, limit: number): Promise<PlacedRow[]>
 }
 
 const listed = (version: string) =>
-  statementFor<Listed>(
+  statementIn<Listed>(
     (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, ${version} as version from users u
       where u.id in (${list(1)}) and u.status = 'active'`,
   )
@@ -72,7 +72,7 @@ export const listedAmong = async (db: Db, userIds: readonly number[]): Promise<M
   const find = listedBy.get(version) ?? listed(version)
   listedBy.set(version, find)
   const rows: Listed[] = []
-  for (const ids of padded(userIds)) rows.push(...(await find(db, ids.length, ids)))
+  for (const ids of chunkPadded(userIds)) rows.push(...(await find(db, ids.length, ids)))
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
@@ -111,7 +111,7 @@ export interface AchievementFor {
   readonly level_icon: string | null
 }
 
-const achievements = statementFor<AchievementFor>(
+const achievements = statementIn<AchievementFor>(
   (list) => `select a.id, a.user_id, a.code, a.earned_at, l.title as level_title, l.badge_icon as level_icon from achievements a
    left join leaderboard_levels l on l.id = a.level_id where a.user_id in (${list(1)}) order by a.user_id, a.earned_at, a.id`,
 )
@@ -119,6 +119,6 @@ const achievements = statementFor<AchievementFor>(
 /** What these people achieved, by person, the earliest first. */
 export const achievementsOf = async (db: Db, userIds: readonly number[]): Promise<Map<number, AchievementFor[]>> => {
   const rows: AchievementFor[] = []
-  for (const ids of padded(userIds)) rows.push(...(await achievements(db, ids.length, ids)))
+  for (const ids of chunkPadded(userIds)) rows.push(...(await achievements(db, ids.length, ids)))
   return Map.groupBy(rows, (row) => row.user_id)
 }

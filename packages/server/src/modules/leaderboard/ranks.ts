@@ -1,13 +1,11 @@
-import { type Database, type Db, parameters, runText } from '../../db/index.ts'
+import { type Database, type Db, parameters, runText, type Placeholder } from '../../db/index.ts'
 import { isBefore, type Key, type Marks, marksOf } from './marks.ts'
 import type { Board } from './queries.ts'
 
 /** Up to this place it is counted who stands before. */
 const COUNTED = 2000
 
-type Place = (value: number) => string
-
-const boardIs = ({ window, spaceId }: Board, p: Place) => `s.window_id = ${p(window)} and s.space_id = ${p(spaceId)}`
+const boardIs = ({ window, spaceId }: Board, p: Placeholder) => `s.window_id = ${p(window)} and s.space_id = ${p(spaceId)}`
 
 const numberOf = async (db: Db, text: string, values: readonly number[]) => (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
 

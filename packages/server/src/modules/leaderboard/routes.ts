@@ -1,11 +1,11 @@
 import { api, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { sentWithEnd } from '../../platform/http/fragments.ts'
 import type { Handlers, Input } from '../../platform/http/handlers.ts'
 import { standing } from '../../platform/http/kept-answers.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { dayOf, readPage } from '../settings/index.ts'
 import { namedSpace } from '../spaces/index.ts'
 import { boardsFor, keptBoards } from './boards.ts'
@@ -24,10 +24,10 @@ const GROUPS: readonly Group[] = ['7_days', '30_days', 'all_time']
 /** Most callers of whom it is kept where they stand. */
 const KEPT = 5000
 
-const ownSerializer = whenWanted(() => fastJsonStringify(api.leaderboard.list.response.properties.current_user as object))
+const ownSerializer = lazy(() => fastJsonStringify(api.leaderboard.list.response.properties.current_user as object))
 
 /** Who is on the board may be for moderators alone, and when people were last here. @throws rest_forbidden */
-const openness = async ({ db, actor }: AskedRead): Promise<{ told: boolean }> => {
+const openness = async ({ db, actor }: ReadRequest): Promise<{ told: boolean }> => {
   if (actor.role !== 'member') return { told: true }
   const { leaderboard_members_visibility, show_last_activity } = await readPage(db, 'privacy')
   if (leaderboard_members_visibility === 'admin_only') throw new ApiError('rest_forbidden')
@@ -35,7 +35,7 @@ const openness = async ({ db, actor }: AskedRead): Promise<{ told: boolean }> =>
 }
 
 /** The end of the answer, where it tells of the caller himself. */
-const endFor = async ({ db, actor, now, services: { database } }: AskedRead, board: Board): Promise<string> => {
+const endFor = async ({ db, actor, now, services: { database } }: ReadRequest, board: Board): Promise<string> => {
   const own = await placeOn(db, board, actor.id, (score) => rankOf(database, db, board, score, now))
   if (!own) return '}'
   const [levels, achievements] = await Promise.all([listLevels(db), achievementsOf(db, [actor.id])])
@@ -43,7 +43,7 @@ const endFor = async ({ db, actor, now, services: { database } }: AskedRead, boa
   return `,"current_user":${ownSerializer()({ ...viewEntry(own.person, reached), rank: own.rank })}}`
 }
 
-const make = async (ctx: AskedRead, query: Query, today: string, since: number) => {
+const make = async (ctx: ReadRequest, query: Query, today: string, since: number) => {
   const { db, services } = ctx
   const { told } = await openness(ctx)
   const { period = 'all_time', limit = DEFAULT_LIMIT, include_current_user = true } = query
@@ -65,7 +65,7 @@ interface Own {
 /** What decides whether the caller is told of a board, and where he stands on it. */
 const ownSubjects = (id: number) => ['points', 'people', 'levels', 'settings', 'sight', `account:${id}`, `member:${id}`, `profile:${id}`]
 
-const list = async (ctx: AskedRead, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
+const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
   const since = services.caches.now()
   const kept = services.caches.of<Own>('leaderboard-places', KEPT)
@@ -81,7 +81,7 @@ const list = async (ctx: AskedRead, { query }: Input<typeof api.leaderboard.list
 
 export const leaderboardHandlers: Handlers<typeof api.leaderboard> = { list }
 
-const levelsOf = async ({ db }: Pick<AskedRead, 'db'>) => {
+const levelsOf = async ({ db }: Pick<ReadRequest, 'db'>) => {
   const levels = await countedLevels(db)
   return { levels: levels.map(viewCountedLevel), points_config: await pointsConfig(db) }
 }

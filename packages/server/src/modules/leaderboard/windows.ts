@@ -1,9 +1,9 @@
-import { type Database, type Db, lockPeople, needsPrimary, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Database, type Db, lockPeople, needsPrimary, statement, statementIn, statementOne } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { on, outgoing } from '../../platform/jobs/index.ts'
-import type { Chore } from '../../platform/module.ts'
+import type { RecurringTask } from '../../platform/module.ts'
 import { besideRead } from '../../platform/read-guard.ts'
 import { dayOf } from '../settings/index.ts'
 import { dayAfter, PARTS, windowsOn } from './rules.ts'
@@ -34,7 +34,7 @@ const SUMS = summed.map((part) => `sum(d.${part})`).join(', ')
 const REPLACE = summed.map((part) => `${part} = excluded.${part}`).join(', ')
 
 /** Sums of these people in the windows that are being filled, made from their days. */
-const fill = statementFor(
+const fill = statementIn(
   (list) => `insert into points_sums (user_id, window_id, space_id, ${summed.join(', ')})
    select d.user_id, w.id, d.space_id, ${SUMS} from points_days d join points_windows w on d.day >= w.first_day and d.day <= w.last_day
    where w.state = 'filling' and d.user_id in (${list(1)}) group by d.user_id, w.id, d.space_id
@@ -53,10 +53,10 @@ const fillWindows = async (database: Database): Promise<number> => {
     const end = people.at(-1)
     if (end === undefined) break
     // Few lengths, so that few texts are prepared.
-    const padded = [...people, ...Array.from({ length: PEOPLE_AT_ONCE - people.length }, () => 0)]
+    const chunkPadded = [...people, ...Array.from({ length: PEOPLE_AT_ONCE - people.length }, () => 0)]
     await database.write(async (db) => {
       await lockPeople(db, people)
-      await fill(db, padded.length, padded)
+      await fill(db, chunkPadded.length, chunkPadded)
     })
     after = end
   }
@@ -117,7 +117,7 @@ export const keepWindows = (place: Place): Promise<number> => {
   return work
 }
 
-export const windowsChore: Chore = { name: 'leaderboard-windows', run: keepWindows }
+export const windowsChore: RecurringTask = { name: 'leaderboard-windows', run: keepWindows }
 
 export const windowsJob = outgoing<object>('leaderboard.openWindows', (services) => keepWindows(services).then(() => {}))
 
@@ -174,7 +174,7 @@ export const windowNamed = async (place: Place, db: Db, name: string): Promise<n
   throw new ApiError('service_unavailable', { data: { retry_after: PATIENCE_S } })
 }
 
-const allReady = statementFor<{ id: number; name: string }>(
+const allReady = statementIn<{ id: number; name: string }>(
   (list) => `select id, name from points_windows where state = 'ready' and name in (${list(1)})`,
 )
 

@@ -1,7 +1,7 @@
 import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH } from '@lyceum/contract'
 import { statement } from '../../db/index.ts'
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { lessonsChanged, lockedCourseFor } from '../courses/index.ts'
 import { createLessonFeed } from '../feeds/index.ts'
@@ -34,7 +34,7 @@ export interface LessonAdder {
  * and its students are counted once. Sections must be filled in their order.
  * @throws course_not_found, rest_forbidden
  */
-export const addLessons = async (ctx: AskedWrite, courseId: number): Promise<LessonAdder> => {
+export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<LessonAdder> => {
   const { db, now } = ctx
   const { instructor_id, created_by } = await lockedCourseFor(ctx, courseId, 'manage')
   const taken = new Set((await slugsOf(db, [courseId])).map(({ slug }) => slug))

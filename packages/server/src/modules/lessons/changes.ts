@@ -1,7 +1,7 @@
 import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH, LESSON_TITLE_LENGTH } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
-import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, lessonsChanged, lockedCourseFor } from '../courses/index.ts'
@@ -15,20 +15,20 @@ import { cleanContent, cleanTitle, columnsOf } from './rules.ts'
 type UpdateBody = BodyOf<typeof api.lessons.update>
 
 /** @throws section_not_found where it is none of that course */
-const sectionOf = async ({ db }: AskedWrite, course: CourseFor, sectionId: number): Promise<SectionPlace> => {
+const sectionOf = async ({ db }: WriteRequest, course: CourseFor, sectionId: number): Promise<SectionPlace> => {
   const section = await sectionIn(db, [sectionId, course.id])
   if (!section) throw new ApiError('section_not_found')
   return section
 }
 
 /** A slug that no other lesson of the course, which is held, has. */
-const freeSlug = async ({ db }: AskedWrite, courseId: number, title: string): Promise<string> => {
+const freeSlug = async ({ db }: WriteRequest, courseId: number, title: string): Promise<string> => {
   const wanted = slugify(title, LESSON_SLUG_LENGTH - 7) || 'lesson'
   return (await lessonWithSlug(db, courseId, wanted)) === undefined ? wanted : `${wanted}-${randomSuffix()}`
 }
 
 /** @throws duplicate_slug */
-const claimSlug = async ({ db }: AskedWrite, { id, course_id }: LessonFor, slug: string): Promise<void> => {
+const claimSlug = async ({ db }: WriteRequest, { id, course_id }: LessonFor, slug: string): Promise<void> => {
   const other = await lessonWithSlug(db, course_id, slug)
   if (other !== undefined && other !== id) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
 }
@@ -42,15 +42,15 @@ interface Recorded {
   readonly course_id: number
   readonly title: string
 }
-const record = (ctx: AskedWrite, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Recorded, details: object = {}) =>
+const record = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Recorded, details: object = {}) =>
   audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
 
 /** Records that the lessons of a course were put into another order. */
-const recordOrder = (ctx: AskedWrite, courseId: number) =>
+const recordOrder = (ctx: WriteRequest, courseId: number) =>
   audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
 
 /** Makes a draft at the end of its section. */
-export const createLesson = async (ctx: AskedWrite, courseId: number, body: BodyOf<typeof api.adminLessons.create>) => {
+export const createLesson = async (ctx: WriteRequest, courseId: number, body: BodyOf<typeof api.adminLessons.create>) => {
   const { db, now } = ctx
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   const title = cleanTitle(body.title)
@@ -78,7 +78,7 @@ export const createLesson = async (ctx: AskedWrite, courseId: number, body: Body
 }
 
 /** Holds the lesson's feed, its course and itself, in that order, for the rest of the transaction. */
-const lockedLessonFor = async (ctx: AskedWrite, courseId: number, lessonId: number): Promise<LessonFor> => {
+const lockedLessonFor = async (ctx: WriteRequest, courseId: number, lessonId: number): Promise<LessonFor> => {
   const { feed_id } = await lessonFor(ctx, courseId, lessonId, 'manage')
   if (feed_id !== null) await lockRow(ctx.db, 'feeds', feed_id)
   const course = await lockedCourseFor(ctx, courseId, 'manage')
@@ -88,7 +88,7 @@ const lockedLessonFor = async (ctx: AskedWrite, courseId: number, lessonId: numb
 
 /** The content of a body as it is stored. @throws invalid_content; rest_forbidden before anything is read of it */
 export const prepareLesson = async (
-  ctx: AskedRead,
+  ctx: ReadRequest,
   courseId: number,
   lessonId: number,
   { content }: UpdateBody,
@@ -101,7 +101,7 @@ export const prepareLesson = async (
 const ownerOf = ({ instructor_id, created_by }: CourseFor, actorId: number): number => instructor_id ?? created_by ?? actorId
 
 /** The feed of a lesson that is published for the first time. */
-const feedOf = async ({ db, now, actor }: AskedWrite, lesson: LessonFor, title: string, isOut: boolean): Promise<number | null> => {
+const feedOf = async ({ db, now, actor }: WriteRequest, lesson: LessonFor, title: string, isOut: boolean): Promise<number | null> => {
   if (lesson.feed_id !== null) {
     if (title !== lesson.title) await renameLessonFeed(db, lesson.feed_id, title)
     return lesson.feed_id
@@ -110,7 +110,7 @@ const feedOf = async ({ db, now, actor }: AskedWrite, lesson: LessonFor, title: 
 }
 
 /** Changes what is sent of a lesson. */
-export const updateLesson = async (ctx: AskedWrite, courseId: number, lessonId: number, body: UpdateBody, content: string | undefined) => {
+export const updateLesson = async (ctx: WriteRequest, courseId: number, lessonId: number, body: UpdateBody, content: string | undefined) => {
   const { db, now } = ctx
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
   const columns = columnsOf(body)
@@ -150,11 +150,11 @@ export const updateLesson = async (ctx: AskedWrite, courseId: number, lessonId: 
 }
 
 /** Moves a lesson to the end of another section of its course. */
-export const moveLesson = async (ctx: AskedWrite, courseId: number, { lesson_id, section_id }: BodyOf<typeof api.adminLessons.move>) =>
+export const moveLesson = async (ctx: WriteRequest, courseId: number, { lesson_id, section_id }: BodyOf<typeof api.adminLessons.move>) =>
   updateLesson(ctx, courseId, lesson_id, { section_id }, undefined)
 
 /** Deletes a lesson with everything that hangs on it. */
-export const removeLesson = async (ctx: AskedWrite, courseId: number, lessonId: number): Promise<void> => {
+export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId: number): Promise<void> => {
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
   if (lesson.feed_id !== null) await removeLessonFeed(ctx, lesson.feed_id)
   await ctx.db.deleteFrom('lessons').where('id', '=', lessonId).execute()
@@ -166,7 +166,7 @@ export const removeLesson = async (ctx: AskedWrite, courseId: number, lessonId: 
 }
 
 /** Puts the lessons of a course into another order. @throws invalid_data unless they are exactly the lessons of the course */
-export const reorderLessons = async (ctx: AskedWrite, courseId: number, ids: readonly number[]) => {
+export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: readonly number[]) => {
   await lockedCourseFor(ctx, courseId, 'manage')
   const known = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
   const isExact = ids.length === known.size && new Set(ids).size === ids.length && ids.every((id) => known.has(id))
@@ -181,7 +181,7 @@ export const reorderLessons = async (ctx: AskedWrite, courseId: number, ids: rea
  * @throws course_not_found, section_not_found, rest_forbidden, invalid_data
  */
 export const reorderSection = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   courseId: number,
   sectionId: number,
   indexes: Readonly<Record<string, number>>,
@@ -203,7 +203,7 @@ export const reorderSection = async (
 const COPY = ' (Copy)'
 
 /** Copies a lesson, as a draft behind the original. */
-export const duplicateLesson = async (ctx: AskedWrite, courseId: number, lessonId: number) => {
+export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lessonId: number) => {
   const { db, now } = ctx
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
   const places = await placesIn(db, courseId)

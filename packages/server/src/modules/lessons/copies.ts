@@ -1,6 +1,6 @@
 import { type api, COURSE_LESSONS, COURSE_TITLE_LENGTH } from '@lyceum/contract'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { audit } from '../audit/index.ts'
@@ -49,14 +49,14 @@ const roomIn = async (db: Db, courseId: number, owner: number) => ({
 })
 
 /** Copies of the files that belong to a course or to its lessons. */
-const filesOf = async (ctx: AskedWrite, courseId: number): Promise<FileCopies> => {
+const filesOf = async (ctx: WriteRequest, courseId: number): Promise<FileCopies> => {
   const lessons = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
   return copyFiles(ctx, (source, id) => (source === 'course' && id === courseId) || (source === 'lesson' && lessons.has(id)))
 }
 
 /** Copies a section with its lessons into a course whose row is held; comments, completions and attempts stay where they are. */
 const copyInto = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   room: Awaited<ReturnType<typeof roomIn>>,
   section: Section,
   files: FileCopies,
@@ -116,7 +116,7 @@ const ownerOf = ({ instructor_id, created_by }: Pick<CourseFor, 'instructor_id' 
 const SIGN = ' (Copy)'
 
 /** Copies a course without its students; the copy is a draft. @throws course_not_found, rest_forbidden */
-const duplicateCourse = async (ctx: AskedWrite, courseId: number) => {
+const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
   const { db, actor, now } = ctx
   const original = await courseFor(ctx, courseId, 'manage')
   if (!runsCourses(actor)) throw new ApiError('rest_forbidden')
@@ -161,7 +161,7 @@ const duplicateCourse = async (ctx: AskedWrite, courseId: number) => {
  * Copies a section of a course that the caller runs into another one.
  * @throws course_not_found, section_not_found, rest_forbidden
  */
-const copySection = async (ctx: AskedWrite, courseId: number, from: { readonly courseId: number; readonly sectionId: number }) => {
+const copySection = async (ctx: WriteRequest, courseId: number, from: { readonly courseId: number; readonly sectionId: number }) => {
   const { db } = ctx
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   await courseFor(ctx, from.courseId, 'manage')

@@ -1,5 +1,5 @@
 import { api, type ParamsOf } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
 import { lessonFor, teaches } from '../courses/index.ts'
 import { courseCopyHandlers } from './copies.ts'
@@ -14,7 +14,7 @@ export const lessons: Module = {
   name: 'lessons',
   mount: (mount) => {
     mount('courseCopies', api.courseCopies, courseCopyHandlers, { section: teaches })
-    const update = (ctx: AskedRead, path: LessonPath) => lessonFor(ctx, path.course_id, path.lesson_id, 'manage')
+    const update = (ctx: ReadRequest, path: LessonPath) => lessonFor(ctx, path.course_id, path.lesson_id, 'manage')
     mount('lessons', api.lessons, lessonHandlers, { update, reorder: teaches })
     mount('adminLessons', api.adminLessons, adminLessonHandlers, { create: teaches, move: teaches, reorder: teaches })
   },

@@ -2,7 +2,7 @@ import { Lesson } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { ReadContext } from '../../platform/context.ts'
 import { inPortions } from '../../platform/http/fragments.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { contentsOf, type ListedLesson } from './queries.ts'
 import type { LessonView } from './view.ts'
 
@@ -10,7 +10,7 @@ import type { LessonView } from './view.ts'
 const WHOLE_BYTES = 512 * 1024
 const PORTION_BYTES = 256 * 1024
 
-const serializer = whenWanted(() => fastJsonStringify(Lesson as object))
+const serializer = lazy(() => fastJsonStringify(Lesson as object))
 
 interface Listed {
   readonly view: LessonView

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { besideRead } from '../../platform/read-guard.ts'
 import {
@@ -50,7 +50,7 @@ const viewList = (
 const SAME_VISIT_S = 60
 
 /** Notes that a student has opened a lesson; that this cannot be written keeps nobody from reading. */
-const remember = async ({ services, now }: AskedRead, { id, course }: LessonFor) => {
+const remember = async ({ services, now }: ReadRequest, { id, course }: LessonFor) => {
   const { my_enrolment_id, my_last_accessed_at, my_last_lesson_id } = course
   if (my_enrolment_id === null) return
   const since = my_last_accessed_at === null ? Number.POSITIVE_INFINITY : Date.parse(`${now}Z`) - Date.parse(`${my_last_accessed_at}Z`)

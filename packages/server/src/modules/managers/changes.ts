@@ -1,6 +1,6 @@
 import { type api, type BodyOf, DEFAULT_PERMISSIONS, type ManagerRole, PERMISSIONS, type Permission } from '@lyceum/contract'
 import { lockName } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { keepAnAdmin, MANAGERS_LOCK } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
@@ -11,7 +11,7 @@ export type ManagerInput = Partial<BodyOf<typeof api.managers.save>>
 /** Permissions in the order of the contract, each once. */
 const inOrder = (given: readonly Permission[]): Permission[] => PERMISSIONS.filter((permission) => given.includes(permission))
 
-const checkedSpaces = async ({ db }: AskedWrite, given: readonly number[] | null): Promise<number[] | null> => {
+const checkedSpaces = async ({ db }: WriteRequest, given: readonly number[] | null): Promise<number[] | null> => {
   if (!given) return null
   const ids = [...new Set(given)].sort((a, b) => a - b)
   const known = await spacesAmong(db, ids)
@@ -26,18 +26,18 @@ const permissionsFor = (role: ManagerRole, given: readonly Permission[] | null |
 }
 
 /** Records change one after the other, so that nobody is lowered by who was told that he is no administrator yet. */
-const hold = async ({ db }: AskedWrite, userId: number): Promise<ManagerRecord | undefined> => {
+const hold = async ({ db }: WriteRequest, userId: number): Promise<ManagerRecord | undefined> => {
   await lockName(db, MANAGERS_LOCK)
   return recordOf(db, userId)
 }
 
-const held = async (ctx: AskedWrite, userId: number): Promise<ManagerRecord> => {
+const held = async (ctx: WriteRequest, userId: number): Promise<ManagerRecord> => {
   const record = await hold(ctx, userId)
   if (!record) throw new ApiError('user_not_found')
   return record
 }
 
-const store = async (ctx: AskedWrite, userId: number, fields: ManagerFields): Promise<void> => {
+const store = async (ctx: WriteRequest, userId: number, fields: ManagerFields): Promise<void> => {
   await putRecord(ctx.db, userId, fields, ctx.actor.id, ctx.now)
   await ctx.emit('manager.changed', { user_id: userId })
   const { role, status, spaces } = fields
@@ -54,7 +54,7 @@ const steppingDown = (fields: Pick<ManagerFields, 'role' | 'status'>): boolean =
  * @throws user_not_found, last_admin, invalid_data
  */
 export const saveManager = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   userId: number,
   input: ManagerInput & { readonly role: ManagerRole },
 ): Promise<boolean> => {
@@ -68,7 +68,7 @@ export const saveManager = async (
 }
 
 /** @throws user_not_found where there is no record, last_admin, invalid_data */
-export const changeManager = async (ctx: AskedWrite, userId: number, input: ManagerInput): Promise<void> => {
+export const changeManager = async (ctx: WriteRequest, userId: number, input: ManagerInput): Promise<void> => {
   const before = await held(ctx, userId)
   const { role = before.role, status = before.status } = input
   if (steppingDown({ role, status })) await keepAnAdmin(ctx.db, userId)
@@ -80,7 +80,7 @@ export const changeManager = async (ctx: AskedWrite, userId: number, input: Mana
 }
 
 /** @throws user_not_found where there is no record, last_admin */
-export const removeManager = async (ctx: AskedWrite, userId: number): Promise<void> => {
+export const removeManager = async (ctx: WriteRequest, userId: number): Promise<void> => {
   await held(ctx, userId)
   await keepAnAdmin(ctx.db, userId)
   await dropRecord(ctx.db, userId)

@@ -1,5 +1,5 @@
 import type { ManagerRole } from '@lyceum/contract'
-import { containing, type Db, namesOf, parameters, runText, statement, statementFor, statementOne } from '../../db/index.ts'
+import { containing, type Db, namesOf, parameters, runText, statement, statementIn, statementOne } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export interface ManagerRecord {
@@ -19,7 +19,7 @@ const COLUMNS = 'm.id, m.user_id, m.role, m.permissions, m.all_spaces, m.status,
 const byUser = statementOne<ManagerRecord>(`select ${COLUMNS} from managers m where m.user_id = $1`)
 export const recordOf = (db: Db, userId: number) => byUser(db, [userId])
 
-const spacesBy = statementFor<{ user_id: number; space_id: number }>(
+const spacesBy = statementIn<{ user_id: number; space_id: number }>(
   (list) => `select user_id, space_id from manager_spaces where user_id in (${list(1)}) order by user_id, space_id`,
 )
 /** The spaces of each of these records, by the account. */
@@ -28,7 +28,7 @@ export const spacesOf = async (db: Db, userIds: readonly number[]): Promise<Read
   return new Map([...Map.groupBy(rows, (row) => row.user_id)].map(([user, list]) => [user, list.map((row) => row.space_id)]))
 }
 
-const existing = statementFor<{ id: number }>((list) => `select id from spaces where id in (${list(1)})`)
+const existing = statementIn<{ id: number }>((list) => `select id from spaces where id in (${list(1)})`)
 export const spacesAmong = async (db: Db, ids: readonly number[]): Promise<Set<number>> =>
   new Set(ids.length > 0 ? (await existing(db, ids.length, ids)).map((row) => row.id) : [])
 

@@ -1,6 +1,6 @@
 import type { MediaSource } from '@lyceum/contract'
-import { type Db, statement, statementFor } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import { type Db, statement, statementIn } from '../../db/index.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 
 /** A key as it stands in addresses: 128 random bits. */
 const IN_ADDRESS = /\/media\/([0-9a-f]{32})\//g
@@ -13,12 +13,12 @@ export const keysIn = (texts: readonly (string | null | undefined)[]): string[] 
 /** Most files that one object holds on to. */
 const MOST = 50
 
-const attach = statementFor<{ id: number }>(
+const attach = statementIn<{ id: number }>(
   (list) =>
     `update media set status = 'active', object_source = $2, object_id = $3, updated_at = $4
      where user_id = $1 and status = 'uploaded' and key in (${list(5)}) returning id`,
 )
-const attachById = statementFor<{ id: number }>(
+const attachById = statementIn<{ id: number }>(
   (list) =>
     `update media set status = 'active', object_source = $2, object_id = $3, updated_at = $4
      where user_id = $1 and status = 'uploaded' and id in (${list(5)}) returning id`,
@@ -26,7 +26,7 @@ const attachById = statementFor<{ id: number }>(
 const attached = statement<{ id: number; key: string }>(
   `select id, key from media where object_source = $1 and object_id = $2 and status = 'active'`,
 )
-const release = statementFor(
+const release = statementIn(
   (list) => `update media set status = 'deleted', updated_at = $1 where status = 'active' and id in (${list(2)})`,
 )
 
@@ -57,7 +57,7 @@ const releaseAll = async (db: Db, ids: readonly number[], now: string) => {
  * may fetch them.
  */
 export const attachMedia = async (
-  { db, actor, now }: Pick<AskedWrite, 'db' | 'actor' | 'now'>,
+  { db, actor, now }: Pick<WriteRequest, 'db' | 'actor' | 'now'>,
   { source, objectId, urls, ids = [], isNew }: Attachment,
 ): Promise<void> => {
   const keys = keysIn(urls)
@@ -72,7 +72,7 @@ export const attachMedia = async (
 }
 
 /** Lets go of all files of an object that is gone. */
-export const detachMedia = async ({ db, now }: Pick<AskedWrite, 'db' | 'now'>, source: MediaSource, objectId: number): Promise<void> => {
+export const detachMedia = async ({ db, now }: Pick<WriteRequest, 'db' | 'now'>, source: MediaSource, objectId: number): Promise<void> => {
   const rows = await attached(db, [source, objectId])
   await releaseAll(
     db,

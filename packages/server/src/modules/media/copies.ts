@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { MediaSource } from '@lyceum/contract'
-import { statement, statementFor } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import { statement, statementIn } from '../../db/index.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { keysIn } from './attach.ts'
 import type { MediaRecord } from './records.ts'
 
-const held = statementFor<MediaRecord>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
+const held = statementIn<MediaRecord>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
 const insert = statement(
   `insert into media (key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path, object_source, object_id,
    status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'active', $13, $13)`,
@@ -33,7 +33,7 @@ export interface FileCopies {
  * bytes are shared and go with the last of them.
  */
 export const copyFiles = (
-  { db, actor, now }: Pick<AskedWrite, 'db' | 'actor' | 'now'>,
+  { db, actor, now }: Pick<WriteRequest, 'db' | 'actor' | 'now'>,
   isHeld: (source: MediaSource, objectId: number) => boolean,
 ): FileCopies => {
   const copies = new Map<string, { readonly original: MediaRecord; readonly key: string; holder?: readonly [MediaSource, number] }>()

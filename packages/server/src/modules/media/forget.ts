@@ -15,7 +15,7 @@ const unname = statement<{ id: number }>(
 )
 
 /** Lets go of some files of an account that goes away which nothing else shows, at most `limit`; how many. */
-export const forgetMedia = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId: number, limit: number): Promise<number> => {
+export const eraseMedia = async ({ db, now }: Pick<WriteContext, 'db' | 'now'>, userId: number, limit: number): Promise<number> => {
   const released = await release(db, [userId, limit, now])
   const unnamed = await unname(db, [userId, limit])
   return Math.max(released.length, unnamed.length)

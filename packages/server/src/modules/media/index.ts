@@ -1,6 +1,6 @@
 export { type Attachment, attachMedia, detachMedia, keysIn } from './attach.ts'
 export { copyFiles, type FileCopies } from './copies.ts'
-export { forgetMedia } from './forget.ts'
+export { eraseMedia } from './forget.ts'
 export {
   deletedBefore,
   expireLoose,

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Db, type MediaRow, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, type MediaRow, statement, statementIn, statementOne } from '../../db/index.ts'
 
 export type MediaRecord = Selectable<MediaRow>
 
@@ -55,12 +55,12 @@ const expire = statement<{ id: number }>(
 const deleted = statement<Pick<MediaRecord, 'id' | 'store' | 'path' | 'thumbnail_path'>>(
   `select id, store, path, thumbnail_path from media where status = 'deleted' and updated_at <= $1 order by updated_at, id limit ${PURGE_BATCH}`,
 )
-const purge = statementFor<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list(1)}) returning id`)
-const ofPaths = statementFor<{ path: string }>(
+const purge = statementIn<{ id: number }>((list) => `delete from media where status = 'deleted' and id in (${list(1)}) returning id`)
+const ofPaths = statementIn<{ path: string }>(
   (list) =>
     `select path from media where path in (${list(1)}) union select thumbnail_path as path from media where thumbnail_path in (${list(1)})`,
 )
-const sharers = statementFor<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
+const sharers = statementIn<{ id: number; path: string }>((list) => `select id, path from media where path in (${list(1)})`)
 
 /** Marks uploads deleted that nothing has referred to since then; how many. */
 export const expireLoose = async (db: Db, before: string): Promise<number> => (await expire(db, [before])).length

@@ -1,11 +1,11 @@
 import { may } from '../../platform/auth/permissions.ts'
-import type { Actor, AskedRead } from '../../platform/context.ts'
+import type { Actor, ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { formerOwner, isWaiting, readUsername } from '../accounts/index.ts'
 import { type PageOf, readPage } from '../settings/index.ts'
 import { type ProfileRow, profileById, profileByName } from './profile-row.ts'
 
-type Standing = Pick<ProfileRow, 'id' | 'status' | 'is_private'>
+type AccessContext = Pick<ProfileRow, 'id' | 'status' | 'is_private'>
 
 /** What the community lets members see of each other. */
 type Openness = Pick<PageOf<'privacy'>, 'profile_page_visibility' | 'user_space_visibility'>
@@ -14,7 +14,7 @@ type Openness = Pick<PageOf<'privacy'>, 'profile_page_visibility' | 'user_space_
  * What the caller may see of a person. Suspended and banned people are there for moderators only, those who wait for whoever lets them in,
  * deleted ones for nobody.
  */
-export const profileAbilities = (actor: Actor, profile: Standing, open: Openness) => {
+export const profileAbilities = (actor: Actor, profile: AccessContext, open: Openness) => {
   const own = actor.id === profile.id
   const staff = actor.role !== 'member'
   const told = isWaiting(profile.status) ? may(actor, 'manage_members', null) : staff
@@ -26,7 +26,7 @@ export const profileAbilities = (actor: Actor, profile: Standing, open: Openness
   }
 }
 
-const byFormerName = async (ctx: AskedRead, username: string): Promise<ProfileRow | undefined> => {
+const byFormerName = async (ctx: ReadRequest, username: string): Promise<ProfileRow | undefined> => {
   const owner = await formerOwner(ctx, username)
   return owner === null ? undefined : profileById(ctx.db, owner)
 }
@@ -35,7 +35,7 @@ const byFormerName = async (ctx: AskedRead, username: string): Promise<ProfileRo
  * The profile of that username, current or former; `me` is the caller's.
  * @throws 400 invalid_username, 404 user_not_found
  */
-export const profileFor = async (ctx: AskedRead, username: string): Promise<ProfileRow> => {
+export const profileFor = async (ctx: ReadRequest, username: string): Promise<ProfileRow> => {
   const { db, actor } = ctx
   const open = await readPage(db, 'privacy')
   const name = username === 'me' ? actor.username : readUsername(username)
@@ -45,5 +45,5 @@ export const profileFor = async (ctx: AskedRead, username: string): Promise<Prof
 }
 
 /** Whether the caller is told when others were last here. */
-export const seesActivity = async ({ db, actor }: Pick<AskedRead, 'db' | 'actor'>): Promise<boolean> =>
+export const seesActivity = async ({ db, actor }: Pick<ReadRequest, 'db' | 'actor'>): Promise<boolean> =>
   actor.role !== 'member' || (await readPage(db, 'privacy')).show_last_activity === 'yes'

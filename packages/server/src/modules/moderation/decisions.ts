@@ -1,6 +1,6 @@
 import type { api, BodyOf, ReportAction } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { takeDownComment } from '../comments/index.ts'
@@ -15,14 +15,14 @@ import { TELL_AUTHOR, type Verdict } from './tell.ts'
 type Body = BodyOf<typeof api.moderation.update>
 
 /** @throws not_found where there is none, or none that the caller deals with */
-const reportFor = async ({ db, actor }: AskedWrite, id: number): Promise<ReportRow> => {
+const reportFor = async ({ db, actor }: WriteRequest, id: number): Promise<ReportRow> => {
   const report = await reportBy(db, id)
   if (!report || !dealsWith(actor, 'resolve_reports', report)) throw new ApiError('not_found')
   return report
 }
 
 /** Other open reports about what is gone have nothing left to decide. */
-const closeOthers = async (ctx: AskedWrite, { id, object_type, object_id }: ReportRow): Promise<void> => {
+const closeOthers = async (ctx: WriteRequest, { id, object_type, object_id }: ReportRow): Promise<void> => {
   for (const other of await openReports(ctx.db, object_type, object_id)) {
     if (other === id) continue
     await lockRow(ctx.db, 'reports', other)
@@ -32,7 +32,7 @@ const closeOthers = async (ctx: AskedWrite, { id, object_type, object_id }: Repo
 }
 
 /** Deletes what was reported; who wrote it is told, unless it is gone already. */
-const removeContent = async (ctx: AskedWrite, { id: report_id, object_type: type, object_id: id, reported_user_id }: ReportRow) => {
+const removeContent = async (ctx: WriteRequest, { id: report_id, object_type: type, object_id: id, reported_user_id }: ReportRow) => {
   if (type === 'user') return
   const feed_id = type === 'feed' ? id : await feedOfComment(ctx.db, id)
   if (feed_id === undefined) return
@@ -42,7 +42,7 @@ const removeContent = async (ctx: AskedWrite, { id: report_id, object_type: type
 }
 
 /** Does what was decided. @throws rest_forbidden, last_admin */
-const carryOut = async (ctx: AskedWrite, report: ReportRow, action: ReportAction): Promise<void> => {
+const carryOut = async (ctx: WriteRequest, report: ReportRow, action: ReportAction): Promise<void> => {
   const { reported_user_id: userId, id } = report
   if (action === 'user_suspended') return changeAccount(ctx, userId, { status: 'suspended' })
   if (action === 'user_banned') return changeAccount(ctx, userId, { status: 'banned' })
@@ -72,7 +72,7 @@ const checkDecision = ({ status }: Body, action: ReportAction, { object_type, le
  * Decides about a report and carries the decision out, all or nothing. An action that the report carries already is not carried out again.
  * @throws not_found, invalid_data, rest_forbidden, last_admin
  */
-export const updateReport = async (ctx: AskedWrite, reportId: number, body: Body): Promise<ReportRow> => {
+export const updateReport = async (ctx: WriteRequest, reportId: number, body: Body): Promise<ReportRow> => {
   const { db, now, actor } = ctx
   const { status } = body
   const before = await reportFor(ctx, reportId)

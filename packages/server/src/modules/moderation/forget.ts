@@ -20,7 +20,7 @@ const blank = statement<{ id: number }>(
  * Removes some reports by an account that goes away, and of those about it all but those about what stays, which no longer quote it; at most
  * `limit` each. How many.
  */
-export const forgetReports = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
+export const eraseReports = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
   const counts: number[] = []
   for (const run of [made, groundless, blank]) counts.push((await run(db, [userId, limit])).length)
   return Math.max(...counts)

@@ -1,4 +1,4 @@
-import { type Db, parameters, runText, type Value } from '../../db/index.ts'
+import { type Db, parameters, runText, type Value, type Placeholder } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { runsCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
@@ -27,10 +27,8 @@ export interface HeldFilter {
   readonly objectType?: 'feed' | 'comment' | undefined
 }
 
-type Place = (value: Value) => string
-
 /** Whoever decides about reports in some spaces alone sees what is held there. */
-const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldFilter, p: Place): string =>
+const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldFilter, p: Placeholder): string =>
   [
     'h.id > 0',
     managedSpaces !== null && (managedSpaces.length === 0 ? '1 = 0' : `f.space_id in (${managedSpaces.map(p).join(', ')})`),

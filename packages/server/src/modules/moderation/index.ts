@@ -1,16 +1,16 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { reportChangedNames, reportNewNames } from './look-alikes.ts'
-import { chatReport, mailReport, tellModerators } from './notices.ts'
+import { chatReport, mailReport, notifyModerators } from './notices.ts'
 import { moderationHandlers } from './routes.ts'
-import { tellAuthor, tellEdited, tellHidden, tellReporterOfEnd, tellReporterOfUpdate, tellWarned } from './tell.ts'
+import { notifyAuthor, notifyEdited, notifyHidden, notifyReporterOfEnd, notifyReporterOfUpdate, notifyWarned } from './tell.ts'
 
-export { forgetReports } from './forget.ts'
+export { eraseReports } from './forget.ts'
 export { dealsWith } from './scope.ts'
 
 export const moderation: Module = {
   name: 'moderation',
   mount: (mount) => mount('moderation', api.moderation, moderationHandlers),
-  listeners: [reportNewNames, reportChangedNames, tellModerators, tellWarned, tellReporterOfUpdate, tellReporterOfEnd],
-  jobs: [tellAuthor, tellHidden, tellEdited, mailReport, chatReport],
+  listeners: [reportNewNames, reportChangedNames, notifyModerators, notifyWarned, notifyReporterOfUpdate, notifyReporterOfEnd],
+  jobs: [notifyAuthor, notifyHidden, notifyEdited, mailReport, chatReport],
 }

@@ -81,7 +81,7 @@ export const chatReport = outgoing<{ report_id: number }>('moderation.chat_repor
 })
 
 /** Plans a message to each of those who deal with a new report, and one to the chat, where an administrator asked for it. */
-export const tellModerators = on('report.created', 'moderation.tell_moderators', async (ctx, { report_id }) => {
+export const notifyModerators = on('report.created', 'moderation.tell_moderators', async (ctx, { report_id }) => {
   const report = await reportBy(ctx.db, report_id)
   if (!report) return
   const { email_on_report: mails, chat_webhook: chat } = (await readConfig(ctx.db)).moderator_notifications

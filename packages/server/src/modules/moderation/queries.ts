@@ -1,4 +1,4 @@
-import { type Db, padded, parameters, runText, statement, statementFor, statementOne, type Value } from '../../db/index.ts'
+import { type Db, chunkPadded, parameters, runText, statement, statementIn, statementOne, type Value, type Placeholder } from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export type ReportStatus = 'pending' | 'reviewed' | 'resolved' | 'dismissed'
@@ -99,11 +99,10 @@ export interface ReportFilter {
   readonly objectType?: string | undefined
 }
 
-type Place = (value: Value) => string
 /** SQL over reports r: which of them the caller deals with. */
-export type Scope = (p: Place) => string
+export type Scope = (p: Placeholder) => string
 
-const where = ({ status, reason, objectType }: ReportFilter, scope: Scope, p: Place): string =>
+const where = ({ status, reason, objectType }: ReportFilter, scope: Scope, p: Placeholder): string =>
   [
     // Also keeps an unfiltered count on the key.
     'r.id > 0',
@@ -150,10 +149,10 @@ export interface Person extends PersonColumns {
   readonly user_id: number
 }
 
-const people = statementFor<Person>((list) => `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id in (${list(1)})`)
+const people = statementIn<Person>((list) => `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id in (${list(1)})`)
 export const peopleBy = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> => {
   const found = new Map<number, Person>()
-  for (const part of padded([...new Set(ids)])) for (const row of await people(db, part.length, part)) found.set(row.user_id, row)
+  for (const part of chunkPadded([...new Set(ids)])) for (const row of await people(db, part.length, part)) found.set(row.user_id, row)
   return found
 }
 

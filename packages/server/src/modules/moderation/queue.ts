@@ -1,10 +1,10 @@
 import { lockRow } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { commentFor, takeDownComment, updateComment } from '../comments/index.ts'
-import { feedFor, holdFeed, takeDownFeed, updateFeed } from '../feeds/index.ts'
+import { feedFor, lockFeed, takeDownFeed, updateFeed } from '../feeds/index.ts'
 import { reasonOf } from '../screening/index.ts'
 import { banForUpheld } from './decisions.ts'
 import { decideReport, openReports } from './queries.ts'
@@ -25,7 +25,7 @@ interface Held {
 }
 
 /** The reports about what is refused were right: the first of them, which is given back, is upheld, the others have nothing left to decide. */
-const upholdReports = async (ctx: AskedWrite, { type, id }: Held): Promise<number | undefined> => {
+const upholdReports = async (ctx: WriteRequest, { type, id }: Held): Promise<number | undefined> => {
   const reports = await openReports(ctx.db, type, id)
   for (const [i, report] of reports.entries()) {
     const status = i === 0 ? 'resolved' : 'reviewed'
@@ -36,7 +36,7 @@ const upholdReports = async (ctx: AskedWrite, { type, id }: Held): Promise<numbe
   return reports[0]
 }
 
-const conclude = async (ctx: AskedWrite, held: Held, { decision, note }: Decision, report_id?: number) => {
+const conclude = async (ctx: WriteRequest, held: Held, { decision, note }: Decision, report_id?: number) => {
   const { type, id, feedId, authorId, reason } = held
   if (decision === 'reject') {
     const details = { reason, ...(type === 'comment' && { feed_id: feedId }), author_id: authorId }
@@ -51,11 +51,11 @@ const conclude = async (ctx: AskedWrite, held: Held, { decision, note }: Decisio
 }
 
 /** @throws feed_not_found where it is not held, or not by what the caller decides about */
-export const decideFeed = async (ctx: AskedWrite, feedId: number, decision: Decision) => {
+export const decideFeed = async (ctx: WriteRequest, feedId: number, decision: Decision) => {
   const { db, actor } = ctx
   const { user_id: authorId, space_id } = await feedFor(ctx, feedId, 'view')
   if (decision.decision === 'reject') await lockRow(db, 'users', authorId)
-  await holdFeed(db, feedId)
+  await lockFeed(db, feedId)
   const reason = await reasonOf(db, { feedId })
   if (reason === undefined || !may(actor, 'resolve_reports', space_id)) throw new ApiError('feed_not_found')
   const held: Held = { type: 'feed', id: feedId, feedId, authorId, reason }
@@ -70,7 +70,7 @@ export const decideFeed = async (ctx: AskedWrite, feedId: number, decision: Deci
 }
 
 /** @throws comment_not_found where it is not held, or not by what the caller decides about */
-export const decideComment = async (ctx: AskedWrite, commentId: number, decision: Decision) => {
+export const decideComment = async (ctx: WriteRequest, commentId: number, decision: Decision) => {
   const { db, actor } = ctx
   const { comment, feed, can } = await commentFor(ctx, commentId, 'view')
   const authorId = comment.user_id

@@ -1,16 +1,16 @@
 import type { api, BodyOf } from '@lyceum/contract'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { hideComment } from '../comments/index.ts'
 import { hideFeed } from '../feeds/index.ts'
 import { type Hold, readConfig } from '../screening/index.ts'
 import { countReporters, putReport, type ReportRow } from './queries.ts'
-import { holdTarget, type Target, targetFor } from './targets.ts'
+import { lockTarget, type Target, targetFor } from './targets.ts'
 
 type Body = BodyOf<typeof api.moderation.report>
 
 /** Takes published content out of sight once so many people have reported it. Its row is held, so that it happens once. */
-const hideReported = async (ctx: AskedWrite, { object_type, object_id }: ReportRow, { feedId }: Target): Promise<void> => {
+const hideReported = async (ctx: WriteRequest, { object_type, object_id }: ReportRow, { feedId }: Target): Promise<void> => {
   if (object_type === 'user' || feedId === null) return
   const { auto_hide_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
   if (threshold === 0) return
@@ -26,12 +26,12 @@ const hideReported = async (ctx: AskedWrite, { object_type, object_id }: ReportR
  * @returns the report, and whether it is a new one
  * @throws not_found, invalid_data
  */
-export const createReport = async (ctx: AskedWrite, body: Body): Promise<{ row: ReportRow; isNew: boolean }> => {
+export const createReport = async (ctx: WriteRequest, body: Body): Promise<{ row: ReportRow; isNew: boolean }> => {
   const { db, actor, now } = ctx
   const { object_type, object_id, reason } = body
   const description = body.description?.trim() ?? ''
   if (reason === 'other' && description === '') throw invalidField('description', 'is required for the reason other')
-  await holdTarget(ctx, object_type, object_id)
+  await lockTarget(ctx, object_type, object_id)
   const target = await targetFor(ctx, object_type, object_id)
   if (target.ownerId === actor.id) throw invalidField('object_id', object_type === 'user' ? 'is you' : 'is your own')
   const { ownerId: reportedUserId, spaceId, lessonId, title, excerpt } = target

@@ -1,7 +1,7 @@
 import { api, type HoldReason } from '@lyceum/contract'
 import { isStaff } from '../../platform/auth/permissions.ts'
 import { excerpt, plainText } from '../../platform/content/plain.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
@@ -21,7 +21,7 @@ import { viewReport, viewReported } from './view.ts'
 const EXCERPT = 280
 
 /** Whoever works where it stands reads it; others as far as they could find it themselves. */
-const mayRead = (ctx: AskedRead, { space_id, lesson_id, object_type, object_id }: ListedReport): boolean | Promise<boolean> =>
+const mayRead = (ctx: ReadRequest, { space_id, lesson_id, object_type, object_id }: ListedReport): boolean | Promise<boolean> =>
   lesson_id !== null || object_type === 'user' || isStaff(ctx.actor, space_id) || isReadable(ctx, object_type, object_id)
 
 const viewHeld = (row: HeldRow, origin: string) => {

@@ -1,9 +1,9 @@
 import { type Db, lockRow, statementOne } from '../../db/index.ts'
 import { excerpt, plainText } from '../../platform/content/plain.ts'
-import type { Actor, AskedRead, AskedWrite } from '../../platform/context.ts'
+import type { Actor, ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { commentFor } from '../comments/index.ts'
-import { feedFor, holdFeed } from '../feeds/index.ts'
+import { feedFor, lockFeed } from '../feeds/index.ts'
 import { profileAbilities } from '../members/index.ts'
 import { readPage } from '../settings/index.ts'
 import type { ReportRow } from './queries.ts'
@@ -35,7 +35,7 @@ const personBy = statementOne<{
 
 const said = (html: string): string => excerpt(plainText(html), EXCERPT)
 
-type Asking = Pick<AskedRead, 'db' | 'now' | 'actor'>
+type Asking = Pick<ReadRequest, 'db' | 'now' | 'actor'>
 
 const feedTarget = async (ctx: Asking, id: number): Promise<Target> => {
   const { user_id, space_id, lesson_id, title } = await feedFor(ctx, id, 'view')
@@ -83,9 +83,9 @@ export const isReadable = (ctx: Asking, kind: Kind, id: number): Promise<boolean
   )
 
 /** Holds what a report is about for the rest of the transaction: reports about the same come one after the other. */
-export const holdTarget = async ({ db }: AskedWrite, kind: Kind, id: number): Promise<void> => {
+export const lockTarget = async ({ db }: WriteRequest, kind: Kind, id: number): Promise<void> => {
   if (kind === 'user') return lockRow(db, 'users', id)
-  if (kind === 'feed') return holdFeed(db, id)
+  if (kind === 'feed') return lockFeed(db, id)
   const post = await postOf(db, [id])
   if (post) await lockRow(db, 'feeds', post.post_id)
 }

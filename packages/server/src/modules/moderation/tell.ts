@@ -62,7 +62,7 @@ const refusal = ({ type }: Verdict, report: ReportRow | undefined): { title: str
 }
 
 /** Tells the author what became of what was held or reported. */
-export const tellAuthor = job<Verdict>(TELL_AUTHOR, async (ctx, verdict) => {
+export const notifyAuthor = job<Verdict>(TELL_AUTHOR, async (ctx, verdict) => {
   const { type, id, feed_id, user_id: userId, moderator_id: actorId, decision, note, report_id } = verdict
   const approved = decision === 'approve'
   if (approved && !(await isPublished(ctx, verdict))) return
@@ -86,7 +86,7 @@ const HIDDEN: Readonly<Record<string, string>> = {
 }
 
 /** Tells the author that a moderator took something of his out of sight, if it still is. */
-export const tellHidden = job<HiddenByHand>(
+export const notifyHidden = job<HiddenByHand>(
   HIDDEN_BY_HAND,
   async (ctx, { feed_id, comment_id, user_id: userId, moderator_id: actorId }) => {
     await lockRow(ctx.db, 'feeds', feed_id)
@@ -109,7 +109,7 @@ export const tellHidden = job<HiddenByHand>(
 )
 
 /** Tells an author that a moderator edited their content, and why. */
-export const tellEdited = job<EditedByModerator>(
+export const notifyEdited = job<EditedByModerator>(
   EDITED_BY_MODERATOR,
   async (ctx, { feed_id, comment_id, user_id: userId, moderator_id: actorId, revision_id, reason }) => {
     await lockRow(ctx.db, 'feeds', feed_id)
@@ -131,7 +131,7 @@ export const tellEdited = job<EditedByModerator>(
 )
 
 /** Says why somebody was warned; who reported him, and what moderators noted, stays with them. */
-export const tellWarned = on('user.warned', 'moderation.tell_warned', async (ctx, { user_id: userId, report_id: reportId }) => {
+export const notifyWarned = on('user.warned', 'moderation.tell_warned', async (ctx, { user_id: userId, report_id: reportId }) => {
   if (reportId === undefined) return
   await lockRow(ctx.db, 'users', userId)
   const report = await reportBy(ctx.db, reportId)
@@ -160,7 +160,7 @@ const outcome = ({ status, action_taken }: ReportRow): string => {
 }
 
 /** Tells whoever reported something what was decided; once for each decision, and by mail in the digest alone. */
-const tellReporter = async (ctx: WriteContext, reportId: number): Promise<void> => {
+const notifyReporter = async (ctx: WriteContext, reportId: number): Promise<void> => {
   const report = await reportBy(ctx.db, reportId)
   if (!report || report.status === 'pending' || report.reporter_id === null || report.moderator_id === null) return
   const { status, object_type, reporter_id: userId, moderator_id: actorId } = report
@@ -179,5 +179,5 @@ const tellReporter = async (ctx: WriteContext, reportId: number): Promise<void> 
   })
 }
 
-export const tellReporterOfUpdate = on('report.updated', 'moderation.tell_reporter', (ctx, { report_id }) => tellReporter(ctx, report_id))
-export const tellReporterOfEnd = on('report.resolved', 'moderation.tell_reporter', (ctx, { report_id }) => tellReporter(ctx, report_id))
+export const notifyReporterOfUpdate = on('report.updated', 'moderation.tell_reporter', (ctx, { report_id }) => notifyReporter(ctx, report_id))
+export const notifyReporterOfEnd = on('report.resolved', 'moderation.tell_reporter', (ctx, { report_id }) => notifyReporter(ctx, report_id))

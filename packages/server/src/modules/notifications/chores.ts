@@ -1,7 +1,7 @@
 import { statement } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
-import type { Chore } from '../../platform/module.ts'
-import { READ_KEPT_S, UNREAD_KEPT_S } from './rules.ts'
+import type { RecurringTask } from '../../platform/module.ts'
+import { READ_RETENTION_S, UNREAD_RETENTION_S } from './rules.ts'
 
 /** Rows a write takes, so that no request waits long for it. */
 const BATCH = 200
@@ -12,13 +12,13 @@ const sweep = statement<{ id: number }>(
 )
 
 /** Removes notifications that have had their time. */
-export const sweepNotifications: Chore = {
+export const sweepNotifications: RecurringTask = {
   name: 'notifications',
   run: async ({ database, clock }) => {
     let total = 0
     const limits = [
-      [1, READ_KEPT_S],
-      [0, UNREAD_KEPT_S],
+      [1, READ_RETENTION_S],
+      [0, UNREAD_RETENTION_S],
     ] as const
     for (const [isRead, keptS] of limits) {
       const before = shift(nowOf(clock), -keptS)

@@ -1,4 +1,4 @@
-import { lockRow, statement, statementFor, statementOne } from '../../db/index.ts'
+import { lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
 import { actorFor } from '../../platform/auth/identify.ts'
 import { mentionedUsernames } from '../../platform/content/mentions.ts'
 import type { ContentType } from '../../platform/content/render.ts'
@@ -36,12 +36,12 @@ const nextPeople = statement<{ id: number; told: 0 | 1 }>(
   `select u.id, case when u.status = 'active' then 1 else 0 end as told from users u where u.id > $1 order by u.id limit ${PORTION}`,
 )
 
-const insertFor = statementFor<{ id: number; user_id: number }>(
+const insertFor = statementIn<{ id: number; user_id: number }>(
   (list) => `insert into notifications (user_id, type, subject, object_id, object_type, feed_id, meta, created_at, updated_at)
     select u.id, 'mention', $1, cast($2 as bigint), 'feed', cast($2 as bigint), $3, $4, $4 from users u where u.id in (${list(5)}) order by u.id
     on conflict (user_id, subject) where open = 1 do nothing returning id, user_id`,
 )
-const insertCauses = statementFor<never>(
+const insertCauses = statementIn<never>(
   (list) => `insert into notification_causes (notification_id, actor_id, created_at)
     select n.id, cast($1 as bigint), $2 from notifications n where n.id in (${list(3)})`,
 )

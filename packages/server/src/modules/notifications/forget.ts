@@ -1,4 +1,4 @@
-import { padded, statement, statementFor } from '../../db/index.ts'
+import { chunkPadded, statement, statementIn } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 
 // Those that are open and those that are not have an index each.
@@ -10,22 +10,22 @@ const own = ['open = 1', 'open = 0'].map((state) =>
 const causes = statement<{ notification_id: number }>(
   'delete from notification_causes where id in (select id from notification_causes where actor_id = $1 limit $2) returning notification_id',
 )
-const bare = statementFor(
+const bare = statementIn(
   (list) =>
     `delete from notifications where id in (${list(1)}) and not exists (select 1 from notification_causes k where k.notification_id = notifications.id)`,
 )
 const preferences = statement('delete from notification_preferences where user_id = $1')
 
 /** Removes some of what an account that goes away was told, and others of it, at most `limit` each; how many. */
-export const forgetNotifications = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
+export const eraseNotifications = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> => {
   const told: number[] = []
   for (const run of own) told.push((await run(db, [userId, limit])).length)
   const gone = await causes(db, [userId, limit])
-  for (const ids of padded([...new Set(gone.map(({ notification_id }) => notification_id))])) await bare(db, ids.length, ids)
+  for (const ids of chunkPadded([...new Set(gone.map(({ notification_id }) => notification_id))])) await bare(db, ids.length, ids)
   return Math.max(...told, gone.length)
 }
 
 /** Forgets how somebody wants to be told. */
-export const forgetPreferences = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
+export const erasePreferences = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await preferences(db, [userId])
 }

@@ -5,7 +5,7 @@ import { fanOut } from './everyone.ts'
 import { notificationListeners } from './listeners.ts'
 import { notificationHandlers } from './routes.ts'
 
-export { forgetNotifications, forgetPreferences } from './forget.ts'
+export { eraseNotifications, erasePreferences } from './forget.ts'
 export { notify } from './listeners.ts'
 export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'
 export { presentNotifications, unreadCount } from './present.ts'
@@ -17,5 +17,5 @@ export const notifications: Module = {
   mount: (mount) => mount('notifications', api.notifications, notificationHandlers),
   listeners: notificationListeners,
   jobs: [fanOut],
-  chores: [sweepNotifications],
+  recurringTasks: [sweepNotifications],
 }

@@ -1,4 +1,4 @@
-import { type Db, lockRow, lockRows, statement, statementOne, statementOver } from '../../db/index.ts'
+import { type Db, lockRow, lockRows, statement, statementOne, batchStatement } from '../../db/index.ts'
 import { actorFor, actorsFor } from '../../platform/auth/identify.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
@@ -31,7 +31,7 @@ const feedText = statementOne<FeedText>(
   'select user_id, message, message_rendered, content_type, status, published_at from feeds where id = $1',
 )
 const NAMED = { id: 'bigint' } as const
-const commentTexts = statementOver<CommentText>(
+const commentTexts = batchStatement<CommentText>(
   NAMED,
   (rows) => `select c.id, c.user_id, c.post_id, c.parent_id, c.message_rendered, c.status, c.created_at from ${rows} d
     join comments c on c.id = d.id`,
@@ -41,8 +41,8 @@ interface Author {
   readonly user_id: number
 }
 const AUTHORS = {
-  feed: statementOver<Author>(NAMED, (rows) => `select f.id, f.user_id from ${rows} d join feeds f on f.id = d.id`),
-  comment: statementOver<Author>(NAMED, (rows) => `select c.id, c.user_id from ${rows} d join comments c on c.id = d.id`),
+  feed: batchStatement<Author>(NAMED, (rows) => `select f.id, f.user_id from ${rows} d join feeds f on f.id = d.id`),
+  comment: batchStatement<Author>(NAMED, (rows) => `select c.id, c.user_id from ${rows} d join comments c on c.id = d.id`),
 } as const
 /** Who wrote these, by their ids. */
 const authorsOf = async (db: Db, kind: keyof typeof AUTHORS, ids: readonly number[]): Promise<Map<number, number>> => {
@@ -50,7 +50,7 @@ const authorsOf = async (db: Db, kind: keyof typeof AUTHORS, ids: readonly numbe
   return new Map(named.length === 0 ? [] : (await AUTHORS[kind](db, named)).map(({ id, user_id }) => [id, user_id]))
 }
 /** Which reactions of a list stand, by their place in it. */
-const standingOf = statementOver<{ n: number }>(
+const standingOf = batchStatement<{ n: number }>(
   { n: 'bigint', user_id: 'bigint', feed_id: 'bigint', comment_id: 'bigint' },
   (rows) => `select d.n from ${rows} d where case when d.comment_id is null
     then exists (select 1 from reactions r where r.feed_id = d.feed_id and r.user_id = d.user_id and r.comment_id is null)
@@ -89,7 +89,7 @@ const hearing = async ({ db, now }: WriteContext, pairs: readonly { userId: numb
 }
 
 /** Tells those whom a published feed mentions, each once however often it is edited; `@everyone` of those who may say so is a job of its own. */
-const tellMentioned = async (ctx: WriteContext, feedId: number, edited: boolean) => {
+const notifyMentioned = async (ctx: WriteContext, feedId: number, edited: boolean) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedText(ctx.db, [feedId])
   if (feed?.status !== 'published' || (edited && !isRemembered(ctx, feed.published_at))) return
@@ -165,7 +165,7 @@ interface CommentIds {
 }
 
 /** Tells of published comments, one person once of each; an edit tells those whom it mentions newly. */
-const tellOfComments = (edited: boolean) => async (ctx: WriteContext, named: readonly CommentIds[]) => {
+const notifyOfComments = (edited: boolean) => async (ctx: WriteContext, named: readonly CommentIds[]) => {
   await lockRows(ctx.db, 'feeds', [...new Set(named.map(({ feed_id }) => feed_id))])
   const ids = [...new Set(named.map(({ comment_id }) => comment_id))]
   const texts = await commentTexts(
@@ -240,7 +240,7 @@ const followReactions = async (ctx: WriteContext, reacted: readonly Reacted[]) =
   )
 }
 
-const tellFollowed = async (ctx: WriteContext, follower: number, followed: number) => {
+const notifyFollowed = async (ctx: WriteContext, follower: number, followed: number) => {
   if (!(await followOf(ctx.db, [follower, followed]))) return
   await notify(ctx, {
     userId: followed,
@@ -253,7 +253,7 @@ const tellFollowed = async (ctx: WriteContext, follower: number, followed: numbe
 }
 
 /** Tells those who run a space that somebody joined, or waits for their answer. */
-const tellAdmins = async (ctx: WriteContext, spaceId: number, userId: number) => {
+const notifyAdmins = async (ctx: WriteContext, spaceId: number, userId: number) => {
   await lockRow(ctx.db, 'spaces', spaceId)
   const place = await findMembership(ctx.db, spaceId, userId)
   if (!place || place.status === 'banned') return
@@ -270,7 +270,7 @@ const tellAdmins = async (ctx: WriteContext, spaceId: number, userId: number) =>
     })
 }
 
-const tellInvited = async (ctx: WriteContext, spaceId: number, userId: number, actorId: number) => {
+const notifyInvited = async (ctx: WriteContext, spaceId: number, userId: number, actorId: number) => {
   await lockRow(ctx.db, 'spaces', spaceId)
   const place = await findMembership(ctx.db, spaceId, userId)
   if (place?.status !== 'active' || actorId === userId || !(await actorFor(ctx.db, userId))) return
@@ -280,7 +280,7 @@ const tellInvited = async (ctx: WriteContext, spaceId: number, userId: number, a
 }
 
 /** Tells who teaches a course, else who made it, what one of its students did. */
-const tellOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Notice, 'type' | 'objectType' | 'objectId' | 'actorId'>) => {
+const notifyOwner = async (ctx: WriteContext, courseId: number, notice: Pick<Notice, 'type' | 'objectType' | 'objectId' | 'actorId'>) => {
   const owner = await ownerOf(ctx.db, [courseId, notice.actorId])
   if (!owner || owner.owner_id === null) return
   const subject = `${notice.type}:${notice.objectType}:${notice.objectId}:user:${notice.actorId}`
@@ -301,29 +301,29 @@ export const notify = async (ctx: WriteContext, notice: Notice): Promise<void> =
  * and what is gone, or hidden from the recipient, tells nobody.
  */
 export const notificationListeners: readonly Listener[] = [
-  on('feed.published', 'notifications.tell', (ctx, { feed_id }) => tellMentioned(ctx, feed_id, false)),
-  on('feed.updated', 'notifications.tell', (ctx, { feed_id }) => tellMentioned(ctx, feed_id, true)),
-  onMany('comment.published', 'notifications.tell', tellOfComments(false)),
-  onMany('comment.updated', 'notifications.tell', tellOfComments(true)),
+  on('feed.published', 'notifications.tell', (ctx, { feed_id }) => notifyMentioned(ctx, feed_id, false)),
+  on('feed.updated', 'notifications.tell', (ctx, { feed_id }) => notifyMentioned(ctx, feed_id, true)),
+  onMany('comment.published', 'notifications.tell', notifyOfComments(false)),
+  onMany('comment.updated', 'notifications.tell', notifyOfComments(true)),
   onMany('reaction.added', 'notifications.tell', followReactions),
   onMany('reaction.removed', 'notifications.tell', followReactions),
-  on('follow.requested', 'notifications.tell', (ctx, { follower_id, following_id }) => tellFollowed(ctx, follower_id, following_id)),
-  on('follow.started', 'notifications.tell', (ctx, { follower_id, following_id }) => tellFollowed(ctx, follower_id, following_id)),
+  on('follow.requested', 'notifications.tell', (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
+  on('follow.started', 'notifications.tell', (ctx, { follower_id, following_id }) => notifyFollowed(ctx, follower_id, following_id)),
   on('space.member_joined', 'notifications.tell', async (ctx, { space_id, user_id, approver_id: approver }) => {
-    await tellAdmins(ctx, space_id, user_id)
-    if (approver) await tellInvited(ctx, space_id, user_id, approver)
+    await notifyAdmins(ctx, space_id, user_id)
+    if (approver) await notifyInvited(ctx, space_id, user_id, approver)
   }),
-  on('space.join_requested', 'notifications.tell', (ctx, { space_id, user_id }) => tellAdmins(ctx, space_id, user_id)),
+  on('space.join_requested', 'notifications.tell', (ctx, { space_id, user_id }) => notifyAdmins(ctx, space_id, user_id)),
   on('space.member_invited', 'notifications.tell', async (ctx, { space_id, user_id, inviter_id: inviter }) => {
-    if (inviter) await tellInvited(ctx, space_id, user_id, inviter)
+    if (inviter) await notifyInvited(ctx, space_id, user_id, inviter)
   }),
   on('course.enrolled', 'notifications.tell', async (ctx, { course_id, user_id }) => {
     await lockRow(ctx.db, 'courses', course_id)
-    await tellOwner(ctx, course_id, { type: 'course_enrollment', objectType: 'course', objectId: course_id, actorId: user_id })
+    await notifyOwner(ctx, course_id, { type: 'course_enrollment', objectType: 'course', objectId: course_id, actorId: user_id })
   }),
   on('lesson.completed', 'notifications.tell', async (ctx, { lesson_id, course_id, user_id }) => {
     await lockRow(ctx.db, 'lessons', lesson_id)
     if (!(await completionOf(ctx.db, [lesson_id, user_id]))) return
-    await tellOwner(ctx, course_id, { type: 'lesson_complete', objectType: 'lesson', objectId: lesson_id, actorId: user_id })
+    await notifyOwner(ctx, course_id, { type: 'lesson_complete', objectType: 'lesson', objectId: lesson_id, actorId: user_id })
   }),
 ]

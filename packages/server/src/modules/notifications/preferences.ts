@@ -1,6 +1,6 @@
 import { type api, type BodyOf, type Infer, MAIL_TYPES, type NotificationPreferences, PUSH_TYPES } from '@lyceum/contract'
-import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
-import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
+import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { profileFor } from '../members/index.ts'
 import { readPage } from '../settings/index.ts'
@@ -14,7 +14,7 @@ interface Row {
   readonly digest_frequency: Preferences['digest_frequency'] | null
 }
 
-const rowsOf = statementFor<Row>(
+const rowsOf = statementIn<Row>(
   (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list(1)})`,
 )
 /** Holds the row until the end of the transaction, so that two changes are not merged into the same old one. */
@@ -55,12 +55,12 @@ export const preferencesOf = async (db: Db, userIds: readonly number[]): Promise
 }
 
 /** Preferences are one's own. @throws 400 invalid_username, 404 user_not_found, 403 rest_forbidden */
-export const checkOwn = async (ctx: AskedRead, username: string): Promise<void> => {
+export const checkOwn = async (ctx: ReadRequest, username: string): Promise<void> => {
   const profile = await profileFor(ctx, username)
   if (profile.id !== ctx.actor.id) throw new ApiError('rest_forbidden')
 }
 
-type Changing = Pick<AskedWrite, 'db' | 'now' | 'emit'> & { readonly actor: Pick<AskedWrite['actor'], 'id'> }
+type Changing = Pick<WriteRequest, 'db' | 'now' | 'emit'> & { readonly actor: Pick<WriteRequest['actor'], 'id'> }
 
 /** Changes what is given and keeps the rest. */
 export const savePreferences = async ({ db, actor, now, emit }: Changing, given: BodyOf<typeof api.notifications.savePreferences>) => {

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/index.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { countNotifications, loadNotifications, type NotificationFor, spacesOfJoins } from './queries.ts'
 import { type NotificationView, viewNotification } from './view.ts'
 
-type Asking = Pick<AskedRead, 'db' | 'actor' | 'services'>
+type Asking = Pick<ReadRequest, 'db' | 'actor' | 'services'>
 
 /**
  * Notifications of the caller as he may see them at this moment, in the order of `ids`; what he may not see any more, or has deleted,
@@ -36,4 +36,4 @@ export const noticeSubjects = async ({ db, actor }: Asking): Promise<string[]> =
 ]
 
 /** How many unread notifications the caller may see. */
-export const unreadCount = (db: Db, actor: AskedRead['actor']): Promise<number> => countNotifications(db, actor, { isRead: false })
+export const unreadCount = (db: Db, actor: ReadRequest['actor']): Promise<number> => countNotifications(db, actor, { isRead: false })

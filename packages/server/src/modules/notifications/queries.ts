@@ -1,5 +1,5 @@
 import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
-import { type Db, limitTo, lockRows, parameters, runText, statement, statementOne, writesAlone } from '../../db/index.ts'
+import { type Db, limitTo, lockRows, parameters, runText, statement, statementOne, isSingleWriter, type Placeholder } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { visibleCauses, visibleNotifications } from './visibility.ts'
@@ -45,14 +45,12 @@ export interface NotificationFilter {
   readonly type?: NotificationType | undefined
 }
 
-type Place = (value: string | number) => string
-
 /** Enough HTML for the words that stand for a text. */
 const BEGINNING = 1000
 
 const READ = { true: ' and n.is_read = 1', false: ' and n.is_read = 0' } as const
 
-const whereOf = (actor: Actor, { isRead, type }: NotificationFilter, p: Place): string => {
+const whereOf = (actor: Actor, { isRead, type }: NotificationFilter, p: Placeholder): string => {
   const read = isRead === undefined ? '' : READ[`${isRead}`]
   return `n.user_id = ${p(actor.id)}${read}${type ? ` and n.type = ${p(type)}` : ''} and ${visibleNotifications(actor, p)}`
 }
@@ -146,8 +144,8 @@ const leftOf = {
 } as const
 
 /** Holds all of them, in the order in which jobs do that add to several. */
-const holdLeft = async (db: Db, userId: number, change: Change): Promise<void> => {
-  if (writesAlone(db)) return
+const lockLeft = async (db: Db, userId: number, change: Change): Promise<void> => {
+  if (isSingleWriter(db)) return
   const rows = await leftOf[change](db, [userId])
   await lockRows(
     db,
@@ -169,7 +167,7 @@ export const changeAll = async (db: Db, actor: Actor, change: Change, now: strin
     const text = `update notifications set ${set} where id in (${rows}) and ${LEFT[change]} returning id`
     return (await runText<{ id: number }>(db, text, values)).length
   }
-  await holdLeft(db, actor.id, change)
+  await lockLeft(db, actor.id, change)
   const changed = await run(true)
   await run(false)
   return changed

@@ -1,9 +1,9 @@
 import { api, type ResponseOf, UNREAD_SHOWN } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
-import { keptAnswers } from '../../platform/http/kept-answers.ts'
+import { responseCache } from '../../platform/http/kept-answers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { checkOwn, preferencesOf, savePreferences } from './preferences.ts'
 import { makeNotifications, noticeSubjects, unreadCount } from './present.ts'
@@ -21,11 +21,11 @@ import {
 /** Callers whose pages are kept. */
 const KEPT = 1000
 const { list: listRoute, unread: unreadRoute } = api.notifications
-const keptList = keptAnswers<ResponseOf<typeof listRoute>>('notifications', KEPT, listRoute.response)
-const keptUnread = keptAnswers<ResponseOf<typeof unreadRoute>>('unread-notifications', KEPT, unreadRoute.response)
+const keptList = responseCache<ResponseOf<typeof listRoute>>('notifications', KEPT, listRoute.response)
+const keptUnread = responseCache<ResponseOf<typeof unreadRoute>>('unread-notifications', KEPT, unreadRoute.response)
 
 /** One’s own notification that one may still see. @throws rest_forbidden for another's, notification_not_found */
-const notificationFor = async ({ db, actor }: AskedRead, id: number) => {
+const notificationFor = async ({ db, actor }: ReadRequest, id: number) => {
   const [row] = await loadNotifications(db, actor, [id])
   if (row) return row
   const holder = await holderOf(db, id)
@@ -33,7 +33,7 @@ const notificationFor = async ({ db, actor }: AskedRead, id: number) => {
 }
 
 /** Whoever changes his notifications does it in turn: what two calls at once have done adds up. */
-const inTurn = ({ db, actor }: AskedWrite) => lockRow(db, 'users', actor.id)
+const inTurn = ({ db, actor }: WriteRequest) => lockRow(db, 'users', actor.id)
 
 export const notificationHandlers: Handlers<typeof api.notifications> = {
   list: (ctx, { query }) => {

@@ -2,10 +2,10 @@ import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
 
 const DAY_S = 24 * 3600
 /** How long notifications are kept once they are read, and those that nobody reads. */
-export const READ_KEPT_S = 90 * DAY_S
-export const UNREAD_KEPT_S = 365 * DAY_S
+export const READ_RETENTION_S = 90 * DAY_S
+export const UNREAD_RETENTION_S = 365 * DAY_S
 /** Who was told of something is known for less than that; an edit of what is older tells nobody, since it could be the second time. */
-export const REMEMBERED_S = READ_KEPT_S - DAY_S
+export const REMEMBERED_S = READ_RETENTION_S - DAY_S
 
 const MENTION = /<a class="mention" href="(?:https?:\/\/[^"/]+)?\/u\/([a-z0-9_-]{3,30})"/g
 const MOST_MENTIONS = 50

@@ -1,5 +1,5 @@
 import type { NotificationType } from '@lyceum/contract'
-import { type Db, lockRows, statement, statementFor, statementOne, statementOver, writesAlone } from '../../db/index.ts'
+import { type Db, lockRows, statement, statementIn, statementOne, batchStatement, isSingleWriter } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import type { NoticeMeta } from './view.ts'
 
@@ -42,19 +42,19 @@ const BROUGHT = {
   created_at: 'text',
 } as const
 const selected = Object.keys(BROUGHT).map((name) => `d.${name}`)
-const insertOrRefresh = statementOver<{ id: number; user_id: number; subject: string }>(
+const insertOrRefresh = batchStatement<{ id: number; user_id: number; subject: string }>(
   BROUGHT,
   (rows) => `insert into notifications (${COLUMNS}) select ${selected.join(', ')}, d.created_at from ${rows} d where 1 = 1
     on conflict (user_id, subject) where open = 1 do update set created_at = excluded.created_at, updated_at = excluded.updated_at
     returning id, user_id, subject`,
 )
-const insertCauses = statementOver(
+const insertCauses = batchStatement(
   { notification_id: 'bigint', actor_id: 'bigint', comment_id: 'bigint' },
   (rows) => `insert into notification_causes (notification_id, actor_id, comment_id, created_at)
     select d.notification_id, d.actor_id, d.comment_id, $2 from ${rows} d where 1 = 1
     on conflict (notification_id, actor_id, coalesce(comment_id, 0)) do nothing`,
 )
-const openOf = statementOver<{ id: number }>(
+const openOf = batchStatement<{ id: number }>(
   { user_id: 'bigint', subject: 'text' },
   (rows) => `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.subject = d.subject and n.open = 1`,
 )
@@ -67,13 +67,13 @@ interface KnownCause {
 }
 const NOTICE = { n: 'bigint', user_id: 'bigint', subject: 'text', actor_id: 'bigint', comment_id: 'bigint' } as const
 // The plus keeps SQLite from going through all that somebody has caused.
-const causesOfComments = statementOver<KnownCause>(
+const causesOfComments = batchStatement<KnownCause>(
   NOTICE,
   (rows) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notification_causes k cross join notifications n
     where k.comment_id = d.comment_id and +k.actor_id = d.actor_id and n.id = k.notification_id and n.user_id = d.user_id
     and n.subject = d.subject`,
 )
-const causesOfOthers = statementOver<KnownCause>(NOTICE, (rows) =>
+const causesOfOthers = batchStatement<KnownCause>(NOTICE, (rows) =>
   ['open = 1', 'open = 0']
     .map(
       (state) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_causes k
@@ -83,8 +83,8 @@ const causesOfOthers = statementOver<KnownCause>(NOTICE, (rows) =>
     .join(' union all '),
 )
 const NAMED = { id: 'bigint' } as const
-const deleteCauses = statementOver(NAMED, (rows) => `delete from notification_causes where id in (select d.id from ${rows} d)`)
-const deleteBare = statementOver<{ id: number }>(
+const deleteCauses = batchStatement(NAMED, (rows) => `delete from notification_causes where id in (select d.id from ${rows} d)`)
+const deleteBare = batchStatement<{ id: number }>(
   NAMED,
   (rows) => `delete from notifications where id in (select d.id from ${rows} d)
     and not exists (select 1 from notification_causes k where k.notification_id = notifications.id) returning id`,
@@ -142,8 +142,8 @@ const knownCauses = async (db: Db, notices: readonly Notice[]): Promise<KnownCau
 const subjectOf = (notice: { readonly user_id: number; readonly subject: string }) => `${notice.user_id} ${notice.subject}`
 
 /** Holds what these notices would be added to, in the order of ids: whoever changes two of them never waits for who changes the other. */
-const holdOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
-  if (writesAlone(db)) return
+const lockOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
+  if (isSingleWriter(db)) return
   const rows = await openOf(
     db,
     notices.map(({ userId, subject }) => [userId, subject]),
@@ -168,7 +168,7 @@ export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: re
   )
   if (bySubject.size === 0) return
   const newest = [...bySubject.values()].flatMap((all) => all.at(-1) ?? [])
-  await holdOpen(db, newest)
+  await lockOpen(db, newest)
   const rows = await insertOrRefresh(
     db,
     newest.map((notice) => valuesOf(notice, now)),
@@ -211,13 +211,13 @@ export const dropCauses = async ({ db, emitEach }: WriteContext, notices: readon
   )
 }
 
-const byNames = statementFor<{ id: number; username: string }>((list) => `select id, username from users where username in (${list(1)})`)
+const byNames = statementIn<{ id: number; username: string }>((list) => `select id, username from users where username in (${list(1)})`)
 
 /** The people of these usernames, by them. */
 export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
   new Map(names.length === 0 ? [] : (await byNames(db, names.length, names)).map(({ id, username }) => [username, id]))
 
-const toldOf = statementOver<{ comment_id: number; user_id: number }>(
+const toldOf = batchStatement<{ comment_id: number; user_id: number }>(
   NAMED,
   (rows) => `select distinct k.comment_id, n.user_id from ${rows} d join notification_causes k on k.comment_id = d.id
     join notifications n on n.id = k.notification_id`,

@@ -1,11 +1,9 @@
-import { found } from '../../db/index.ts'
+import { found, type Placeholder } from '../../db/index.ts'
 import { mayAny } from '../../platform/auth/permissions.ts'
 import type { Actor } from '../../platform/context.ts'
 import { runsCourses } from '../courses/index.ts'
 import { feedsInReach } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'
-
-type Place = (value: string | number) => string
 
 /** SQL: the comment is there for the caller, who wrote it or sees it published. */
 const seenComment = (column: string, me: string): string =>
@@ -20,7 +18,7 @@ const seenCause = (k: string, me: string): string =>
     where vc.post_id = n.feed_id and vc.user_id = ${k}.actor_id and vc.status <> 'published' and +vc.id = ${k}.comment_id)))`
 
 /** SQL: the caller decides who is in the notification's space. */
-const runsSpace = (actor: Actor, me: string, p: Place): string => {
+const runsSpace = (actor: Actor, me: string, p: Placeholder): string => {
   const permissions = ['manage_spaces', 'manage_space_members'] as const
   if (actor.role === 'admin' || mayAny(actor, permissions, null)) return '1 = 1'
   const managed = (actor.managedSpaces ?? []).filter((id) => mayAny(actor, permissions, id))
@@ -30,7 +28,7 @@ const runsSpace = (actor: Actor, me: string, p: Place): string => {
   return `(${runs}${staff})`
 }
 
-const spaceSeen = (actor: Actor, me: string, p: Place): string => {
+const spaceSeen = (actor: Actor, me: string, p: Placeholder): string => {
   const from = `select 1 from spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me} where s.id = n.space_id`
   const seen = found(`${from} and ${visibleSpaces(actor, p)}`)
   const invited = found(`${from} and m.status = 'active' and (s.status <> 'draft' or m.role <> 'member')`)
@@ -51,7 +49,7 @@ const courseSeen = (actor: Actor, me: string): string => {
  * SQL over cause `k` of notification `n`: what was done still stands, and the caller may see what it was done with. A follower, and who
  * joins a space, is one only as long as he is.
  */
-export const visibleCauses = (actor: Actor, p: Place, k = 'k'): string => {
+export const visibleCauses = (actor: Actor, p: Placeholder, k = 'k'): string => {
   const me = p(actor.id)
   const active = found(`select 1 from users va where va.id = ${k}.actor_id and va.status = 'active'`)
   const follows = found(`select 1 from followers vf where vf.follower_id = ${k}.actor_id and vf.following_id = ${me}`)
@@ -65,7 +63,7 @@ export const visibleCauses = (actor: Actor, p: Place, k = 'k'): string => {
  * The predicate of every query that tells of notifications: SQL that holds for those of `notifications n` that the caller has not deleted
  * and may see now, with something of what caused them.
  */
-export const visibleNotifications = (actor: Actor, p: Place): string => {
+export const visibleNotifications = (actor: Actor, p: Placeholder): string => {
   const me = p(actor.id)
   const feed = found(`select 1 from feeds f where f.id = n.feed_id and (f.status = 'published' or f.user_id = ${me})
     and ${feedsInReach(actor, p)}`)

@@ -3,9 +3,9 @@ import { lockName, lockRow } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import type { Actor, WriteContext } from '../../platform/context.ts'
 import { accountById, expireExportsOf, keepAnAdmin, MANAGERS_LOCK, wipeAccount } from '../accounts/index.ts'
-import { forgetDevices } from '../delivery/index.ts'
+import { eraseDevices } from '../delivery/index.ts'
 import { detachMedia } from '../media/index.ts'
-import { forgetPreferences } from '../notifications/index.ts'
+import { erasePreferences } from '../notifications/index.ts'
 import { dropExports } from './export-queries.ts'
 import { FORGET, firstRound, LATE_S } from './forgetting.ts'
 import { clearOutbox, mailDeleted } from './mail.ts'
@@ -34,8 +34,8 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   if (passwordHash !== undefined && account.password_hash !== passwordHash) return false
   await wipeAccount(ctx, userId)
   await detachMedia(ctx, 'profile', userId)
-  await forgetDevices(ctx, userId)
-  await forgetPreferences(ctx, userId)
+  await eraseDevices(ctx, userId)
+  await erasePreferences(ctx, userId)
   await expireExportsOf(db, userId)
   await emit('user.deleted', { user_id: userId })
   await enqueue(FORGET, firstRound(userId, content))

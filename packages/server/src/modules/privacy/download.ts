@@ -8,13 +8,13 @@ import { isReady } from './view.ts'
 
 const KEY = /^[0-9a-f]{32}$/
 
-type Asked = FastifyRequest<{ Params: { key: string } }>
+type DownloadRequest = FastifyRequest<{ Params: { key: string } }>
 
 /** Archives under /exports, each for its member alone; to everybody else none is there. */
 export const serveExports = (app: FastifyInstance, { services, gate }: PageTools) => {
   const { database, clock, storage, log } = services
 
-  const download = async (request: Asked, reply: FastifyReply) => {
+  const download = async (request: DownloadRequest, reply: FastifyReply) => {
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Sign in to do that.', challenge: false })
     const { key } = request.params

@@ -34,7 +34,7 @@ const MOST_AT_ONCE = 4
 const TURN_S = 20
 const BATCH = 100
 /** How long it is told that there was an archive. */
-const ROWS_KEPT_S = 90 * 24 * 3600
+const ROW_RETENTION_S = 90 * 24 * 3600
 
 const FOLDER = 'exports'
 const draftOf = ({ key, tries }: Pick<ExportRow, 'key' | 'tries'>) => `${key}-${tries}.part`
@@ -167,6 +167,6 @@ export const sweepExports = async (services: Services): Promise<number> => {
     log.warn({ err: error }, 'archives could not be removed')
     return 0
   })
-  await database.write((db) => dropOldRows(db, shift(now, -ROWS_KEPT_S)))
+  await database.write((db) => dropOldRows(db, shift(now, -ROW_RETENTION_S)))
   return removed + (await sweepDrafts(services))
 }

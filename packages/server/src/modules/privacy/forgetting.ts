@@ -3,21 +3,21 @@ import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job } from '../../platform/jobs/index.ts'
 import { endAccess, forgetAnswers } from '../accounts/index.ts'
-import { forgetActivities } from '../activities/index.ts'
+import { eraseActivities } from '../activities/index.ts'
 import { forgetSignInFailures } from '../audit/index.ts'
-import { forgetBookmarks } from '../bookmarks/index.ts'
-import { forgetComments } from '../comments/index.ts'
+import { eraseBookmarks } from '../bookmarks/index.ts'
+import { eraseComments } from '../comments/index.ts'
 import { disownCourses } from '../courses/index.ts'
-import { forgetDevices } from '../delivery/index.ts'
-import { forgetFeeds, forgetVotes } from '../feeds/index.ts'
-import { forgetSomeFollows } from '../followers/index.ts'
-import { forgetPoints } from '../leaderboard/index.ts'
-import { forgetMedia } from '../media/index.ts'
-import { forgetReports } from '../moderation/index.ts'
-import { forgetNotifications, forgetPreferences } from '../notifications/index.ts'
-import { forgetLearning } from '../progress/index.ts'
-import { forgetReactions } from '../reactions/index.ts'
-import { forgetRevisions } from '../revisions/index.ts'
+import { eraseDevices } from '../delivery/index.ts'
+import { eraseFeeds, eraseVotes } from '../feeds/index.ts'
+import { eraseSomeFollows } from '../followers/index.ts'
+import { erasePoints } from '../leaderboard/index.ts'
+import { eraseMedia } from '../media/index.ts'
+import { eraseReports } from '../moderation/index.ts'
+import { eraseNotifications, erasePreferences } from '../notifications/index.ts'
+import { eraseLearning } from '../progress/index.ts'
+import { eraseReactions } from '../reactions/index.ts'
+import { eraseRevisions } from '../revisions/index.ts'
 import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
 
 /** Rows that one transaction takes; fewer of what takes others with it and is told of. */
@@ -51,36 +51,36 @@ const STEPS: readonly Step[] = [
     limit: 0,
     run: async (ctx, userId) => {
       await endAccess(ctx, userId)
-      await forgetDevices(ctx, userId)
-      await forgetPreferences(ctx, userId)
+      await eraseDevices(ctx, userId)
+      await erasePreferences(ctx, userId)
       await forgetSignInFailures(ctx, userId)
       return 0
     },
   },
-  rows('follows', forgetSomeFollows),
+  rows('follows', eraseSomeFollows),
   rows('spaces', leaveSomeSpaces),
   {
     name: 'learning',
     limit: 0,
     run: async (ctx, userId) => {
-      await forgetLearning(ctx, userId)
+      await eraseLearning(ctx, userId)
       return 0
     },
   },
-  rows('reactions', forgetReactions, TOLD),
-  rows('bookmarks', forgetBookmarks),
-  rows('votes', forgetVotes, TOLD),
-  { name: 'comments', limit: TOLD, run: (ctx, userId, content) => forgetComments(ctx, userId, which(content), TOLD) },
-  { name: 'feeds', limit: FEEDS, run: (ctx, userId, content) => forgetFeeds(ctx, userId, which(content), FEEDS) },
-  rows('edits', forgetRevisions),
-  rows('media', forgetMedia),
-  rows('reports', forgetReports),
-  rows('activities', forgetActivities),
-  rows('notifications', forgetNotifications),
+  rows('reactions', eraseReactions, TOLD),
+  rows('bookmarks', eraseBookmarks),
+  rows('votes', eraseVotes, TOLD),
+  { name: 'comments', limit: TOLD, run: (ctx, userId, content) => eraseComments(ctx, userId, which(content), TOLD) },
+  { name: 'feeds', limit: FEEDS, run: (ctx, userId, content) => eraseFeeds(ctx, userId, which(content), FEEDS) },
+  rows('edits', eraseRevisions),
+  rows('media', eraseMedia),
+  rows('reports', eraseReports),
+  rows('activities', eraseActivities),
+  rows('notifications', eraseNotifications),
   rows('owned spaces', disownSpaces),
   rows('owned courses', disownCourses),
   rows('answers', forgetAnswers),
-  rows('points', forgetPoints),
+  rows('points', erasePoints),
 ]
 
 export const FORGET = 'privacy.forget'

@@ -15,7 +15,7 @@ export const privacy: Module = {
   mount: (mount) => mount('privacy', api.privacy, privacyHandlers),
   pages: serveExports,
   jobs: [forget, mailDeleted, clearOutbox, mailReady, makeExport, dropArchives],
-  chores: [
+  recurringTasks: [
     { name: 'exports', run: sweepExports },
     { name: 'farewells', run: sweepFarewells },
     { name: 'scrub', run: scrubDeleted },

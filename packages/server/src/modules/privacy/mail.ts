@@ -31,7 +31,7 @@ export const clearOutbox = outgoing<Names>('privacy.clear_outbox', async ({ mail
 })
 
 /** What could not be sent may be tried again by the operator for so long. */
-const PARKED_KEPT_S = 7 * 24 * 3600
+const DEAD_LETTER_RETENTION_S = 7 * 24 * 3600
 /** Jobs that carry an address or a name. */
 const PERSONAL = [
   'privacy.mail_deleted',
@@ -45,7 +45,7 @@ const PERSONAL = [
 export const sweepFarewells = ({ database, clock }: Services): Promise<number> =>
   database.write(async (db) => {
     let removed = 0
-    for (const name of PERSONAL) removed += await dropParked(db, name, shift(nowOf(clock), -PARKED_KEPT_S))
+    for (const name of PERSONAL) removed += await dropParked(db, name, shift(nowOf(clock), -DEAD_LETTER_RETENTION_S))
     return removed
   })
 

@@ -5,18 +5,18 @@ import { type Plan, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { forgetAnswers, wipeAccount } from '../accounts/index.ts'
-import { forgetActivities } from '../activities/index.ts'
-import { forgetBookmarks } from '../bookmarks/index.ts'
-import { forgetComments } from '../comments/index.ts'
+import { eraseActivities } from '../activities/index.ts'
+import { eraseBookmarks } from '../bookmarks/index.ts'
+import { eraseComments } from '../comments/index.ts'
 import { disownCourses } from '../courses/index.ts'
-import { forgetDevices } from '../delivery/index.ts'
-import { forgetFeeds, forgetVotes } from '../feeds/index.ts'
-import { forgetSomeFollows } from '../followers/index.ts'
-import { forgetPoints } from '../leaderboard/index.ts'
-import { forgetMedia } from '../media/index.ts'
-import { forgetReports } from '../moderation/index.ts'
-import { forgetNotifications, forgetPreferences } from '../notifications/index.ts'
-import { forgetReactions } from '../reactions/index.ts'
+import { eraseDevices } from '../delivery/index.ts'
+import { eraseFeeds, eraseVotes } from '../feeds/index.ts'
+import { eraseSomeFollows } from '../followers/index.ts'
+import { erasePoints } from '../leaderboard/index.ts'
+import { eraseMedia } from '../media/index.ts'
+import { eraseReports } from '../moderation/index.ts'
+import { eraseNotifications, erasePreferences } from '../notifications/index.ts'
+import { eraseReactions } from '../reactions/index.ts'
 import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
 import { writeArchive } from './archive.ts'
 import { sweepExports } from './exports.ts'
@@ -52,25 +52,25 @@ it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('what belongs to some
   expectGood(await plansOf(read, () => member.api.privacy.exports()))
   const writer = await world.app.services.database.write(async (db) => db)
   const forgets: readonly ((ctx: WriteContext) => Promise<unknown>)[] = [
-    (ctx) => forgetSomeFollows(ctx, member.id, 100),
+    (ctx) => eraseSomeFollows(ctx, member.id, 100),
     (ctx) => leaveSomeSpaces(ctx, member.id, 100),
-    (ctx) => forgetReactions(ctx, member.id, 100),
-    (ctx) => forgetBookmarks(ctx, member.id, 100),
-    (ctx) => forgetVotes(ctx, member.id, 100),
-    (ctx) => forgetComments(ctx, member.id, 'unseen', 100),
-    (ctx) => forgetComments(ctx, member.id, 'all', 100),
-    (ctx) => forgetFeeds(ctx, member.id, 'unseen', 100),
-    (ctx) => forgetFeeds(ctx, member.id, 'all', 100),
-    (ctx) => forgetMedia(ctx, member.id, 100),
-    (ctx) => forgetReports(ctx, member.id, 100),
-    (ctx) => forgetActivities(ctx, member.id, 100),
-    (ctx) => forgetNotifications(ctx, member.id, 100),
+    (ctx) => eraseReactions(ctx, member.id, 100),
+    (ctx) => eraseBookmarks(ctx, member.id, 100),
+    (ctx) => eraseVotes(ctx, member.id, 100),
+    (ctx) => eraseComments(ctx, member.id, 'unseen', 100),
+    (ctx) => eraseComments(ctx, member.id, 'all', 100),
+    (ctx) => eraseFeeds(ctx, member.id, 'unseen', 100),
+    (ctx) => eraseFeeds(ctx, member.id, 'all', 100),
+    (ctx) => eraseMedia(ctx, member.id, 100),
+    (ctx) => eraseReports(ctx, member.id, 100),
+    (ctx) => eraseActivities(ctx, member.id, 100),
+    (ctx) => eraseNotifications(ctx, member.id, 100),
     (ctx) => disownSpaces(ctx, member.id, 100),
     (ctx) => disownCourses(ctx, member.id, 100),
     (ctx) => forgetAnswers(ctx, member.id, 100),
-    (ctx) => forgetPoints(ctx, member.id, 100),
-    (ctx) => forgetDevices(ctx, member.id),
-    (ctx) => forgetPreferences(ctx, member.id),
+    (ctx) => erasePoints(ctx, member.id, 100),
+    (ctx) => eraseDevices(ctx, member.id),
+    (ctx) => erasePreferences(ctx, member.id),
     (ctx) => wipeAccount(ctx, member.id),
   ]
   for (const run of forgets) expectGood(await plansOf(writer, () => world.app.write(null, run)))

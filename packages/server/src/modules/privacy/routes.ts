@@ -3,7 +3,7 @@ import { api, EXPORTS_A_DAY } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import { CLEAR_SITE_DATA, clearedCookie } from '../../platform/auth/session.ts'
 import { shift } from '../../platform/clock.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, tooMany, unauthorized } from '../../platform/errors.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { accountById, confirmPassword, keepAnAdmin } from '../accounts/index.ts'
@@ -16,7 +16,7 @@ import { viewExport } from './view.ts'
 const DAY_S = 24 * 3600
 
 /** Those who ask too often wait until the oldest of the day is a day old. @throws rate_limit_exceeded */
-const checkPace = async ({ db, now, services }: AskedWrite, userId: number): Promise<void> => {
+const checkPace = async ({ db, now, services }: WriteRequest, userId: number): Promise<void> => {
   if (services.config.rateLimit === 'off') return
   const asked = await askedSince(db, userId, shift(now, -DAY_S), now)
   if (asked.length < EXPORTS_A_DAY) return
@@ -25,7 +25,7 @@ const checkPace = async ({ db, now, services }: AskedWrite, userId: number): Pro
 }
 
 /** @throws conflict while another one is being made */
-const ask = async (ctx: AskedWrite, userId: number) => {
+const ask = async (ctx: WriteRequest, userId: number) => {
   const { db, now, actor, services } = ctx
   const key = randomBytes(16).toString('hex')
   // A name of its own: what belongs to no file of a member is swept by its name.

@@ -1,7 +1,7 @@
 import { type api, BIO_BYTES, type BodyOf, type LinkProvider, LOCATION_LENGTH } from '@lyceum/contract'
 import { lockRow, replacePersonNames } from '../../db/index.ts'
 import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { checkDisplayName, cleanName } from '../accounts/index.ts'
 import { acceptAllPending } from '../followers/index.ts'
@@ -116,7 +116,7 @@ const shownTexts = (changes: Partial<Filled>, linksBefore: string, body: Profile
  * Changes the caller's profile; what is not sent, or is as it was, changes nothing. A profile that opens accepts who has asked to follow.
  * @throws invalid_username, user_not_found, rest_forbidden for another's, invalid_url, invalid_data
  */
-export const updateProfile = async (ctx: AskedWrite, username: string, body: ProfileBody): Promise<ProfileRow> => {
+export const updateProfile = async (ctx: WriteRequest, username: string, body: ProfileBody): Promise<ProfileRow> => {
   const { db, now, actor, services } = ctx
   const found = await profileFor(ctx, username)
   if (found.id !== actor.id) throw new ApiError('rest_forbidden')

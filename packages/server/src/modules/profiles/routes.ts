@@ -1,7 +1,7 @@
 import { api, PROFILE_SPACES, type ResponseOf } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
-import { keptAnswers } from '../../platform/http/kept-answers.ts'
+import { responseCache } from '../../platform/http/kept-answers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { reactionCountsOf } from '../comments/index.ts'
 import { followCounts } from '../followers/index.ts'
@@ -14,10 +14,10 @@ import { viewComment, viewProfile } from './view.ts'
 
 /** Callers and profiles that are kept together. */
 const KEPT = 2000
-const keptProfile = keptAnswers<ResponseOf<typeof api.profiles.get>>('profiles', KEPT, api.profiles.get.response)
+const keptProfile = responseCache<ResponseOf<typeof api.profiles.get>>('profiles', KEPT, api.profiles.get.response)
 
 /** A profile as the caller sees it. @throws invalid_username, user_not_found */
-const makeProfile = async (ctx: AskedRead, username: string) => {
+const makeProfile = async (ctx: ReadRequest, username: string) => {
   const { db, actor, services } = ctx
   const row = await profileFor(ctx, username)
   const privacy = await readPage(db, 'privacy')

@@ -5,7 +5,7 @@ import { type Recount, recountStudents } from '../courses/index.ts'
 import { certificatePages } from './pages.ts'
 import { certificateHandlers, progressHandlers } from './routes.ts'
 
-export { forgetLearning } from './forget.ts'
+export { eraseLearning } from './forget.ts'
 
 export const progress: Module = {
   name: 'progress',

@@ -3,7 +3,7 @@ import { eventsWith } from '../../../test/arrange.ts'
 import { plansOf } from '../../../test/plans.ts'
 import { makeLesson, makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
-import { forgetLearning } from './index.ts'
+import { eraseLearning } from './index.ts'
 
 let world: World
 let admin: Member
@@ -213,14 +213,14 @@ describe('an account that goes away', () => {
       [1, 4, 2, 2],
       [2, 4, 2, 2],
     ])
-    await world.app.write(null, (ctx) => forgetLearning(ctx, gone.id))
+    await world.app.write(null, (ctx) => eraseLearning(ctx, gone.id))
     expect([await left(gone.id), await left(stays.id)]).toEqual([
       [0, 0, 0, 0],
       [2, 4, 2, 2],
     ])
     expect(await Promise.all(schools.map(({ courseId }) => studentsOf(courseId)))).toEqual([1, 1])
     await refused(world.anonymous.certificates.check({ code: certificate_id }), 404, 'certificate_not_found')
-    await world.app.write(null, (ctx) => forgetLearning(ctx, gone.id))
+    await world.app.write(null, (ctx) => eraseLearning(ctx, gone.id))
     expect(await studentsOf(schools[0]?.courseId ?? 0)).toBe(1)
   })
 
@@ -230,21 +230,21 @@ describe('an account that goes away', () => {
     await Promise.all([
       ...ids.map((id) => gone.raw('POST', `/courses/${id}/enroll`)),
       ...ids.map((id) => admin.raw('POST', `/admin/courses/${id}/students`, { user_id: gone.id })),
-      world.app.write(null, (ctx) => forgetLearning(ctx, gone.id)),
+      world.app.write(null, (ctx) => eraseLearning(ctx, gone.id)),
       ...ids.map((id) => gone.raw('POST', `/courses/${id}/unenroll`)),
-      world.app.write(null, (ctx) => forgetLearning(ctx, gone.id)),
+      world.app.write(null, (ctx) => eraseLearning(ctx, gone.id)),
       ...ids.map((id) => gone.raw('POST', `/courses/${id}/enroll`)),
     ])
     const counts = await Promise.all(ids.map(studentsOf))
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe((await left(gone.id))[0])
-    await world.app.write(null, (ctx) => forgetLearning(ctx, gone.id))
+    await world.app.write(null, (ctx) => eraseLearning(ctx, gone.id))
     expect(await Promise.all(ids.map(studentsOf))).toEqual([0, 0, 0])
   })
 
   it('is found by indexes', async () => {
     if (world.dialect !== 'sqlite') return expect(world.dialect).toBe('postgres')
     const writer = await world.app.services.database.write(async (db) => db)
-    const plans = await plansOf(writer, () => world.app.write(null, (ctx) => forgetLearning(ctx, ben.id)))
+    const plans = await plansOf(writer, () => world.app.write(null, (ctx) => eraseLearning(ctx, ben.id)))
     expect(plans.length).toBeGreaterThan(4)
     expect(plans.flatMap(({ steps }) => steps).filter((step) => step.startsWith('SCAN'))).toEqual([])
   })

@@ -1,6 +1,6 @@
 import type { api } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { audit } from '../audit/index.ts'
@@ -25,7 +25,7 @@ interface Path {
 }
 
 /** Completes a lesson for the caller. What is completed already stays so, whatever locks it now. */
-const complete = async (ctx: AskedWrite, { course_id, lesson_id }: Path) => {
+const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
   const { db, actor, now } = ctx
   const seen = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (seen.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
@@ -46,7 +46,7 @@ const complete = async (ctx: AskedWrite, { course_id, lesson_id }: Path) => {
 }
 
 /** Takes a completion back. */
-const incomplete = async (ctx: AskedWrite, { course_id, lesson_id }: Path): Promise<number> => {
+const incomplete = async (ctx: WriteRequest, { course_id, lesson_id }: Path): Promise<number> => {
   await lessonFor(ctx, course_id, lesson_id, 'view')
   return uncompleteLesson(ctx, { courseId: course_id, userId: ctx.actor.id, lessonId: lesson_id })
 }

@@ -1,9 +1,9 @@
-import type { Asked, ReadContext } from '../../platform/context.ts'
+import type { AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { courseFor, type LessonFor, lessonFor } from '../courses/index.ts'
 import { type AttemptRecord, attemptById, loadQuiz, type QuizRecord } from './queries.ts'
 
-type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
 export interface LessonPath {
   readonly course_id: number

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type api, type BodyOf, MOST_TIME_SPENT } from '@lyceum/contract'
 import { lockRow, statement } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { AskedRead, AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { ReadRequest, WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { completeLesson, heldLesson, noteAccess } from '../courses/index.ts'
 import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
@@ -11,7 +11,7 @@ import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttem
 import { barTo, gradeAnswers, isLate, shuffled } from './rules.ts'
 
 /** The quiz for a student whose row is held: what he does in quizzes happens one after the other. Its lesson stays until then, too. */
-const heldQuiz = async (ctx: AskedWrite, path: LessonPath): Promise<TakenQuiz> => {
+const heldQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
   await heldLesson(ctx.db, path.course_id, path.lesson_id)
   const taken = await quizFor(ctx, path, 'take')
@@ -20,7 +20,7 @@ const heldQuiz = async (ctx: AskedWrite, path: LessonPath): Promise<TakenQuiz> =
 }
 
 /** @throws already_submitted, max_attempts_reached */
-const checkStanding = async ({ db, actor }: Pick<AskedRead, 'db' | 'actor'>, { quiz }: TakenQuiz): Promise<void> => {
+const checkStanding = async ({ db, actor }: Pick<ReadRequest, 'db' | 'actor'>, { quiz }: TakenQuiz): Promise<void> => {
   const bar = barTo(await standingOf(db, actor.id, quiz.lesson_id), quiz.max_attempts)
   if (bar) throw new ApiError(bar)
 }
@@ -29,7 +29,7 @@ const checkStanding = async ({ db, actor }: Pick<AskedRead, 'db' | 'actor'>, { q
  * Whoever may not submit is told that before what is wrong with the body; who sent no answers at all, which questions want one.
  * @throws as `submitAttempt`
  */
-export const checkSubmits = async (ctx: AskedRead, path: LessonPath, refusal: ApiError): Promise<void> => {
+export const checkSubmits = async (ctx: ReadRequest, path: LessonPath, refusal: ApiError): Promise<void> => {
   const taken = await quizFor(ctx, path, 'take')
   await checkStanding(ctx, taken)
   if (refusal.code !== 'invalid_answers') return
@@ -37,14 +37,14 @@ export const checkSubmits = async (ctx: AskedRead, path: LessonPath, refusal: Ap
   throw new ApiError('invalid_answers', { data: { ...refusal.data, missing: questions.map(({ id }) => id), malformed: [] } })
 }
 
-const begin = ({ db, actor, now }: AskedWrite, { lesson, quiz }: TakenQuiz): Promise<AttemptRecord> => {
+const begin = ({ db, actor, now }: WriteRequest, { lesson, quiz }: TakenQuiz): Promise<AttemptRecord> => {
   const ids = quiz.questions.map(({ id }) => id)
   const order = quiz.randomize_questions ? shuffled(ids, (n) => randomInt(n)) : ids
   return beginAttempt(db, { userId: actor.id, courseId: lesson.course_id, quiz, order, now })
 }
 
 /** Begins an attempt, or goes on with the open one. @throws as `quizFor`, already_submitted, max_attempts_reached */
-export const startAttempt = async (ctx: AskedWrite, path: LessonPath) => {
+export const startAttempt = async (ctx: WriteRequest, path: LessonPath) => {
   const taken = await heldQuiz(ctx, path)
   await checkStanding(ctx, taken)
   const open = await openAttempt(ctx.db, ctx.actor.id, path.lesson_id)
@@ -52,7 +52,7 @@ export const startAttempt = async (ctx: AskedWrite, path: LessonPath) => {
 }
 
 /** @throws quiz_not_found where it is none of the caller's in this quiz, already_submitted */
-const checkMeant = async ({ db, actor }: AskedWrite, lessonId: number, attemptId: number): Promise<void> => {
+const checkMeant = async ({ db, actor }: WriteRequest, lessonId: number, attemptId: number): Promise<void> => {
   const meant = await attemptById(db, attemptId)
   if (meant?.user_id !== actor.id || meant.lesson_id !== lessonId) throw new ApiError('quiz_not_found')
   if (meant.status !== 'in_progress') throw new ApiError('already_submitted', { message: 'This attempt is submitted already.' })
@@ -66,7 +66,7 @@ const secondsBetween = (from: string, to: string): number =>
  * @throws as `quizFor`, already_submitted, max_attempts_reached, invalid_answers
  */
 export const submitAttempt = async (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   path: LessonPath,
   { answers: sent, time_spent, attempt_id }: BodyOf<typeof api.quizzes.submit>,
 ) => {
@@ -109,6 +109,6 @@ export const submitAttempt = async (
 const removeAll = statement('delete from quiz_attempts where user_id = $1')
 
 /** Forgets the attempts of an account that goes away. Its row is held by the caller, so that it begins none meanwhile. */
-export const forgetAttempts = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
+export const eraseAttempts = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await removeAll(db, [userId])
 }

@@ -1,7 +1,7 @@
 import { type api, type BodyOf, FEEDBACK_BYTES } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import { byteLength } from '../../platform/content/url.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, WriteContext } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { completeLesson, heldLesson, uncompleteLesson } from '../courses/index.ts'
@@ -101,7 +101,7 @@ const followPassing = async (ctx: WriteContext, before: AttemptRecord, passes: b
  * Grades a submission by hand.
  * @throws course_not_found, rest_forbidden, quiz_not_found, invalid_data
  */
-export const gradeAttempt = async (ctx: AskedWrite, courseId: number, attemptId: number, body: Body): Promise<AttemptRecord> => {
+export const gradeAttempt = async (ctx: WriteRequest, courseId: number, attemptId: number, body: Body): Promise<AttemptRecord> => {
   const { db, actor, now } = ctx
   const { user_id, lesson_id } = await submissionFor(ctx, courseId, attemptId)
   await lockRow(db, 'users', user_id)

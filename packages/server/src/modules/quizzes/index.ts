@@ -1,6 +1,6 @@
 import { api, type Infer, type Quiz } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
-import type { Asked, ReadContext } from '../../platform/context.ts'
+import type { AuthContext, ReadContext } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
 import { teaches } from '../courses/index.ts'
 import { hasFeature } from '../settings/index.ts'
@@ -10,7 +10,7 @@ import { loadQuiz, settingsOf, standingOf } from './queries.ts'
 import { adminQuizHandlers, quizHandlers } from './routes.ts'
 import { viewDefinition } from './view.ts'
 
-export { forgetAttempts, submitAttempt } from './attempts.ts'
+export { eraseAttempts, submitAttempt } from './attempts.ts'
 export { copyQuiz, saveQuiz } from './save.ts'
 
 /**
@@ -18,7 +18,7 @@ export { copyQuiz, saveQuiz } from './save.ts'
  * its questions with the key. null: the lesson has none, or quizzes are switched off.
  */
 export const shownQuiz = async (
-  { db, actor }: Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>,
+  { db, actor }: Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>,
   lessonId: number,
   manage: boolean,
 ): Promise<Infer<typeof Quiz> | null> => {

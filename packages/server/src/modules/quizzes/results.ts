@@ -1,12 +1,10 @@
 import type { api } from '@lyceum/contract'
-import { type Db, padded, parameters, runText, statementFor, statementOne, type Value } from '../../db/index.ts'
+import { type Db, chunkPadded, parameters, runText, statementIn, statementOne, type Value, type Placeholder } from '../../db/index.ts'
 import type { Input } from '../../platform/http/handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 type Query = Input<typeof api.adminQuizzes.list>['query']
-type Place = (value: Value) => string
-
 export interface ResultRow extends PersonColumns {
   readonly id: number
   readonly user_id: number
@@ -25,7 +23,7 @@ export interface ResultRow extends PersonColumns {
 }
 
 /** Which submissions; the narrowest of the filters is what they are looked up by. */
-const condition = (courseId: number, { lesson_id, user_id, status }: Query, p: Place): string => {
+const condition = (courseId: number, { lesson_id, user_id, status }: Query, p: Placeholder): string => {
   const byUser = user_id !== undefined
   const parts = [
     'a.submitted_at is not null',
@@ -39,7 +37,7 @@ const condition = (courseId: number, { lesson_id, user_id, status }: Query, p: P
 
 const ORDERS = { submitted_at: 'a.submitted_at', score: 'a.score', user_name: 'lower(u.display_name)' } as const
 
-const rowsOf = statementFor<ResultRow>(
+const rowsOf = statementIn<ResultRow>(
   (list) => `select a.id, a.user_id, a.score, a.total_questions, a.correct_answers, a.passed, a.attempt_number, a.status, a.late,
     a.time_spent, a.submitted_at, l.id as lesson_id, l.title as lesson_title, l.slug as lesson_slug, ${PERSON_COLUMNS}
     from quiz_attempts a join users u on u.id = a.user_id join lessons l on l.id = a.lesson_id where a.id in (${list(1)})`,
@@ -55,7 +53,7 @@ export const listResults = async (db: Db, courseId: number, query: Query): Promi
     order by ${ORDERS[orderby]} ${order}, a.id ${order} limit ${p(limit)} offset ${p(offset)}`
   const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
   const found = new Map<number, ResultRow>()
-  for (const part of padded(ids)) for (const row of await rowsOf(db, part.length, part)) found.set(row.id, row)
+  for (const part of chunkPadded(ids)) for (const row of await rowsOf(db, part.length, part)) found.set(row.id, row)
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 

@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { Asked, ReadContext } from '../../platform/context.ts'
+import type { AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pagination } from '../../platform/pagination.ts'
@@ -13,7 +13,7 @@ import { listResults, nameOf, personOf, statisticsOf } from './results.ts'
 import { barTo } from './rules.ts'
 import { viewAttempt, viewDetails, viewResultItem, viewScore, viewSettings, viewSubmission } from './view.ts'
 
-type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>
 
 /** Whether a lesson follows that is open to the caller. */
 const opensNext = async (ctx: Asking, { id, position, course }: LessonFor): Promise<boolean> => {

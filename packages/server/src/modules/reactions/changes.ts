@@ -1,6 +1,6 @@
 import { REACTION_TYPES, type ReactionType } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import type { AskedWrite, WriteContext } from '../../platform/context.ts'
+import type { WriteRequest, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { commentFor, countCommentReactions } from '../comments/index.ts'
@@ -67,7 +67,7 @@ const unchanged = (message: string, reaction: ReactionColumns | undefined, userI
  * The toggle: none → added; the same type → removed; another type → that type, in the same row and without an event, since the number
  * of reactions stays as it is. What is set or cleared and is so already stays. The row of the feed is locked, `present` was read after that.
  */
-const fulfil = async (ctx: AskedWrite, target: Target, present: string | null, wish: Wish) => {
+const fulfil = async (ctx: WriteRequest, target: Target, present: string | null, wish: Wish) => {
   const { db, actor, request, now } = ctx
   const before = present === null ? undefined : await reactionOf(db, target, actor.id)
   const isThere = before !== undefined && (wish.type === undefined || before.type === wish.type)
@@ -99,14 +99,14 @@ const checkOpen = async ({ db }: WriteContext, feed: FeedStanding) => {
 }
 
 /** Everything that hangs on a feed changes under the feed's lock, so that counters never drift. */
-export const reactToFeed = async (ctx: AskedWrite, feedId: number, wish: Wish) => {
+export const reactToFeed = async (ctx: WriteRequest, feedId: number, wish: Wish) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const feed = await feedFor(ctx, feedId, 'participate', 'content_not_found')
   await checkOpen(ctx, feed)
   return fulfil(ctx, { feedId, commentId: null }, feed.my_reaction, wish)
 }
 
-export const reactToComment = async (ctx: AskedWrite, feedId: number, commentId: number, wish: Wish) => {
+export const reactToComment = async (ctx: WriteRequest, feedId: number, commentId: number, wish: Wish) => {
   await lockRow(ctx.db, 'feeds', feedId)
   const { comment, feed } = await commentFor(ctx, commentId, 'react', { feedId, missing: 'content_not_found' })
   await checkOpen(ctx, feed)
@@ -114,7 +114,7 @@ export const reactToComment = async (ctx: AskedWrite, feedId: number, commentId:
 }
 
 /** Whether the caller moderates where a reaction stands; refuses one that must not be seen. */
-const moderates = async (ctx: AskedWrite, { feed_id, comment_id }: ReactionColumns): Promise<boolean> => {
+const moderates = async (ctx: WriteRequest, { feed_id, comment_id }: ReactionColumns): Promise<boolean> => {
   const missing = 'reaction_not_found'
   const feed =
     comment_id === null ? await loadFeed(ctx.db, feed_id, ctx.actor.id) : (await commentFor(ctx, comment_id, 'view', { missing })).feed
@@ -128,7 +128,7 @@ const moderates = async (ctx: AskedWrite, { feed_id, comment_id }: ReactionColum
  * Takes a reaction back, one's own or as a moderator.
  * @throws reaction_not_found, rest_forbidden
  */
-export const removeReaction = async (ctx: AskedWrite, id: number): Promise<void> => {
+export const removeReaction = async (ctx: WriteRequest, id: number): Promise<void> => {
   const found = await loadReaction(ctx.db, id)
   if (found) await lockRow(ctx.db, 'feeds', found.feed_id)
   const reaction = found && (await loadReaction(ctx.db, id))

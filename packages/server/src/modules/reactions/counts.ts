@@ -1,5 +1,5 @@
 import type { ReactionType } from '@lyceum/contract'
-import { type Db, padded, statementFor } from '../../db/index.ts'
+import { type Db, chunkPadded, statementIn } from '../../db/index.ts'
 
 export interface ReactionCount {
   readonly type: ReactionType
@@ -8,18 +8,18 @@ export interface ReactionCount {
 
 type Row = ReactionCount & { readonly id: number }
 
-const ofFeeds = statementFor<Row>(
+const ofFeeds = statementIn<Row>(
   (list) =>
     `select feed_id as id, type, count(*) as count from reactions where comment_id is null and feed_id in (${list(1)}) group by feed_id, type`,
 )
-const ofComments = statementFor<Row>(
+const ofComments = statementIn<Row>(
   (list) => `select comment_id as id, type, count(*) as count from reactions where comment_id in (${list(1)}) group by comment_id, type`,
 )
 
 export type ReactionCounts = ReadonlyMap<number, readonly ReactionCount[]>
 
 const counted = async (db: Db, count: typeof ofFeeds, ids: readonly number[]): Promise<ReactionCounts> => {
-  const parts = await Promise.all(padded(ids).map((part) => count(db, part.length, part)))
+  const parts = await Promise.all(chunkPadded(ids).map((part) => count(db, part.length, part)))
   const rows = parts.flat().sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
   const grouped = Map.groupBy(rows, ({ id }) => id)
   return new Map([...grouped].map(([id, found]) => [id, found.map(({ type, count: n }) => ({ type, count: n }))]))

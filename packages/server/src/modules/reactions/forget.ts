@@ -8,7 +8,7 @@ const some = statement<{ id: number; feed_id: number }>(
 )
 
 /** Takes back some reactions of an account that goes away, at most `limit`; how many. */
-export const forgetReactions = async (ctx: WriteContext, userId: number, limit: number): Promise<number> => {
+export const eraseReactions = async (ctx: WriteContext, userId: number, limit: number): Promise<number> => {
   const found = await some(ctx.db, [userId, limit])
   for (const { id, feed_id } of found) {
     await lockRow(ctx.db, 'feeds', feed_id)

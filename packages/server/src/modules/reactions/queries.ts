@@ -1,5 +1,5 @@
 import type { ReactionType } from '@lyceum/contract'
-import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
+import { type Db, parameters, runText, statement, statementOne, type Placeholder } from '../../db/index.ts'
 import { REACTION_COLUMNS, REACTION_TABLES, type ReactionColumns, type ReactionFor } from './view.ts'
 
 /** What a reaction is about: a feed, or a comment of that feed. */
@@ -43,9 +43,7 @@ export const retypeReaction = async (db: Db, id: number, type: ReactionType, ip:
 
 export const deleteReaction = (db: Db, id: number) => remove(db, [id])
 
-type Place = (value: number | string) => string
-
-const whereOf = ({ feedId, commentId }: Target, type: ReactionType | undefined, p: Place): string => {
+const whereOf = ({ feedId, commentId }: Target, type: ReactionType | undefined, p: Placeholder): string => {
   const about = commentId === null ? `r.feed_id = ${p(feedId)} and r.comment_id is null` : `r.comment_id = ${p(commentId)}`
   return type === undefined ? about : `${about} and r.type = ${p(type)}`
 }

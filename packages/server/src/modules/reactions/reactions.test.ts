@@ -4,7 +4,7 @@ import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../t
 import { expectInOrder, expectNoScan } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { commentReactionCounts, feedReactionCounts } from './counts.ts'
-import { forgetReactions } from './forget.ts'
+import { eraseReactions } from './forget.ts'
 
 let world: World
 let ana: Member
@@ -350,7 +350,7 @@ describe('an account that goes away', () => {
     const { feed_id, comment_id } = await thread()
     await leaver.api.reactions.toComment({ feed_id, comment_id, type: 'like' })
     await leaver.api.reactions.toFeed({ feed_id, type: 'love' })
-    await world.app.write(null, (ctx) => forgetReactions(ctx, leaver.id, 10))
+    await world.app.write(null, (ctx) => eraseReactions(ctx, leaver.id, 10))
     const { read } = world.app.services.database
     const rows = await read.selectFrom('events').select('payload').where('name', '=', 'reaction.removed').orderBy('id').execute()
     const his = rows

@@ -1,5 +1,5 @@
 import type { api, QueryOf, ReactionType } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { addBookmark, removeBookmark, setBookmark } from '../bookmarks/index.ts'
@@ -12,7 +12,7 @@ import { viewReactionWithProfile } from './view.ts'
 type Query = QueryOf<typeof api.reactions.ofFeed>
 
 /** One page of the reactions to something; `all` is its counter. */
-const list = async ({ db, actor }: AskedRead, target: Target, query: Query, all: number) => {
+const list = async ({ db, actor }: ReadRequest, target: Target, query: Query, all: number) => {
   const type: ReactionType | undefined = query.type
   const [rows, total] = await Promise.all([
     listReactions(db, target, type, pageOf(query)),

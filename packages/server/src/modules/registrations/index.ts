@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Module } from '../../platform/module.ts'
 import { endReservations } from '../accounts/index.ts'
-import { mailRejected, mailRequest, tellAdmins } from './mail.ts'
+import { mailRejected, mailRequest, notifyAdmins } from './mail.ts'
 import { removeUnverified } from './queries.ts'
 import { registrationHandlers } from './routes.ts'
 
@@ -12,9 +12,9 @@ const UNVERIFIED_DAYS = 7
 export const registrations: Module = {
   name: 'registrations',
   mount: (mount) => mount('registrations', api.registrations, registrationHandlers),
-  listeners: [tellAdmins],
+  listeners: [notifyAdmins],
   jobs: [mailRequest, mailRejected],
-  chores: [
+  recurringTasks: [
     { name: 'former-usernames', run: endReservations },
     {
       name: 'registrations',

@@ -34,7 +34,7 @@ export const mailRejected = outgoing<Rejected>('registrations.mail_rejected', as
 })
 
 /** Tells the administrators that somebody waits for them. */
-export const tellAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, { user_id }) => {
+export const notifyAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, { user_id }) => {
   await lockRow(ctx.db, 'users', user_id)
   const waiting = await waitingById(ctx.db, user_id)
   if (waiting?.status !== 'pending') return

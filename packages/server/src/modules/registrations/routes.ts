@@ -1,7 +1,7 @@
 import type { api } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
-import type { Actor, AskedWrite } from '../../platform/context.ts'
+import type { Actor, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
@@ -16,7 +16,7 @@ const requireReach = (actor: Actor) => {
 }
 
 /** The account that waits, held. @throws rest_forbidden, user_not_found */
-const holdWaiting = async ({ db, actor }: AskedWrite, userId: number): Promise<Waiting> => {
+const lockWaiting = async ({ db, actor }: WriteRequest, userId: number): Promise<Waiting> => {
   requireReach(actor)
   await lockRow(db, 'users', userId)
   const waiting = await waitingById(db, userId)
@@ -34,7 +34,7 @@ export const registrationHandlers: Handlers<typeof api.registrations> = {
   },
 
   approve: async (ctx, { params }) => {
-    const { id } = await holdWaiting(ctx, params.user_id)
+    const { id } = await lockWaiting(ctx, params.user_id)
     await claimNamesOf(ctx, id)
     await activateAccount(ctx.db, id, ctx.now)
     await audit(ctx, 'registration.approved', { object_type: 'user', object_id: id })
@@ -43,7 +43,7 @@ export const registrationHandlers: Handlers<typeof api.registrations> = {
   },
 
   reject: async (ctx, { params, body }) => {
-    const { id, username, display_name, email } = await holdWaiting(ctx, params.user_id)
+    const { id, username, display_name, email } = await lockWaiting(ctx, params.user_id)
     await removeWaiting(ctx.db, id)
     await audit(ctx, 'registration.rejected', { object_type: 'user', object_id: id, details: { username } })
     await ctx.enqueue(mailRejected.name, { email, username, display_name, reason: body.reason?.trim() ?? '' })

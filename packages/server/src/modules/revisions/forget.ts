@@ -10,5 +10,5 @@ const edited = statement<{ id: number }>(
 )
 
 /** Removes what an account that goes away wrote before it was edited, and its name from what it edited; at most `limit` each. How many. */
-export const forgetRevisions = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
+export const eraseRevisions = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
   Math.max((await written(db, [userId, limit])).length, (await edited(db, [userId, limit])).length)

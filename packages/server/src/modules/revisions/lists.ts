@@ -44,20 +44,20 @@ const viewRevision = (row: Row, namesEditor: boolean): Infer<typeof ContentRevis
   created_at: row.created_at,
 })
 
-interface Asked {
+interface RevisionsRequest {
   readonly query: PageQuery
   /** Moderators learn who edited; authors do not. */
   readonly namesEditor: boolean
 }
 
-const read = async (db: Db, { page, count }: Listing, id: number, { query, namesEditor }: Asked) => {
+const read = async (db: Db, { page, count }: Listing, id: number, { query, namesEditor }: RevisionsRequest) => {
   const { limit, offset } = pageOf(query)
   const [rows, counted] = await Promise.all([page(db, [id, limit, offset]), count(db, [id])])
   return { data: rows.map((row) => viewRevision(row, namesEditor)), pagination: pagination(counted?.n ?? 0, query.page, query.per_page) }
 }
 
 /** What a feed said before each edit by somebody other than its author, newest first. */
-export const revisionsOfFeed = (db: Db, feedId: number, asked: Asked) => read(db, ofFeed, feedId, asked)
+export const revisionsOfFeed = (db: Db, feedId: number, asked: RevisionsRequest) => read(db, ofFeed, feedId, asked)
 
 /** The same of a comment. */
-export const revisionsOfComment = (db: Db, commentId: number, asked: Asked) => read(db, ofComment, commentId, asked)
+export const revisionsOfComment = (db: Db, commentId: number, asked: RevisionsRequest) => read(db, ofComment, commentId, asked)

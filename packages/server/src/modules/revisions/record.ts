@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { EDIT_REASON } from '@lyceum/contract'
-import { insertion } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import { insertReturningId } from '../../db/index.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 
@@ -35,7 +35,7 @@ export interface ModeratorEdit {
   readonly after: Content
 }
 
-const insert = insertion(
+const insert = insertReturningId(
   `insert into content_revisions (feed_id, comment_id, author_id, editor_id, reason, title, message, content_type, meta, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
@@ -61,7 +61,7 @@ const changedFields = (before: Content, after: Content): string[] =>
  * Keeps what an author wrote before somebody else edited it, audits the edit and tells the author. The log gets hashes: it must not keep
  * texts that their author may delete.
  */
-export const recordModeratorEdit = async (ctx: AskedWrite, edit: ModeratorEdit): Promise<void> => {
+export const recordModeratorEdit = async (ctx: WriteRequest, edit: ModeratorEdit): Promise<void> => {
   const { feedId, commentId, authorId, reason, before, after } = edit
   const { db, actor, now } = ctx
   const { title = '', message, content_type, meta } = before

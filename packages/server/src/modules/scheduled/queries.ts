@@ -1,4 +1,4 @@
-import { type Db, parameters, runText, statementOne } from '../../db/index.ts'
+import { type Db, parameters, runText, statementOne, type Placeholder } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { type FeedFor, feedColumns, feedsInReach, feedTables } from '../feeds/index.ts'
 
@@ -16,9 +16,7 @@ export interface PlanList {
   readonly before?: string | undefined
 }
 
-type Place = (value: string | number) => string
-
-const whereOf = (actor: Actor, { userId, spaceId, from, before }: PlanList, p: Place): string => {
+const whereOf = (actor: Actor, { userId, spaceId, from, before }: PlanList, p: Placeholder): string => {
   const parts = [
     `f.status = 'scheduled'`,
     ...(userId === undefined ? [] : [`f.user_id = ${p(userId)}`]),

@@ -1,7 +1,7 @@
 import { decodeBasic } from '../../platform/content/enforce.ts'
 import { mentionedUsernames } from '../../platform/content/mentions.ts'
 import type { ContentType } from '../../platform/content/render.ts'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { HOUR_S } from '../../platform/limits/budgets.ts'
 
 /** A text with its HTML. */
@@ -32,7 +32,7 @@ const added = <T>(after: readonly T[], before: readonly T[]): number => {
  * Counts the mentions and links of a new member's text against the smaller budgets of new accounts; of a changed text those that were added.
  * @throws rate_limit_exceeded
  */
-export const spendEarly = async ({ actor, services }: AskedRead, after: Written, before?: Written): Promise<void> => {
+export const spendEarly = async ({ actor, services }: ReadRequest, after: Written, before?: Written): Promise<void> => {
   const { budgets, caches } = services
   if (!budgets.on || actor.role !== 'member') return
   const limits = await budgets.read(caches.now())

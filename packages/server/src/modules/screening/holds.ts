@@ -4,17 +4,17 @@ import type { Actor, RequestInfo, WriteContext } from '../../platform/context.ts
 import { audit } from '../audit/index.ts'
 import type { Hold } from './judge.ts'
 
-const holdFeed = statement(
+const lockFeed = statement(
   `insert into holds (feed_id, reason, details, created_at) values ($1, $2, $3, $4)
    on conflict (feed_id) where comment_id is null do update set reason = excluded.reason, details = excluded.details`,
 )
-const holdComment = statement(
+const lockComment = statement(
   `insert into holds (feed_id, comment_id, reason, details, created_at) values ($1, $2, $3, $4, $5)
    on conflict (comment_id) do update set reason = excluded.reason, details = excluded.details`,
 )
 const releaseFeed = statement<{ reason: string }>('delete from holds where feed_id = $1 and comment_id is null returning reason')
 const releaseComment = statement<{ reason: string }>('delete from holds where comment_id = $1 returning reason')
-const settleReports = statement<{ id: number }>(
+const reconcileReports = statement<{ id: number }>(
   `update reports set status = 'dismissed', moderator_id = $3, updated_at = $4
    where object_type = $1 and object_id = $2 and status = 'pending' returning id`,
 )
@@ -49,8 +49,8 @@ interface Change {
 }
 
 const keep = async (db: Db, { feedId, commentId }: HeldObject, reason: HoldReason, details: object, now: string): Promise<void> => {
-  if (commentId === undefined) await holdFeed(db, [feedId, reason, JSON.stringify(details), now])
-  else await holdComment(db, [feedId, commentId, reason, JSON.stringify(details), now])
+  if (commentId === undefined) await lockFeed(db, [feedId, reason, JSON.stringify(details), now])
+  else await lockComment(db, [feedId, commentId, reason, JSON.stringify(details), now])
 }
 
 const feedHold = statementOne<{ reason: string }>('select reason from holds where feed_id = $1 and comment_id is null')
@@ -102,5 +102,5 @@ export const settleHold = async (ctx: Deciding, object: HeldObject, { before, af
   await record(ctx, object, after, held?.reason ?? 'moderator')
   if (after !== 'published') return
   const of = object.commentId === undefined ? (['feed', object.feedId] as const) : (['comment', object.commentId] as const)
-  for (const { id } of await settleReports(db, [...of, ctx.actor?.id ?? null, now])) await ctx.emit('report.updated', { report_id: id })
+  for (const { id } of await reconcileReports(db, [...of, ctx.actor?.id ?? null, now])) await ctx.emit('report.updated', { report_id: id })
 }

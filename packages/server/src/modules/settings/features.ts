@@ -1,6 +1,6 @@
 import { type api, type BodyOf, FEATURES, type Feature } from '@lyceum/contract'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { AskedWrite, Services } from '../../platform/context.ts'
+import type { WriteRequest, Services } from '../../platform/context.ts'
 import { open, seal } from '../../platform/secrets/seal.ts'
 import { settingsChanged } from './keyed.ts'
 import { readSetting, readSettings, type SettingChanges, saveSettings } from './store.ts'
@@ -46,7 +46,7 @@ const wanted = (present: boolean, ...given: readonly (boolean | 0 | 1 | undefine
   given.some((value) => value !== undefined && Boolean(value) !== present) ? !present : present
 
 /** Stores the switches that a body names, flat or in `features`; flat ones count more. */
-export const saveFeatures = async (ctx: AskedWrite, { features: nested = {}, ...flat }: Body): Promise<void> => {
+export const saveFeatures = async (ctx: WriteRequest, { features: nested = {}, ...flat }: Body): Promise<void> => {
   const given = { ...nested, ...flat }
   const before = await viewFeatures(ctx.db, ctx.services)
   const switches = Object.fromEntries(
@@ -69,4 +69,4 @@ export const saveFeatures = async (ctx: AskedWrite, { features: nested = {}, ...
 }
 
 /** Switches one feature. */
-export const setFeature = (ctx: AskedWrite, feature: Feature, on: boolean): Promise<void> => saveFeatures(ctx, { [feature]: on })
+export const setFeature = (ctx: WriteRequest, feature: Feature, on: boolean): Promise<void> => saveFeatures(ctx, { [feature]: on })

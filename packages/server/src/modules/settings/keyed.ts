@@ -1,6 +1,6 @@
 import { type AuditAction, type api, GROUPS, SETTING_GROUPS, type SettingGroup } from '@lyceum/contract'
 import { may } from '../../platform/auth/permissions.ts'
-import type { Actor, AskedWrite } from '../../platform/context.ts'
+import type { Actor, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { audit } from '../audit/index.ts'
@@ -37,7 +37,7 @@ const invalidValue = (problems: Readonly<Record<string, string>>) => {
 }
 
 /** Puts a change of settings on record and tells who waits for it. Values are not told: what was set can be read where it is set. */
-export const settingsChanged = async (ctx: AskedWrite, details: object, action: AuditAction = 'settings.changed'): Promise<void> => {
+export const settingsChanged = async (ctx: WriteRequest, details: object, action: AuditAction = 'settings.changed'): Promise<void> => {
   await audit(ctx, action, { object_type: 'settings', object_id: null, details })
   await ctx.emit('settings.changed', {})
 }

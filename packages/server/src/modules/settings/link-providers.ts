@@ -1,6 +1,6 @@
 import { LINK_PROVIDERS, type LinkProvider, USUAL_PROVIDERS } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { settingsChanged } from './keyed.ts'
 import { holdRow, rowOf, storeRow } from './store.ts'
 
@@ -40,7 +40,7 @@ export const viewLinkProviders = async (db: Db) => {
   >
 }
 
-export const saveLinkProviders = async (ctx: AskedWrite, chosen: readonly LinkProvider[]): Promise<void> => {
+export const saveLinkProviders = async (ctx: WriteRequest, chosen: readonly LinkProvider[]): Promise<void> => {
   await holdRow(ctx.db, KEY, ctx.now)
   await storeRow(ctx.db, KEY, JSON.stringify([...new Set(chosen)].sort()), ctx.now)
   await settingsChanged(ctx, { page: 'link_providers', enabled: chosen })

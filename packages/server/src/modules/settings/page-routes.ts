@@ -1,6 +1,6 @@
 import { ACCOUNT_ROLES, api, type Infer, type PrivacyPage } from '@lyceum/contract'
 import { render } from '../../platform/content/render.ts'
-import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { type Handlers, prepared } from '../../platform/http/handlers.ts'
 import { setFeature } from './features.ts'
 import { requireSettings } from './keyed.ts'
@@ -20,14 +20,14 @@ const given = (wrapper: string, body: Values): Values => {
 
 const reader =
   <N extends PageName, const W extends string>(name: N, wrapper: W) =>
-  async ({ db, actor }: AskedRead): Promise<Record<W, PageOf<N>>> => {
+  async ({ db, actor }: ReadRequest): Promise<Record<W, PageOf<N>>> => {
     requireSettings(actor)
     return { [wrapper]: await readPage(db, name) } as Record<W, PageOf<N>>
   }
 
 const writer =
   <N extends PageName, const W extends string>(name: N, wrapper: W) =>
-  async (ctx: AskedWrite, { body }: { readonly body: object }): Promise<Record<W, PageOf<N>> & { message: string }> => {
+  async (ctx: WriteRequest, { body }: { readonly body: object }): Promise<Record<W, PageOf<N>> & { message: string }> => {
     requireSettings(ctx.actor)
     await savePage(ctx, name, given(wrapper, body as Values))
     return { message: 'Saved.', [wrapper]: await readPage(ctx.db, name) } as Record<W, PageOf<N>> & { message: string }

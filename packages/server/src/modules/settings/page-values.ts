@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import type { TObject } from 'typebox'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { SITE_PATH } from './definitions.ts'
 
@@ -48,12 +48,12 @@ const check = (shape: Shape, value: unknown, field = ''): void => {
   else checkLeaf(shape, value, field)
 }
 
-const ajv = whenWanted(() => new Ajv({ strict: false }))
+const ajv = lazy(() => new Ajv({ strict: false }))
 
 /** How one page of settings is read and merged. */
 export const pageValues = (page: TObject) => {
   const shape = page as unknown as Shape
-  const validator = whenWanted(() => ajv().compile(page))
+  const validator = lazy(() => ajv().compile(page))
   const standard = laid(shape, undefined, undefined) as Values
   return {
     /** The stored page; what another version stored, and this one does not take, counts as not set. */

@@ -12,7 +12,7 @@ import {
 } from '@lyceum/contract'
 import type { Static, TObject } from 'typebox'
 import type { Db } from '../../db/index.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { SettingKey } from './definitions.ts'
 import { settingsChanged } from './keyed.ts'
@@ -72,7 +72,7 @@ export const readPage = async <N extends PageName>(db: Db, name: N): Promise<Pag
  * Changes what is given of a page and keeps the rest.
  * @throws invalid_url, invalid_data
  */
-export const savePage = async (ctx: AskedWrite, name: PageName, given: Readonly<Record<string, unknown>>): Promise<void> => {
+export const savePage = async (ctx: WriteRequest, name: PageName, given: Readonly<Record<string, unknown>>): Promise<void> => {
   const { read, merge } = PAGES[name]
   const fields = Object.keys(given).filter((field) => Object.hasOwn(PAGES[name].shape.properties, field))
   if (fields.length === 0) return

@@ -1,12 +1,12 @@
 import { type Feature, SETTING_SCHEMAS } from '@lyceum/contract'
 import { Ajv } from 'ajv'
-import { type Db, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
 
-const rowsOf = statementFor<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
+const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
 /** Holds the row until the end of the transaction, so that two changes of one map are not merged into the same old one. */
 const hold = statementOne<{ value: string }>(
   `insert into settings (key, value, updated_at) values ($1, $2, $3)
@@ -14,9 +14,9 @@ const hold = statementOne<{ value: string }>(
 )
 const store = statement('update settings set value = $2 where key = $1')
 const keep = statement('update settings set value = $2, updated_at = $3 where key = $1')
-const drop = statementFor((list) => `delete from settings where key in (${list(1)})`)
+const drop = statementIn((list) => `delete from settings where key in (${list(1)})`)
 
-const validators = whenWanted(() => {
+const validators = lazy(() => {
   const ajv = new Ajv({ strict: false })
   return new Map(Object.entries(SETTING_SCHEMAS).map(([key, schema]) => [key, ajv.compile(schema)]))
 })

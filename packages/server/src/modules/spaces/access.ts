@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Db, lockRow, type SpaceRow, statementOne } from '../../db/index.ts'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
-import type { Actor, Asked, ReadContext } from '../../platform/context.ts'
+import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError, invalidField, invalidParameter } from '../../platform/errors.ts'
 import { readSettings } from './settings.ts'
 
@@ -13,14 +13,14 @@ export interface SpaceFor extends Selectable<SpaceRow> {
 }
 
 /** What abilities depend on. Without `my_verified` somebody counts as not verified. */
-type Standing = Pick<SpaceFor, 'id' | 'privacy' | 'status' | 'settings' | 'my_role' | 'my_status'> & { readonly my_verified?: 0 | 1 }
+type AccessContext = Pick<SpaceFor, 'id' | 'privacy' | 'status' | 'settings' | 'my_role' | 'my_status'> & { readonly my_verified?: 0 | 1 }
 
 /**
  * What somebody may do in a space, from his place in it and his manager record.
  * `view`: see that it exists; `read`: see what is in it; `moderate`: act on others' content; `manage`: change the space itself.
  * Who is banned or waits for an answer stands outside.
  */
-export const spaceAbilities = (actor: Actor, space: Standing) => {
+export const spaceAbilities = (actor: Actor, space: AccessContext) => {
   const settings = readSettings(space.settings)
   const role = space.my_status === 'active' ? space.my_role : null
   const manage = role === 'admin' || may(actor, 'manage_spaces', space.id)
@@ -81,7 +81,7 @@ const bySlug = statementOne<SpaceFor>(`select ${spaceColumns('$2')} from ${space
 export const loadSpace = (db: Db, key: number | string, userId: number): Promise<SpaceFor | undefined> =>
   typeof key === 'number' ? byId(db, [key, userId]) : bySlug(db, [key, userId])
 
-type Asking = Pick<ReadContext, 'db'> & Pick<Asked, 'actor'>
+type Asking = Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>
 
 /**
  * The space by id or slug, if the caller has that ability in it.

@@ -3,7 +3,7 @@ import { type Db, lockRow } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
 import { checkAddress, checkFree, cleanTitle } from '../../platform/content/checks.ts'
 import { byteLength } from '../../platform/content/url.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { detachMedia } from '../media/index.ts'
@@ -16,7 +16,7 @@ import { findMembership, setMembership } from './membership.ts'
 import { nextSerial } from './queries.ts'
 import { mergeSettings, withMetaSettings } from './settings.ts'
 import { claimSlug, newSlug } from './slugs.ts'
-import { settleTopics } from './topics.ts'
+import { reconcileTopics } from './topics.ts'
 
 type Fields = BodyOf<typeof api.spaces.updateById>
 
@@ -59,7 +59,7 @@ const settingsAfter = (stored: string, { settings, meta_settings }: Fields): str
  * Makes a space with the caller as its admin.
  * @throws rest_forbidden, duplicate_slug, invalid_url, invalid_data
  */
-export const createSpace = async (ctx: AskedWrite, body: BodyOf<typeof api.spaces.create>) => {
+export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spaces.create>) => {
   const { db, actor, now } = ctx
   if (!may(actor, 'manage_spaces', null)) throw new ApiError('rest_forbidden')
   const title = cleanTitle(body.title)
@@ -75,7 +75,7 @@ export const createSpace = async (ctx: AskedWrite, body: BodyOf<typeof api.space
     .returning(['id', 'privacy', 'status'])
     .executeTakeFirstOrThrow()
   await attachSpaceMedia(ctx, { logo: '', cover_photo: '', description: '', ...columns, id, settings, lockscreen: '' })
-  await settleTopics(ctx, { spaceId: id, topicIds: body.topic_ids, before: '{}', after: settings })
+  await reconcileTopics(ctx, { spaceId: id, topicIds: body.topic_ids, before: '{}', after: settings })
   // That the creator is in it goes without saying: the event of the space itself tells it.
   await setMembership({ ...ctx, emit: async () => {} }, id, actor.id, await findMembership(db, id, actor.id), {
     role: 'admin',
@@ -92,7 +92,7 @@ const moved = async (db: Db, space: SpaceFor, parentId: number | null) =>
 
 /** Records a change of a space; a change of privacy with what it was before. */
 export const auditSpace = (
-  ctx: AskedWrite,
+  ctx: WriteRequest,
   space: SpaceFor,
   { fields, privacy }: { readonly fields: string[]; readonly privacy?: string },
 ) =>
@@ -103,7 +103,7 @@ export const auditSpace = (
   })
 
 /** @throws space_not_found, rest_forbidden, duplicate_slug, invalid_url, invalid_data */
-export const updateSpace = async (ctx: AskedWrite, key: number | string, body: Fields) => {
+export const updateSpace = async (ctx: WriteRequest, key: number | string, body: Fields) => {
   const { db, now } = ctx
   const parentId = await lockGroup(db, body.parent_id)
   const space = await lockedSpaceFor(ctx, key, 'manage')
@@ -120,14 +120,14 @@ export const updateSpace = async (ctx: AskedWrite, key: number | string, body: F
     .where('id', '=', space.id)
     .execute()
   await attachSpaceMedia(ctx, { ...space, ...columns, settings })
-  await settleTopics(ctx, { spaceId: space.id, topicIds: body.topic_ids, before: space.settings, after: settings })
+  await reconcileTopics(ctx, { spaceId: space.id, topicIds: body.topic_ids, before: space.settings, after: settings })
   await auditSpace(ctx, space, { fields: Object.keys(body), ...(columns.privacy && { privacy: columns.privacy }) })
   await ctx.emit('space.updated', { space_id: space.id })
   return { id: space.id, title: columns.title ?? space.title, slug, updated_at: now }
 }
 
 /** Removes a space with its feeds and all that hangs on them. @throws space_not_found, rest_forbidden */
-export const removeSpace = async (ctx: AskedWrite, key: number | string): Promise<void> => {
+export const removeSpace = async (ctx: WriteRequest, key: number | string): Promise<void> => {
   const { id, title, privacy, status } = await lockedSpaceFor(ctx, key, 'manage')
   await uncountSpace(ctx.db, id)
   await ctx.db.deleteFrom('feed_counts').where('space_id', '=', id).execute()

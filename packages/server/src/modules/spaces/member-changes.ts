@@ -1,5 +1,5 @@
 import type { SpaceRole } from '@lyceum/contract'
-import type { Actor, AskedWrite } from '../../platform/context.ts'
+import type { Actor, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { lockedSpaceFor, type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
@@ -28,7 +28,7 @@ const refuseSelf = (actor: Actor, userId: number): void => {
  * The caller joins: a public space at once, a private one by asking. Asking again changes nothing.
  * @throws space_not_found, already_member, rest_forbidden for who is banned
  */
-export const join = async (ctx: AskedWrite, slug: string): Promise<Membership> => {
+export const join = async (ctx: WriteRequest, slug: string): Promise<Membership> => {
   const { db, actor } = ctx
   const space = await lockedSpaceFor(ctx, slug, 'view')
   const before = await findMembership(db, space.id, actor.id)
@@ -41,7 +41,7 @@ export const join = async (ctx: AskedWrite, slug: string): Promise<Membership> =
 }
 
 /** The caller leaves, or takes a request back. @throws space_not_found, not_member */
-export const leave = async (ctx: AskedWrite, slug: string): Promise<void> => {
+export const leave = async (ctx: WriteRequest, slug: string): Promise<void> => {
   const space = await lockedSpaceFor(ctx, slug, 'view')
   const before = await findMembership(ctx.db, space.id, ctx.actor.id)
   if (!before || before.status === 'banned') throw new ApiError('not_member')
@@ -55,7 +55,7 @@ export interface Addition {
 }
 
 /** What came of adding one person: a new place, or why there is none. */
-const place = async (ctx: AskedWrite, space: SpaceFor, { userId, role, status }: Addition) => {
+const place = async (ctx: WriteRequest, space: SpaceFor, { userId, role, status }: Addition) => {
   const before = await findMembership(ctx.db, space.id, userId)
   if (before?.status === 'active' || (before?.status === 'pending' && status === 'pending')) return 'member'
   if (before?.status === 'banned') return 'banned'
@@ -65,7 +65,7 @@ const place = async (ctx: AskedWrite, space: SpaceFor, { userId, role, status }:
 }
 
 /** Adds somebody, or approves a request. @throws space_not_found, rest_forbidden, user_not_found, already_member */
-export const addMember = async (ctx: AskedWrite, slug: string, addition: Addition): Promise<Membership> => {
+export const addMember = async (ctx: WriteRequest, slug: string, addition: Addition): Promise<Membership> => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
   checkGift(spaceAbilities(ctx.actor, space), addition.role)
   const placed = await place(ctx, space, addition)
@@ -76,7 +76,7 @@ export const addMember = async (ctx: AskedWrite, slug: string, addition: Additio
 }
 
 /** Adds several people; who cannot be added is counted. @throws space_not_found, rest_forbidden */
-export const addMembers = async (ctx: AskedWrite, slug: string, userIds: readonly number[], role: SpaceRole) => {
+export const addMembers = async (ctx: WriteRequest, slug: string, userIds: readonly number[], role: SpaceRole) => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
   checkGift(spaceAbilities(ctx.actor, space), role)
   const counts = { added: 0, skipped: 0, failed: 0 }
@@ -90,13 +90,13 @@ export const addMembers = async (ctx: AskedWrite, slug: string, userIds: readonl
 }
 
 /** A space whose members the caller manages, and somebody's place in it. @throws space_not_found, rest_forbidden */
-const memberFor = async (ctx: AskedWrite, slug: string, userId: number) => {
+const memberFor = async (ctx: WriteRequest, slug: string, userId: number) => {
   const space = await lockedSpaceFor(ctx, slug, 'manageMembers')
   const member = await findMembership(ctx.db, space.id, userId)
   return { space, member }
 }
 
-const recordMember = (ctx: AskedWrite, verb: 'added' | 'changed' | 'removed', userId: number, details: object) =>
+const recordMember = (ctx: WriteRequest, verb: 'added' | 'changed' | 'removed', userId: number, details: object) =>
   audit(ctx, `space_member.${verb}`, { object_type: 'user', object_id: userId, details })
 
 export interface Change {
@@ -108,7 +108,7 @@ export interface Change {
  * Changes role or status of a member, approves a request, lifts a ban. A ban takes the role away for good.
  * @throws space_not_found, rest_forbidden, member_not_found, cannot_remove_self
  */
-export const changeMember = async (ctx: AskedWrite, slug: string, userId: number, { role, status }: Change): Promise<Membership> => {
+export const changeMember = async (ctx: WriteRequest, slug: string, userId: number, { role, status }: Change): Promise<Membership> => {
   const { space, member } = await memberFor(ctx, slug, userId)
   if (status === 'banned') refuseSelf(ctx.actor, userId)
   if (!member) throw new ApiError('member_not_found')
@@ -122,7 +122,7 @@ export const changeMember = async (ctx: AskedWrite, slug: string, userId: number
 }
 
 /** Lifts a ban; a member stays one. @throws space_not_found, rest_forbidden, member_not_found */
-export const unban = async (ctx: AskedWrite, slug: string, userId: number): Promise<Membership> => {
+export const unban = async (ctx: WriteRequest, slug: string, userId: number): Promise<Membership> => {
   const { space, member } = await memberFor(ctx, slug, userId)
   if (!member || member.status === 'pending') throw new ApiError('member_not_found')
   if (member.status === 'active') return member
@@ -134,7 +134,7 @@ export const unban = async (ctx: AskedWrite, slug: string, userId: number): Prom
  * Removes a member or rejects a request; a ban stays.
  * @throws space_not_found, rest_forbidden, cannot_remove_self, member_not_found
  */
-export const removeMember = async (ctx: AskedWrite, slug: string, userId: number): Promise<void> => {
+export const removeMember = async (ctx: WriteRequest, slug: string, userId: number): Promise<void> => {
   const { space, member } = await memberFor(ctx, slug, userId)
   refuseSelf(ctx.actor, userId)
   if (!member || member.status === 'banned') throw new ApiError('member_not_found')

@@ -6,7 +6,7 @@ import {
   namesOf,
   parameters,
   runText,
-  statementFor,
+  statementIn,
   statementOne,
 } from '../../db/index.ts'
 import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
@@ -32,7 +32,7 @@ export interface PlaceOfMembers {
 /** The members of a smaller space are looked at one by one. */
 const FEW = 2000
 
-type Value = string | number
+type Value = string | number | null
 
 /** Signs alone are no word: they are looked for in every name. */
 const withSigns = (search: string, p: (value: Value) => string) => {
@@ -73,7 +73,7 @@ const pageSql = (
 }
 
 const ROW = `m.*, ${PERSON_COLUMNS}`
-const byIds = statementFor<MemberRow>(
+const byIds = statementIn<MemberRow>(
   (list) => `select ${ROW} from space_members m join users u on u.id = m.user_id where m.id in (${list(1)})`,
 )
 

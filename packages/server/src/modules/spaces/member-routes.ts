@@ -1,6 +1,6 @@
 import { type api, BULK_MEMBERS } from '@lyceum/contract'
 import { may } from '../../platform/auth/permissions.ts'
-import type { AskedRead, AskedWrite } from '../../platform/context.ts'
+import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
@@ -22,13 +22,13 @@ const viewMembership = ({ id, space_id, user_id, role, status, joined_at, update
 
 const viewMember = (row: MemberRow) => ({ ...viewMembership(row), xprofile: viewXprofile(row) })
 
-const remove = async (ctx: AskedWrite, slug: string, userId: number) => {
+const remove = async (ctx: WriteRequest, slug: string, userId: number) => {
   await removeMember(ctx, slug, userId)
   return { message: 'Removed.' }
 }
 
 /** The space whose members are left out. Whose it is decides who may look; without a space whoever manages the members of all of them. */
-const searchedFor = async (ctx: AskedRead, named: SpaceNamed): Promise<number | undefined> => {
+const searchedFor = async (ctx: ReadRequest, named: SpaceNamed): Promise<number | undefined> => {
   const space = await namedSpace(ctx, named, 'manageMembers')
   if (!space && !may(ctx.actor, 'manage_space_members', null) && !may(ctx.actor, 'manage_spaces', null))
     throw new ApiError('rest_forbidden')

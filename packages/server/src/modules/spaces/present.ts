@@ -1,5 +1,5 @@
 import type { Infer, Space, SpaceDetail } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { topicRules, topicsOffered, viewOffered } from '../topics/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import { lockscreenConfig } from './lockscreen.ts'
@@ -8,7 +8,7 @@ import { activeSpacesOf, personById } from './queries.ts'
 import { readSettings } from './settings.ts'
 import { headerLinks, viewSpace } from './view.ts'
 
-type Asking = Pick<AskedRead, 'db' | 'actor'>
+type Asking = Pick<ReadRequest, 'db' | 'actor'>
 
 const NONE: ReadonlySet<number> = new Set()
 

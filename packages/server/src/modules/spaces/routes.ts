@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { secondsSince } from '../../platform/http/fragments.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination, paginator } from '../../platform/pagination.ts'
@@ -17,7 +17,7 @@ const SORTS: Readonly<Record<'alphabetical' | 'oldest' | 'latest', SpaceOrder>> 
   latest: { by: 'created_at', direction: 'desc' },
 }
 
-const readOne = async (ctx: AskedRead, key: number | string) => ({ data: await presentSpace(ctx, await spaceFor(ctx, key, 'view')) })
+const readOne = async (ctx: ReadRequest, key: number | string) => ({ data: await presentSpace(ctx, await spaceFor(ctx, key, 'view')) })
 
 export const spaceHandlers: Handlers<typeof api.spaces> = {
   list: async (ctx, { query }) => {

@@ -1,7 +1,7 @@
 import { SPACE_SLUG_LENGTH } from '@lyceum/contract'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { loadSpace, spaceAbilities } from './access.ts'
 
@@ -29,7 +29,7 @@ const inUse = statementOne<{ slug: string }>(
 const claim = async (db: Db, slug: string): Promise<boolean> =>
   !RESERVED.has(slug) && (await tryLockName(db, `space slug ${slug}`)) && !(await inUse(db, [slug]))
 
-type Asking = Pick<AskedWrite, 'db' | 'actor'>
+type Asking = Pick<WriteRequest, 'db' | 'actor'>
 
 const withSuffix = (slug: string): string => `${slug.slice(0, SPACE_SLUG_LENGTH - 7)}-${randomSuffix()}`
 

@@ -1,23 +1,21 @@
-import { found } from '../../db/index.ts'
-import type { Actor, AskedWrite } from '../../platform/context.ts'
+import { found, type Placeholder } from '../../db/index.ts'
+import type { Actor, WriteRequest } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { hasTopics, listTopics, offerTopics, ownTopics, topicRules } from '../topics/index.ts'
 import { spaceTables, visibleSpaces } from './access.ts'
 import { readSettings } from './settings.ts'
 
-type Place = (value: string | number) => string
-
 /** SQL over a topic `t`: it is offered everywhere, or in a space that the caller may see. */
 export const visibleTopics =
   (actor: Actor) =>
-  (p: Place): string =>
+  (p: Placeholder): string =>
     `(t.everywhere = 1 or ${found(`select 1 from topic_spaces o cross join ${spaceTables(p(actor.id))}
       where o.topic_id = t.id and s.id = o.space_id and ${visibleSpaces(actor, p)}`)})`
 
 const MOST = 1000
 
 /** Who runs a space offers there what he sees elsewhere, or what it offers already; an administrator whatever there is. */
-const mayOffer = async ({ db, actor }: AskedWrite, spaceId: number, wanted: readonly number[]): Promise<number[]> => {
+const mayOffer = async ({ db, actor }: WriteRequest, spaceId: number, wanted: readonly number[]): Promise<number[]> => {
   if (actor.role === 'admin') return [...wanted]
   const { rows } = await listTopics(db, { status: 'active' }, { limit: MOST, offset: 0 }, visibleTopics(actor))
   const seen = new Set([...rows.map((row) => row.id), ...(await ownTopics(db, spaceId))])
@@ -36,7 +34,7 @@ interface TopicSettings {
  * What a change of a space, which is held, means for the topics there.
  * @throws invalid_data for too many topics, and where posts are to need one but there is none
  */
-export const settleTopics = async (ctx: AskedWrite, { spaceId, topicIds, before, after }: TopicSettings): Promise<void> => {
+export const reconcileTopics = async (ctx: WriteRequest, { spaceId, topicIds, before, after }: TopicSettings): Promise<void> => {
   const { db } = ctx
   if (topicIds) {
     const { max_topics_per_space } = await topicRules(db)

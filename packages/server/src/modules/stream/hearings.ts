@@ -16,14 +16,14 @@ export type Said =
   | { readonly name: 'unread' }
 
 /** What is to be said of one event, and to whom. */
-export interface Hearing {
+export interface Audience {
   readonly event: TailedEvent
   /** The only one whom it concerns; null: whoever may see it. */
   readonly only: number | null
   readonly hear: (viewer: Viewer) => readonly Said[]
 }
 
-type Part = Omit<Hearing, 'event'>
+type Part = Omit<Audience, 'event'>
 type Make<N extends EventName> = (payload: EventPayload<N>, facts: Facts, actorId: number | null) => Part | null
 
 const forAll = (hear: (viewer: Viewer) => Said | null | false): Part => ({
@@ -163,7 +163,7 @@ const MAKE: { readonly [N in EventName]?: Make<N> } = {
 }
 
 /** What is to be said of what happened. */
-export const hearingsOf = (happened: readonly Happened[], facts: Facts): Hearing[] =>
+export const audiencesOf = (happened: readonly Happened[], facts: Facts): Audience[] =>
   happened.flatMap(({ name, payload, event }) => {
     const make = MAKE[name] as Make<typeof name> | undefined
     const part = make?.(payload as never, facts, event.actor_id)

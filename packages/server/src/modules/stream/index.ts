@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { AskedRead } from '../../platform/context.ts'
+import type { ReadRequest } from '../../platform/context.ts'
 import { tooMany } from '../../platform/errors.ts'
 import { MINUTE_S } from '../../platform/limits/budgets.ts'
 import { networkOf } from '../../platform/limits/network.ts'
@@ -14,11 +14,11 @@ const USUAL_STREAMS = 10
 /** When to try again where an address has as many streams as it may, in seconds. */
 const RETRY_S = 30
 
-const checkPace = ({ actor, services: { budgets } }: AskedRead) =>
+const checkPace = ({ actor, services: { budgets } }: ReadRequest) =>
   actor.role === 'admin' ? undefined : budgets.spend([{ kind: 'resume', key: actor.id, limit: RESUMED_A_MINUTE, windowS: MINUTE_S }])
 
 /** Most streams of this member. @throws rate_limit_exceeded when the address has as many as it may */
-const checkStreams = async ({ actor, services }: AskedRead, address: string): Promise<number> => {
+const checkStreams = async ({ actor, services }: ReadRequest, address: string): Promise<number> => {
   const { budgets, caches, realtime } = services
   if (!budgets.on) return USUAL_STREAMS
   const { streams_per_member, streams_per_address: most } = await budgets.read(caches.now())

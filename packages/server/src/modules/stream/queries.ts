@@ -1,4 +1,4 @@
-import { type Db, padded, runText, statementFor } from '../../db/index.ts'
+import { type Db, chunkPadded, runText, statementIn } from '../../db/index.ts'
 
 export interface FeedFacts {
   readonly id: number
@@ -36,14 +36,14 @@ export interface Place {
   readonly status: 'active' | 'pending' | 'banned'
 }
 
-const feedRows = statementFor<FeedFacts>(
+const feedRows = statementIn<FeedFacts>(
   (list) =>
     `select id, user_id, space_id, privacy, status, slug, is_sticky, comments_count, reactions_count, lesson_id from feeds where id in (${list(1)})`,
 )
-const commentRows = statementFor<CommentFacts>(
+const commentRows = statementIn<CommentFacts>(
   (list) => `select id, user_id, post_id, parent_id, status, reactions_count from comments where id in (${list(1)})`,
 )
-const spaceRows = statementFor<SpaceFacts>((list) => `select id, privacy, status, settings from spaces where id in (${list(1)})`)
+const spaceRows = statementIn<SpaceFacts>((list) => `select id, privacy, status, settings from spaces where id in (${list(1)})`)
 
 const byId = async <R extends { readonly id: number }>(
   db: Db,
@@ -51,7 +51,7 @@ const byId = async <R extends { readonly id: number }>(
   ids: Iterable<number>,
 ): Promise<Map<number, R>> => {
   const found = new Map<number, R>()
-  for (const part of padded([...new Set(ids)])) for (const row of await rows(db, part.length, part)) found.set(row.id, row)
+  for (const part of chunkPadded([...new Set(ids)])) for (const row of await rows(db, part.length, part)) found.set(row.id, row)
   return found
 }
 
@@ -63,8 +63,8 @@ export const loadSpaceFacts = (db: Db, ids: Iterable<number>) => byId(db, spaceR
 const pairs = async <R>(db: Db, text: (a: string, b: string) => string, as: readonly number[], bs: readonly number[]): Promise<R[]> => {
   const found: R[] = []
   const list = (count: number, from: number) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(', ')
-  for (const a of padded(as))
-    for (const b of padded(bs)) found.push(...(await runText<R>(db, text(list(a.length, 1), list(b.length, a.length + 1)), [...a, ...b])))
+  for (const a of chunkPadded(as))
+    for (const b of chunkPadded(bs)) found.push(...(await runText<R>(db, text(list(a.length, 1), list(b.length, a.length + 1)), [...a, ...b])))
   return found
 }
 

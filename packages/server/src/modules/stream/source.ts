@@ -1,16 +1,16 @@
 import { STREAM_EVENTS, type StreamEventName } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { ReadContext } from '../../platform/context.ts'
-import { whenWanted } from '../../platform/library.ts'
+import { lazy } from '../../platform/library.ts'
 import type { Gathered, StreamSource, Told } from '../../platform/realtime/index.ts'
 import { type NotificationView, presentNotifications, unreadCount } from '../notifications/index.ts'
 import { loadFacts, readEvents } from './happened.ts'
-import { type Hearing, hearingsOf, type Said } from './hearings.ts'
+import { type Audience, audiencesOf, type Said } from './hearings.ts'
 import { loadViewers, type Viewer } from './viewer.ts'
 
 /** Writes data by the contract's allow-list. */
 const WRITE = Object.fromEntries(
-  Object.entries(STREAM_EVENTS).map(([name, schema]) => [name, whenWanted(() => fastJsonStringify(schema as object))]),
+  Object.entries(STREAM_EVENTS).map(([name, schema]) => [name, lazy(() => fastJsonStringify(schema as object))]),
 ) as unknown as Readonly<Record<StreamEventName, () => (data: unknown) => string>>
 
 /** What most say is the same for all who hear it, so that it is written once. */
@@ -26,10 +26,10 @@ const createWriting = () => {
 /** How many members' own notifications are looked up at once. */
 const LANES = 4
 
-type Heard = { readonly hearing: Hearing; readonly said: Said }
+type Heard = { readonly hearing: Audience; readonly said: Said }
 
 /** Adds what is the recipient's own: his notifications as he may see them now, and how many he has not read. */
-const tellOne = async (ctx: ReadContext, viewer: Viewer, heard: readonly Heard[], write: ReturnType<typeof createWriting>) => {
+const notifyOne = async (ctx: ReadContext, viewer: Viewer, heard: readonly Heard[], write: ReturnType<typeof createWriting>) => {
   const asking = { ...ctx, actor: viewer.actor }
   const ids = heard.flatMap(({ said }) => (said.name === 'notification' ? said.id : []))
   const shown = new Map<number, NotificationView>()
@@ -45,7 +45,7 @@ const tellOne = async (ctx: ReadContext, viewer: Viewer, heard: readonly Heard[]
   })
 }
 
-const audienceOf = (hearings: readonly Hearing[]): ReadonlySet<number> | null => {
+const audienceOf = (hearings: readonly Audience[]): ReadonlySet<number> | null => {
   const named = hearings.map(({ only }) => only)
   return named.includes(null) ? null : new Set(named.flatMap((id) => id ?? []))
 }
@@ -55,7 +55,7 @@ export const streamSource: StreamSource = {
   gather: async (ctx, events): Promise<Gathered> => {
     const happened = readEvents(events)
     const facts = await loadFacts(ctx.db, happened)
-    const hearings = hearingsOf(happened, facts)
+    const hearings = audiencesOf(happened, facts)
     return {
       audience: audienceOf(hearings),
       tell: async (actors) => {
@@ -68,7 +68,7 @@ export const streamSource: StreamSource = {
             const me = viewer
             const mine = hearings.filter(({ only }) => only === null || only === id)
             const heard = mine.flatMap((hearing) => hearing.hear(me).map((said) => ({ hearing, said })))
-            if (heard.length > 0) told.set(id, await tellOne(ctx, viewer, heard, write))
+            if (heard.length > 0) told.set(id, await notifyOne(ctx, viewer, heard, write))
           }
         }
         await Promise.all(Array.from({ length: LANES }, lane))

@@ -1,25 +1,25 @@
 import type { Actor, ReadContext } from '../../platform/context.ts'
 import { commentAbilities } from '../comments/index.ts'
 import { type LessonPlace, loadLessonPlaces } from '../courses/index.ts'
-import { feedAbilities, type Standing } from '../feeds/index.ts'
+import { feedAbilities, type AccessContext } from '../feeds/index.ts'
 import { spaceAbilities } from '../spaces/index.ts'
 import type { Facts } from './happened.ts'
 import { type CommentFacts, type FeedFacts, loadFollows, loadPlaces, type Place } from './queries.ts'
 
-type Asked = Pick<FeedFacts, 'user_id' | 'space_id' | 'privacy' | 'status' | 'lesson_id'>
+type VisibleFacts = Pick<FeedFacts, 'user_id' | 'space_id' | 'privacy' | 'status' | 'lesson_id'>
 
 /** What one member may see of what happened, as he stands now. */
 export interface Viewer {
   readonly actor: Actor
-  readonly seesFeed: (feed: Asked) => boolean
-  readonly seesComment: (comment: CommentFacts, feed: Asked) => boolean
+  readonly seesFeed: (feed: VisibleFacts) => boolean
+  readonly seesComment: (comment: CommentFacts, feed: VisibleFacts) => boolean
   readonly seesSpace: (spaceId: number) => boolean
   readonly isIn: (spaceId: number) => boolean
 }
 
 const NO_LESSON = { lesson_id: null, lesson_place: null }
 
-const isForFollowers = ({ privacy, space_id }: Asked) => privacy === 'private' && space_id === null
+const isForFollowers = ({ privacy, space_id }: VisibleFacts) => privacy === 'private' && space_id === null
 
 interface Standings {
   readonly places: ReadonlyMap<string, Place>
@@ -29,7 +29,7 @@ interface Standings {
 
 const viewer = (actor: Actor, { spaces }: Facts, { places, follows, lessonPlace }: Standings): Viewer => {
   const placeIn = (spaceId: number) => places.get(`${actor.id} ${spaceId}`)
-  const standing = (feed: Asked): Standing | null => {
+  const standing = (feed: VisibleFacts): AccessContext | null => {
     const { user_id, space_id, privacy, status, lesson_id } = feed
     const outside = { s_privacy: null, s_status: null, s_settings: null, my_role: null, my_status: null }
     if (lesson_id !== null) {

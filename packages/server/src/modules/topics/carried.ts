@@ -1,4 +1,4 @@
-import { type Db, lockRow, noteFeedChange, statement, statementFor } from '../../db/index.ts'
+import { type Db, lockRow, noteFeedChange, statement, statementIn } from '../../db/index.ts'
 import { offeredIn } from './queries.ts'
 import { mostTopics, type TopicRules } from './rules.ts'
 
@@ -12,7 +12,7 @@ export interface CarriedTopic {
   readonly status: 'active' | 'inactive'
 }
 
-const byFeeds = statementFor<CarriedTopic>(
+const byFeeds = statementIn<CarriedTopic>(
   (list) => `select c.feed_id, c.place, t.id, t.title, t.slug, t.status from feed_topics c join topics t on t.id = c.topic_id
     where c.feed_id in (${list(1)})`,
 )
@@ -30,7 +30,7 @@ const listedInSpace = statement<{ topic_id: number; n: number }>(
   `select c.topic_id, count(*) as n from feeds f join feed_topics c on c.feed_id = f.id where f.space_id = $1 and f.listed = 1
    group by c.topic_id order by c.topic_id`,
 )
-const standing = statementFor<{ id: number; status: 'active' | 'inactive'; admin_only: 0 | 1; offered: 0 | 1 }>(
+const standing = statementIn<{ id: number; status: 'active' | 'inactive'; admin_only: 0 | 1; offered: 0 | 1 }>(
   (list) => `select t.id, t.status, t.admin_only, case when ${offeredIn('$1')} then 1 else 0 end as offered from topics t
     where t.id in (${list(2)})`,
 )

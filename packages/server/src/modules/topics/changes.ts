@@ -15,7 +15,7 @@ const SCHEME = /^\s*[a-z][a-z0-9+.-]*:|[<>"]/i
 const RESERVED = new Set(['config'])
 
 /** Slugs, the order and the tree of topics change one after the other: administrators are few. */
-const holdTopics = (db: Db) => lockName(db, 'topics')
+const lockTopics = (db: Db) => lockName(db, 'topics')
 
 const cleanTitle = (title: string): string => {
   const clean = title.replace(/\s+/g, ' ').trim()
@@ -74,7 +74,7 @@ const checkParent = async (db: Db, parentId: number | null, self?: number): Prom
  * Holds the spaces of a topic so that they are not deleted concurrently. Tells whether all of them are secret.
  * @throws invalid_data where one does not exist
  */
-const holdSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
+const lockSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
   for (const id of ids) await lockRow(db, 'spaces', id)
   if (ids.length === 0) return false
   const rows = await db.selectFrom('spaces').select('privacy').where('id', 'in', ids).execute()
@@ -108,8 +108,8 @@ export const createTopic = async (
   const title = cleanTitle(body.title)
   const columns = plainColumns(body)
   const spaces = sorted(body.space_ids ?? [])
-  await holdTopics(db)
-  const hidden = await holdSpaces(db, spaces)
+  await lockTopics(db)
+  const hidden = await lockSpaces(db, spaces)
   const parent_id = body.parent_id || null
   await checkParent(db, parent_id)
   const slug = await newSlug(db, body.slug, title, hidden)
@@ -139,11 +139,11 @@ export const updateTopic = async (
   id: number,
   body: Fields,
 ): Promise<{ topic: TopicRecord; spaces: readonly number[] }> => {
-  await holdTopics(db)
+  await lockTopics(db)
   if (!(await topicById(db, [id]))) throw new ApiError('not_found', { message: 'There is no such topic.' })
   const columns = plainColumns(body)
   const given = body.space_ids === undefined ? undefined : sorted(body.space_ids ?? [])
-  await holdSpaces(db, given ?? [])
+  await lockSpaces(db, given ?? [])
   const before = await lockedTopic(db, id)
   const parent_id = body.parent_id === undefined ? before.parent_id : body.parent_id || null
   if (parent_id !== before.parent_id) await checkParent(db, parent_id, id)
@@ -165,7 +165,7 @@ export const updateTopic = async (
 
 /** Deletes a topic; feeds lose it, topics below it stand alone. @throws not_found */
 export const removeTopic = async ({ db }: Pick<WriteContext, 'db'>, id: number): Promise<TopicRecord> => {
-  await holdTopics(db)
+  await lockTopics(db)
   const topic = await lockedTopic(db, id)
   await db.deleteFrom('topics').where('id', '=', id).execute()
   return topic

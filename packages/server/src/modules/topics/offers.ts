@@ -1,4 +1,4 @@
-import { type Db, lockRow, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { TopicRecord } from './queries.ts'
 
@@ -14,7 +14,7 @@ const anyToPick = statementOne<{ id: number }>(
      where o.space_id = $1 and t.everywhere = 0 and t.status = 'active' and t.admin_only <= $2 limit 1`,
 )
 const ownOf = statement<{ topic_id: number }>('select topic_id from topic_spaces where space_id = $1 order by topic_id')
-const restricted = statementFor<{ id: number }>((list) => `select id from topics where everywhere = 0 and id in (${list(1)}) order by id`)
+const restricted = statementIn<{ id: number }>((list) => `select id from topics where everywhere = 0 and id in (${list(1)}) order by id`)
 const countOf = statementOne<{ n: number }>('select count(*) as n from topic_spaces where space_id = $1')
 const add = statement('insert into topic_spaces (topic_id, space_id) values ($1, $2) on conflict (topic_id, space_id) do nothing')
 const takeAway = statement('delete from topic_spaces where topic_id = $1 and space_id = $2')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { containing, type Db, parameters, runText, statement, statementFor, statementOne, type TopicRow } from '../../db/index.ts'
+import { containing, type Db, parameters, runText, statement, statementIn, statementOne, type TopicRow, type Placeholder } from '../../db/index.ts'
 
 export type TopicRecord = Selectable<TopicRow>
 
@@ -15,7 +15,7 @@ export const moveOn = statement('update topics set serial = serial + 1 where ser
 
 export const childOf = statementOne<{ id: number }>('select id from topics where parent_id = $1 limit 1')
 
-const spacesOf = statementFor<{ topic_id: number; space_id: number }>(
+const spacesOf = statementIn<{ topic_id: number; space_id: number }>(
   (list) => `select topic_id, space_id from topic_spaces where topic_id in (${list(1)}) order by topic_id, space_id`,
 )
 
@@ -41,10 +41,8 @@ export interface TopicFilter {
   readonly search?: string | undefined
 }
 
-type Place = (value: string | number) => string
-
 /** `also` is a further condition over the topic `t`, in which it may use placeholders of its own. */
-const condition = ({ status, parent, space, search }: TopicFilter, p: Place, also?: (p: Place) => string): string => {
+const condition = ({ status, parent, space, search }: TopicFilter, p: Placeholder, also?: (p: Placeholder) => string): string => {
   const parts = ['1 = 1']
   if (status) parts.push(`t.status = ${p(status)}`)
   if (parent !== undefined) parts.push(parent === 0 ? 't.parent_id is null' : `t.parent_id = ${p(parent)}`)
@@ -62,7 +60,7 @@ export const listTopics = async (
   db: Db,
   filter: TopicFilter,
   page: { limit: number; offset: number },
-  also?: (p: Place) => string,
+  also?: (p: Placeholder) => string,
 ): Promise<{ rows: TopicRecord[]; total: number }> => {
   const rows = parameters()
   const where = condition(filter, rows.p, also)

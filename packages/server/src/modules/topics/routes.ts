@@ -1,5 +1,5 @@
 import type { api, BodyOf } from '@lyceum/contract'
-import type { AskedWrite } from '../../platform/context.ts'
+import type { WriteRequest } from '../../platform/context.ts'
 import type { Handlers } from '../../platform/http/handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { audit } from '../audit/index.ts'
@@ -8,7 +8,7 @@ import { createTopic, removeTopic, updateTopic } from './changes.ts'
 import { listTopics, spacesOfTopics } from './queries.ts'
 import { viewTopic } from './view.ts'
 
-const changed = async (ctx: AskedWrite, topicId: number, fields: BodyOf<typeof api.adminTopics.update>) => {
+const changed = async (ctx: WriteRequest, topicId: number, fields: BodyOf<typeof api.adminTopics.update>) => {
   const { topic, spaces } = await updateTopic(ctx, topicId, fields)
   await audit(ctx, 'topic.updated', { object_type: 'topic', object_id: topic.id, details: { fields: Object.keys(fields) } })
   return { ...viewTopic(topic, spaces), message: 'Saved.' }

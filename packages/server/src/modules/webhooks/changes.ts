@@ -1,12 +1,12 @@
 import { type api, type BodyOf, MOST_WEBHOOKS, SECRET_OVERLAP_S } from '@lyceum/contract'
 import { lockName } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
-import type { AskedWrite, Services } from '../../platform/context.ts'
+import type { WriteRequest, Services } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { couldBeReached } from '../../platform/outbound/index.ts'
 import { audit } from '../audit/index.ts'
 import { owns } from './access.ts'
-import { eyesOf } from './eyes.ts'
+import { creatorAccessOf } from './eyes.ts'
 import { countWebhooks, deleteWebhook, eventsOf, loadWebhook, repeatDelivery, saveEvents, type Webhook } from './queries.ts'
 import { headersProblem, newSecret, unmaskHeaders, withoutCredentials } from './rules.ts'
 import { headersOf, sealPart, secretsOf } from './sealing.ts'
@@ -31,26 +31,26 @@ const checkedHeaders = (given: Readonly<Record<string, string>>, kept: Readonly<
 }
 
 /** @throws not_found */
-export const webhookFor = async ({ db }: Pick<AskedWrite, 'db'>, id: number): Promise<Webhook> => {
+export const webhookFor = async ({ db }: Pick<WriteRequest, 'db'>, id: number): Promise<Webhook> => {
   const webhook = await loadWebhook(db, id)
   if (!webhook) throw new ApiError('not_found', { message: 'There is no such webhook.' })
   return webhook
 }
 
 /** The webhook, if it is the caller's own or the caller is an administrator. @throws not_found, rest_forbidden */
-export const ownWebhookFor = async (ctx: Pick<AskedWrite, 'db' | 'actor'>, id: number): Promise<Webhook> => {
+export const ownWebhookFor = async (ctx: Pick<WriteRequest, 'db' | 'actor'>, id: number): Promise<Webhook> => {
   const webhook = await webhookFor(ctx, id)
   if (!owns(ctx.actor, webhook)) throw new ApiError('rest_forbidden', { message: 'This webhook belongs to somebody else.' })
   return webhook
 }
 
 /** @throws rest_forbidden where somebody who is no administrator asks for all content */
-const checkReach = ({ actor }: Pick<AskedWrite, 'actor'>, all: unknown): void => {
+const checkReach = ({ actor }: Pick<WriteRequest, 'actor'>, all: unknown): void => {
   if (all && actor.role !== 'admin') throw new ApiError('rest_forbidden', { message: 'A webhook for all content needs an administrator.' })
 }
 
 /** @returns the webhook and its secret, which is told once */
-export const createWebhook = async (ctx: AskedWrite, body: Created): Promise<{ webhook: Webhook; secret: string }> => {
+export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{ webhook: Webhook; secret: string }> => {
   const { db, now, actor, services } = ctx
   checkReach(ctx, body.all_content)
   const headers = checkedHeaders(body.headers ?? {})
@@ -99,14 +99,14 @@ const auditedOf = ({ name, url, status, retry_count, all_content, created_by }: 
   author_id: created_by,
 })
 
-export const updateWebhook = async (ctx: AskedWrite, id: number, body: Changed): Promise<Webhook> => {
+export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed): Promise<Webhook> => {
   const { db, now, actor, services } = ctx
   // Held to the end, so that what is read here is what is changed.
   await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
   const before = await ownWebhookFor(ctx, id)
   const { name, url, status, retry_count, events, all_content } = body
   checkReach(ctx, all_content)
-  const adopts = (await eyesOf(db, before)) === undefined
+  const adopts = (await creatorAccessOf(db, before)) === undefined
   // Whoever may change the address does not know what is masked, and must not have it sent to himself.
   const moves = url !== undefined && new URL(url).origin !== new URL(before.url).origin
   const kept = moves ? withoutCredentials(headersOf(services, before)) : headersOf(services, before)
@@ -137,14 +137,14 @@ export const updateWebhook = async (ctx: AskedWrite, id: number, body: Changed):
   return webhook
 }
 
-export const removeWebhook = async (ctx: AskedWrite, id: number): Promise<void> => {
+export const removeWebhook = async (ctx: WriteRequest, id: number): Promise<void> => {
   const webhook = await ownWebhookFor(ctx, id)
   if (!(await deleteWebhook(ctx.db, id))) throw new ApiError('not_found', { message: 'There is no such webhook.' })
   await audit(ctx, 'webhook.deleted', { object_type: 'webhook', object_id: id, details: { name: webhook.name } })
 }
 
 /** Makes a new secret; the one before signs along for a while. */
-export const rotateSecret = async (ctx: AskedWrite, id: number): Promise<{ webhook: Webhook; secret: string }> => {
+export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ webhook: Webhook; secret: string }> => {
   const { db, now, services } = ctx
   await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
   const before = await ownWebhookFor(ctx, id)
@@ -164,7 +164,7 @@ export const rotateSecret = async (ctx: AskedWrite, id: number): Promise<{ webho
 }
 
 /** @throws not_found, conflict while the webhook is inactive */
-export const redeliver = async (ctx: AskedWrite, webhookId: number, deliveryId: number) => {
+export const redeliver = async (ctx: WriteRequest, webhookId: number, deliveryId: number) => {
   const webhook = await ownWebhookFor(ctx, webhookId)
   const delivery = await repeatDelivery(ctx.db, webhookId, deliveryId, ctx.now)
   if (!delivery) throw new ApiError('not_found', { message: 'There is no such delivery.' })

@@ -1,12 +1,12 @@
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import type { Chore } from '../../platform/module.ts'
+import type { RecurringTask } from '../../platform/module.ts'
 import { shortenPutOffs, sweepDeliveries } from './queries.ts'
 import { LONGEST_DELAY_S, LONGEST_PAUSE_S } from './rules.ts'
 import { LEASE_S, SEND_JOB } from './send.ts'
 
 /** How long deliveries are listed. */
-const KEPT_S = 30 * 24 * 3600
+const RETENTION_S = 30 * 24 * 3600
 /** Rows a write takes, so that no request waits long for it. */
 const BATCH = 500
 
@@ -26,12 +26,12 @@ const heedClock = async ({ db, now, enqueue }: WriteContext): Promise<number> =>
   return ids.length
 }
 
-export const waitsChore: Chore = { name: 'webhook_waits', run: (_services, write) => write(null, heedClock) }
+export const waitsChore: RecurringTask = { name: 'webhook_waits', run: (_services, write) => write(null, heedClock) }
 
-export const sweepLog: Chore = {
+export const sweepLog: RecurringTask = {
   name: 'webhook_deliveries',
   run: async ({ database, clock }) => {
-    const before = shift(nowOf(clock), -KEPT_S)
+    const before = shift(nowOf(clock), -RETENTION_S)
     let total = 0
     for (let removed = BATCH; removed === BATCH; total += removed) {
       removed = await database.write((db) => sweepDeliveries(db, before, BATCH))

@@ -11,5 +11,5 @@ export const webhooks: Module = {
   mount: (mount) => mount('webhooks', api.webhooks, webhookHandlers),
   listeners: webhookListeners,
   jobs: [sendDeliveries, mailGivenUp],
-  chores: [sweepLog, waitsChore],
+  recurringTasks: [sweepLog, waitsChore],
 }

@@ -1,7 +1,7 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
 import type { LeasedDelivery } from '../../db/index.ts'
 import type { ReadContext } from '../../platform/context.ts'
-import type { Eyes } from './eyes.ts'
+import type { CreatorAccess } from './eyes.ts'
 import { completionOf, enrolmentOf, followOf, membershipOf, personOf, reactionOf } from './records.ts'
 import {
   canInSpace,
@@ -32,7 +32,7 @@ interface Told {
   readonly of?: number | undefined
 }
 
-type Teller<N extends EventName> = (ctx: ReadContext, eyes: Eyes, payload: EventPayload<N>) => Promise<Told>
+type Teller<N extends EventName> = (ctx: ReadContext, eyes: CreatorAccess, payload: EventPayload<N>) => Promise<Told>
 
 /** Whoever sees a place hears that a feed left it, without hearing what it says now. */
 const changedFeed: Teller<'feed.updated'> = async (ctx, eyes, { feed_id, place_id }) => {
@@ -52,7 +52,7 @@ const target = ({ feed_id, comment_id }: EventPayload<'reaction.added'>) => ({
   parent_id: comment_id === undefined ? null : feed_id,
 })
 
-const reaction = async (ctx: ReadContext, eyes: Eyes, payload: EventPayload<'reaction.added'>, record: Data | null): Promise<Told> => {
+const reaction = async (ctx: ReadContext, eyes: CreatorAccess, payload: EventPayload<'reaction.added'>, record: Data | null): Promise<Told> => {
   const { reaction_id: id, user_id, feed_id, comment_id } = payload
   const { view } = comment_id === undefined ? await seeFeed(ctx, eyes, feed_id) : await seeComment(ctx, eyes, comment_id)
   return { seen: view !== null, record, ids: { id, user_id, ...target(payload) }, of: user_id }
@@ -75,13 +75,13 @@ const person: Teller<'user.registered'> = async (ctx, eyes, { user_id }) => {
   return { seen: view !== null, record: view, ids: { id: user_id, user_id }, of: user_id }
 }
 
-const follow = async (ctx: ReadContext, eyes: Eyes, a: number, b: number) => ({ seen: await seesFollow(ctx, eyes, a, b) })
+const follow = async (ctx: ReadContext, eyes: CreatorAccess, a: number, b: number) => ({ seen: await seesFollow(ctx, eyes, a, b) })
 
-const studied = async (ctx: ReadContext, eyes: Eyes, { course_id, user_id }: EventPayload<'course.enrolled'>) => ({
+const studied = async (ctx: ReadContext, eyes: CreatorAccess, { course_id, user_id }: EventPayload<'course.enrolled'>) => ({
   seen: await seesStudent(ctx, eyes, course_id, user_id),
 })
 
-const report = async (ctx: ReadContext, eyes: Eyes, { report_id }: { readonly report_id: number }): Promise<Told> => {
+const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { readonly report_id: number }): Promise<Told> => {
   const { view } = await seeReport(ctx, eyes, report_id)
   const reporter = view?.['reporter_id']
   return { seen: view !== null, record: view, ids: { id: report_id }, of: typeof reporter === 'number' ? reporter : undefined }
@@ -172,7 +172,7 @@ const isoOf = (datetime: string): string => `${datetime.replace(' ', 'T')}Z`
  * The body of a delivery, with the rights that the webhook carries at this moment; null: it is none of its business. It is written anew for
  * each attempt, so that it never reveals what the creator can no longer see.
  */
-export const deliveryBody = async (ctx: ReadContext, eyes: Eyes, delivery: LeasedDelivery): Promise<string | null> => {
+export const deliveryBody = async (ctx: ReadContext, eyes: CreatorAccess, delivery: LeasedDelivery): Promise<string | null> => {
   const { name, payload, actor_id, event, occurred_at } = delivery
   const teller = TELLERS[name as EventName] as Teller<never> | undefined
   const told = teller && (await teller(ctx, eyes, JSON.parse(payload) as never))

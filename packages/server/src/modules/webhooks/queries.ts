@@ -8,7 +8,7 @@ import {
   statementOne,
   type WebhookDeliveryRow,
   type WebhookRow,
-  writesAlone,
+  isSingleWriter,
 } from '../../db/index.ts'
 
 export type Webhook = Selectable<WebhookRow>
@@ -50,7 +50,7 @@ const recording = (lock: string) =>
 const record = { alone: recording(''), among: recording('for key share of w') }
 /** The webhooks that are to be told of an event and were not yet. */
 export const recordDeliveries = async (db: Db, eventId: number, event: WebhookEvent, now: string): Promise<number[]> =>
-  (await record[writesAlone(db) ? 'alone' : 'among'](db, [eventId, event, now])).map((row) => row.webhook_id)
+  (await record[isSingleWriter(db) ? 'alone' : 'among'](db, [eventId, event, now])).map((row) => row.webhook_id)
 
 const due = statementOne<{ id: number }>(
   `select id from webhook_deliveries where webhook_id = $1 and status = 'pending' and next_try_at <= $2
@@ -87,7 +87,7 @@ const skip = statement(
   `update webhook_deliveries set status = 'failed', skipped = 1, next_try_at = null, last_error = $2, locked_until = null where id = $1`,
 )
 /** Nothing was sent where a delivery is skipped; like a failed one it is not tried again by itself. */
-export const settleDelivery = async (db: Db, { id, status, nextTryAt, code, ms, error }: Outcome, now: string): Promise<void> => {
+export const reconcileDelivery = async (db: Db, { id, status, nextTryAt, code, ms, error }: Outcome, now: string): Promise<void> => {
   if (status === 'skipped') await skip(db, [id, error])
   else await settle(db, [id, status, nextTryAt, now, code, ms, error])
 }

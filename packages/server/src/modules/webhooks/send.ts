@@ -4,7 +4,7 @@ import type { Services, WriteContext } from '../../platform/context.ts'
 import { type Job, outgoing } from '../../platform/jobs/index.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
 import { hasFeature } from '../settings/index.ts'
-import { type Eyes, eyesOf } from './eyes.ts'
+import { type CreatorAccess, creatorAccessOf } from './eyes.ts'
 import { giveUp, switchOff } from './given-up.ts'
 import { deliveryBody } from './present.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type Outcome,
   pauseWebhook,
   planWake,
-  settleDelivery,
+  reconcileDelivery,
   type Webhook,
 } from './queries.ts'
 import { delayAfter, pauseAfter, SLOW_MS, signatureHeaders } from './rules.ts'
@@ -84,7 +84,7 @@ const SKIPPED = 'Skipped: the account that made the webhook may not see this.'
 
 interface Receiving {
   readonly webhook: Webhook
-  readonly eyes: Eyes
+  readonly eyes: CreatorAccess
 }
 
 const attempt = async (services: Services, { webhook, eyes }: Receiving, delivery: LeasedDelivery): Promise<Answer | 'skipped'> => {
@@ -120,7 +120,7 @@ const deliver = async (services: Services, to: Receiving, delivery: LeasedDelive
 /** What became of a round, with when to go on. */
 const settle = async (ctx: WriteContext, webhook: Webhook, all: readonly Outcome[]): Promise<void> => {
   const { db, now, enqueue } = ctx
-  for (const outcome of all) await settleDelivery(db, outcome, now)
+  for (const outcome of all) await reconcileDelivery(db, outcome, now)
   // What was skipped says nothing about the receiver.
   const outcomes = all.filter(({ status }) => status !== 'skipped')
   if (outcomes.length === 0) return
@@ -148,7 +148,7 @@ const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webho
     if (!(await hasDue(database.read, webhook_id, now))) return false
     const webhook = await loadWebhook(database.read, webhook_id)
     if (webhook?.status !== 'active' || (webhook.paused_until ?? '') > now || !(await hasFeature(database.read, 'webhooks'))) return false
-    const eyes = await eyesOf(database.read, webhook)
+    const eyes = await creatorAccessOf(database.read, webhook)
     if (!eyes) {
       await write(null, (ctx) => switchOff(ctx, webhook))
       return false

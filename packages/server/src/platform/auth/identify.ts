@@ -1,5 +1,5 @@
 import { type AccountStatus, DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
-import { type Db, padded, statement, statementFor, statementOne } from '../../db/index.ts'
+import { type Db, chunkPadded, statement, statementIn, statementOne } from '../../db/index.ts'
 import type { Actor, Services } from '../context.ts'
 import { ApiError, unauthorized } from '../errors.ts'
 import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
@@ -41,7 +41,7 @@ const bySession = statementOne<SessionRow>(
    where s.token_hash = $1 and s.expires_at > $2`,
 )
 const byUser = statementOne<AccountRow>(`select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id = $1`)
-const byUsers = statementFor<AccountRow>(
+const byUsers = statementIn<AccountRow>(
   (list) => `select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id in (${list(1)}) and u.status = 'active'`,
 )
 const managedSpaces = statement<{ space_id: number }>('select space_id from manager_spaces where user_id = $1 order by space_id')
@@ -85,7 +85,7 @@ export const actorFor = async (db: Db, userId: number): Promise<Actor | undefine
 /** The same for many at once, by id. */
 export const actorsFor = async (db: Db, userIds: readonly number[]): Promise<Map<number, Actor>> => {
   const actors = new Map<number, Actor>()
-  for (const ids of padded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row))
+  for (const ids of chunkPadded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row))
   return actors
 }
 
@@ -122,7 +122,7 @@ export const readBasic = (header: string): { login: string; password: string } |
   return { login: normalizeLogin(text.slice(0, colon)), password: text.slice(colon + 1) }
 }
 
-interface KeptSession {
+interface CachedSession {
   readonly identity: Identity
   /** Ends then, unless it was prolonged meanwhile. */
   readonly until: string
@@ -130,13 +130,13 @@ interface KeptSession {
 
 // Two caches, for a header must never be taken for what is in a cookie. Both are keyed by fingerprints: no credential stays in memory.
 const byHeader = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES)
-const byCookie = ({ caches }: Services) => caches.of<KeptSession>('session-identities', IDENTITIES)
+const byCookie = ({ caches }: Services) => caches.of<CachedSession>('session-identities', IDENTITIES)
 
 /**
  * Who sends these credentials, if that is remembered; null: none were sent. `since`: the caches' moment of the request. `fingerprintOf`: the
  * keyed fingerprint, which the caller may have at hand.
  */
-export const rememberedIdentity = (
+export const cachedIdentity = (
   services: Services,
   { authorization, cookie }: Credentials,
   now: string,

@@ -1,4 +1,4 @@
-import { type Db, lockFreePeople, lockPeople, statementOver } from '../../db/index.ts'
+import { type Db, lockFreePeople, lockPeople, batchStatement } from '../../db/index.ts'
 import { shift } from '../clock.ts'
 import type { WriteContext } from '../context.ts'
 import type { Identity } from './identify.ts'
@@ -19,19 +19,19 @@ const AHEAD_S = 600
 /** Gives what tells when the day of a moment began, as the clocks of the community have it. */
 export type DayStarts = (db: Db) => Promise<(datetime: string) => string>
 
-const lastActivities = statementOver<{ id: number; last_activity: string | null }>(
+const lastActivities = batchStatement<{ id: number; last_activity: string | null }>(
   { id: 'bigint' },
   (rows) => `select u.id, u.last_activity from ${rows} d join users u on u.id = d.id where u.status <> 'deleted'`,
 )
-const touchUsers = statementOver(
+const touchUsers = batchStatement(
   { id: 'bigint', at: 'text' },
   (rows) => `update users set last_activity = d.at from ${rows} d where users.id = d.id`,
 )
-const touchPasswords = statementOver(
+const touchPasswords = batchStatement(
   { id: 'bigint', at: 'text', ip: 'text' },
   (rows) => `update application_passwords set last_used_at = d.at, last_ip = d.ip from ${rows} d where application_passwords.id = d.id`,
 )
-const touchSessions = statementOver(
+const touchSessions = batchStatement(
   { id: 'bigint', at: 'text', ip: 'text', until: 'text' },
   (rows) => `update sessions set last_used_at = d.at, ip = d.ip, expires_at = d.until from ${rows} d where sessions.id = d.id`,
 )

@@ -1,5 +1,5 @@
 import { ApiError, invalidField } from '../errors.ts'
-import { isDrawing } from './drawing.ts'
+import { isSafeSvg } from './drawing.ts'
 import { isHttpUrl } from './url.ts'
 
 /** Most that a free object of a client may take, as JSON. */
@@ -12,7 +12,7 @@ export const checkAddress = (value: string | null | undefined, field: string): v
 
 /** @throws invalid_data, unless it is empty or a drawing in which nothing acts */
 export const checkDrawing = (value: string | undefined, field: string): void => {
-  if (value && !isDrawing(value)) throw invalidField(field, 'must be an SVG made of plain shapes')
+  if (value && !isSafeSvg(value)) throw invalidField(field, 'must be an SVG made of plain shapes')
 }
 
 /** @throws invalid_data where a free object is too large */

@@ -6,4 +6,4 @@ const ATTRIBUTES = `(?:\\s+(?:xmlns="http://www\\.w3\\.org/2000/svg"|(?:${NAMES}
 const DRAWING = new RegExp(`^\\s*<svg${ATTRIBUTES}>(?:\\s*<(?:(?:${SHAPES})${ATTRIBUTES}/?|/(?:${SHAPES}))>)*\\s*</svg>\\s*$`)
 
 /** An SVG of plain shapes: no text, style, script, reference or address in it. It goes into pages as it is. */
-export const isDrawing = (svg: string): boolean => DRAWING.test(svg)
+export const isSafeSvg = (svg: string): boolean => DRAWING.test(svg)

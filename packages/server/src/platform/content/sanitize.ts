@@ -1,5 +1,5 @@
 import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
-import { library, whenWanted } from '../library.ts'
+import { library, lazy } from '../library.ts'
 import { ALLOWED, BLOCK_ALIASES, WITHOUT_TEXT } from './allow-list.ts'
 import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { type EnforceOptions, enforce } from './enforce.ts'
@@ -13,7 +13,7 @@ function allowedAttributes(linkClass: boolean): Record<string, string[]> {
 
 const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')
 
-const own = whenWanted(
+const own = lazy(
   (): IOptions => ({
     allowedTags: [...ALLOWED.keys()],
     allowedAttributes: allowedAttributes(true),
@@ -28,7 +28,7 @@ const own = whenWanted(
   }),
 )
 
-const foreign = whenWanted((): IOptions => ({ ...own(), allowedAttributes: allowedAttributes(false) }))
+const foreign = lazy((): IOptions => ({ ...own(), allowedAttributes: allowedAttributes(false) }))
 
 /** Safe HTML from HTML that this module rendered. Idempotent, and the identity on its own output. */
 export function sanitize(html: string): string {

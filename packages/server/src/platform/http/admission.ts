@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../errors.ts'
-import type { Turns } from './turns.ts'
+import type { RequestScheduler } from './turns.ts'
 
 /** When to come back, in seconds. */
 const RETRY_AFTER = 1
@@ -11,7 +11,7 @@ const BODY = JSON.stringify(new ApiError('service_unavailable', { data: { retry_
 const isExempt = (url = '') => url.startsWith('/health/') || url === '/metrics'
 
 export interface AdmissionOptions {
-  readonly turns: Turns
+  readonly turns: RequestScheduler
   /** Headers that every answer carries. */
   readonly headers: () => Readonly<Record<string, string>>
   /** Told of each request that is refused. */

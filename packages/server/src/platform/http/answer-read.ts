@@ -7,32 +7,32 @@ import { listeningOf, type OpenStream, type Streaming } from './event-stream.ts'
 import { plainBody } from './fragments.ts'
 import type { LargeAnswers } from './large-answers.ts'
 import type { UploadedFile } from './multipart.ts'
-import type { Operation, Told } from './operation.ts'
-import { JSON_TYPE, type SendAnswer } from './send-answer.ts'
+import type { Operation, ResponseRequest } from './operation.ts'
+import { JSON_TYPE, type SendResponse } from './send-answer.ts'
 
-type Reading = ReadContext & Told
+type Reading = ReadContext & ResponseRequest
 
 interface ReadTools {
   readonly services: Services
-  readonly sendAnswer: SendAnswer
+  readonly sendResponse: SendResponse
   readonly openStream: OpenStream
   readonly large: LargeAnswers
 }
 
 /** Runs an operation that only reads, and answers with what it found: as JSON, as a table, or as a stream that stays open. */
-export const createAnswerRead = (operation: Operation, { services, sendAnswer, openStream, large }: ReadTools) => {
+export const createReadEndpoint = (operation: Operation, { services, sendResponse, openStream, large }: ReadTools) => {
   const { id, route, prepare, handle, keeping, check } = operation
   const { database, clock } = services
   const table = route.csv === undefined ? null : csvOf(route)
 
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
     const input = operation.inputOf(request, sent, file)
-    const said = operation.nothingSaid()
+    const said = operation.emptyMeta()
     const reading: Reading = {
       db: database.read,
       now: nowOf(clock),
       services: operation.servicesAsOf(request),
-      ...operation.toldOf(request, said),
+      ...operation.requestOf(request, said),
     }
     if (route.produces === 'events') {
       const start = await handle({ ...reading, listening: listeningOf(request) }, input)
@@ -51,12 +51,12 @@ export const createAnswerRead = (operation: Operation, { services, sendAnswer, o
       if (!table || !wantsCsv(input.query, request.headers.accept)) {
         const body = operation.bodyOf(result)
         large.note(request, id, body.size)
-        return sendAnswer(request, reply, { status, headers, body, type: JSON_TYPE, keeping })
+        return sendResponse(request, reply, { status, headers, body, type: JSON_TYPE, keeping })
       }
       const { text, name } = table(result)
       large.note(request, id, text.length)
       headers.push(['content-disposition', `attachment; filename="${name}"`])
-      return sendAnswer(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', keeping })
+      return sendResponse(request, reply, { status, headers, body: plainBody(text), type: 'text/csv; charset=utf-8', keeping })
     })
   }
 }

@@ -6,8 +6,8 @@ import type { Writer } from '../jobs/index.ts'
 import { plainBody } from './fragments.ts'
 import { type Answer, type IdempotentRequest, idempotentRequest, once, replay } from './idempotency.ts'
 import type { UploadedFile } from './multipart.ts'
-import type { Operation, OperationInput, Told } from './operation.ts'
-import { JSON_TYPE, type SendAnswer } from './send-answer.ts'
+import type { Operation, OperationInput, ResponseRequest } from './operation.ts'
+import { JSON_TYPE, type SendResponse } from './send-answer.ts'
 
 /** Feeds are what thousands may write to at once: each comment and reaction moves its counters. */
 const placeOf = ({ params }: OperationInput): string | undefined => {
@@ -18,11 +18,11 @@ const placeOf = ({ params }: OperationInput): string | undefined => {
 interface WriteTools {
   readonly services: Services
   readonly write: Writer
-  readonly sendAnswer: SendAnswer
+  readonly sendResponse: SendResponse
 }
 
 /** Runs an operation that writes: once for each idempotency key, in one transaction, after what must not happen inside of it. */
-export const createAnswerWrite = (operation: Operation, { services, write, sendAnswer }: WriteTools) => {
+export const createWriteEndpoint = (operation: Operation, { services, write, sendResponse }: WriteTools) => {
   const { route, prepare, handle, keeping } = operation
   const { database, clock, keys } = services
 
@@ -52,14 +52,14 @@ export const createAnswerWrite = (operation: Operation, { services, write, sendA
   }
 
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
-    const said = operation.nothingSaid()
-    const told = operation.toldOf(request, said)
-    const reading: ReadContext & Told = { db: database.read, now: nowOf(clock), services: operation.servicesAsOf(request), ...told }
+    const said = operation.emptyMeta()
+    const told = operation.requestOf(request, said)
+    const reading: ReadContext & ResponseRequest = { db: database.read, now: nowOf(clock), services: operation.servicesAsOf(request), ...told }
     const input = await inputOf(request, reading, sent, file)
     const repeatable = repeatableOf(request, input)
 
     const send = ({ status, headers, text }: Answer, replayed: boolean) =>
-      sendAnswer(request, reply, {
+      sendResponse(request, reply, {
         status,
         headers: replayed ? [...headers, ['idempotency-replayed', 'true']] : headers,
         body: plainBody(text),

@@ -1,10 +1,10 @@
 import type { ErrorCode, Route } from '@lyceum/contract'
 import { Ajv, type ErrorObject } from 'ajv'
 import { ApiError } from '../errors.ts'
-import { onceFor, whenWanted } from '../library.ts'
+import { memoize, lazy } from '../library.ts'
 import { bodyFields } from './body-fields.ts'
 
-const ajv = whenWanted(
+const ajv = lazy(
   () =>
     new Ajv({
       allErrors: true,
@@ -62,7 +62,7 @@ const closed = (node: unknown): unknown => {
   return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
 }
 
-const validatorOf = onceFor((body: object) => ajv().compile(closed(body) as object))
+const validatorOf = memoize((body: object) => ajv().compile(closed(body) as object))
 
 /** Compiles a route's body: it is understood as all bodies are (`bodyFields`), undeclared members are dropped, the rest is checked as it is. */
 export const bodyReader = (route: Route) => {

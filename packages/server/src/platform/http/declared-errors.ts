@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@lyceum/contract'
 import { failuresOf } from '@lyceum/contract/openapi'
 import type { FastifyRequest } from 'fastify'
-import { onceFor } from '../library.ts'
+import { memoize } from '../library.ts'
 import { toApiError } from './failure.ts'
 import type { Mounted } from './handlers.ts'
 
 /** What requests are told before it matters which operation they ask for: about their body, or the host they name. */
 const UNREADABLE: readonly ErrorCode[] = ['invalid_json', 'invalid_data', 'body_too_large', 'unsupported_media_type', 'misdirected_request']
 
-const declaredOf = onceFor(failuresOf)
+const declaredOf = memoize(failuresOf)
 
 /**
  * Puts a 500 in place of an error that its operation does not declare; tests switch this on, as they do for answers,

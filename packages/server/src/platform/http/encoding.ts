@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { createFairGate } from '../fair-gate.ts'
+import { createFairSemaphore } from '../fair-gate.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -56,10 +56,10 @@ const brotlied = promisify(brotliCompress)
 
 /** Answers compressed at once; the rest of the thread pool stays free. */
 const AT_ONCE = 4
-const places = createFairGate<'all'>({ concurrent: AT_ONCE, perOwner: AT_ONCE, waitingPerOwner: Number.POSITIVE_INFINITY })
+const places = createFairSemaphore<'all'>({ concurrent: AT_ONCE, perOwner: AT_ONCE, waitingPerOwner: Number.POSITIVE_INFINITY })
 
 /** Answers being compressed and waiting for it, for the metrics. */
-export const packingPlaces = () => ({ used: places.running(), waiting: places.waiting() })
+export const compressionSlots = () => ({ used: places.running(), waiting: places.waiting() })
 
 const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip'

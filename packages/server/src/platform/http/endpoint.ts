@@ -4,14 +4,14 @@ import type { Actor, Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../jobs/index.ts'
 import type { Credential } from '../realtime/realtime.ts'
-import { createAnswerRead } from './answer-read.ts'
-import { createAnswerWrite } from './answer-write.ts'
+import { createReadEndpoint } from './answer-read.ts'
+import { createWriteEndpoint } from './answer-write.ts'
 import type { OpenStream } from './event-stream.ts'
 import type { Mounted } from './handlers.ts'
 import type { LargeAnswers } from './large-answers.ts'
 import { createUploads } from './multipart.ts'
 import { compileOperation } from './operation.ts'
-import type { SendAnswer } from './send-answer.ts'
+import type { SendResponse } from './send-answer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,7 +40,7 @@ export const checkAccess = ({ access, forbidden = 'rest_forbidden' }: Route, act
 export interface EndpointTools {
   readonly services: Services
   readonly write: Writer
-  readonly sendAnswer: SendAnswer
+  readonly sendResponse: SendResponse
   readonly openStream: OpenStream
   readonly large: LargeAnswers
   readonly checkAnswers: boolean
@@ -54,7 +54,7 @@ export const createEndpoint = (mounted: Mounted, tools: EndpointTools) => {
   const { route } = mounted
   const operation = compileOperation(mounted, tools.services, tools.checkAnswers)
   const reads = route.method === 'GET' || route.write === false
-  const run = reads ? createAnswerRead(operation, tools) : createAnswerWrite(operation, tools)
+  const run = reads ? createReadEndpoint(operation, tools) : createWriteEndpoint(operation, tools)
   if (route.consumes !== 'multipart') return (request: FastifyRequest, reply: FastifyReply) => run(request, reply, request.body)
   const withUpload = createUploads(tools.services.config)
   return (request: FastifyRequest, reply: FastifyReply) => withUpload(request, ({ fields, file }) => run(request, reply, fields, file))

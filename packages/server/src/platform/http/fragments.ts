@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fastJsonStringify from 'fast-json-stringify'
 import type { TObject } from 'typebox'
-import { whenWanted } from '../library.ts'
+import { lazy } from '../library.ts'
 import type { Packed } from './encoding.ts'
 import { ownBytes, ownConcat } from './own-bytes.ts'
 
@@ -200,7 +200,7 @@ const without = (schema: TObject, names: readonly string[]): object => {
 
 /** Makes JSON of a shape around the JSON of its member `name`, which was made before; the rest is serialised by the shape. */
 export const createFrame = <T>(schema: TObject, name: string) => {
-  const serializer = whenWanted(() => fastJsonStringify(without(schema, [name])) as (value: T) => string)
+  const serializer = lazy(() => fastJsonStringify(without(schema, [name])) as (value: T) => string)
   return (value: T, member: Buffer): Buffer => Buffer.concat([Buffer.from(`${serializer()(value).slice(0, -1)},"${name}":`), member, END])
 }
 
@@ -209,7 +209,7 @@ export const createFrame = <T>(schema: TObject, name: string) => {
  * `"liked":false`; `of` makes a fragment, `item` is it for one caller.
  */
 export const createFragments = <T>(schema: TObject, perCaller: readonly string[], usual: string) => {
-  const serializer = whenWanted(() => fastJsonStringify(without(schema, perCaller)))
+  const serializer = lazy(() => fastJsonStringify(without(schema, perCaller)))
   return {
     of: (value: T): Fragment => {
       const closed = ownBytes(`${serializer()(value).slice(0, -1)},${usual}}`)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../../db/index.ts'
-import { type Identity, identify, NONCE_HEADER, readBasic, rememberedIdentity } from '../auth/identify.ts'
+import { type Identity, identify, NONCE_HEADER, readBasic, cachedIdentity } from '../auth/identify.ts'
 import type { Presence } from '../auth/presence.ts'
 import { sessionCookieName } from '../auth/session.ts'
 import { addressTries, countTry, loginTries, pairTries } from '../auth/tries.ts'
@@ -35,7 +35,7 @@ export interface GateOptions {
  * In that order 401, 429 and 403 come before anything that depends on the path or the body. The answer is there at once when the
  * credentials are remembered, as they mostly are.
  */
-export const createGate = (services: Services, limits: RateLimits, presence: Presence) => {
+export const createAuthenticator = (services: Services, limits: RateLimits, presence: Presence) => {
   const { keys, clock } = services
   const fingerprints = new WeakMap<Socket, { readonly secret: string; readonly value: string }>()
 
@@ -91,7 +91,7 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
     const { authorization } = request.headers
     const cookie =
       ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, sessionCookieName(services.origin()))
-    const known = rememberedIdentity(services, { authorization, cookie }, nowOf(clock), moment, fingerprintOn(request.raw.socket))
+    const known = cachedIdentity(services, { authorization, cookie }, nowOf(clock), moment, fingerprintOn(request.raw.socket))
     if (known !== undefined) return countAndAdmit(request, reply, known, open)
     return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))
   }
@@ -103,4 +103,4 @@ export const createGate = (services: Services, limits: RateLimits, presence: Pre
   }
 }
 
-export type Gate = ReturnType<typeof createGate>
+export type RequestAuthenticator = ReturnType<typeof createAuthenticator>

@@ -1,5 +1,5 @@
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route, Routes } from '@lyceum/contract'
-import type { Actor, AskedRead, AskedWrite } from '../context.ts'
+import type { Actor, ReadRequest, WriteRequest } from '../context.ts'
 import type { ApiError } from '../errors.ts'
 import type { Listening, Streaming } from './event-stream.ts'
 import type { UploadedFile } from './multipart.ts'
@@ -22,8 +22,8 @@ export interface Answering {
   setUnmade(): void
 }
 
-type Reading<R extends Route> = AskedRead<ActorOf<R>> & Answering
-type Writing<R extends Route> = AskedWrite<ActorOf<R>> & Answering
+type Reading<R extends Route> = ReadRequest<ActorOf<R>> & Answering
+type Writing<R extends Route> = WriteRequest<ActorOf<R>> & Answering
 type Streams<R extends Route> = R extends { produces: 'events' } ? true : false
 export type ContextOf<R extends Route> =
   Streams<R> extends true ? Reading<R> & { readonly listening: Listening } : Reads<R> extends true ? Reading<R> : Writing<R>
@@ -44,7 +44,7 @@ export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS
  * Throws what somebody is told who may not do it at all. Asked where a body is refused: only those who might have sent a good one are told
  * what is wrong with it. It may tell them more than the `refusal` does.
  */
-export type Allow<R extends Route> = (ctx: AskedRead<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
+export type Allow<R extends Route> = (ctx: ReadRequest<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
 export type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
 
 /** Ties what `prepare` gives to what `handle` takes. */

@@ -5,7 +5,7 @@ import { ApiError, invalidParameter } from '../errors.ts'
 import { open, seal } from '../secrets/seal.ts'
 
 /** How long an answer is replayed, in seconds. */
-export const KEPT_S = 24 * 3600
+export const RETENTION_S = 24 * 3600
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 
 const stored = statementOne<{ request_hash: string; status: number; body: string }>(
@@ -64,7 +64,7 @@ const contextOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`
  * @throws idempotency_mismatch when that one was another request, conflict when its answer held a secret
  */
 export const replay = async (db: Db, request: IdempotentRequest, now: string): Promise<Answer | null> => {
-  const earlier = await stored(db, [request.scope, request.key, shift(now, -KEPT_S)])
+  const earlier = await stored(db, [request.scope, request.key, shift(now, -RETENTION_S)])
   if (!earlier) return null
   if (earlier.request_hash !== request.hash) throw new ApiError('idempotency_mismatch')
   if (request.secret) {

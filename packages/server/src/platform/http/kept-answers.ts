@@ -1,5 +1,5 @@
 import fastJsonStringify from 'fast-json-stringify'
-import type { Actor, AskedRead } from '../context.ts'
+import type { Actor, ReadRequest } from '../context.ts'
 import { isTimed, type SentAnswer, secondsSince, sentAgain, toSendAgain } from './fragments.ts'
 
 /** What was answered, and the rows that it was made from; null: it cannot be kept. */
@@ -16,10 +16,10 @@ export const standing = ({ id, role, permissions, managedSpaces }: Actor): strin
  * Keeps what one caller was answered, as JSON, until something changes that it was made from: only where changes are told exactly, for it
  * decides what he may see. No time may be in it but how long it took, at its end. Own rights, memberships and follows are among the subjects by themselves.
  */
-export const keptAnswers = <R extends object>(name: string, size: number, response: object) => {
+export const responseCache = <R extends object>(name: string, size: number, response: object) => {
   let serialize: ((answer: R) => string) | null = null
   const timed = isTimed(response)
-  return async (ctx: AskedRead, query: object, make: () => Promise<MadeAnswer<R>>): Promise<R> => {
+  return async (ctx: ReadRequest, query: object, make: () => Promise<MadeAnswer<R>>): Promise<R> => {
     const { actor, request, services } = ctx
     const { caches } = services
     if (!caches.holds()) return (await make()).answer

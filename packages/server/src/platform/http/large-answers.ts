@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { createFairGate } from '../fair-gate.ts'
+import { createFairSemaphore } from '../fair-gate.ts'
 import { LARGE } from './paced.ts'
 import { type Owner, ownerOf, type Unsent } from './unsent.ts'
 
@@ -16,7 +16,7 @@ const MOST_KNOWN = 2000
  * is no room for them, made a few at a time, and leave a turn of the event loop to others in between.
  */
 export const createLargeAnswers = (unsent: Unsent) => {
-  const gate = createFairGate<Owner>({ concurrent: AT_ONCE, perOwner: PER_OWNER, waitingPerOwner: WAITING_PER_OWNER })
+  const gate = createFairSemaphore<Owner>({ concurrent: AT_ONCE, perOwner: PER_OWNER, waitingPerOwner: WAITING_PER_OWNER })
   const sizes = new Map<string, number>()
   const keyOf = (request: FastifyRequest, operation: string) => `${ownerOf(request)} ${operation}`
 

@@ -8,7 +8,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { freeBytes, isFull, StorageUnavailable } from '../storage/index.ts'
-import { createUploadPlaces } from './upload-places.ts'
+import { createUploadSlots } from './upload-places.ts'
 
 /** A file that came with a request; it is gone once the request has been answered. */
 export interface UploadedFile {
@@ -139,7 +139,7 @@ const checkDisk = async ({ dataDir, minFreeDisk }: UploadOptions) => {
  */
 export const createUploads = (options: UploadOptions) => {
   const { dataDir, mediaLimit } = options
-  const enter = createUploadPlaces(AT_ONCE, MOST_WAITING)
+  const enter = createUploadSlots(AT_ONCE, MOST_WAITING)
   const folder = join(dataDir, FOLDER)
 
   return async <T>(request: FastifyRequest, work: (received: Received) => Promise<T>): Promise<T> => {

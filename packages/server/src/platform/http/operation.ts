@@ -4,7 +4,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, RequestInfo, Services } from '../context.ts'
 import type { ApiError } from '../errors.ts'
-import { onceFor, whenWanted } from '../library.ts'
+import { memoize, lazy } from '../library.ts'
 import { bodyReader } from './body-validation.ts'
 import { assemble, type Body, isTimed } from './fragments.ts'
 import type { Answering, Mounted, Prepared } from './handlers.ts'
@@ -15,12 +15,12 @@ import { type Keeping, ONCE } from './send-answer.ts'
 type Anything = Record<string, unknown>
 type Run = (ctx: unknown, input: unknown, prepared?: unknown) => Promise<unknown>
 
-const answers = whenWanted(
+const answers = lazy(
   () => new Ajv({ strict: false, allowUnionTypes: true, formats: { datetime: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ } }),
 )
 
-const validatorOf = onceFor((route: Route) => answers().compile(route.response))
-const serializerOf = onceFor((route: Route) => fastJsonStringify(route.response as object))
+const validatorOf = memoize((route: Route) => answers().compile(route.response))
+const serializerOf = memoize((route: Route) => fastJsonStringify(route.response as object))
 
 /** Refuses an answer that does not match its declaration; tests switch this on, so that the document never lies. */
 const answerChecker = (id: string, route: Route) => (result: unknown) => {
@@ -63,13 +63,13 @@ export interface OperationInput {
 }
 
 /** What is told of a request, to what its handler says of the answer beside the body. */
-export interface Told extends Answering {
+export interface ResponseRequest extends Answering {
   readonly actor: Actor | null
   readonly request: RequestInfo
 }
 
 /** What a handler said of its answer. */
-export interface Said {
+export interface ResponseMeta {
   status: number
   headers: (readonly [name: string, value: string])[]
 }
@@ -118,9 +118,9 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
       return asOf.services
     },
 
-    nothingSaid: (): Said => ({ status, headers: [] }),
+    emptyMeta: (): ResponseMeta => ({ status, headers: [] }),
 
-    toldOf: (request: FastifyRequest, said: Said): Told => ({
+    requestOf: (request: FastifyRequest, said: ResponseMeta): ResponseRequest => ({
       actor: request.actor,
       request: {
         id: request.id,
@@ -138,7 +138,7 @@ export const compileOperation = ({ id, route, handler, allow }: Mounted, service
     }),
 
     /** Before a handler runs once more: what it said the first time is not said. */
-    forget: (said: Said) => {
+    forget: (said: ResponseMeta) => {
       said.status = status
       said.headers = []
     },

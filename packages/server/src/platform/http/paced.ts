@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { createFairGate } from '../fair-gate.ts'
+import { createFairSemaphore } from '../fair-gate.ts'
 import type { Holding, Owner } from './unsent.ts'
 
 /** Answers with more bytes are sent in portions, each when the client has taken the one before it. */
@@ -32,7 +32,7 @@ export const paced = (response: ServerResponse, pieces: readonly Buffer[], holdi
 }
 
 /** One portion is produced per turn of the event loop, across all requests. */
-const turns = createFairGate<Owner>({ concurrent: 1, perOwner: 1, waitingPerOwner: Number.POSITIVE_INFINITY })
+const turns = createFairSemaphore<Owner>({ concurrent: 1, perOwner: 1, waitingPerOwner: Number.POSITIVE_INFINITY })
 
 /** What the rest of such an answer costs beside its portion: the list that it is made of. */
 const BESIDE = 64 * 1024

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts'
 import { equalInConstantTime } from '../secrets/compare.ts'
 import { registerDocs } from './docs.ts'
 import { registerFormPages } from './form-pages.ts'
-import { createGate } from './gate.ts'
+import { createAuthenticator } from './gate.ts'
 import { announceLeave, isLeaving } from './leaving.ts'
 import { noRoute } from './malformed-path.ts'
 import { pictureHosts } from './picture-hosts.ts'
@@ -56,7 +56,7 @@ export interface PageDeps {
 /** Health, metrics, the interactive reference and the start page. */
 export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence, web }: PageDeps) => {
   const { config, database } = services
-  const gate = createGate(services, limits, presence)
+  const gate = createAuthenticator(services, limits, presence)
   app.addHook('preClose', async () => announceLeave(app.server))
   app.addHook('onClose', async () => metrics.dispose())
 

@@ -11,7 +11,7 @@ const MEMBER = 1000
 const UNLIMITED = 1_000_000_000
 
 /** How a caller stands to its limit, which every answer tells. */
-export interface Standing {
+export interface RateLimitState {
   readonly limit: number
   readonly remaining: number
   readonly resetAt: number
@@ -19,21 +19,21 @@ export interface Standing {
 
 declare module 'fastify' {
   interface FastifyReply {
-    standing: Standing | null
+    standing: RateLimitState | null
   }
 }
 
 export const createRateLimits = ({ limiter, config, clock }: Services, unsent: Unsent) => {
   const off = config.rateLimit === 'off'
   const endOfMinute = () => (Math.floor(clock.now().getTime() / 1000 / MINUTE) + 1) * MINUTE
-  let free: Standing = { limit: UNLIMITED, remaining: UNLIMITED, resetAt: 0 }
-  const unlimited = (): Standing => {
+  let free: RateLimitState = { limit: UNLIMITED, remaining: UNLIMITED, resetAt: 0 }
+  const unlimited = (): RateLimitState => {
     const resetAt = endOfMinute()
     if (free.resetAt !== resetAt) free = { limit: UNLIMITED, remaining: UNLIMITED, resetAt }
     return free
   }
 
-  const settle = (reply: FastifyReply, standing: Standing & { readonly allowed: boolean; readonly retryAfter: number }) => {
+  const settle = (reply: FastifyReply, standing: RateLimitState & { readonly allowed: boolean; readonly retryAfter: number }) => {
     reply.standing = standing
     if (!standing.allowed) throw tooMany(standing.retryAfter)
   }

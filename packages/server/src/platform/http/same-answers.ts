@@ -1,4 +1,4 @@
-import type { AskedRead } from '../context.ts'
+import type { ReadRequest } from '../context.ts'
 import type { SentAnswer } from './fragments.ts'
 
 /** What an answer is made of, where that is kept: as long as these are the same objects, it is the same answer. */
@@ -7,7 +7,7 @@ export interface MadeOf {
   readonly parts: readonly unknown[]
 }
 
-interface Kept {
+interface CacheEntry {
   readonly parts: readonly unknown[]
   readonly sent: SentAnswer
 }
@@ -26,11 +26,11 @@ const LATELY = 256
  */
 export const sameAnswers =
   (name: string, { entries, bytes }: Room) =>
-  ({ services: { caches } }: AskedRead, of: MadeOf | null, make: () => SentAnswer): SentAnswer => {
+  ({ services: { caches } }: ReadRequest, of: MadeOf | null, make: () => SentAnswer): SentAnswer => {
     if (!of) return make()
     const { key, parts } = of
     const since = caches.now()
-    const answers = caches.of<Kept>(name, entries, bytes)
+    const answers = caches.of<CacheEntry>(name, entries, bytes)
     const earlier = answers.get(key, since)
     if (earlier?.parts.length === parts.length && earlier.parts.every((part, i) => part === parts[i])) return earlier.sent
     const sent = make()

@@ -42,7 +42,7 @@ export type Sent = (request: FastifyRequest, status: number) => void
  * Sends answers of operations. They go to Node in one piece, headers as a list and the body whole, since Fastify's way there would cost more
  * than many a handler does; large ones go out in portions, as fast as the client takes them. What clients have not taken counts as unsent.
  */
-export const createSendAnswer = (limits: RateLimits, unsent: Unsent, log: Log, sent: Sent) => {
+export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log, sent: Sent) => {
   const end = (request: FastifyRequest, raw: ServerResponse, pieces: Pieces) => {
     // Node sends them with the headers in one go.
     for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
@@ -148,4 +148,4 @@ export const createSendAnswer = (limits: RateLimits, unsent: Unsent, log: Log, s
   }
 }
 
-export type SendAnswer = ReturnType<typeof createSendAnswer>
+export type SendResponse = ReturnType<typeof createSendResponse>

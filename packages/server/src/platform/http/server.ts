@@ -11,7 +11,7 @@ import { errorChecker } from './declared-errors.ts'
 import { checkAccess, createEndpoint } from './endpoint.ts'
 import { createOpenStream } from './event-stream.ts'
 import { sendError } from './failure.ts'
-import { createGate, type GateOptions } from './gate.ts'
+import { createAuthenticator, type GateOptions } from './gate.ts'
 import type { Mounted } from './handlers.ts'
 import { setCommonHeaders } from './heads.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -22,8 +22,8 @@ import { noRoute, rewriteMalformed } from './malformed-path.ts'
 import { acceptMultipart } from './multipart.ts'
 import { createPace } from './pace.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
-import { createSendAnswer } from './send-answer.ts'
-import { createTurns } from './turns.ts'
+import { createSendResponse } from './send-answer.ts'
+import { createRequestScheduler } from './turns.ts'
 import { followPayload, type Unsent } from './unsent.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -43,7 +43,7 @@ const overrideMethod = (request: IncomingMessage) => {
 /** Fastify with the limits that a server on the open internet needs. */
 const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
   const admit = createAdmission({
-    turns: createTurns({ most: config.mostWaiting, elsewhere: database.waiting }),
+    turns: createRequestScheduler({ most: config.mostWaiting, elsewhere: database.waiting }),
     headers: limits.uncounted,
     refused: ({ method = '' }) => observe('(refused)', method, 503, 0),
   })
@@ -117,7 +117,7 @@ export const createHttp = async ({
   const { config, log } = services
   const limits = createRateLimits(services, unsent)
   const app = createInstance(services, limits, observe, patience)
-  const gate = createGate(services, limits, presence)
+  const gate = createAuthenticator(services, limits, presence)
   const paceFor = createPace(services)
   const checkHost = createHostCheck(config)
 
@@ -150,7 +150,7 @@ export const createHttp = async ({
     write,
     checkAnswers,
     large: createLargeAnswers(unsent),
-    sendAnswer: createSendAnswer(limits, unsent, log, told),
+    sendResponse: createSendResponse(limits, unsent, log, told),
     openStream: createOpenStream(
       (request, reply) => setCommonHeaders(request, reply, limits),
       (request) => told(request, 200),

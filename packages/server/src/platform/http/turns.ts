@@ -19,7 +19,7 @@ export interface TurnsOptions {
  * Who has his turn when. As long as the thread keeps up, everybody at once; beyond that requests wait in the order in which they came, and when
  * too many do, a new one is refused at once: it costs a twentieth of being answered, and a client that hears so soon can go elsewhere.
  */
-export const createTurns = ({ most, elsewhere, now = () => performance.now() }: TurnsOptions) => {
+export const createRequestScheduler = ({ most, elsewhere, now = () => performance.now() }: TurnsOptions) => {
   const queue: (() => void)[] = []
   let head = 0
   /** When the first request of this turn came; 0: none has. */
@@ -76,4 +76,4 @@ export const createTurns = ({ most, elsewhere, now = () => performance.now() }: 
   }
 }
 
-export type Turns = ReturnType<typeof createTurns>
+export type RequestScheduler = ReturnType<typeof createRequestScheduler>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createRequestScheduler } from './turns.ts'
 
 /** Turns whose requests each take so long, in part only after something was awaited. */
 const arrange = (most: number, ms: number, elsewhere = () => 0) => {
   let time = 1
   const done: number[] = []
-  const turns = createTurns({ most, elsewhere, now: () => time })
+  const turns = createRequestScheduler({ most, elsewhere, now: () => time })
   const work = async (n: number) => {
     time += ms / 2
     await null

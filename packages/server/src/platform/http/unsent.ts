@@ -199,7 +199,7 @@ const SMALL = 64 * 1024
 const STREAMED = 128 * 1024
 const SHARE = 16 * 1024
 
-/** Counts what is sent by other means than `sendAnswer`: files, archives, documents. */
+/** Counts what is sent by other means than `sendResponse`: files, archives, documents. */
 export const followPayload = (unsent: Unsent, request: FastifyRequest, { raw }: FastifyReply, payload: unknown): void => {
   if (request.method === 'HEAD') return
   if (payload instanceof Readable) {

@@ -12,7 +12,7 @@ const RETRY_S = 10
  * Lets each member have at most `most` uploads under way, from the first byte that is read until the file is stored; `waiting` more wait, and
  * their bytes with them on the network. So nobody fills the disk with files that never come to an end, or takes all turns at the images.
  */
-export const createUploadPlaces = (most: number, waiting: number) => {
+export const createUploadSlots = (most: number, waiting: number) => {
   const lanes = new Map<number, Lane>()
 
   const leave = (member: number, lane: Lane) => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
-import { createFairGate } from '../fair-gate.ts'
-import { library, whenWanted } from '../library.ts'
+import { createFairSemaphore } from '../fair-gate.ts'
+import { library, lazy } from '../library.ts'
 import { BusyError } from '../secrets/gate.ts'
 import { StorageUnavailable } from '../storage/index.ts'
 
@@ -24,18 +24,18 @@ const LARGE_AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1))
 const WAITING_PER_OWNER = 20
 
 const places = {
-  small: createFairGate<number>({ concurrent: SMALL_AT_ONCE, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
-  large: createFairGate<number>({ concurrent: LARGE_AT_ONCE, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
+  small: createFairSemaphore<number>({ concurrent: SMALL_AT_ONCE, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
+  large: createFairSemaphore<number>({ concurrent: LARGE_AT_ONCE, perOwner: 1, waitingPerOwner: WAITING_PER_OWNER }),
 }
 
 /** Images in process and waiting, for the metrics. */
-export const imagePlaces = () => ({
+export const imageSlots = () => ({
   used: places.small.running() + places.large.running(),
   waiting: places.small.waiting() + places.large.waiting(),
 })
 
 const load = library<typeof SharpLibrary>('sharp')
-const sharp = whenWanted(() => {
+const sharp = lazy(() => {
   const found = load()
   found.cache(false)
   found.concurrency(1)

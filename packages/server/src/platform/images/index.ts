@@ -1,1 +1,1 @@
-export { BadImage, type ImageType, imagePlaces, isImageType, type MadeImage, makeImage } from './image.ts'
+export { BadImage, type ImageType, imageSlots, isImageType, type MadeImage, makeImage } from './image.ts'

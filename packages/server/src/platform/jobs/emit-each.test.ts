@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshEnv } from '../../../test/command.ts'
 import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '../../../test/jobs/trial.ts'
-import type { Caused } from '../context.ts'
+import type { AttributedEvent } from '../context.ts'
 import { createRegistry, on } from './index.ts'
 
 let trial: Trial
@@ -21,7 +21,7 @@ afterEach(() => trial.close())
 /** More than PostgreSQL has room for parameters. */
 const MANY = 33_000
 
-const caused = (count: number): Caused<'user.active'>[] =>
+const caused = (count: number): AttributedEvent<'user.active'>[] =>
   Array.from({ length: count }, (_, i) => ({ actorId: i === 0 ? null : i, payload: { user_id: i + 1, seen_at: `2030-01-01 ${i % 24}'"` } }))
 
 const stored = () => trial.read.selectFrom('events').select(['id', 'name', 'actor_id', 'payload', 'created_at']).orderBy('id').execute()

@@ -1,16 +1,16 @@
 import { type EventName, events } from '@lyceum/contract'
-import { type Db, statementOver } from '../../db/index.ts'
-import type { Caused } from '../context.ts'
+import { type Db, batchStatement } from '../../db/index.ts'
+import type { AttributedEvent } from '../context.ts'
 import type { Job, Registry } from './registry.ts'
 
-const insertEvents = statementOver<{ id: number; payload: string }>(
+const insertEvents = batchStatement<{ id: number; payload: string }>(
   { actor_id: 'bigint', payload: 'text' },
   (rows) =>
     `insert into events (name, actor_id, payload, created_at) select $2, d.actor_id, d.payload, $3 from ${rows} d returning id, payload`,
 )
 
 const insertJobs = (when = '1 = 1') =>
-  statementOver(
+  batchStatement(
     { event_id: 'bigint', payload: 'text' },
     (rows) =>
       `insert into jobs (event_id, name, outgoing, payload, run_at, created_at) select d.event_id, $2, $3, d.payload, $4, $5
@@ -48,7 +48,7 @@ export const emitEach = async <N extends EventName>(
   registry: Registry,
   now: string,
   name: N,
-  caused: readonly Caused<N>[],
+  caused: readonly AttributedEvent<N>[],
 ): Promise<boolean> => {
   if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
   const rows = caused.map(({ actorId, payload }) => [actorId, JSON.stringify(payload)])

@@ -1,10 +1,10 @@
 import { events } from '@lyceum/contract'
-import { type ClaimedJob, claimJobs, type Db, insertion, runText, statement, statementOne } from '../../db/index.ts'
+import { type ClaimedJob, claimJobs, type Db, insertReturningId, runText, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../context.ts'
 import { addEach, emitEach } from './emit-each.ts'
 import type { Registry } from './registry.ts'
 
-const insertEvent = insertion('insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4)')
+const insertEvent = insertReturningId('insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4)')
 const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, created_at)'
 const insertJob = statement(`${JOB} values ($1, $2, $3, $4, $5, $6)`)
 const dueJobs = statement<ClaimedJob>(

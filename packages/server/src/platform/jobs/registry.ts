@@ -2,12 +2,12 @@ import type { EventName, EventPayload } from '@lyceum/contract'
 import type { Services, WriteContext, Writer } from '../context.ts'
 
 /** What one job was given: its payload, and the event that it was born of. */
-export interface Given<P> {
+export interface JobInput<P> {
   readonly payload: P
   readonly eventId: number | null
 }
 /** Runs in a transaction that also removes the jobs: their effects happen exactly once. Of a kind that does not run together it gets one. */
-export type TransactionalJob<P> = (ctx: WriteContext, given: readonly Given<P>[]) => Promise<void>
+export type TransactionalJob<P> = (ctx: WriteContext, given: readonly JobInput<P>[]) => Promise<void>
 /** What is done for one job. A listener's is told the id of its event. */
 type OneJob<P> = (ctx: WriteContext, payload: P, eventId: number | null) => Promise<void>
 /** Talks to the outside (mail, webhooks), without a transaction: delivered at least once. `write` records what became of it. */

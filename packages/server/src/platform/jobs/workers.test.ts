@@ -47,7 +47,7 @@ const fill = async (each: 'events' | 'deliveries', from: number, count: number) 
   }
 }
 
-const settleAll = async (): Promise<number> => {
+const reconcileAll = async (): Promise<number> => {
   const started = performance.now()
   await Promise.all(workers().map((worker) => worker.settle()))
   return (performance.now() - started) / 1000
@@ -57,7 +57,7 @@ test(
   `${JOBS} jobs of ${WORKERS} workers: each has its effect once`,
   async () => {
     await fill('events', 1, JOBS / 2)
-    const seconds = await settleAll()
+    const seconds = await reconcileAll()
     const [one, two] = [await effectsOf(first().read, 'first'), await effectsOf(first().read, 'second')]
     const doubled = [...one.values(), ...two.values()].filter((times) => times !== 1).length
     const { dialect } = first().core.services.database
@@ -74,7 +74,7 @@ test(
   'healthy deliveries go out once, whoever takes them',
   async () => {
     await fill('deliveries', 100_001, DELIVERIES)
-    const seconds = await settleAll()
+    const seconds = await reconcileAll()
     const { redelivered, lost } = await judge(first().read, new Set(), deliveries)
     const missing = lost.filter((n) => n > 100_000)
     console.log(

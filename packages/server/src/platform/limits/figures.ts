@@ -10,7 +10,7 @@ const prometheus = library<typeof import('prom-client')>('prom-client')
 const WITHIN_MS = 2000
 
 /** Refusals by kind, and how much storage is in use. */
-export const limitFigures = (register: Registry, { budgets, config, database }: Services): void => {
+export const limitMetrics = (register: Registry, { budgets, config, database }: Services): void => {
   const { Counter, Gauge } = prometheus()
   const registers = [register]
   new Counter({

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Clock } from '../clock.ts'
-import { createLocalWindows, type LimitResult, resultOf } from './local-window.ts'
+import { createMemoryWindows, type LimitResult, resultOf } from './local-window.ts'
 
 export type { LimitResult } from './local-window.ts'
 
@@ -98,7 +98,7 @@ const sharedWindows = (redis: Redis, clock: Clock) => {
  * of a window, or forgets what it had counted, the limit still holds for what this process has seen.
  */
 export const createLimiter = ({ redis, clock, maxKeys = 100_000 }: Options): Limiter => {
-  const local = createLocalWindows(clock, maxKeys)
+  const local = createMemoryWindows(clock, maxKeys)
   if (!redis) return local
   const shared = sharedWindows(redis, clock)
   return {

@@ -36,7 +36,7 @@ export const resultOf = (count: number, limit: number, endsAt: number, now: numb
  * Counters in the memory of this process. A window starts with the first hit of its key.
  * Windows of one length are kept in the order in which they end, so that old ones are swept from the front at no cost.
  */
-export const createLocalWindows = (clock: Clock, maxKeys: number) => {
+export const createMemoryWindows = (clock: Clock, maxKeys: number) => {
   const byLength = new Map<number, Map<string, Window>>()
 
   // A clock that was set back must not leave anybody locked out for as long as it went back.

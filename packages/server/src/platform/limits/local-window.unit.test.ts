@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLimiter } from './fixed-window.ts'
-import { createLocalWindows, type LimitResult } from './local-window.ts'
+import { createMemoryWindows, type LimitResult } from './local-window.ts'
 
 const startClock = (start = '2026-11-21T10:00:00.250Z') => {
   let now = Date.parse(start)
@@ -77,7 +77,7 @@ test('a clock that is set back locks nobody out, one set forward ends windows', 
 
 test('old windows are swept, and a flood of keys is bounded by giving up the oldest', () => {
   const clock = startClock()
-  const windows = createLocalWindows(clock, 1000)
+  const windows = createMemoryWindows(clock, 1000)
   for (let i = 0; i < 800; i += 1) windows.hit(`old:${i}`, 1, 60)
   clock.pass(60)
   for (let i = 0; i < 200; i += 1) windows.hit(`new:${i}`, 1, 60)
@@ -90,7 +90,7 @@ test('old windows are swept, and a flood of keys is bounded by giving up the old
 
 test('a renewed window counts as new', () => {
   const clock = startClock()
-  const windows = createLocalWindows(clock, 2)
+  const windows = createMemoryWindows(clock, 2)
   windows.hit('a', 1, 60)
   windows.hit('b', 1, 60)
   clock.pass(60)

@@ -1,5 +1,5 @@
 import { readable } from './colors.ts'
-import type { Look } from './look.ts'
+import type { Theme } from './look.ts'
 import { escapeHtml, FONT, initialsOf, lineOf, linesOf, requireAddress } from './markup.ts'
 
 /** One line of a list: something to open. */
@@ -36,13 +36,13 @@ const heading = (text: string) =>
   `<h2 class="soft" dir="auto" style="margin:32px 0 4px;font:600 13px/1.4 ${FONT};color:#69707f;letter-spacing:0.02em;">${escapeHtml(text)}</h2>`
 
 /** In a table of its own, so that it stays round beside a text of several lines. */
-const initials = (name: string, { accent, tint }: Look) => `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+const initials = (name: string, { accent, tint }: Theme) => `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
                     <td class="tint" width="40" height="40" align="center" valign="middle" bgcolor="${tint}"
                       style="width:40px;height:40px;border-radius:20px;background:${tint};font:600 15px/40px ${FONT};color:${readable(accent, tint, 4.5)};">
                       ${escapeHtml(initialsOf(name))}</td>
                   </tr></table>`
 
-const quote = ({ person, detail, text }: Extract<Block, { kind: 'quote' }>, look: Look, last: boolean) => {
+const quote = ({ person, detail, text }: Extract<Block, { kind: 'quote' }>, look: Theme, last: boolean) => {
   const who = person
     ? `
                 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px;"><tr>
@@ -76,7 +76,7 @@ interface Place {
   readonly indented: boolean
 }
 
-const item = ({ title, written, detail, excerpt, url, person, aside }: Item, look: Look, { first, indented }: Place) => {
+const item = ({ title, written, detail, excerpt, url, person, aside }: Item, look: Theme, { first, indented }: Place) => {
   const rule = `border-top:${first ? '0' : '1px'} solid #e9ebef;`
   const before = person
     ? `<td class="rule" width="40" valign="top" style="width:40px;padding:14px 0;${rule}">
@@ -99,14 +99,14 @@ const item = ({ title, written, detail, excerpt, url, person, aside }: Item, loo
                 </td>${after}</tr>`
 }
 
-const items = (list: readonly Item[], look: Look) => {
+const items = (list: readonly Item[], look: Theme) => {
   const indented = list.some(({ person }) => person)
   const rows = list.map((one, index) => item(one, look, { first: index === 0, indented }))
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0;">${rows.join('')}
               </table>`
 }
 
-const button = ({ label, url, spelled }: Extract<Block, { kind: 'button' }>, look: Look) => {
+const button = ({ label, url, spelled }: Extract<Block, { kind: 'button' }>, look: Theme) => {
   const address = escapeHtml(requireAddress(url))
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 0;">
                 <tr><td class="button" bgcolor="${look.button}" style="border-radius:10px;background:${look.button};">
@@ -125,7 +125,7 @@ const button = ({ label, url, spelled }: Extract<Block, { kind: 'button' }>, loo
 }
 
 /** A block as HTML. `last`: nothing follows it in its card. */
-export const block = (part: Block, look: Look, last: boolean): string => {
+export const block = (part: Block, look: Theme, last: boolean): string => {
   if (part.kind === 'text') return paragraph(part.text, last)
   if (part.kind === 'heading') return heading(part.text)
   if (part.kind === 'quote') return quote(part, look, last)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contrast, mix, readable, textOn } from './colors.ts'
-import { lookOf } from './look.ts'
+import { themeOf } from './look.ts'
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
@@ -22,7 +22,7 @@ test('mixing goes from the one to the other', () => {
 test('whatever the colour of a community, everything in its mail can be read', () => {
   fc.assert(
     fc.property(color, (given) => {
-      const { button, label, accent, tint, dark } = lookOf(given)
+      const { button, label, accent, tint, dark } = themeOf(given)
       expect(contrast(label, button)).toBeGreaterThanOrEqual(4.5)
       expect(contrast(dark.label, dark.button)).toBeGreaterThanOrEqual(4.5)
       expect(contrast(button, '#ffffff')).toBeGreaterThanOrEqual(1.4)

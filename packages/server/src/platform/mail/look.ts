@@ -1,7 +1,7 @@
 import { contrast, mix, readable, textOn } from './colors.ts'
 
 /** Colours that follow from the community's own. */
-export interface Look {
+export interface Theme {
   readonly button: string
   readonly label: string
   /** Links in text. */
@@ -15,7 +15,7 @@ const CARD = '#ffffff'
 const DARK_CARD = '#1f2229'
 
 /** Every pair that carries text has a contrast of 4.5 at least, whatever the colour. */
-export const lookOf = (color: string): Look => {
+export const themeOf = (color: string): Theme => {
   // A button must stand out from the card that it lies on.
   const button = contrast(color, CARD) < 1.4 ? readable(color, CARD, 1.4) : color
   const darkButton = readable(color, DARK_CARD, 3)
@@ -33,7 +33,7 @@ export const lookOf = (color: string): Look => {
   }
 }
 
-export const styleSheet = ({ dark }: Look): string => `
+export const styleSheet = ({ dark }: Theme): string => `
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     body { -webkit-text-size-adjust: 100%; }
     @media (prefers-color-scheme: dark) {

@@ -47,7 +47,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const asHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Removes the mails that hold one of these words, in whichever case; how many. Words are names and addresses, not parts of them. */
-export const forgetInOutbox = async (directory: string, words: readonly string[]): Promise<number> => {
+export const eraseInOutbox = async (directory: string, words: readonly string[]): Promise<number> => {
   const wanted = words.filter((word) => word !== '').flatMap((word) => [escaped(word), escaped(asHtml(word))])
   if (wanted.length === 0) return 0
   const holds = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wanted.join('|')})(?![\\p{L}\\p{N}])`, 'iu')

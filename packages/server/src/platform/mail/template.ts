@@ -1,5 +1,5 @@
 import { type Block, block, blockText } from './blocks.ts'
-import { type Look, lookOf, styleSheet } from './look.ts'
+import { type Theme, themeOf, styleSheet } from './look.ts'
 import { escapeHtml, FONT, lineOf, requireAddress } from './markup.ts'
 
 export type { Block, Item } from './blocks.ts'
@@ -43,7 +43,7 @@ interface Layout {
 
 export const DEFAULT_COLOR = '#3f51d9'
 
-const masthead = ({ name, url }: Brand, { button, label }: Look) => `
+const masthead = ({ name, url }: Brand, { button, label }: Theme) => `
             <tr><td style="padding:0 8px 20px;">
               <a href="${escapeHtml(requireAddress(url))}" style="text-decoration:none;">
                 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
@@ -95,7 +95,7 @@ const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Bl
 /** The one look of all mail, as HTML and as plain text that say the same. */
 export const layout = (given: Layout): Omit<Letter, 'subject'> => {
   const { brand, title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
-  const look = lookOf(brand?.color ?? DEFAULT_COLOR)
+  const look = themeOf(brand?.color ?? DEFAULT_COLOR)
   const parts: Block[] = [
     ...paragraphs.map((text): Block => ({ kind: 'text', text })),
     ...blocks,

@@ -1,7 +1,7 @@
 import type { NodemailerError, SendMailOptions } from 'nodemailer'
 import { type Clock, systemClock } from '../clock.ts'
-import { library, whenWanted } from '../library.ts'
-import { createOutbox, forgetInOutbox } from './outbox.ts'
+import { library, lazy } from '../library.ts'
+import { createOutbox, eraseInOutbox } from './outbox.ts'
 
 export interface MailMessage {
   /** One address. */
@@ -128,7 +128,7 @@ const nodemailer = library<typeof import('nodemailer')>('nodemailer')
 
 const smtpDelivery = (smtpUrl: string, timeoutMs: number) => {
   checkSmtpUrl(smtpUrl)
-  const transport = whenWanted(() =>
+  const transport = lazy(() =>
     nodemailer().createTransport({
       url: smtpUrl,
       connectionTimeout: timeoutMs,
@@ -150,7 +150,7 @@ const unencoded = (type: 'plain' | 'html', content: SendMailOptions['text']) => 
 })
 
 const outboxDelivery = (outboxDir: string) => {
-  const build = whenWanted(() => nodemailer().createTransport({ streamTransport: true, buffer: true, newline: 'windows' }))
+  const build = lazy(() => nodemailer().createTransport({ streamTransport: true, buffer: true, newline: 'windows' }))
   const write = createOutbox(outboxDir)
   return async (mail: SendMailOptions & { date: Date }) => {
     const { message } = await build().sendMail({ ...mail, text: unencoded('plain', mail.text), html: unencoded('html', mail.html) })
@@ -208,7 +208,7 @@ export const createMailer = ({ smtpUrl, outboxDir, from, clock = systemClock, ti
 
   return {
     kind: smtpUrl ? 'smtp' : 'outbox',
-    forget: (words) => forgetInOutbox(outboxDir, words),
+    forget: (words) => eraseInOutbox(outboxDir, words),
 
     async send(message) {
       if (closed) throw new MailError('The mailer is closed.', false)

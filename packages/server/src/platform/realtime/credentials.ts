@@ -1,10 +1,10 @@
-import { type Db, padded, statementFor } from '../../db/index.ts'
+import { type Db, chunkPadded, statementIn } from '../../db/index.ts'
 import type { Credential } from './realtime.ts'
 
-const livePasswords = statementFor<{ id: number }>(
+const livePasswords = statementIn<{ id: number }>(
   (list) => `select p.id from application_passwords p join users u on u.id = p.user_id and u.status = 'active' where p.id in (${list(1)})`,
 )
-const liveSessions = statementFor<{ id: number }>(
+const liveSessions = statementIn<{ id: number }>(
   (list, count) => `select s.id from sessions s join users u on u.id = s.user_id and u.status = 'active'
     where s.id in (${list(1)}) and s.expires_at > $${count + 1}`,
 )
@@ -20,9 +20,9 @@ export const liveCredentials = async (
   now: string,
 ): Promise<(credential: Credential) => boolean> => {
   const alive = { 'application-password': new Set<number>(), session: new Set<number>() }
-  for (const ids of padded(idsOf(credentials, 'application-password')))
+  for (const ids of chunkPadded(idsOf(credentials, 'application-password')))
     for (const { id } of await livePasswords(db, ids.length, ids)) alive['application-password'].add(id)
-  for (const ids of padded(idsOf(credentials, 'session')))
+  for (const ids of chunkPadded(idsOf(credentials, 'session')))
     for (const { id } of await liveSessions(db, ids.length, [...ids, now])) alive.session.add(id)
   return ({ kind, credentialId }) => alive[kind].has(credentialId)
 }

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { createGate } from './gate.ts'
+import { createSemaphore } from './gate.ts'
 import { MAX_PASSWORD_LENGTH } from './password-problem.ts'
 
 const SALT = 16
@@ -58,7 +58,7 @@ const derive = (password: string, salt: Buffer, length: number, { logN, r, p }: 
  */
 export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64, waitingRegistrations = 32 }: Options = {}) => {
   const cost: Cost = { logN, r: 8, p: 3 }
-  const gate = createGate({ concurrent, waiting, waitingDeferrable: waitingRegistrations })
+  const gate = createSemaphore({ concurrent, waiting, waitingDeferrable: waitingRegistrations })
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
 
   return {

@@ -15,7 +15,7 @@ interface Options {
  * Runs at most `concurrent` tasks at once and lets at most `waiting` more wait for their turn, first come first served. Deferrable tasks
  * start only when no other task waits, have a queue of their own, and leave one place free where there is more than one.
  */
-export const createGate = ({ concurrent, waiting, waitingDeferrable = waiting }: Options) => {
+export const createSemaphore = ({ concurrent, waiting, waitingDeferrable = waiting }: Options) => {
   const queue: (() => void)[] = []
   const deferred: (() => void)[] = []
   const mostDeferred = Math.max(1, concurrent - 1)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { BusyError, createGate } from './gate.ts'
+import { BusyError, createSemaphore } from './gate.ts'
 
 test('never more at once than allowed, in order, and places come back after failures', async () => {
-  const gate = createGate({ concurrent: 2, waiting: 10 }).run
+  const gate = createSemaphore({ concurrent: 2, waiting: 10 }).run
   const started: number[] = []
   let running = 0
   let most = 0
@@ -23,7 +23,7 @@ test('never more at once than allowed, in order, and places come back after fail
 })
 
 test('who finds the queue full is refused, and its task never starts', async () => {
-  const gate = createGate({ concurrent: 1, waiting: 1 }).run
+  const gate = createSemaphore({ concurrent: 1, waiting: 1 }).run
   const { promise, resolve } = Promise.withResolvers<void>()
   let started = 0
   const task = async () => {
@@ -38,7 +38,7 @@ test('who finds the queue full is refused, and its task never starts', async () 
 })
 
 test('deferrable tasks wait for all others, in a queue of their own', async () => {
-  const gate = createGate({ concurrent: 1, waiting: 3, waitingDeferrable: 2 }).run
+  const gate = createSemaphore({ concurrent: 1, waiting: 3, waitingDeferrable: 2 }).run
   const started: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const task = (name: string) => async () => {
@@ -55,7 +55,7 @@ test('deferrable tasks wait for all others, in a queue of their own', async () =
 })
 
 test('deferrable tasks leave a place free, so that others start at once', async () => {
-  const { run, places } = createGate({ concurrent: 2, waiting: 3 })
+  const { run, places } = createSemaphore({ concurrent: 2, waiting: 3 })
   const started: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const task = (name: string) => async () => {

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clearAccountData } from '../../lib/account-data.ts'
 import { client } from '../../lib/client.ts'
-import { forgetEverything } from '../../lib/session.ts'
+import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -28,7 +28,7 @@ export const DeleteAccount = () => {
     mutationFn: () => client.privacy.deleteAccount({ current_password, content }),
     onSuccess: async () => {
       await clearAccountData()
-      await forgetEverything()
+      await resetSession()
       await navigate({ to: '/sign-in' })
       say(t('delete.done'))
     },

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES, type Language, speak } from '../../lib/i18n.ts'
+import { LANGUAGES, type Language, setLanguage } from '../../lib/i18n.ts'
 import { switchKeys, useKeys } from '../../lib/keys.ts'
 import { showTheme, storedTheme, THEMES, type Theme } from '../../lib/theme.ts'
 import { Card } from '../../ui/card.tsx'
@@ -24,7 +24,7 @@ export const DisplayPage = () => {
       <SelectField
         label={t('display.language')}
         value={i18n.language}
-        onChange={(event) => void speak(event.currentTarget.value as Language)}
+        onChange={(event) => void setLanguage(event.currentTarget.value as Language)}
       >
         {Object.entries(LANGUAGES).map(([code, name]) => (
           <option key={code} value={code} lang={code}>

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { forgetEverything } from '../../lib/session.ts'
+import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { AccountFields, NOBODY } from './account-fields.tsx'
@@ -26,7 +26,7 @@ export const SetupPage = () => {
       await client.auth.login({ login: person.username, password: person.password })
     },
     onSuccess: async () => {
-      await forgetEverything()
+      await resetSession()
       await navigate({ to: '/' })
     },
   })

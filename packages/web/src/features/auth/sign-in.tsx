@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
 import { reasonOf } from '../../lib/doing.ts'
-import { forgetEverything } from '../../lib/session.ts'
+import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import style from './auth.module.css'
@@ -28,7 +28,7 @@ export const SignInPage = () => {
   const signIn = useMutation({
     mutationFn: () => client.auth.login({ login, password }),
     onSuccess: async () => {
-      await forgetEverything()
+      await resetSession()
       await navigate({ to: withinApp(to) })
     },
   })

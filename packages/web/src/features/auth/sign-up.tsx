@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { communityQuery } from '../../lib/community.ts'
-import { forgetEverything } from '../../lib/session.ts'
+import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
@@ -32,7 +32,7 @@ export const SignUpPage = () => {
     },
     onSuccess: async ({ isIn }) => {
       if (!isIn) return
-      await forgetEverything()
+      await resetSession()
       await navigate({ to: '/' })
     },
   })

@@ -1,5 +1,5 @@
 import { client } from '../../lib/client.ts'
-import { atOnce } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import { type CourseDetail, courseQuery, type Lesson, type LessonDetail, lessonQuery, lessonsQuery, refreshCourse } from './queries.ts'
 
@@ -37,7 +37,7 @@ export const setCompletion = async (course: CourseDetail, lesson: Lesson, comple
     queryClient.setQueryData(whole, before[2])
   }
   const ids = { course_id: course.id, lesson_id: lesson.id }
-  const done = await atOnce(undo, () => client.progress.setCompletion({ ...ids, state: completed ? 'completed' : 'incomplete' }))
+  const done = await optimistic(undo, () => client.progress.setCompletion({ ...ids, state: completed ? 'completed' : 'incomplete' }))
   if (done) void refreshCourse()
   return done
 }

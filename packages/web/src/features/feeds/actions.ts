@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { client } from '../../lib/client.ts'
-import { atOnce } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import { say } from '../../ui/toasts.tsx'
 import { changeFeed, dropFeed, type Feed } from './queries.ts'
@@ -10,12 +10,12 @@ import { type ReactionType, reacted } from './reactions.ts'
 export const react = (feed: Feed, type: ReactionType): Promise<boolean> => {
   const undo = changeFeed(feed.id, (before) => reacted(before, type))
   const state = feed.has_user_react !== type
-  return atOnce(undo, () => client.reactions.toFeed({ feed_id: feed.id, type, state }))
+  return optimistic(undo, () => client.reactions.toFeed({ feed_id: feed.id, type, state }))
 }
 
 export const bookmark = (feed: Feed): Promise<boolean> => {
   const undo = changeFeed(feed.id, (before) => ({ ...before, bookmarked: !feed.bookmarked }))
-  return atOnce(undo, async () => {
+  return optimistic(undo, async () => {
     await client.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark', state: !feed.bookmarked })
     await queryClient.invalidateQueries({ queryKey: ['feeds', 'list', 'bookmarks'], refetchType: 'none' })
   })
@@ -23,7 +23,7 @@ export const bookmark = (feed: Feed): Promise<boolean> => {
 
 export const pin = async (feed: Feed): Promise<void> => {
   const undo = changeFeed(feed.id, (before) => ({ ...before, is_sticky: !feed.is_sticky }))
-  const done = await atOnce(undo, () => client.feeds.update({ feed_id: feed.id, is_sticky: !feed.is_sticky }))
+  const done = await optimistic(undo, () => client.feeds.update({ feed_id: feed.id, is_sticky: !feed.is_sticky }))
   if (!done) return
   say(i18next.t(feed.is_sticky ? 'feeds:feed.unpinned' : 'feeds:feed.nowPinned'))
   await queryClient.invalidateQueries({ queryKey: ['feeds', 'list'] })

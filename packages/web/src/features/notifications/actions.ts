@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { atOnce } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import { type Notification, type NotificationPage, unreadQuery } from './queries.ts'
 
@@ -30,7 +30,7 @@ export const markRead = async ({ id, is_read }: Notification): Promise<void> => 
     (all) => all.map((one) => (one.id === id ? { ...one, is_read: true } : one)),
     (before) => before - 1,
   )
-  await atOnce(undo, () => client.notifications.read({ notification_id: id }))
+  await optimistic(undo, () => client.notifications.read({ notification_id: id }))
 }
 
 /** Marks as read what tells of a post, or of what is said about it, which is being read now. */
@@ -46,7 +46,7 @@ export const markAllRead = async (): Promise<void> => {
     (all) => all.map((one) => ({ ...one, is_read: true })),
     () => 0,
   )
-  await atOnce(undo, () => client.notifications.markAllRead())
+  await optimistic(undo, () => client.notifications.markAllRead())
 }
 
 export const remove = async ({ id, is_read }: Notification): Promise<void> => {
@@ -54,7 +54,7 @@ export const remove = async ({ id, is_read }: Notification): Promise<void> => {
     (all) => all.filter((one) => one.id !== id),
     (before) => before - (is_read ? 0 : 1),
   )
-  await atOnce(undo, () => client.notifications.remove({ notification_id: id }))
+  await optimistic(undo, () => client.notifications.remove({ notification_id: id }))
 }
 
 export const removeAll = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { atOnce } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import { Card } from '../../ui/card.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ type Channel = 'email_notifications' | 'push_notifications'
 const save = async (before: Preferences, change: Partial<Preferences>) => {
   const key = preferencesQuery.queryKey
   queryClient.setQueryData(key, { ...before, ...change })
-  await atOnce(
+  await optimistic(
     () => queryClient.setQueryData(key, before),
     () => client.notifications.savePreferences({ username: 'me', ...change }),
   )

@@ -1,5 +1,5 @@
 import { client } from '../../lib/client.ts'
-import { atOnce } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import { type FollowStatus, followStatusQuery, type Profile, profileQuery } from './queries.ts'
 
@@ -25,13 +25,13 @@ const show = (username: string, status: FollowStatus['status']): (() => void) =>
 /** Follows somebody, or asks to. */
 export const follow = async ({ username, is_private }: Profile): Promise<void> => {
   const undo = show(username, is_private ? 'pending' : 'active')
-  if (await atOnce(undo, () => client.followers.follow({ username }))) await refetchProfiles()
+  if (await optimistic(undo, () => client.followers.follow({ username }))) await refetchProfiles()
 }
 
 /** Follows somebody no longer, or takes back the request to. */
 export const unfollow = async ({ username }: Profile): Promise<void> => {
   const undo = show(username, null)
-  if (await atOnce(undo, () => client.followers.unfollow({ username }))) await refetchProfiles()
+  if (await optimistic(undo, () => client.followers.unfollow({ username }))) await refetchProfiles()
 }
 
 /** Answers somebody who asks to follow. */
@@ -40,6 +40,6 @@ export const answer = async (request_id: number, yes: boolean): Promise<void> =>
   const before = queryClient.getQueryData<{ data: { id: number }[] }>(key)
   if (before) queryClient.setQueryData(key, { ...before, data: before.data.filter(({ id }) => id !== request_id) })
   const work = () => (yes ? client.followers.approve({ request_id }) : client.followers.reject({ request_id }))
-  await atOnce(() => queryClient.setQueryData(key, before), work)
+  await optimistic(() => queryClient.setQueryData(key, before), work)
   await Promise.all([queryClient.invalidateQueries({ queryKey: key }), refetchProfiles()])
 }

@@ -1,6 +1,6 @@
 import type { InfiniteData, Query } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { atOnce } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import type { Space, SpaceDetail } from './queries.ts'
 
@@ -62,11 +62,11 @@ export const refetchSpaces = async (): Promise<void> => {
 /** Joins a space, or asks to. */
 export const join = async (space: Space): Promise<void> => {
   const undo = changeSpace(space.slug, withPivot({ role: 'member', status: space.privacy === 'public' ? 'active' : 'pending' }))
-  if (await atOnce(undo, () => client.spaceMembers.join({ space_slug: space.slug }))) await refetchSpaces()
+  if (await optimistic(undo, () => client.spaceMembers.join({ space_slug: space.slug }))) await refetchSpaces()
 }
 
 /** Leaves a space, or takes back the request to join it. */
 export const leave = async (space: Space): Promise<void> => {
   const undo = changeSpace(space.slug, withPivot(null))
-  if (await atOnce(undo, () => client.spaceMembers.leave({ space_slug: space.slug }))) await refetchSpaces()
+  if (await optimistic(undo, () => client.spaceMembers.leave({ space_slug: space.slug }))) await refetchSpaces()
 }

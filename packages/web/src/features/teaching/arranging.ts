@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { client } from '../../lib/client.ts'
-import { atOnce } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/doing.ts'
 import { queryClient } from '../../lib/query.ts'
 import { moved } from '../../ui/move-buttons.tsx'
 import { say } from '../../ui/toasts.tsx'
@@ -23,7 +23,7 @@ let waiting = 0
 /** Does one thing after the other, as fast as somebody presses, and asks in the end for what the server then has. */
 const arrange = async (undo: () => void, work: () => Promise<unknown>): Promise<void> => {
   waiting += 1
-  last = last.then(() => atOnce(undo, work))
+  last = last.then(() => optimistic(undo, work))
   await last
   waiting -= 1
   if (waiting === 0) await refreshCourse()

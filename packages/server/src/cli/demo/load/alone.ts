@@ -1,6 +1,6 @@
 import { createCore } from '../../../app.ts'
 import type { Config } from '../../../config.ts'
-import { type Db, loadAlone, type Place, runText, type Value } from '../../../db/index.ts'
+import { type Db, loadAlone, type DataLocation, runText, type Value } from '../../../db/index.ts'
 import { FIGURE_STEPS, fillFigures, rebuildFigures } from '../../../modules/analytics/index.ts'
 import { FILL_STEPS, fillLedger, fillNewWindows, reachAll } from '../../../modules/leaderboard/index.ts'
 import { readSetting } from '../../../modules/settings/index.ts'
@@ -45,7 +45,7 @@ export const furtherRows = ({ counts }: Plan, courses: number): Readonly<Record<
 }
 
 interface AloneOptions {
-  readonly place: Place
+  readonly place: DataLocation
   readonly config: Config
   readonly plan: Plan
   readonly seed: string

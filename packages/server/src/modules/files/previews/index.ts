@@ -1,4 +1,4 @@
-import type { AskedRead, Services } from '../../../platform/context.ts'
+import type { ReadRequest, Services } from '../../../platform/context.ts'
 import { tooMany } from '../../../platform/errors.ts'
 import { createPlaces } from '../../../platform/outbound/index.ts'
 import { fetchPreview, type LinkPreview } from './fetch.ts'
@@ -9,18 +9,18 @@ const AT_ONCE = 16
 const MOST_WAITING = 256
 const WAIT_MS = 4000
 const RETRY_S = 5
-const MOST_KEPT = 500
+const MAX_ENTRIES = 500
 /** How long an answer is good, in milliseconds: shorter where nothing was found, for that may pass. */
-const KEPT_MS = 600_000
+const RETENTION_MS = 600_000
 const KEPT_NOTHING_MS = 60_000
 
-interface Kept {
+interface CacheEntry {
   readonly preview: Promise<LinkPreview | null>
   until: number
 }
 
 interface Asking {
-  readonly cache: Map<string, Kept>
+  readonly cache: Map<string, CacheEntry>
   readonly places: ReturnType<typeof createPlaces>
 }
 
@@ -40,14 +40,14 @@ const fetchInTurn = async ({ outbound }: Services, { places }: Asking, url: URL)
   return fetchPreview(outbound, url).finally(leave)
 }
 
-const checkPace = async ({ actor, services: { config, limiter } }: AskedRead) => {
+const checkPace = async ({ actor, services: { config, limiter } }: ReadRequest) => {
   if (config.rateLimit === 'off' || actor.role === 'admin') return
   const { allowed, retryAfter } = await limiter.hit(`preview:${actor.id}`, ASKED_A_MINUTE, 60)
   if (!allowed) throw tooMany(retryAfter)
 }
 
 /** What an address leads to; null: nothing, or nothing that may be looked at. Who asks for the same at the same time shares one request. */
-export const previewOf = async (ctx: AskedRead, address: string): Promise<LinkPreview | null> => {
+export const previewOf = async (ctx: ReadRequest, address: string): Promise<LinkPreview | null> => {
   await checkPace(ctx)
   const { services } = ctx
   const asking = askingOf(services)
@@ -57,11 +57,11 @@ export const previewOf = async (ctx: AskedRead, address: string): Promise<LinkPr
   const now = () => services.clock.now().getTime()
   const before = cache.get(url.href)
   if (before && before.until > now()) return before.preview
-  const entry: Kept = { preview: fetchInTurn(services, asking, url), until: now() + KEPT_MS }
+  const entry: CacheEntry = { preview: fetchInTurn(services, asking, url), until: now() + RETENTION_MS }
   cache.delete(url.href)
   cache.set(url.href, entry)
   for (const oldest of cache.keys()) {
-    if (cache.size <= MOST_KEPT) break
+    if (cache.size <= MAX_ENTRIES) break
     cache.delete(oldest)
   }
   // What failed here is tried again by the next who asks.

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { atOnce } from '../../../lib/doing.ts'
+import { optimistic } from '../../../lib/doing.ts'
 import { useKey } from '../../../lib/keys.ts'
 import { pathOf } from '../../../lib/path.ts'
 import { queryClient } from '../../../lib/query.ts'
@@ -37,7 +37,7 @@ export const QueuePage = () => {
   }
   const approve = async (item: Held) => {
     const undo = dropHeld(item)
-    const done = await atOnce(undo, () => decide(item, 'approve'))
+    const done = await optimistic(undo, () => decide(item, 'approve'))
     if (done) say(t('queue.approved'))
     await left(done)
   }

@@ -2,7 +2,7 @@ import type { Answers } from '@lyceum/sdk'
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { client } from '../../../lib/client.ts'
-import { atOnce } from '../../../lib/doing.ts'
+import { optimistic } from '../../../lib/doing.ts'
 import { pageAfter } from '../../../lib/pages.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { say } from '../../../ui/toasts.tsx'
@@ -56,18 +56,18 @@ export const showComment = async (feedId: number, id: number): Promise<void> => 
 export const reactToComment = (comment: Comment, type: ReactionType): Promise<boolean> => {
   const undo = changeComment(comment, (before) => reacted(before, type))
   const state = comment.has_user_react !== type
-  return atOnce(undo, () => client.reactions.toComment({ feed_id: comment.post_id, comment_id: comment.id, type, state }))
+  return optimistic(undo, () => client.reactions.toComment({ feed_id: comment.post_id, comment_id: comment.id, type, state }))
 }
 
 export const markHelpful = (comment: Comment): Promise<boolean> => {
   const of = { feed_id: comment.post_id, comment_id: comment.id }
   const undo = changeComment(comment, (before) => ({ ...before, is_helpful: !comment.is_helpful }))
-  return atOnce(undo, () => (comment.is_helpful ? client.comments.unmarkHelpful(of) : client.comments.markHelpful(of)))
+  return optimistic(undo, () => (comment.is_helpful ? client.comments.unmarkHelpful(of) : client.comments.markHelpful(of)))
 }
 
 export const pinComment = async (comment: Comment): Promise<void> => {
   const undo = changeComment(comment, (before) => ({ ...before, is_sticky: !comment.is_sticky }))
-  const done = await atOnce(undo, () =>
+  const done = await optimistic(undo, () =>
     client.comments.update({ feed_id: comment.post_id, comment_id: comment.id, is_sticky: !comment.is_sticky }),
   )
   if (done) await refreshComments(comment.post_id)

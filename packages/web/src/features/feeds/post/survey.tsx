@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { atOnce } from '../../../lib/doing.ts'
+import { optimistic } from '../../../lib/doing.ts'
 import { whole } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { changeFeed, type Feed } from '../queries.ts'
@@ -16,7 +16,7 @@ const vote = (feed: Feed, survey: SurveyView, slugs: readonly string[]) => {
   const show = (change: Partial<SurveyView>) =>
     changeFeed(feed.id, (before) => ({ ...before, meta: { ...before.meta, survey: { ...survey, ...change } } }))
   const undo = show({ voted: slugs })
-  return atOnce(undo, async () => {
+  return optimistic(undo, async () => {
     const { results } = await client.surveys.vote({ feed_id: feed.id, option_slug: survey.allow_multiple ? [...slugs] : (slugs[0] ?? '') })
     show({ ...results, voted: slugs })
   })
