@@ -56,7 +56,7 @@ const IN_A_BROWSER = {
     // A page may take a while on a machine that does other things as well.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: ['e2e/setup.ts'],
-    setupFiles: ['e2e/each-file.ts'],
+    setupFiles: ['e2e/setup-each-file.ts'],
   },
 }
 

@@ -1,7 +1,7 @@
 import type { Person } from './data.ts'
+import type { CourseSubject, School } from './learning-data.ts'
 import type { Request } from './load.ts'
 import type { Scenario } from './scenario.ts'
-import type { CourseSubject, School } from './school.ts'
 
 /** How the scenarios of learning are chosen all together. */
 export const LEARNING = 'learning'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stageOf } from './stages.ts'
+import { stageOf } from './request-phases.ts'
 
 interface Frame {
   readonly functionName: string

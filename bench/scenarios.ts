@@ -1,9 +1,9 @@
 import { api, type Route } from '@lyceum/contract'
 import type { People, Person, Subjects } from './data.ts'
 import { learningScenarios } from './learning.ts'
+import type { School } from './learning-data.ts'
 import type { Request } from './load.ts'
 import type { Scenario } from './scenario.ts'
-import type { School } from './school.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const CONNECTIONS = 8

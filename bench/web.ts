@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
+import { launchChromium, openWindow, settled } from '../e2e/browser-contexts.ts'
 import { ADMIN, serveCommunity } from '../e2e/community.ts'
-import { launchChromium, openWindow, settled } from '../e2e/windows.ts'
 
 const USAGE = `node bench/web.ts
 What a reader of the web app feels, on a phone whose processor is four times as slow as this machine's: the JavaScript of the

@@ -4,8 +4,8 @@ import type { AxeResults, NodeResult } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN, admin, keep, type Person, person, SCREENS, type Screen, settled, type Theme, visit } from './browser.ts'
+import type { Window } from './browser-contexts.ts'
 import { type AppPage, PAGES, type Tour, tourOf } from './pages.ts'
-import type { Window } from './windows.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

@@ -1,8 +1,8 @@
 import { createClient } from '@lyceum/sdk'
 import { describe, expect, inject, it } from 'vitest'
 import { person, SCREENS, type Screen, visit } from './browser.ts'
-import { unmeant } from './complaints.ts'
-import { mailTo } from './mails.ts'
+import { unmeant } from './console-errors.ts'
+import { mailTo } from './mailbox.ts'
 
 const baseUrl = () => `${inject('stage').origin}/api/v2`
 const signIn = (login: string, password: string) => createClient({ baseUrl: baseUrl() }).auth.login({ login, password })

@@ -1,11 +1,11 @@
 import { type Client, createClient } from '@lyceum/sdk'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { type Look, launchChromium, openWindow, type Screen, type Window } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
-import { type Look, launchChromium, openWindow, type Screen, type Window } from './windows.ts'
 
+export { SCREENS, type Screen, settled, type Theme } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
-export { SCREENS, type Screen, settled, type Theme } from './windows.ts'
 
 /** Journeys of those who run a community: on both screens in a long run, and otherwise on the one that they mostly use. */
 export const STAFF_SCREENS: readonly Screen[] = Number(process.env['LYCEUM_TEST_SOAK']) > 1 ? ['desktop', 'phone'] : ['desktop']

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, type Member, person, SCREENS, type Screen, settled, visit } from './browser.ts'
-import { unmeant } from './complaints.ts'
+import { unmeant } from './console-errors.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
 const LOCALES = 'packages/web/src/locales'

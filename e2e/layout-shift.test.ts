@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN, admin, keep, settled, visit } from './browser.ts'
+import type { Window } from './browser-contexts.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
-import type { Window } from './windows.ts'
 
 /** Above this a page counts as unstable for its readers (Core Web Vitals). */
 const LIMIT = 0.1

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ADMIN, admin, person, SCREENS, type Screen, visit } from './browser.ts'
-import { unmeant } from './complaints.ts'
+import { unmeant } from './console-errors.ts'
 
 let made = 0
 const makeSpace = async (title: string, more: Omit<Parameters<ReturnType<typeof admin>['spaces']['create']>[0], 'title'> = {}) => {

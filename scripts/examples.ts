@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MODULES } from '../packages/server/src/modules/index.ts'
-import { createMount } from '../packages/server/src/platform/http/handlers.ts'
-import { recordExamples } from '../packages/server/test/examples/index.ts'
+import { createMount } from '../packages/server/src/platform/http/route-handlers.ts'
+import { recordExamples } from '../packages/server/test/api-examples/index.ts'
 import { errorsPage } from './errors-page.ts'
 
 // Writes what is generated from the contract: the examples of the OpenAPI document, played on a real server, and the page of error codes.

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '@lyceum/sdk'
+import { launchChromium, openWindow, SCREENS, type Screen, settled, type Theme } from '../e2e/browser-contexts.ts'
 import { ADMIN, type Person, serveCommunity } from '../e2e/community.ts'
 import { PAGES, tourOf } from '../e2e/pages.ts'
-import { launchChromium, openWindow, SCREENS, type Screen, settled, type Theme } from '../e2e/windows.ts'
 
 const USAGE = `npm run screenshots -- [options]
   --to DIR        where the pictures are written, default: screenshots

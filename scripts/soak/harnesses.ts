@@ -86,7 +86,7 @@ export const HARNESSES: readonly Harness[] = [
     name: 'kept',
     shows:
       'Whatever is written, in whatever order: nothing that a server keeps in memory, lists, texts, totals or rights, differs from what is read anew',
-    files: [`${TEST}/kept/kept.test.ts`],
+    files: [`${TEST}/cache-coherence/kept.test.ts`],
     on: BOTH,
     times: 100,
   },
@@ -109,7 +109,7 @@ export const HARNESSES: readonly Harness[] = [
     name: 'model',
     shows:
       'The server says and shows what a model of the rules gives, and what it answers to many at once is what some order of them gives',
-    files: [`${TEST}/model/model.test.ts`],
+    files: [`${TEST}/model-based/model.test.ts`],
     on: BOTH,
     times: 84,
   },
@@ -132,7 +132,7 @@ export const HARNESSES: readonly Harness[] = [
     name: 'objects',
     shows:
       'Every operation on every kind of object, in every place and state, is open to whom the description of the API opens it, and to nobody else',
-    files: [`${TEST}/objects/objects.test.ts`],
+    files: [`${TEST}/object-permissions/objects.test.ts`],
     on: BOTH,
     times: 22,
   },
@@ -156,7 +156,7 @@ export const HARNESSES: readonly Harness[] = [
     name: 'outgoing',
     shows:
       'No spelling of an address, no redirect and no name server makes the server connect to where it must not, by any way that leads out',
-    files: [`${TEST}/outgoing/outgoing.test.ts`, `${TEST}/outgoing/fields.test.ts`],
+    files: [`${TEST}/ssrf/outgoing.test.ts`, `${TEST}/ssrf/fields.test.ts`],
     on: BOTH,
     times: 2,
   },
@@ -164,7 +164,11 @@ export const HARNESSES: readonly Harness[] = [
     name: 'peers',
     shows:
       'Receivers, providers and stores that hang, drip, lie or pour hold up nobody, learn nothing, and what they refused reaches them once they work',
-    files: [`${TEST}/peers/webhooks.test.ts`, `${TEST}/peers/peers.test.ts`, `${TEST}/peers/store.test.ts`],
+    files: [
+      `${TEST}/hostile-third-parties/webhooks.test.ts`,
+      `${TEST}/hostile-third-parties/peers.test.ts`,
+      `${TEST}/hostile-third-parties/store.test.ts`,
+    ],
     on: BOTH,
     times: 2,
   },

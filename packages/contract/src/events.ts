@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Datetime, Id } from './shapes/common.ts'
-import { Type } from './type.ts'
+import { Type } from './typebox.ts'
 
 /**
  * Where something stood that is gone, if all who see that place could see it: then they may be told. Of a feed or space it is the space,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 import { named } from './shapes/common.ts'
-import { Type } from './type.ts'
+import { Type } from './typebox.ts'
 
 /** What an administrator can switch off. */
 export const FEATURES = [

@@ -100,23 +100,6 @@ export {
   PUSH_TYPES,
   UNREAD_SHOWN,
 } from './resources/notifications.ts'
-export {
-  AuthPage,
-  ColorPage,
-  CustomizationPage,
-  EmailPage,
-  FollowersPage,
-  GeneralPage,
-  LINK_PROVIDERS,
-  type LinkProvider,
-  MAIL_TEXTS,
-  MailTextsPage,
-  MenuPage,
-  PrivacyPage,
-  SnippetsPage,
-  USUAL_PROVIDERS,
-  WelcomeBannerPage,
-} from './resources/page-shapes.ts'
 export { DataExport, DELETION_CONTENTS, type DeletionContent, EXPORT_DAYS, EXPORT_STATUSES, EXPORTS_A_DAY } from './resources/privacy.ts'
 export { BIO_BYTES, LOCATION_LENGTH, PROFILE_SPACES, Profile, ProfileComment } from './resources/profiles.ts'
 export { Certificate, CourseProgress } from './resources/progress.ts'
@@ -143,6 +126,23 @@ export { REASON_LENGTH, Registration } from './resources/registrations.ts'
 export { ScheduledPost } from './resources/scheduled-posts.ts'
 export { GROUPS, SETTING_GROUPS, SETTING_SCHEMAS, type SettingGroup, type SettingSchemas } from './resources/setting-values.ts'
 export { FeatureSettings, GIF_KEY_LENGTH, Setting } from './resources/settings.ts'
+export {
+  AuthPage,
+  ColorPage,
+  CustomizationPage,
+  EmailPage,
+  FollowersPage,
+  GeneralPage,
+  LINK_PROVIDERS,
+  type LinkProvider,
+  MAIL_TEXTS,
+  MailTextsPage,
+  MenuPage,
+  PrivacyPage,
+  SnippetsPage,
+  USUAL_PROVIDERS,
+  WelcomeBannerPage,
+} from './resources/settings-page-shapes.ts'
 export { BULK_MEMBERS, SpaceMember } from './resources/space-members.ts'
 export {
   defaultsOf,

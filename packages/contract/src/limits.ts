@@ -1,4 +1,4 @@
-import { Type } from './type.ts'
+import { Type } from './typebox.ts'
 
 /**
  * What members do at a limited rate; moderators and administrators are exempt. A route declares which of these it is. Other writes that are

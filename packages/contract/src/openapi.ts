@@ -1,16 +1,16 @@
 import manifest from '../package.json' with { type: 'json' }
 import { api } from './api.ts'
-import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, tagOf } from './openapi/about.ts'
+import { errorExamples, sharedResponses } from './openapi/error-responses.ts'
 import { type Examples, examples as recorded } from './openapi/examples.ts'
-import { errorExamples, sharedResponses } from './openapi/failures.ts'
+import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, tagOf } from './openapi/info.ts'
 import { nullTable } from './openapi/nulls.ts'
 import { operation } from './openapi/operation.ts'
 import { createComponents, type Node } from './openapi/schemas.ts'
 import { webhookMessages } from './openapi/webhooks.ts'
 import type { Routes } from './route.ts'
 
+export { failuresOf, STATUS_TITLES } from './openapi/error-responses.ts'
 export type { Example, Examples } from './openapi/examples.ts'
-export { failuresOf, STATUS_TITLES } from './openapi/failures.ts'
 
 export interface OpenapiOptions {
   /** What the document describes; the whole API unless a test says otherwise. */

@@ -1,12 +1,12 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { lockData, type Migrated, migrate, openDatabase, type DataLocation } from './db/index.ts'
+import { type DataLocation, lockData, type Migrated, migrate, openDatabase } from './db/index.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { keepWindows } from './modules/leaderboard/index.ts'
 import { nowOf } from './platform/clock.ts'
-import { builtWebApp } from './platform/http/web-app.ts'
-import { peerProblems, marksOf } from './platform/instances.ts'
-import { limitYoungGeneration } from './platform/young-generation.ts'
+import { marksOf, peerProblems } from './platform/cluster-check.ts'
+import { limitYoungGeneration } from './platform/gc-tuning.ts'
+import { builtWebApp } from './platform/http/static-web-app.ts'
 
 const GRACE_MS = 10_000
 

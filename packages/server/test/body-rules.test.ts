@@ -1,9 +1,9 @@
 import { api, type Route, type Routes } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BODIES, fill, makeScene, type Scene, WRITES } from './honest.ts'
-import { rehearse } from './rehearsal.ts'
-import { SOAK } from './soak.ts'
+import { rehearse } from './rollback-helper.ts'
+import { SOAK } from './scale.ts'
 import { everything } from './tables.ts'
+import { BODIES, fill, makeScene, type Scene, WRITES } from './valid-bodies.ts'
 import { createWorld, type Member, type RawAnswer, type World } from './world.ts'
 
 interface Field {

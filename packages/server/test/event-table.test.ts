@@ -1,7 +1,7 @@
 import type { NotificationType } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeSpace, type Space } from './arrange.ts'
-import { makeSchool, type School } from './school.ts'
+import { makeSchool, type School } from './course-fixtures.ts'
+import { makeSpace, type Space } from './fixtures.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
 /** What follows from what happens: the table of the interface's events, row by row. */

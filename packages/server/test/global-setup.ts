@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate, openDatabase } from '../src/db/index.ts'
+import { SOAK } from './scale.ts'
 import { createDatabase } from './services/database.ts'
 import { startPgbouncer } from './services/pgbouncer.ts'
 import { startPostgres } from './services/postgres.ts'
 import { folderForThisRun } from './services/private-server.ts'
 import { findRedis } from './services/programs.ts'
 import { startRedis } from './services/redis.ts'
-import { SOAK } from './soak.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unsubscribeToken } from '../src/modules/delivery/unsubscribe-token.ts'
+import { makeSchool } from './course-fixtures.ts'
 import { basic, fetchFile, upload } from './media.ts'
-import { makeSchool } from './school.ts'
-import { SOAK } from './soak.ts'
+import { SOAK } from './scale.ts'
 import { createWorld, type Member, type RawAnswer, type World } from './world.ts'
 
 let world: World
@@ -112,14 +112,14 @@ describe('every page', () => {
     const sending = files.filter((file) => /'text\/html(?:;[^']*)?'/.test(readFileSync(join(source, file), 'utf8')))
     expect(sending.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
       'modules/delivery/unsubscribe.ts',
-      'modules/progress/pages.ts',
+      'modules/progress/certificate-routes.ts',
       'platform/http/docs.ts',
-      'platform/http/form-pages.ts',
-      'platform/http/pages.ts',
+      'platform/http/account-pages.ts',
+      'platform/http/system-routes.ts',
       // Looked at in web-app.unit.test.ts, for it is there only where it was built.
-      'platform/http/web-app.ts',
+      'platform/http/static-web-app.ts',
     ])
-    const forms = readFileSync(join(source, 'platform/http/form-pages.ts'), 'utf8').match(/^ {2}'\/[a-z-]+': \{/gm)
+    const forms = readFileSync(join(source, 'platform/http/account-pages.ts'), 'utf8').match(/^ {2}'\/[a-z-]+': \{/gm)
     expect(forms?.map((line) => line.slice(3, -4))).toEqual(['/setup', '/forgot-password', '/verify-email', '/reset-password'])
   })
 

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
-import { recordExamples } from './examples/index.ts'
+import { recordExamples } from './api-examples/index.ts'
 
 const document = openapiDocument('/api/v2')
 const routes = new Map(

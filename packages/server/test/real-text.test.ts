@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { tokens } from '../src/platform/content/search-text.ts'
+import { tokens } from '../src/platform/content/tokenizer.ts'
 import { readmes, unsafeParts } from './html-oracle.ts'
-import { SOAK } from './soak.ts'
+import { SOAK } from './scale.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
 /** Of all texts so many are stored in an ordinary run; that each of them is rendered safely is shown without a database. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from './arrange.ts'
-import { type Heard, listen } from './listening.ts'
+import { makeSpace, type Space } from './fixtures.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
+import { type Heard, listen } from './sse-client.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
 /** Stands in everything that is said in the space, and nowhere else. */

@@ -1,8 +1,8 @@
 import { api, type Route, type Routes } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant, makeSpace } from './arrange.ts'
+import { makeSchool } from './course-fixtures.ts'
+import { grant, makeSpace } from './fixtures.ts'
 import { makeQuiz, submit, THREE, truths } from './quiz-stage.ts'
-import { makeSchool } from './school.ts'
 import { register, signIn } from './session.ts'
 import { createWorld, type Member, type RawAnswer, type World } from './world.ts'
 

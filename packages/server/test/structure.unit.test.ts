@@ -4,9 +4,9 @@ import { api, ERRORS, events, PERMISSIONS, paceOf, type Route, type Routes } fro
 import { describe, expect, test } from 'vitest'
 import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
 import { MODULES } from '../src/modules/index.ts'
-import { createMount } from '../src/platform/http/handlers.ts'
+import { createMount } from '../src/platform/http/route-handlers.ts'
 import { createRegistry } from '../src/platform/jobs/index.ts'
-import { callsIn, testedCalls } from './calls.ts'
+import { callsIn, testedCalls } from './tested-calls.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -145,8 +145,8 @@ test('reads set off writes in three places: outdated figures, windows after the 
   const files = globSync('packages/server/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('read-guard.ts'))
   const besides = files.filter((file) => /\bbesideRead\(/.test(readFileSync(join(root, file), 'utf8')))
   expect(besides.map((file) => file.split('/src/')[1]).sort()).toEqual([
-    'modules/analytics/rollups.ts',
-    'modules/leaderboard/windows.ts',
+    'modules/analytics/rollup-worker.ts',
+    'modules/leaderboard/periods.ts',
     'modules/lessons/routes.ts',
   ])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from './arrange.ts'
+import { makeSpace, type Space } from './fixtures.ts'
 import { createWorld, type Member, type World } from './world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Access, Route } from '../route.ts'
+import { failureResponses, headersOf, isRepeatable } from './error-responses.ts'
 import type { Example } from './examples.ts'
-import { failureResponses, headersOf, isRepeatable } from './failures.ts'
 import type { Components, Node } from './schemas.ts'
 
 const accessText = (access: Access): string => {

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, oneOf, pathId } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 /** Longest name of an application password, in characters. */
 export const PASSWORD_NAME_LENGTH = 100

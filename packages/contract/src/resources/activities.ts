@@ -1,7 +1,7 @@
 import { route } from '../route.ts'
 import { Anything, Count, Datetime, Id, named, nullable, oneOf, paging, spaceFilter } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const ACTION_TYPES = [
   'post_created',

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Count, Id, named, nullable, oneOf, spaceFilter } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const ANALYTICS_INTERVALS = ['day', 'week', 'month'] as const
 export const MEMBER_METRICS = ['posts', 'comments', 'reactions', 'engagement'] as const

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Anything, Datetime, Id, named, nullable, Pagination, paging } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 const Day = (description: string) =>
   Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-03-10'] }))

@@ -2,7 +2,7 @@ import { ACCOUNT_ROLES, PERMISSIONS } from '../permissions.ts'
 import { route } from '../route.ts'
 import { Datetime, Id, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 /** Longest display name, in characters. */
 export const DISPLAY_NAME_LENGTH = 100

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Datetime, Id, listOf, named, oneOf, paging, spaceFilter } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Feed } from './feeds.ts'
 
 export const BOOKMARK_ORDERS = ['latest', 'oldest', 'new_activity', 'likes', 'popular', 'alphabetical', 'unanswered'] as const

@@ -20,7 +20,7 @@ import {
 import { ReactionCounts } from '../shapes/reactions.ts'
 import { ContentRevision, EditReason } from '../shapes/revisions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const COMMENT_STATUSES = ['published', 'pending', 'spam'] as const
 /** Orders of a comment list. The first two go where `order` says, the others have a direction of their own. */

@@ -1,6 +1,6 @@
 import { type Route, route } from '../route.ts'
 import { Count, Datetime, DatetimeInput, dataOf, Id, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { COURSE_SLUG_LENGTH, COURSE_STATUSES, COURSE_TITLE_LENGTH, courseId } from './courses.ts'
 
 export const SECTION_STATUSES = ['draft', 'published', 'archived'] as const

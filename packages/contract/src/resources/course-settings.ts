@@ -1,5 +1,5 @@
 import { Anything, Id, named, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 const Switch = () => oneOf(['yes', 'no'], { default: 'no' })
 const text = (maxLength: number) => Type.String({ maxLength, default: '' })

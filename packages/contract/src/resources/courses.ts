@@ -16,7 +16,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import {
   COURSE_PREREQUISITES,
   COURSE_TYPES,

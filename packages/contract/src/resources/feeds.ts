@@ -20,7 +20,7 @@ import {
 import { ReactionCounts } from '../shapes/reactions.ts'
 import { ContentRevision, EditReason } from '../shapes/revisions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { EmbeddedComment } from './comments.ts'
 import { TOPICS_PER_POST } from './topics.ts'
 

@@ -1,7 +1,7 @@
 import { type Route, route } from '../route.ts'
 import { Datetime, Id, listOf, Message, messageAnd, named, nullable, oneOf, paginatorOf, paging, pathId } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const FOLLOW_STATUSES = ['active', 'pending'] as const
 

@@ -1,7 +1,7 @@
 import { GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { route } from '../route.ts'
 import { Count, Datetime, named, nullable, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const GIF_VARIANTS = ['original', 'downsized', 'preview', 'fixed_height', 'fixed_width', 'fixed_height_small'] as const
 export const MOST_GIFS = 50

@@ -1,7 +1,7 @@
 import { type Route, route } from '../route.ts'
 import { Count, Datetime, FlagInput, Id, named, nullable, oneOf, spaceFilter } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const LEADERBOARD_PERIODS = ['all_time', 'this_month', 'this_week', 'today'] as const
 export const LEADERBOARD_GROUPS = ['today', 'this_week', 'this_month', '7_days', '30_days', 'all_time'] as const

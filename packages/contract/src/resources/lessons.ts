@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Datetime, dataOf, FlagInput, Id, MAX_ID, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Indexes } from './course-sections.ts'
 import { QUIZ_LIMITS, Quiz, QuizInput } from './quizzes.ts'
 

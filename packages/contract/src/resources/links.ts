@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { FlagInput, Id, named, nullable } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 const Link = named('FeedLink', {
   id: Id,

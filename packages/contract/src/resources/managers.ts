@@ -2,7 +2,7 @@ import { MANAGER_ROLES, PERMISSIONS } from '../permissions.ts'
 import { type Route, route } from '../route.ts'
 import { Datetime, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const MANAGER_STATUSES = ['active', 'inactive'] as const
 /** Most spaces that a manager record can be limited to. */

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Count, Datetime, dataOf, Id, listOf, Message, messageAnd, named, nullable, oneOf, paging, pathId } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const MEDIA_SOURCES = ['feed', 'comment', 'profile', 'space', 'course', 'lesson'] as const
 export type MediaSource = (typeof MEDIA_SOURCES)[number]

@@ -15,7 +15,7 @@ import {
   spaceFilter,
 } from '../shapes/common.ts'
 import { ActiveXprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 /** `unverified` and `pending` accounts have registered, and wait for their address to be confirmed or for approval. */
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'banned', 'unverified', 'pending'] as const

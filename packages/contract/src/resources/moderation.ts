@@ -1,7 +1,7 @@
 import { type Route, route } from '../route.ts'
 import { Anything, Datetime, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const REPORT_OBJECTS = ['feed', 'comment', 'user'] as const
 export const REPORT_REASONS = ['spam', 'harassment', 'hate_speech', 'inappropriate', 'misinformation', 'violence', 'other'] as const

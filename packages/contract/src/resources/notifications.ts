@@ -15,7 +15,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const NOTIFICATION_TYPES = [
   'new_comment',

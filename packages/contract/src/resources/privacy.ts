@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, oneOf, pathId } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 /** What becomes of the feeds and comments of an account that is deleted. */
 export const DELETION_CONTENTS = ['anonymise', 'remove'] as const

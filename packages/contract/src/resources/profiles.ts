@@ -2,10 +2,10 @@ import { ACCOUNT_ROLES } from '../permissions.ts'
 import { route } from '../route.ts'
 import { Count, Datetime, FlagInput, Id, messageAnd, named, nullable, oneOf, paginatorOf, paging } from '../shapes/common.ts'
 import { SocialLinks } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Comment } from './comments.ts'
 import { ACCOUNT_STATUSES } from './members.ts'
-import { LINK_PROVIDERS, type LinkProvider } from './page-shapes.ts'
+import { LINK_PROVIDERS, type LinkProvider } from './settings-page-shapes.ts'
 import { Space } from './spaces.ts'
 
 /** Longest description in bytes of UTF-8, longest place in characters. */

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Count, Datetime, dataOf, Id, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 const NextLesson = named('NextLesson', { id: Id, title: Type.String(), order: Count })
 

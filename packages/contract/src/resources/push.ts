@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Datetime, dataOf, Id, Message, messageAnd, named, nullable, pathId } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 /** Most devices of a member; a further one takes the place of the one that was used longest ago. */
 export const PUSH_SUBSCRIPTIONS = 20

@@ -16,7 +16,7 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const QUESTION_TYPES = ['multiple_choice', 'multiple_select', 'true_false', 'short_answer'] as const
 export type QuestionType = (typeof QUESTION_TYPES)[number]

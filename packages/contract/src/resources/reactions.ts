@@ -2,7 +2,7 @@ import { route } from '../route.ts'
 import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { REACTION_TYPES, type ReactionType } from '../shapes/reactions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Bookmark } from './bookmarks.ts'
 
 export { REACTION_TYPES, type ReactionType }

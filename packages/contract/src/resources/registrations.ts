@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Datetime, Id, listOf, Message, messageAnd, named, oneOf, paging, pathId } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 export const REASON_LENGTH = 1000
 

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Datetime, DatetimeInput, Id, named, nullable, oneOf, Pagination, paging, pathId, spaceFilter } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Feed } from './feeds.ts'
 
 export const ScheduledPost = named('ScheduledPost', {

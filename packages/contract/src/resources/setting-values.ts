@@ -2,7 +2,7 @@ import type { Static, TBoolean, TOptional, TSchema, TUnsafe } from 'typebox'
 import { FEATURES, type Feature, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { LimitsConfig } from '../limits.ts'
 import { named, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { TopicConfig } from './topics.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })

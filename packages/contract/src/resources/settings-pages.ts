@@ -3,8 +3,8 @@ import type { ErrorCode } from '../errors.ts'
 import { ACCOUNT_ROLES } from '../permissions.ts'
 import { type Access, route } from '../route.ts'
 import { Message, nullable, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
-import * as shapes from './page-shapes.ts'
+import { Type } from '../typebox.ts'
+import * as shapes from './settings-page-shapes.ts'
 
 /** Members of an object, all of which may be left out, down to the bottom. */
 type Sent<T> = T extends readonly (infer I)[]

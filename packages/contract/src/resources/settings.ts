@@ -1,9 +1,9 @@
 import { FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { route } from '../route.ts'
 import { Count, dataOf, explicit, FlagInput, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
-import { AuthPage, ColorPage, CustomizationPage, GeneralPage, MenuPage, WelcomeBannerPage } from './page-shapes.ts'
+import { Type } from '../typebox.ts'
 import { GROUPS, SettingsByGroup, settingChanges } from './setting-values.ts'
+import { AuthPage, ColorPage, CustomizationPage, GeneralPage, MenuPage, WelcomeBannerPage } from './settings-page-shapes.ts'
 
 /** Of the page of general settings what pages show before anybody has signed in. */
 const LOOKS = [

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Count, Datetime, Id, Message, named, nullable, oneOf, pathId } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { SpaceGroupSettings, SpaceGroupSettingsInput } from './space-settings.ts'
 import { SPACE_PRIVACIES, SPACE_SLUG_LENGTH, SPACE_STATUSES, SPACE_TITLE_LENGTH, SPACE_TYPES } from './spaces.ts'
 

@@ -14,7 +14,7 @@ import {
   spaceFilter,
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { SPACE_ROLES } from './space-settings.ts'
 import { MEMBERSHIP_STATUSES, membershipRecord, spaceSlug } from './spaces.ts'
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Anything, Id, named, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { FEED_ORDERS } from './feeds.ts'
 
 export const SPACE_ROLES = ['member', 'moderator', 'admin'] as const

@@ -16,7 +16,7 @@ import {
   paging,
   pathId,
 } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import {
   Lockscreen,
   LockscreenConfig,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { route } from '../route.ts'
 import { Count, Id, named, nullable, oneOf } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Notification } from './notifications.ts'
 
 const unread_count = Type.Integer({ minimum: 0, description: 'Unread notifications that the caller may see' })

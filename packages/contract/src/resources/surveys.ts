@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 import { Count, Datetime, Id, nullable, Pagination, paging, pathId } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 const feedId = pathId('feed_id')
 

@@ -13,7 +13,7 @@ import {
   paging,
   pathId,
 } from '../shapes/common.ts'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { WEBHOOK_EVENTS } from '../values.ts'
 
 export const WEBHOOK_STATUSES = ['active', 'inactive'] as const

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 
 /** Largest id: 2^53 − 1, what JSON numbers carry exactly. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER

@@ -1,4 +1,4 @@
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Count, oneOf } from './common.ts'
 
 export const REACTION_TYPES = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] as const

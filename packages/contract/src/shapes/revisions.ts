@@ -1,4 +1,4 @@
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { EDIT_REASON } from '../values.ts'
 import { Anything, Datetime, Id, named, nullable, oneOf } from './common.ts'
 import { Xprofile } from './xprofile.ts'

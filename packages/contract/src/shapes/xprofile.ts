@@ -1,5 +1,5 @@
 import type { TOptional, TString } from 'typebox'
-import { Type } from '../type.ts'
+import { Type } from '../typebox.ts'
 import { Datetime, Id, named, nullable } from './common.ts'
 
 /** Sites that a community may offer beside the five that are always there. */

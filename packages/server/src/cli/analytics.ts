@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { rebuildFigures } from '../modules/analytics/index.ts'
-import { withCore } from './core.ts'
+import { withCore } from './bootstrap.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
 export const analyticsCommand = (program: Command, terminal: Terminal) =>

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson, readyEnv } from '../../test/command.ts'
-import { SOAK } from '../../test/soak.ts'
+import { SOAK } from '../../test/scale.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import { readConfig } from '../config.ts'
 import { insertRows, listTables, migrateWithin, openDatabase, readRows, readSequences } from '../db/index.ts'

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { openDatabase } from '../db/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
-import { loadSecret } from '../platform/secrets/secret.ts'
+import { loadSecret } from '../platform/secrets/server-secret.ts'
 import { saveBackup } from './backup/save.ts'
-import { placeOf } from './core.ts'
+import { placeOf } from './bootstrap.ts'
 import { configFor, type Terminal } from './terminal.ts'
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`

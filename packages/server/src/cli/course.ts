@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { statement } from '../db/index.ts'
-import { withCore } from './core.ts'
-import { COURSE_STATUSES, type Status } from './course/draft.ts'
+import { withCore } from './bootstrap.ts'
+import { COURSE_STATUSES, type Status } from './course/course-model.ts'
 import type { Finding } from './course/report.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
@@ -35,13 +35,13 @@ const importCourse = (terminal: Terminal, place: string, options: ImportOptions,
     // Readers and packers: only these commands load them.
     const [{ readTree }, { readCourse }, { createReport, findingLine }, { countsOf }, { ownerOf, inNameOf }, files, { storeCourse }] =
       await Promise.all([
-        import('./course/tree.ts'),
+        import('./course/read-tree.ts'),
         import('./course/layout.ts'),
         import('./course/report.ts'),
-        import('./course/draft.ts'),
+        import('./course/course-model.ts'),
         import('./course/owner.ts'),
-        import('./course/files.ts'),
-        import('./course/store.ts'),
+        import('./course/staged-files.ts'),
+        import('./course/import-course.ts'),
       ])
     const report = createReport()
     const name = basename(resolve(place)).replace(/\.(?:zip|tar|tgz|tzst|tar\.gz|tar\.zst)$/i, '')
@@ -118,11 +118,11 @@ const outline = ({
 const exportCourse = (terminal: Terminal, key: string, place: string, json?: true) =>
   withCore(terminal, async ({ services }) => {
     const [{ loadDraft }, { coursePages }, { writeCourse }, { countsOf }, { contentsOf }] = await Promise.all([
-      import('./course/load.ts'),
-      import('./course/pages.ts'),
-      import('./course/pack.ts'),
-      import('./course/draft.ts'),
-      import('./course/files.ts'),
+      import('./course/export-course.ts'),
+      import('./course/render-markdown.ts'),
+      import('./course/write-archive.ts'),
+      import('./course/course-model.ts'),
+      import('./course/staged-files.ts'),
     ])
     const { read } = services.database
     const course = (await loadDraft(read, key)) ?? (/^[1-9]\d{0,14}$/.test(key) ? await loadDraft(read, Number(key)) : undefined)

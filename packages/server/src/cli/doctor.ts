@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { nowOf } from '../platform/clock.ts'
-import { withCore } from './core.ts'
+import { withCore } from './bootstrap.ts'
 import { examine, type Findings } from './doctor/examine.ts'
 import { type Repaired, repair } from './doctor/repair.ts'
 import type { Terminal } from './terminal.ts'

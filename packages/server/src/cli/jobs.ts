@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { statement } from '../db/index.ts'
 import { nowOf } from '../platform/clock.ts'
-import { withCore } from './core.ts'
+import { withCore } from './bootstrap.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 

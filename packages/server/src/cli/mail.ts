@@ -3,7 +3,7 @@ import { mailIdentity } from '../modules/settings/index.ts'
 import { nowOf } from '../platform/clock.ts'
 import { testMail } from '../platform/mail/messages.ts'
 import { isMailAddress } from '../platform/mail/transport.ts'
-import { withCore } from './core.ts'
+import { withCore } from './bootstrap.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
 /** Where mail goes to, without the password. */

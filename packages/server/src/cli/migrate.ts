@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { openDatabase, pending } from '../db/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
-import { placeOf, updateTables } from './core.ts'
+import { placeOf, updateTables } from './bootstrap.ts'
 import { configFor, type Terminal } from './terminal.ts'
 
 const words = (migrations: readonly string[], code: readonly string[], dryRun: boolean): string => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
 import { createWorld, type World } from '../../test/world.ts'
 import { readConfig } from '../config.ts'
-import { lockData, listTables, openDatabase, readRows, readSequences } from '../db/index.ts'
-import { placeOf } from './core.ts'
+import { listTables, lockData, openDatabase, readRows, readSequences } from '../db/index.ts'
+import { placeOf } from './bootstrap.ts'
 
 interface Moved {
   readonly rows: number

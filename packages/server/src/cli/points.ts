@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { keepWindows } from '../modules/leaderboard/index.ts'
 import { nowOf } from '../platform/clock.ts'
-import { withCore } from './core.ts'
+import { withCore } from './bootstrap.ts'
 import { offenders } from './doctor/examine.ts'
 import { KEPT_POINTS } from './doctor/points.ts'
 import { mend } from './doctor/repair.ts'

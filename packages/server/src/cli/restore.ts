@@ -4,7 +4,7 @@ import { lockData, openDatabase } from '../db/index.ts'
 import { nowOf, systemClock } from '../platform/clock.ts'
 import { type Authenticity, verifyArchive } from './backup/archive.ts'
 import { loadBackup } from './backup/load.ts'
-import { placeOf } from './core.ts'
+import { placeOf } from './bootstrap.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 interface Trust {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/index.ts'
 import { holdsCommunity, isInterrupted } from './backup/restore-journal.ts'
-import { placeOf } from './core.ts'
+import { placeOf } from './bootstrap.ts'
 import { CommandError, configFor, explain, type Terminal } from './terminal.ts'
 
 const FAILED = 1

@@ -4,9 +4,9 @@ import { type Command, Option } from 'commander'
 import type { Core } from '../app.ts'
 import { audit } from '../modules/audit/index.ts'
 import { deleteAccount, writeArchive } from '../modules/privacy/index.ts'
-import { withCore } from './core.ts'
+import { withCore } from './bootstrap.ts'
+import { userNamed } from './find-user.ts'
 import { CommandError, type Terminal } from './terminal.ts'
-import { userNamed } from './user-named.ts'
 
 const remove = async ({ services, write }: Core, terminal: Terminal, name: string, content: DeletionContent, json?: true) => {
   const { id, username } = await userNamed(services.database.read, name)

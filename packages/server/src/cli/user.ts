@@ -12,10 +12,10 @@ import {
   setRole,
 } from '../modules/accounts/index.ts'
 import { audit } from '../modules/audit/index.ts'
-import { withCore } from './core.ts'
+import { withCore } from './bootstrap.ts'
+import { type Listed, PAGE, type Role, staffAfter, userNamed, usersAfter } from './find-user.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'
-import { type Listed, PAGE, type Role, staffAfter, userNamed, usersAfter } from './user-named.ts'
 import { userPrivacyCommands } from './user-privacy.ts'
 
 const ROLES = ['admin', 'manager', 'moderator', 'member'] as const

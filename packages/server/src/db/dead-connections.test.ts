@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { byWayOf, type Detour, openDetour, postgresAt } from '../../test/neighbours/detour.ts'
+import { byWayOf, type Detour, openDetour, postgresAt } from '../../test/dependency-outages/detour.ts'
 import { databaseUrl } from '../../test/world.ts'
 import { DatabaseUnavailable, openDatabase, runText } from './index.ts'
-import { type Connections, createConnections } from './postgres-pool.ts'
+import { type Connections, createConnections } from './postgres/pool.ts'
 
 const ONE = CompiledQuery.raw('select 1 as one')
 /** Less than a request waits for a connection, so that it is not that which ends it. */

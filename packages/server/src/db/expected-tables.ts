@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3'
 import { type Db, dialectOf } from './database.ts'
 import { migrateWithin } from './migrate.ts'
-import { kyselyOn } from './sqlite.ts'
-import { runText } from './statement.ts'
-import { listTables } from './tables.ts'
+import { runText } from './sql/statement.ts'
+import { kyselyOn } from './sqlite/database.ts'
+import { listTables } from './table-catalog.ts'
 
 const INDEXES = {
   sqlite: `select name from sqlite_schema where type = 'index' and sql is not null`,

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsLexemes, tsQuery } from '../platform/content/search-text.ts'
+import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsLexemes, tsQuery } from '../platform/content/tokenizer.ts'
 import { type Db, dialectOf } from './database.ts'
-import { noteFeedChange } from './feed-changes.ts'
-import { parameters, runText, statement } from './statement.ts'
+import { noteFeedChange } from './feed-index-changelog.ts'
+import { parameters, runText, statement } from './sql/statement.ts'
 
 const write = {
   sqlite: {

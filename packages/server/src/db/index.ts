@@ -1,16 +1,20 @@
-import { addressOf, type DataLocation } from './address.ts'
+import { addressOf, type DataLocation } from './data-location.ts'
 import type { Database } from './database.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres/database.ts'
+import { openSqlite } from './sqlite/database.ts'
 
-export type { DataLocation } from './address.ts'
-export { type BulkLoad, NotAlone } from './alone.ts'
-export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk.ts'
-export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './claims.ts'
+export { refreshStatistics, refreshStatisticsOf } from './analyze.ts'
+export { loadAlone } from './bulk-load/index.ts'
+export { type BulkLoad, NotAlone } from './bulk-load/types.ts'
+export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk-statements.ts'
 export { type CodeState, codeState, installCode } from './code/install.ts'
+export type { DataLocation } from './data-location.ts'
+export { type Beside, DataLocked, type Hold, isServed, lockData, type Marks } from './data-lock/index.ts'
 export type { Database, Db, Dialect, Following, PoolStats, Refusal } from './database.ts'
 export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
-export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-tail.ts'
+export { withoutTriggers } from './disable-triggers.ts'
+export { findMalformedText } from './encoding-check.ts'
+export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-log-reader.ts'
 export { type TableDifferences, tableDifferences } from './expected-tables.ts'
 export {
   type ChangePosition,
@@ -19,29 +23,46 @@ export {
   forgetFeedChanges,
   markFeedChanges,
   noteFeedChange,
-} from './feed-changes.ts'
-export type { ChangeListener } from './follow.ts'
-export { unknownMigrations } from './foreign.ts'
-export { found } from './found.ts'
+} from './feed-index-changelog.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
-export { type Beside, DataLocked, type Hold, lockData, isServed, type Marks } from './hold.ts'
-export { idRows } from './id-rows.ts'
-export { containing } from './like.ts'
-export { limitTo } from './limit.ts'
-export { loadAlone } from './load.ts'
+export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './job-claims.ts'
+export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrate.ts'
+export type { Listening, SignalListener } from './postgres/listen-notify.ts'
+export { needsPrimary } from './postgres/read-router.ts'
 export {
+  isSingleWriter,
   keepCourseRow,
-  lockRowsShared,
   type LockableTable,
   lockFreePeople,
   lockName,
   lockPeople,
   lockRow,
   lockRows,
+  lockRowsShared,
   tryLockName,
-  isSingleWriter,
-} from './locks.ts'
-export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrate.ts'
+} from './row-locks.ts'
+export { rowVersion } from './row-version.ts'
+export type * from './schema.ts'
+export { unknownMigrations } from './schema-ownership.ts'
+export { batchStatement } from './sql/batch-statement.ts'
+export { found } from './sql/exists.ts'
+export { idRows } from './sql/ids-table.ts'
+export { rowsOfEach } from './sql/lateral.ts'
+export { containing } from './sql/like.ts'
+export { limitTo } from './sql/limit.ts'
+export {
+  chunkPadded,
+  insertReturningId,
+  type Placeholder,
+  parameters,
+  runText,
+  statement,
+  statementIn,
+  statementOne,
+  type Value,
+} from './sql/statement.ts'
+export type { ChangeListener } from './sqlite/change-triggers.ts'
+export { listTables, type Table } from './table-catalog.ts'
 export {
   addPersonNames,
   beginningNames,
@@ -52,18 +73,7 @@ export {
   nameRows,
   namesOf,
   replacePersonNames,
-} from './person-names.ts'
-export { needsPrimary } from './postgres-replicas.ts'
-export type { Listening, SignalListener } from './postgres-signals.ts'
-export { rowVersion } from './row-version.ts'
-export { rowsOfEach } from './rows-of-each.ts'
-export type * from './schema.ts'
-export { insertReturningId, type Placeholder, chunkPadded, parameters, runText, statement, statementIn, statementOne, type Value } from './statement.ts'
-export { batchStatement } from './statement-over.ts'
-export { refreshStatistics, refreshStatisticsOf } from './statistics.ts'
-export { listTables, type Table } from './tables.ts'
-export { findMalformedText } from './text-check.ts'
-export { withoutTriggers } from './triggers.ts'
+} from './user-name-search.ts'
 
 export interface Opening extends DataLocation {
   /** Most connections to a server, and to each replica. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { codeState, installCode, installWithin, TAKE_TURNS } from './code/install.ts'
 import { type Database, type Db, dialectOf } from './database.ts'
-import { checkOwner, checkOwnerOfSchema } from './foreign.ts'
 import { DDL } from './migrations/dialect.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { withoutTimeouts } from './postgres.ts'
+import { withoutTimeouts } from './postgres/database.ts'
+import { checkOwner, checkOwnerOfSchema } from './schema-ownership.ts'
 
 const applied = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)

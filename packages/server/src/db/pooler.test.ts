@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createWorld, databaseEnv, type Member, type World } from '../../test/world.ts'
-import { DataLocked, lockData, isServed, openDatabase, type DataLocation, runText } from './index.ts'
+import { type DataLocation, DataLocked, isServed, lockData, openDatabase, runText } from './index.ts'
 
 /** What the pooler knows of the database by that name, of which each run of tests has its own. */
 const placeOf = (env: Record<string, string>, past: boolean): DataLocation => ({

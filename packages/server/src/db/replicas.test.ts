@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { makeSpace } from '../../test/arrange.ts'
+import { makeSpace } from '../../test/fixtures.ts'
 import { createDatabase } from '../../test/services/database.ts'
 import { CACHE_TAG_RULES, type Replica, startPostgres, startReplica } from '../../test/services/postgres.ts'
 import { type Service, scratchFolder } from '../../test/services/private-server.ts'

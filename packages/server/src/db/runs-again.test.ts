@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace } from '../../test/arrange.ts'
+import { makeSpace } from '../../test/fixtures.ts'
 import { createWorld, type Member, type World } from '../../test/world.ts'
 import type { Db } from './index.ts'
 

@@ -1,14 +1,14 @@
 import { statement } from '../db/index.ts'
-import { cacheMetrics } from './cache-figures.ts'
+import { cacheMetrics } from './cache/metrics.ts'
 import { nowOf } from './clock.ts'
 import type { Services } from './context.ts'
-import { compressionSlots } from './http/encoding.ts'
-import type { Unsent } from './http/unsent.ts'
+import { compressionSlots } from './http/compression.ts'
+import type { Unsent } from './http/unsent-bytes.ts'
 import { imageSlots } from './images/index.ts'
-import { inTime } from './in-time.ts'
-import { library, lazy } from './library.ts'
-import { limitMetrics } from './limits/figures.ts'
-import { createRequestMetrics } from './request-figures.ts'
+import { lazy, library } from './lazy.ts'
+import { limitMetrics } from './limits/metrics.ts'
+import { createRequestMetrics } from './request-metrics.ts'
+import { inTime } from './with-timeout.ts'
 
 /** The longest that a scrape waits for one figure. */
 const FIGURE_WITHIN_MS = 2000

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from './context.ts'
-import type { RequestAuthenticator } from './http/gate.ts'
-import type { Mount } from './http/handlers.ts'
+import type { RequestAuthenticator } from './http/authenticate-request.ts'
 import type { RateLimits } from './http/rate-limits.ts'
-import type { Unsent } from './http/unsent.ts'
+import type { Mount } from './http/route-handlers.ts'
+import type { Unsent } from './http/unsent-bytes.ts'
 import type { Job, Listener, Writer } from './jobs/index.ts'
 
 /**

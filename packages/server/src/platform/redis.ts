@@ -1,5 +1,5 @@
 import type { Redis, RedisOptions } from 'ioredis'
-import { library } from './library.ts'
+import { library } from './lazy.ts'
 import type { Log } from './log.ts'
 
 const ioredis = library<typeof import('ioredis')>('ioredis')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PushService, startPushService } from '../push-service.ts'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 import { happen } from './events.ts'
 import { beginLife, endLife } from './life.ts'

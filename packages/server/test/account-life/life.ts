@@ -2,10 +2,10 @@ import { createClient } from '@lyceum/sdk'
 import { createAccount } from '../../src/modules/accounts/index.ts'
 import { unsubscribeToken } from '../../src/modules/delivery/unsubscribe-token.ts'
 import { saveSettings } from '../../src/modules/settings/index.ts'
-import { type Listener, listen } from '../listening.ts'
 import { linkTokenTo } from '../outbox.ts'
 import type { PushService } from '../push-service.ts'
 import { PASSWORD } from '../session.ts'
+import { type Listener, listen } from '../sse-client.ts'
 import type { RawAnswer, World } from '../world.ts'
 
 let addresses = 0

@@ -1,4 +1,4 @@
-import type { Listener } from '../listening.ts'
+import type { Listener } from '../sse-client.ts'
 import type { RawAnswer } from '../world.ts'
 import { type Life, type Session, signInTo, somewhere } from './life.ts'
 import { KINDS, type Kind } from './table.ts'

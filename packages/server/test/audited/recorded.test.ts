@@ -3,8 +3,8 @@ import type { Actor } from '../permissions/actors.ts'
 import { expected, findOut } from '../permissions/matrix.ts'
 import { POLICY } from '../permissions/policy.ts'
 import { makeStage, type Stage } from '../permissions/stage.ts'
-import { rehearse } from '../rehearsal.ts'
-import { SOAK } from '../soak.ts'
+import { rehearse } from '../rollback-helper.ts'
+import { SOAK } from '../scale.ts'
 import { AUDITED } from './actions.ts'
 
 let stage: Stage

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { expect, test } from 'vitest'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import { slowness, slowShapes } from './measure.ts'
 import { READERS as ALL } from './readers.ts'
 import type { Shape } from './shapes.ts'

@@ -1,7 +1,7 @@
 import type { OpenapiDocument } from '@lyceum/contract/openapi'
 import { expect, test } from 'vitest'
 import { type Database, type Db, openDatabase } from '../../src/db/index.ts'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import { dialect, freshEnv, removeEnv } from './environment.ts'
 import { findings, neverWorked, summary, together } from './report.ts'
 import { fuzz, type Report } from './run.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import type { Operation } from './document.ts'
 import { NAUGHTY } from './naughty.ts'
 import type { FuzzRequest } from './requests.ts'

@@ -1,5 +1,5 @@
 import { listTables, runText, type Table } from '../../src/db/index.ts'
-import { BODIES, type Scene } from '../honest.ts'
+import { BODIES, type Scene } from '../valid-bodies.ts'
 import type { Member, World } from '../world.ts'
 import { type Described, describeApi, type Operation } from './document.ts'
 import { toJson } from './oddities.ts'

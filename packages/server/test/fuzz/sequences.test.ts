@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listTables, runText, type Value } from '../../src/db/index.ts'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import { createWorld, type World } from '../world.ts'
 import { createRandom } from './random.ts'
 import { type Damage, drawSteps, type Fault, type Rule, runSteps, shrinkSteps } from './sequence.ts'

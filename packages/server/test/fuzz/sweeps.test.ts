@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import type { Operation } from './document.ts'
 import { dialect } from './environment.ts'
 import { BROKEN_JSON, type JsonText, NO_JSON, ODD_JSON } from './json-texts.ts'

@@ -1,5 +1,5 @@
-import { PDF } from '../honest.ts'
 import { fieldPart, filePart, form } from '../media.ts'
+import { PDF } from '../valid-bodies.ts'
 
 /** Who asks. What is the owner's is no business of the other, who is a member too; nobody has no credentials. */
 export type Person = 'administrator' | 'owner' | 'other' | 'nobody'

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { placeOf } from '../../src/cli/core.ts'
+import { placeOf } from '../../src/cli/bootstrap.ts'
 import { readConfig } from '../../src/config.ts'
 import { listTables, openDatabase, readRows } from '../../src/db/index.ts'
 import { type Env, freshEnv, lyceum, lyceumJson } from '../command.ts'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import { killWhen } from './process.ts'
 
 const COURSE = fileURLToPath(new URL('../fixtures/course', import.meta.url))

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import type { Bound } from './flat.ts'
 import { endOf, judgeIdle, runBeyond, runIdle } from './idle.ts'
 import { judgeOverload, overloadFigures, runOverload } from './overload.ts'

@@ -1,4 +1,4 @@
-import { SOAK } from '../soak.ts'
+import { SOAK } from '../scale.ts'
 import type { Report } from './job.ts'
 import type { Stage } from './stage.ts'
 import { memoryOf } from './watch.ts'

@@ -1,4 +1,4 @@
-import { SOAK } from '../soak.ts'
+import { SOAK } from '../scale.ts'
 import { type Bound, growthOf, notFlat, type Series } from './flat.ts'
 import { type Report, WINDOW_MS } from './job.ts'
 import type { Stage } from './stage.ts'

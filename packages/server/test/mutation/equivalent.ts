@@ -24,7 +24,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     whats: ['without spaceId !== null'],
     why: 'No record is limited to a space without a number: the question is for the types.',
   },
-  { file: `${PLATFORM}/auth/identify.ts`, whats: ['never: !cookie'], why: ONLY_FASTER },
+  { file: `${PLATFORM}/auth/authenticate.ts`, whats: ['never: !cookie'], why: ONLY_FASTER },
   {
     file: `${PLATFORM}/http/endpoint.ts`,
     whats: ['never: !actor'],
@@ -47,13 +47,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'approve: ', why: ASKED_AFTER_VIEW },
   { file: `${MODULES}/feeds/access.ts`, whats: ['without view'], at: 'moderate: ', why: ASKED_AFTER_VIEW },
-  { file: `${MODULES}/feeds/sight.ts`, whats: ['never: known'], why: ONLY_FASTER },
+  { file: `${MODULES}/feeds/visible-feed-cache.ts`, whats: ['never: known'], why: ONLY_FASTER },
   {
-    file: `${MODULES}/feeds/sight.ts`,
+    file: `${MODULES}/feeds/visible-feed-cache.ts`,
     whats: ['never: feed.space_id === null'],
     why: 'No change ever names a space that is none: what is kept is only told of one thing more that never happens.',
   },
-  { file: `${MODULES}/feeds/search-rights.ts`, whats: ['never: found'], why: ONLY_FASTER },
+  { file: `${MODULES}/feeds/search/visibility.ts`, whats: ['never: found'], why: ONLY_FASTER },
   {
     file: `${MODULES}/comments/access.ts`,
     whats: ['without view'],
@@ -61,12 +61,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: ASKED_AFTER_VIEW,
   },
   {
-    file: `${MODULES}/reactions/changes.ts`,
+    file: `${MODULES}/reactions/commands.ts`,
     whats: ['without !feed'],
     why: 'What may be done with a feed that there is not is nothing: one question answers both, the other is for the types.',
   },
   {
-    file: `${MODULES}/reactions/changes.ts`,
+    file: `${MODULES}/reactions/commands.ts`,
     whats: ['never: found'],
     why: 'Without the lock two of these at once may count one reaction twice; who may is asked afterwards all the same.',
   },
@@ -100,7 +100,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     at: 'const ordered',
     why: ONLY_FASTER,
   },
-  { file: `${MODULES}/directory/standing.ts`, whats: ['without await checkReach(ctx, userId)'], why: TWICE },
+  { file: `${MODULES}/directory/account-status.ts`, whats: ['without await checkReach(ctx, userId)'], why: TWICE },
   {
     file: `${MODULES}/files/access.ts`,
     whats: ['without the refusal'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../fuzz/random.ts'
-import { SOAK, tell } from '../soak.ts'
+import { SOAK, tell } from '../scale.ts'
 import { EQUIVALENT, type Equivalent } from './equivalent.ts'
 import { mutantsOf, mutated } from './mutants.ts'
 import { type Candidate, candidates, copyTree, noticedBy, passes, withMutant } from './run.ts'

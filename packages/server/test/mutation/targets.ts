@@ -3,7 +3,7 @@ const PLATFORM = 'packages/server/src/platform'
 const TESTS = 'packages/server/test'
 
 const of = (module: string, ...names: readonly string[]): string[] => names.map((name) => `${MODULES}/${module}/${name}.test.ts`)
-const GATE = `${PLATFORM}/http/gate.test.ts`
+const GATE = `${PLATFORM}/http/authenticate-request.test.ts`
 
 /** Code that decides who may do what, and the tests that stand nearest to it. */
 export interface Target {
@@ -19,27 +19,30 @@ export const TARGETS: readonly Target[] = [
     near: [...of('feeds', 'access'), ...of('spaces', 'space-access'), `${TESTS}/permissions/lists.test.ts`],
   },
   {
-    file: `${PLATFORM}/auth/identify.ts`,
+    file: `${PLATFORM}/auth/authenticate.ts`,
     only: ['permissionsOf', 'accountRole', 'actorOf', 'actorFor', 'refuseInactive', 'rememberedIdentity', 'identify', 'readBasic'],
     near: [GATE, `${PLATFORM}/cache.test.ts`, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
   },
-  { file: `${PLATFORM}/http/gate.ts`, only: ['createGate'], near: [GATE, ...of('accounts', 'sign-in', 'tries')] },
+  { file: `${PLATFORM}/http/authenticate-request.ts`, only: ['createGate'], near: [GATE, ...of('accounts', 'sign-in', 'tries')] },
   { file: `${PLATFORM}/http/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${TESTS}/permissions/running.test.ts`] },
   { file: `${MODULES}/feeds/access.ts`, near: [...of('feeds', 'access'), ...of('comments', 'access')] },
-  { file: `${MODULES}/feeds/sight.ts`, near: [...of('feeds', 'access', 'shared-answers'), `${TESTS}/permissions/kept-rights.test.ts`] },
-  { file: `${MODULES}/feeds/search-rights.ts`, near: of('feeds', 'search', 'search-memory') },
   {
-    file: `${MODULES}/feeds/changes.ts`,
+    file: `${MODULES}/feeds/visible-feed-cache.ts`,
+    near: [...of('feeds', 'access', 'shared-answers'), `${TESTS}/permissions/kept-rights.test.ts`],
+  },
+  { file: `${MODULES}/feeds/search/visibility.ts`, near: of('feeds', 'search', 'search-memory') },
+  {
+    file: `${MODULES}/feeds/commands.ts`,
     only: ['forbid', 'checkOutside', 'authorizeDisplay', 'authorize', 'carry', 'visibleFeed'],
     near: [...of('feeds', 'update', 'create'), ...of('lessons', 'locks')],
   },
   { file: `${MODULES}/comments/access.ts`, near: of('comments', 'access', 'helpful') },
   {
-    file: `${MODULES}/comments/changes.ts`,
+    file: `${MODULES}/comments/commands.ts`,
     only: ['forbid', 'authorize', 'isLocked'],
     near: [...of('comments', 'comments', 'access'), ...of('lessons', 'locks')],
   },
-  { file: `${MODULES}/reactions/changes.ts`, only: ['moderates', 'checkOpen', 'removeReaction'], near: of('reactions', 'reactions') },
+  { file: `${MODULES}/reactions/commands.ts`, only: ['moderates', 'checkOpen', 'removeReaction'], near: of('reactions', 'reactions') },
   {
     file: `${MODULES}/spaces/access.ts`,
     near: [
@@ -52,9 +55,9 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/courses/lesson-access.ts`, near: of('lessons', 'locks', 'lessons') },
   { file: `${MODULES}/quizzes/access.ts`, near: of('quizzes', 'quizzes', 'secrets') },
   { file: `${MODULES}/followers/access.ts`, near: of('followers', 'followers') },
-  { file: `${MODULES}/members/person.ts`, near: [...of('profiles', 'profiles', 'lists'), ...of('directory', 'directory')] },
-  { file: `${MODULES}/directory/standing.ts`, only: ['maySet', 'checkReach', 'holdForStatus'], near: of('directory', 'standing') },
-  { file: `${MODULES}/moderation/scope.ts`, near: of('moderation', 'reports', 'queue', 'decisions') },
+  { file: `${MODULES}/members/profile-access.ts`, near: [...of('profiles', 'profiles', 'lists'), ...of('directory', 'directory')] },
+  { file: `${MODULES}/directory/account-status.ts`, only: ['maySet', 'checkReach', 'holdForStatus'], near: of('directory', 'standing') },
+  { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue', 'decisions') },
   { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${TESTS}/permissions/kept-rights.test.ts`] },
   { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },

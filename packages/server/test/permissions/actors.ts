@@ -1,5 +1,5 @@
 import { DEFAULT_PERMISSIONS, PERMISSIONS, type Permission } from '@lyceum/contract'
-import { grant, type Space } from '../arrange.ts'
+import { grant, type Space } from '../fixtures.ts'
 import type { Member, World } from '../world.ts'
 
 /** How far a manager record reaches: everywhere, the spaces in which the objects stand, or another one. */

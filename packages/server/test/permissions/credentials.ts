@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { startSession } from '../../src/platform/auth/session.ts'
-import { issueNonce } from '../../src/platform/secrets/nonce.ts'
+import { issueNonce } from '../../src/platform/secrets/csrf-nonce.ts'
 import type { World } from '../world.ts'
 import type { Actor } from './actors.ts'
 import { type Outcome, ROUTES } from './matrix.ts'

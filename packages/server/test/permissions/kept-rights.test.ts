@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { grant, leaveSpace, makeSpace, type Space } from '../arrange.ts'
+import { makeSchool } from '../course-fixtures.ts'
+import { grant, leaveSpace, makeSpace, type Space } from '../fixtures.ts'
 import { asFile } from '../media.ts'
-import { makeSchool } from '../school.ts'
 import { createWorld, type Member, refused, type World } from '../world.ts'
 
 /*

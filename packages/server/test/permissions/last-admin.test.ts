@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant } from '../arrange.ts'
+import { grant } from '../fixtures.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant } from '../arrange.ts'
+import { grant } from '../fixtures.ts'
 import type { Member } from '../world.ts'
 import { makeStage, type Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import { api, type ErrorCode, type Route, type Routes } from '@lyceum/contract'
-import { BODIES, fill, sent } from '../honest.ts'
 import { basic } from '../media.ts'
+import { BODIES, fill, sent } from '../valid-bodies.ts'
 import type { Member } from '../world.ts'
 import type { Actor } from './actors.ts'
 import type { Rule, Who, Whom } from './rule.ts'

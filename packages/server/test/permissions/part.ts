@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rehearse } from '../rehearsal.ts'
-import { SOAK, tell } from '../soak.ts'
+import { rehearse } from '../rollback-helper.ts'
+import { SOAK, tell } from '../scale.ts'
 import { cellsOf, lookAt, turnsOf } from './matrix.ts'
 import { type Part, POLICY } from './policy.ts'
 import { makeStage, type Stage } from './stage.ts'

@@ -1,8 +1,8 @@
-import { makeSpace, type Space } from '../arrange.ts'
-import type { Scene } from '../honest.ts'
+import { makeSchool } from '../course-fixtures.ts'
+import { makeSpace, type Space } from '../fixtures.ts'
 import { asFile } from '../media.ts'
 import { makeQuiz, submit, THREE, truths } from '../quiz-stage.ts'
-import { makeSchool } from '../school.ts'
+import type { Scene } from '../valid-bodies.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 import { type Actor, makeActors, makePeople, type People } from './actors.ts'
 

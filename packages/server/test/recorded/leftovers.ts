@@ -1,5 +1,5 @@
-import type { Cast } from '../examples/scene.ts'
-import type { Stage } from '../examples/stage.ts'
+import type { Cast } from '../api-examples/scene.ts'
+import type { Stage } from '../api-examples/stage.ts'
 
 /** As a browser gives them; the key is a point of the curve. */
 const DEVICE = {

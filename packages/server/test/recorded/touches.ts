@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
-import { followChanges } from '../../src/db/follow.ts'
-import { CACHE_TAG_RULES, type CacheTagRule } from '../../src/db/followed.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../src/db/cache-tags.ts'
+import { followChanges } from '../../src/db/sqlite/change-triggers.ts'
 import type { Env } from '../command.ts'
 
 interface Column {

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../src/db/cache-tags.ts'
 import { CODE } from '../../src/db/code/index.ts'
-import { CACHE_TAG_RULES, type CacheTagRule } from '../../src/db/followed.ts'
 import { knownMigrations, listTables, readRows, type Table } from '../../src/db/index.ts'
 import { type Env, lyceumJson, readyEnv } from '../command.ts'
-import { withDatabase } from '../operations/hash.ts'
-import { endAll, spawnLyceum } from '../operations/process.ts'
-import { schemaOf } from '../operations/schema.ts'
+import { withDatabase } from '../lifecycle/hash.ts'
+import { endAll, spawnLyceum } from '../lifecycle/process.ts'
+import { schemaOf } from '../lifecycle/schema.ts'
 import { createWorld } from '../world.ts'
 import { LATEST_RECORDED, RECORDED, recordedEnv } from './load.ts'
 import { untold } from './touches.ts'
 
 const DIALECT = process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 'postgres' : 'sqlite'
-const NEXT_TRIGGERS = fileURLToPath(new URL('../operations/next-triggers.ts', import.meta.url))
+const NEXT_TRIGGERS = fileURLToPath(new URL('../lifecycle/next-triggers.ts', import.meta.url))
 
 interface Migrated {
   readonly applied: readonly string[]

@@ -3,7 +3,7 @@ import { lyceumJson } from '../command.ts'
 import { type Connection, connect } from '../crash/connection.ts'
 import { startVictim } from '../io-faults/server.ts'
 import { type Stage as LoadStage, setStage } from '../load/stage.ts'
-import { SOAK } from '../soak.ts'
+import { SOAK } from '../scale.ts'
 
 export const isShort = SOAK === 1
 

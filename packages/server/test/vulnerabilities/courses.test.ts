@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeSchool, type School } from '../course-fixtures.ts'
 import { makeQuiz, QUESTIONS, SECRET } from '../quiz-stage.ts'
-import { makeSchool, type School } from '../school.ts'
 import { register, signIn } from '../session.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 import { expectMissing, expectNoEffect, NO_ID } from './stage.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectSound } from '../sound.ts'
+import { expectSound } from '../expect-doctor-clean.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 import { expectMissing, expectNoEffect, makeStage, NO_ID, type Stage, SURVEY } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { ACTIVITY_REACH } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertRows } from '../../src/db/index.ts'
-import { leaveSpace, makeSpace } from '../arrange.ts'
+import { leaveSpace, makeSpace } from '../fixtures.ts'
 import { createWorld, type RawAnswer, refused, type World } from '../world.ts'
 import {
   type Content,

@@ -1,7 +1,7 @@
 import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSchool } from '../school.ts'
-import { SOAK } from '../soak.ts'
+import { makeSchool } from '../course-fixtures.ts'
+import { SOAK } from '../scale.ts'
 import { createWorld, type RawAnswer, type World } from '../world.ts'
 import { expectNoEffect, makeStage, NO_ID, openContent, type Stage } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leaveSpace, makeSpace, type Space } from '../arrange.ts'
+import { leaveSpace, makeSpace, type Space } from '../fixtures.ts'
 import { createWorld, type Member, refused, type World } from '../world.ts'
 import { expectNoEffect, makeStage, type Stage } from './stage.ts'
 

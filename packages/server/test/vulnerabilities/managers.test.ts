@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant, makeSpace } from '../arrange.ts'
+import { grant, makeSpace } from '../fixtures.ts'
 import { register, signIn } from '../session.ts'
 import { createWorld, type Member, type RawAnswer, type World } from '../world.ts'
 import { expectMissing, expectNoEffect, hiddenContent, makeStage, NO_ID, openContent, type Stage, scopedManager } from './stage.ts'

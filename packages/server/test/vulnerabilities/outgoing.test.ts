@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from '../receiver.ts'
+import { type Receiver, startReceiver } from '../webhook-receiver.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 import { expectNoEffect } from './stage.ts'
 

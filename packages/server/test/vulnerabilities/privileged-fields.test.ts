@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace } from '../arrange.ts'
+import { makeSpace } from '../fixtures.ts'
 import { register } from '../session.ts'
 import { createWorld, refused, type World } from '../world.ts'
 import { expectNoEffect, makeStage, openContent, type Stage } from './stage.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace } from '../arrange.ts'
+import { expectSound } from '../expect-doctor-clean.ts'
+import { makeSpace } from '../fixtures.ts'
 import { pointsOf } from '../points.ts'
-import { expectSound } from '../sound.ts'
 import { createWorld, type RawAnswer, type World } from '../world.ts'
 import { makeStage, openContent, type Stage, SURVEY } from './stage.ts'
 

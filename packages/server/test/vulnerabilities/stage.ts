@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { grant, makeSpace, type Space } from '../arrange.ts'
+import { grant, makeSpace, type Space } from '../fixtures.ts'
 import { everything } from '../tables.ts'
 import type { Member, RawAnswer, World } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import { api, type Route } from '@lyceum/contract'
-import { BODIES, fill, makeScene, type Scene } from '../honest.ts'
-import { TEXT_FIELDS, type TextField } from '../outgoing/fields.ts'
+import { TEXT_FIELDS, type TextField } from '../ssrf/fields.ts'
+import { BODIES, fill, makeScene, type Scene } from '../valid-bodies.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 
 /** What cannot be tried: it shows nobody what it is given, or ends what the others stand on. */

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
-import { digestMail, noticeMail } from '../../src/modules/delivery/letters.ts'
+import { digestMail, noticeMail } from '../../src/modules/delivery/mail-texts.ts'
 import { askPage, donePage, unknownPage } from '../../src/modules/delivery/unsubscribe-page.ts'
-import { indexPage } from '../../src/modules/privacy/index-page.ts'
+import { indexPage } from '../../src/modules/privacy/export-index-html.ts'
 import { certificatePage, unknownCertificatePage } from '../../src/modules/progress/certificate-page.ts'
 import {
   applicationPasswordMail,

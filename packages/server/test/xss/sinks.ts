@@ -1,5 +1,5 @@
-import { sent } from '../honest.ts'
-import { nameOf, type TextField, withValue } from '../outgoing/fields.ts'
+import { nameOf, type TextField, withValue } from '../ssrf/fields.ts'
+import { sent } from '../valid-bodies.ts'
 import type { Member, RawAnswer } from '../world.ts'
 import { type Operation, routeAt, type Stage } from './fields.ts'
 import type { Payload } from './payloads.ts'

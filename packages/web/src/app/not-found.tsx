@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../ui/states.tsx'
+import { Empty } from '../ui/feedback.tsx'
 
 /** What an address leads to that leads nowhere. */
 export const NotFound = () => {

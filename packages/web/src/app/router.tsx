@@ -8,8 +8,8 @@ import { notificationRoutes } from '../features/notifications/routes.tsx'
 import { peopleRoutes } from '../features/people/routes.tsx'
 import { spaceRoutes } from '../features/spaces/routes.tsx'
 import { teachingRoutes } from '../features/teaching/routes.tsx'
-import { Failure } from '../ui/states.tsx'
-import { members, root } from './parents.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { members, root } from './root-routes.tsx'
 
 const routeTree = root.addChildren([
   ...authRoutes,

@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { AccountMenu } from '../features/account/account-menu.tsx'
 import { Shortcuts } from '../features/feeds/shortcuts.tsx'
 import { UnreadBadge } from '../features/notifications/unread-badge.tsx'
+import { useWide } from '../lib/breakpoints.ts'
 import { communityQuery } from '../lib/community.ts'
-import { onLive } from '../lib/live.ts'
 import { pictureUrl } from '../lib/pictures.ts'
-import { useWide } from '../lib/screen.ts'
+import { onLive } from '../lib/realtime.ts'
 import style from './shell.module.css'
 
 /** Not part of what is loaded first; a phone has no room for it. */
-const SideMenu = lazy(() => import('../features/community/side-menu.tsx').then((module) => ({ default: module.SideMenu })))
+const SideMenu = lazy(() => import('../features/community/custom-links.tsx').then((module) => ({ default: module.SideMenu })))
 
 /** Being let into a space, or having another role in it, opens pages and closes others. */
 const followSpaces = () => onLive('space', () => void import('../features/spaces/actions.ts').then(({ refetchSpaces }) => refetchSpaces()))

@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failure } from '../ui/states.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import style from './shell.module.css'
 
 /** The app's frame when it cannot start, offline above all: it starts again by itself once the browser is online. */

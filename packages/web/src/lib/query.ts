@@ -1,6 +1,6 @@
 import { LyceumError } from '@lyceum/sdk'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { isSignedOut } from './signed-out.ts'
+import { isSignedOut } from './auth-errors.ts'
 
 const MOST_TRIES = 2
 

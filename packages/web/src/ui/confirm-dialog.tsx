@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../lib/doing.ts'
+import { reasonOf } from '../lib/optimistic.ts'
 import { Button } from './button.tsx'
 import style from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
-import { Refusal } from './refusal.tsx'
+import { Refusal } from './error-message.tsx'
 
 export interface ConfirmProps {
   readonly title: string

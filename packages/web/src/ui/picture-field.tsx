@@ -1,11 +1,11 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../lib/doing.ts'
+import { reasonOf } from '../lib/optimistic.ts'
 import { pictureUrl } from '../lib/pictures.ts'
 import { Button, IconButton } from './button.tsx'
+import { Refusal } from './error-message.tsx'
 import style from './picture-field.module.css'
-import { Refusal } from './refusal.tsx'
 
 interface Props {
   readonly label: string

@@ -1,4 +1,4 @@
-import { htmlToText, looksLikeHtml, tidyLines } from './rich-text.ts'
+import { htmlToText, looksLikeHtml, tidyLines } from './html-to-text.ts'
 
 /** What a backslash may stand before, each as one character that no text has. */
 const ESCAPED = '\\~=#{}:n'

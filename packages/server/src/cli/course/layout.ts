@@ -1,14 +1,14 @@
-import { checkLesson } from './check.ts'
+import { createShelf, type Shelf } from './asset-links.ts'
+import type { CourseDraft, LessonDraft, SectionDraft } from './course-model.ts'
 import { readCoursePage, readSectionPage } from './course-page.ts'
-import type { CourseDraft, LessonDraft, SectionDraft } from './draft.ts'
+import { textOf } from './decode-text.ts'
+import { byNumber, titleFromName } from './file-names.ts'
 import { readLessonPage } from './lesson-page.ts'
-import { createShelf, type Shelf } from './links.ts'
-import { byNumber, titleFromName } from './names.ts'
 import { type Package, readPackages } from './qti-package.ts'
 import { isGift, isQti, looksLikeGift, readQuizFile } from './quiz-file.ts'
+import type { Tree } from './read-tree.ts'
 import type { Report } from './report.ts'
-import { textOf } from './text-file.ts'
-import type { Tree } from './tree.ts'
+import { checkLesson } from './validate-lesson.ts'
 
 const COURSE_PAGE = /^course\.(?:md|ya?ml|json)$/i
 const SECTION_PAGE = /^section\.(?:md|ya?ml|json)$/i

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { countsOf } from './draft.ts'
+import { countsOf } from './course-model.ts'
 import { readCourse } from './layout.ts'
-import { coursePages } from './pages.ts'
+import { coursePages } from './render-markdown.ts'
 import { createReport, findingLine } from './report.ts'
 
 const read = (files: Record<string, string>) => {

@@ -1,8 +1,8 @@
-import { COURSE_STATUSES, type LessonDraft } from './draft.ts'
+import { type Links, linkAt } from './asset-links.ts'
+import { COURSE_STATUSES, type LessonDraft } from './course-model.ts'
 import { flagAt, hasAt, lengthAt, oneOfAt, onlyKnown, textAt } from './fields.ts'
+import { titleFromName } from './file-names.ts'
 import { type Fields, readPage } from './front-matter.ts'
-import { type Links, linkAt } from './links.ts'
-import { titleFromName } from './names.ts'
 import { readQuizFields } from './quiz-page.ts'
 import type { Report } from './report.ts'
 

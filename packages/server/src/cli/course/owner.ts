@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
-import { normalizeLogin } from '../../platform/auth/identify.ts'
-import type { WriteRequest, WriteContext } from '../../platform/context.ts'
+import { normalizeLogin } from '../../platform/auth/authenticate.ts'
+import type { WriteContext, WriteRequest } from '../../platform/context.ts'
 import { CommandError } from '../terminal.ts'
 
 interface Account {

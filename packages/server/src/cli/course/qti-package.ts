@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
-import type { QuestionDraft, QuizSettings } from './draft.ts'
-import { titleFromName } from './names.ts'
+import type { QuestionDraft, QuizSettings } from './course-model.ts'
+import { textOf } from './decode-text.ts'
+import { titleFromName } from './file-names.ts'
 import { type QtiFile, questionsIn, readQtiFile } from './qti.ts'
 import { isQti } from './quiz-file.ts'
+import type { Tree } from './read-tree.ts'
 import type { Report } from './report.ts'
-import { textOf } from './text-file.ts'
-import type { Tree } from './tree.ts'
 import { childrenOf, type Element, textOf as textIn, within } from './xml.ts'
 
 /** A quiz of a package; each question knows its own file. */

@@ -1,4 +1,4 @@
-import type { QuestionDraft } from './draft.ts'
+import type { QuestionDraft } from './course-model.ts'
 import { readQti1Item } from './qti1.ts'
 import { readQti2Item } from './qti2.ts'
 import type { Report } from './report.ts'

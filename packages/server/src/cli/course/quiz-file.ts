@@ -1,6 +1,6 @@
-import type { QuizDraft } from './draft.ts'
+import type { QuizDraft } from './course-model.ts'
+import { titleFromName } from './file-names.ts'
 import { readGift } from './gift.ts'
-import { titleFromName } from './names.ts'
 import { readQti } from './qti.ts'
 import type { Report } from './report.ts'
 

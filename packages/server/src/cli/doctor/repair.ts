@@ -1,7 +1,7 @@
 import { type Database, type Db, indexFeed, installCode, lockRow, runText, statement, statementOne } from '../../db/index.ts'
 import { markStale, wrongFigures } from '../../modules/analytics/index.ts'
 import { markDeleted } from '../../modules/media/index.ts'
-import { searchText } from '../../platform/content/plain.ts'
+import { searchText } from '../../platform/content/plain-text.ts'
 import type { Storage } from '../../platform/storage/index.ts'
 import type { Check } from './check.ts'
 import { CHECKS } from './checks.ts'

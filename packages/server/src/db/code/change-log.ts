@@ -1,5 +1,5 @@
-import type { CacheTagRule } from '../followed.ts'
-import { ENTER, EVERYTHING, TOUCHED } from '../postgres-change-log.ts'
+import type { CacheTagRule } from '../cache-tags.ts'
+import { ENTER, EVERYTHING, TOUCHED } from '../postgres/change-log-schema.ts'
 import { type CodeObject, onPostgres } from './code-object.ts'
 
 /** A transaction that touches more is logged as one that touched everything. */

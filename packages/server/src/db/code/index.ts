@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { CACHE_TAG_RULES } from '../cache-tags.ts'
 import type { Dialect } from '../database.ts'
-import { CACHE_TAG_RULES } from '../followed.ts'
 import { analyticsCode } from './analytics.ts'
 import { changeLogCode } from './change-log.ts'
 import type { CodeObject } from './code-object.ts'
@@ -19,7 +19,11 @@ export interface Code {
  */
 export const CODE: Code = {
   version: 1,
-  objects: (dialect) => [...feedNotesCode(dialect), ...analyticsCode(dialect), ...(dialect === 'postgres' ? changeLogCode(CACHE_TAG_RULES) : [])],
+  objects: (dialect) => [
+    ...feedNotesCode(dialect),
+    ...analyticsCode(dialect),
+    ...(dialect === 'postgres' ? changeLogCode(CACHE_TAG_RULES) : []),
+  ],
 }
 
 export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)

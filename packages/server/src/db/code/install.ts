@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type Db, type Dialect, dialectOf } from '../database.ts'
-import { TOUCH_EVERYTHING } from '../postgres-change-log.ts'
-import { runText } from '../statement.ts'
+import { TOUCH_EVERYTHING } from '../postgres/change-log-schema.ts'
+import { runText } from '../sql/statement.ts'
 import type { CodeObject } from './code-object.ts'
 import { CODE, type Code, hashOf } from './index.ts'
 

@@ -4,7 +4,7 @@ import { deviceCookie } from '../../platform/auth/device.ts'
 import { isFreshSession } from '../../platform/auth/session.ts'
 import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError, unauthorized } from '../../platform/errors.ts'
-import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
 import { refuseBlocked } from '../screening/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
 import { createApplicationPassword } from './accounts.ts'
@@ -21,8 +21,8 @@ import {
   replacePassword,
 } from './queries.ts'
 import { revokeAccess } from './revoke.ts'
-import { checkNewPassword, newEmail, newUsername } from './rules.ts'
 import { confirmPassword } from './sign-in.ts'
+import { checkNewPassword, newEmail, newUsername } from './validation.ts'
 
 /** Most application passwords of an account. */
 const MOST_PASSWORDS = 100

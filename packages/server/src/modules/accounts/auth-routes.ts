@@ -1,12 +1,12 @@
 import { api } from '@lyceum/contract'
 import { type Db, lockRow } from '../../db/index.ts'
+import { normalizeLogin } from '../../platform/auth/authenticate.ts'
 import { deviceCookie } from '../../platform/auth/device.ts'
-import { normalizeLogin } from '../../platform/auth/identify.ts'
+import { addressTries, countTry, refundTry } from '../../platform/auth/login-throttle.ts'
 import { CLEAR_SITE_DATA, clearedCookie, endFormerSession, endSession, sessionCookie, startSession } from '../../platform/auth/session.ts'
-import { addressTries, countTry, refundTry } from '../../platform/auth/tries.ts'
 import type { ReadContext, WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
 import { createToken } from '../../platform/secrets/token.ts'
 import { refuseBlocked } from '../screening/index.ts'
 import { readSetting, readSettings } from '../settings/index.ts'
@@ -14,7 +14,7 @@ import { checkFree, checkUsernameFree, createAccount, type NewAccount, setRole }
 import { putEmail, restoreEmail, takeChange } from './email-change.ts'
 import { spendRegistration } from './limits.ts'
 import { mailPasswordChanged, mailResetLink, mailVerification } from './mail.ts'
-import { resetTokenOwner, storedToken } from './one-time.ts'
+import { resetTokenOwner, storedToken } from './one-time-links.ts'
 import {
   accountById,
   accountByLogin,
@@ -28,9 +28,9 @@ import {
   upgradePassword,
 } from './queries.ts'
 import { revokeAccess } from './revoke.ts'
-import { checkedAccount, checkNewPassword, newUsername } from './rules.ts'
 import { checkLogin, nonceOf, signInRefused, viewSessionUser, viewSignedIn } from './sign-in.ts'
 import { admitSignup, browserOf, createSignup, signupById, signupByLogin, signupCookie, signupOfBrowser } from './signups.ts'
+import { checkedAccount, checkNewPassword, newUsername } from './validation.ts'
 
 const created = (
   ctx: WriteContext,

@@ -1,10 +1,10 @@
 import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
-import type { WriteRequest, WriteContext } from '../../platform/context.ts'
+import type { WriteContext, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { createToken, hashToken } from '../../platform/secrets/token.ts'
 import { mailEmailChanged, mailNewAddress } from './mail.ts'
-import { UNDO_DAYS, VERIFY_HOURS } from './one-time.ts'
+import { UNDO_DAYS, VERIFY_HOURS } from './one-time-links.ts'
 import { accountById, accountByLogin, addToken, dropTokens, heldAddress, setEmail } from './queries.ts'
 
 /** Whether somebody else has that address, or may have it back. */

@@ -24,16 +24,15 @@ export {
   setRole,
 } from './accounts.ts'
 export { askForEmail } from './email-change.ts'
-export { endAccess, forgetAnswers, wipeAccount } from './forget.ts'
+export { endAccess, forgetAnswers, wipeAccount } from './erase.ts'
 export { endReservations, formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
-export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time.ts'
+export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time-links.ts'
 export { accountById, activeAdmins, renewToken } from './queries.ts'
 export { expireExportsOf } from './revoke.ts'
-export { type AccountInput, checkDisplayName, checkedAccount, cleanName, readUsername } from './rules.ts'
-
 export { confirmPassword } from './sign-in.ts'
 export { claimNamesOf } from './signups.ts'
+export { type AccountInput, checkDisplayName, checkedAccount, cleanName, readUsername } from './validation.ts'
 
 export const accounts: Module = {
   name: 'accounts',

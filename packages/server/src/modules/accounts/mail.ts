@@ -9,13 +9,13 @@ import {
   newAddressMail,
   passwordChangedMail,
 } from '../../platform/mail/account-messages.ts'
-import { deliverMail } from '../../platform/mail/deliver.ts'
+import type { Letter } from '../../platform/mail/layout.ts'
 import { resetPasswordMail, verifyEmailMail, welcomeMail } from '../../platform/mail/messages.ts'
-import type { Letter } from '../../platform/mail/template.ts'
+import { deliverMail } from '../../platform/mail/send-job.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
 import { mailNewPassword, mailReset, mailUnconfirmed } from './limits.ts'
-import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time.ts'
+import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time-links.ts'
 import { type Account, accountById, accountByLogin, countTokens, dropToken, heldAddress, renewToken } from './queries.ts'
 import type { Revoked } from './revoke.ts'
 import { linksTo, type Signup, signupById } from './signups.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { grant, leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
-import { expectSound } from '../../../test/sound.ts'
+import { expectSound } from '../../../test/expect-doctor-clean.ts'
+import { grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

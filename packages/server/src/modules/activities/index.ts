@@ -3,7 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { activityListeners, placeActivities } from './listeners.ts'
 import { activityHandlers } from './routes.ts'
 
-export { eraseActivities } from './forget.ts'
+export { eraseActivities } from './erase.ts'
 
 export const activities: Module = {
   name: 'activities',

@@ -1,4 +1,4 @@
-import { lockRow, lockRows, statement, statementOne, batchStatement } from '../../db/index.ts'
+import { batchStatement, lockRow, lockRows, statement, statementOne } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job, type Listener, on, onMany } from '../../platform/jobs/index.ts'

@@ -1,10 +1,10 @@
 import type { Activity, Infer } from '@lyceum/contract'
-import { excerpt, plainText } from '../../platform/content/plain.ts'
-import { escapeHtml } from '../../platform/mail/template.ts'
+import { excerpt, plainText } from '../../platform/content/plain-text.ts'
+import { escapeHtml } from '../../platform/mail/layout.ts'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { ActivityFor } from './queries.ts'
-import { relativeTime } from './rules.ts'
+import { relativeTime } from './relative-time.ts'
 
 export type ActivityView = Infer<typeof Activity>
 

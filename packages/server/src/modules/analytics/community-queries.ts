@@ -1,5 +1,5 @@
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { Bucket } from './calendar.ts'
+import type { Bucket } from './date-buckets.ts'
 import type { Range } from './range.ts'
 
 export interface Totals {

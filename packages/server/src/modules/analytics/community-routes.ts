@@ -1,12 +1,12 @@
 import type { api } from '@lyceum/contract'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { requireCommunity } from './access.ts'
-import { weekdayOf } from './calendar.ts'
 import { perBucket } from './community-queries.ts'
-import { activeIn, activityOf, daysOfAll, hoursOf, topAndActiveIn, topIn, totalsOf, totalsSoFar } from './people.ts'
+import { weekdayOf } from './date-buckets.ts'
+import { activeIn, activityOf, daysOfAll, hoursOf, topAndActiveIn, topIn, totalsOf, totalsSoFar } from './member-metrics.ts'
 import { bucketsIn, rangeBefore, rangeOf } from './range.ts'
 import { average, change, engagement, percentage } from './rules.ts'
-import { figuresIn } from './spaces.ts'
+import { figuresIn } from './space-metrics.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))

@@ -3,7 +3,7 @@ import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { insertRows, runText, type Value } from '../../db/index.ts'
 import { saveSettings } from '../settings/index.ts'
 import { rebuildFigures, wrongFigures } from './index.ts'
-import { standingOf } from './state.ts'
+import { standingOf } from './rollup-state.ts'
 
 /** As many posts, comments and reactions; a larger number is given by hand. */
 const EVENTS = Number(process.env['FIGURES_EVENTS'] ?? 700)

@@ -1,14 +1,14 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { communityHandlers } from './community-routes.ts'
+import { ofOneGeneration } from './consistent-generation.ts'
 import { spaceHandlers } from './space-routes.ts'
-import { ofOneGeneration } from './steady.ts'
 
-export { wrongFigures } from './examine.ts'
-export { FIGURE_STEPS, fillFigures } from './fill.ts'
+export { FIGURE_STEPS, fillFigures } from './bootstrap-rollups.ts'
 export { rebuildFigures } from './rebuild.ts'
-export { type Rollups, rollupsOf } from './rollups.ts'
-export { markStale } from './state.ts'
+export { markStale } from './rollup-state.ts'
+export { type Rollups, rollupsOf } from './rollup-worker.ts'
+export { wrongFigures } from './verify-rollups.ts'
 
 export const analytics: Module = {
   name: 'analytics',

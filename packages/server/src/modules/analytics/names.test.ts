@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grant, makeSpace, type Space } from '../../../test/arrange.ts'
+import { grant, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 const TODAY = '2026-03-10'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { insertRows, runText } from '../../db/index.ts'
-import { notifyChanged } from './state.ts'
+import { notifyChanged } from './rollup-state.ts'
 
 const RANGE = { date_from: '2026-02-10', date_to: '2026-04-10' }
 /** More than the people who are read at once lie between them. */

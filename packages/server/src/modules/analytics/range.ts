@@ -4,9 +4,9 @@ import { parseTimestamp } from '../../platform/clock.ts'
 import type { ReadRequest } from '../../platform/context.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import { readSetting } from '../settings/index.ts'
-import { type Bucket, bucketsAtMost, bucketsOf, daysFrom, type Span, shiftDay } from './calendar.ts'
-import { rollupsOf } from './rollups.ts'
-import { readState } from './state.ts'
+import { type Bucket, bucketsAtMost, bucketsOf, daysFrom, type Span, shiftDay } from './date-buckets.ts'
+import { readState } from './rollup-state.ts'
+import { rollupsOf } from './rollup-worker.ts'
 
 const DEFAULT_DAYS = 30
 const MOST_BUCKETS = 10_000

@@ -1,10 +1,10 @@
-import { type Db, lockName, chunkPadded, statement, statementIn } from '../../db/index.ts'
+import { chunkPadded, type Db, lockName, statement, statementIn } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services } from '../../platform/context.ts'
 import { readSetting } from '../settings/index.ts'
-import { recount } from './recount.ts'
-import { claimRebuild, extendRebuild, finishRebuild, giveUpRebuild, LOCK } from './state.ts'
-import { createSums, insertMembers, portionsOfPlaces } from './sums.ts'
+import { createSums, insertMembers, portionsOfPlaces } from './accumulators.ts'
+import { recount } from './recompute.ts'
+import { claimRebuild, extendRebuild, finishRebuild, giveUpRebuild, LOCK } from './rollup-state.ts'
 
 /** A rebuild that has not been heard of for so long has ended with its process. */
 const LEASE_S = 60

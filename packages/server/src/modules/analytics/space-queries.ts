@@ -3,7 +3,7 @@ import { containing, type Db, parameters, runText, statementIn } from '../../db/
 import type { Actor } from '../../platform/context.ts'
 import { spaceTables } from '../spaces/index.ts'
 import { nameableSpaces } from './access.ts'
-import { shiftDay } from './calendar.ts'
+import { shiftDay } from './date-buckets.ts'
 import type { Range } from './range.ts'
 
 export type Scope = readonly number[] | null

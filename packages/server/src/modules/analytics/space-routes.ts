@@ -1,12 +1,13 @@
 import type { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { loadSpace, type SpaceNamed, spaceAbilities } from '../spaces/index.ts'
 import { readableSpaces } from './access.ts'
 import { perBucket } from './community-queries.ts'
 import { bucketsIn, rangeOf } from './range.ts'
 import { average, engagement } from './rules.ts'
+import { daysOf, figuresIn, postsEver } from './space-metrics.ts'
 import {
   figuresOf,
   largestSpaces,
@@ -18,7 +19,6 @@ import {
   spaceTotals,
   topOf,
 } from './space-queries.ts'
-import { daysOf, figuresIn, postsEver } from './spaces.ts'
 
 const NOTHING = { posts: 0, comments: 0, reactions: 0 }
 

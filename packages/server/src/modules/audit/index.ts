@@ -3,8 +3,8 @@ import type { Module } from '../../platform/module.ts'
 import { auditHandlers } from './routes.ts'
 import { sweepSignInFailures } from './sign-in-failures.ts'
 
-export { type Audited, audit } from './record.ts'
 export { forgetSignInFailures, noteSignInFailure } from './sign-in-failures.ts'
+export { type Audited, audit } from './write-entry.ts'
 
 export const auditLog: Module = {
   name: 'audit',

@@ -1,9 +1,9 @@
 import type { api } from '@lyceum/contract'
 import { invalidParameter } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
-import { dayBounds } from '../../platform/zones.ts'
-import { objectsOf } from './objects.ts'
+import { dayBounds } from '../../platform/time-zones.ts'
+import { objectsOf } from './object-labels.ts'
 import { type AuditFilter, type AuditRow, countAudit, listAudit } from './queries.ts'
 import { listSignInFailures } from './sign-in-failures.ts'
 

@@ -1,8 +1,8 @@
 import type { api, QueryOf } from '@lyceum/contract'
-import { type Db, parameters, runText, statement, type Placeholder } from '../../db/index.ts'
+import { type Db, type Placeholder, parameters, runText, statement } from '../../db/index.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
 import type { Services, WriteContext } from '../../platform/context.ts'
-import { wideNetworkOf } from '../../platform/limits/network.ts'
+import { wideNetworkOf } from '../../platform/limits/ip-prefix.ts'
 import type { RecurringTask } from '../../platform/module.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 

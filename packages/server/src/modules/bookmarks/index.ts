@@ -2,8 +2,8 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { bookmarkHandlers } from './routes.ts'
 
-export { addBookmark, removeBookmark, setBookmark } from './changes.ts'
-export { eraseBookmarks } from './forget.ts'
+export { addBookmark, removeBookmark, setBookmark } from './commands.ts'
+export { eraseBookmarks } from './erase.ts'
 
 export const bookmarks: Module = {
   name: 'bookmarks',

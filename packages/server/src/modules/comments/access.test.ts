@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
+import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { createWorld, type Member, type RawAnswer, refused, type World } from '../../../test/world.ts'
 
 const ROLES = ['outsider', 'member', 'author', 'spaceModerator', 'spaceAdmin', 'moderator', 'elsewhere', 'admin'] as const

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { assertUnlocked, type FeedStanding, feedAbilities, loadFeed, type AccessContext } from '../feeds/index.ts'
+import { type AccessContext, assertUnlocked, type FeedStanding, feedAbilities, loadFeed } from '../feeds/index.ts'
 import { type CommentFor, commentColumns, commentTables } from './view.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, makeSpace } from '../../../test/arrange.ts'
+import { eventsWith, makeSpace } from '../../../test/fixtures.ts'
 import { expectInOrder, expectNoScan, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
-import { deleteThread, lastCommentAt, topOfThread } from './store.ts'
+import { deleteThread, lastCommentAt, topOfThread } from './repository.ts'
 
 let world: World
 let ana: Member

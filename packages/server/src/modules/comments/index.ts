@@ -3,10 +3,10 @@ import type { Module } from '../../platform/module.ts'
 import { commentHandlers } from './routes.ts'
 
 export { type CommentAbilities, commentAbilities, commentFor, loadComment } from './access.ts'
-export { hideComment, takeDownComment, updateComment } from './changes.ts'
-export { eraseComments } from './forget.ts'
-export { presentComment, reactionCountsOf } from './items.ts'
-export { countCommentReactions } from './store.ts'
+export { hideComment, takeDownComment, updateComment } from './commands.ts'
+export { presentComment, reactionCountsOf } from './comment-json-cache.ts'
+export { eraseComments } from './erase.ts'
+export { countCommentReactions } from './repository.ts'
 
 export const comments: Module = {
   name: 'comments',

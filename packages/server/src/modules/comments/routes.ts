@@ -1,11 +1,11 @@
 import { api } from '@lyceum/contract'
 import { ApiError } from '../../platform/errors.ts'
-import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
 import { revisionsOfComment } from '../revisions/index.ts'
 import { commentFor } from './access.ts'
-import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful, updateComment } from './changes.ts'
-import { presentComment } from './items.ts'
-import { commentPage } from './pages.ts'
+import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful, updateComment } from './commands.ts'
+import { presentComment } from './comment-json-cache.ts'
+import { commentPage } from './list-comments.ts'
 
 /** What the author of a comment is told, by what became of it. */
 const SAID = { published: 'Comment published.', pending: 'Waits for a moderator.', spam: 'Marked as spam.' }

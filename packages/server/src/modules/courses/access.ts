@@ -2,7 +2,7 @@ import { lockRow } from '../../db/index.ts'
 import { may } from '../../platform/auth/permissions.ts'
 import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type CourseFor, loadCourse } from './rows.ts'
+import { type CourseFor, loadCourse } from './course-row.ts'
 
 type AccessContext = Pick<CourseFor, 'status' | 'privacy' | 'created_by' | 'instructor_id' | 'my_enrolment_id'>
 

@@ -2,7 +2,7 @@ import { type Db, lockName, parameters, runText, statementOne } from '../../db/i
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
 import type { Actor } from '../../platform/context.ts'
 import { visibleCourses } from './access.ts'
-import type { CourseFor } from './rows.ts'
+import type { CourseFor } from './course-row.ts'
 
 export interface Category {
   readonly id: number

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Db, keepCourseRow, lockRow, statement, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { recountCourse } from './rows.ts'
+import { recountCourse } from './course-row.ts'
 
 /** Whose progress in which course. */
 export interface Student {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsWith, grant } from '../../../test/arrange.ts'
+import { eventsWith, grant } from '../../../test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

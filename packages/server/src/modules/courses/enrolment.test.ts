@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsWith } from '../../../test/arrange.ts'
+import { eventsWith } from '../../../test/fixtures.ts'
 import { expectInOrder, expectNoScan } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { insertRows } from '../../db/index.ts'

@@ -1,6 +1,6 @@
 import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { WriteRequest, WriteContext } from '../../platform/context.ts'
+import type { WriteContext, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { courseAbilities, courseFor, lockedCourseFor } from './access.ts'

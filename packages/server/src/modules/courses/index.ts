@@ -15,7 +15,7 @@ export {
   teaches,
   visibleCourses,
 } from './access.ts'
-export { createCourse } from './changes.ts'
+export { createCourse } from './commands.ts'
 export {
   type Completed,
   completeLesson,
@@ -25,14 +25,15 @@ export {
   lessonsChanged,
   percentageOf,
   type Recount,
+  reconcileEnrolment,
   recountStudents,
   resetProgress,
   type Student,
-  reconcileEnrolment,
   uncompleteLesson,
 } from './completion.ts'
+export { COURSE_COLUMNS, type CourseFor, courseTables, loadCourse, recountCourse } from './course-row.ts'
 export { addStudent, leaveAllCourses, noteAccess } from './enrolment.ts'
-export { disownCourses } from './forget.ts'
+export { disownCourses } from './erase.ts'
 export {
   courseSetting,
   isPublished,
@@ -50,9 +51,8 @@ export {
   SECTION_COLUMNS,
   unlockDate,
 } from './lesson-access.ts'
-export { type LessonPlace, loadLessonPlaces } from './lesson-readers.ts'
+export { type LessonPlace, loadLessonPlaces } from './lesson-access-batch.ts'
 export { nextCourseSerial } from './queries.ts'
-export { COURSE_COLUMNS, type CourseFor, courseTables, loadCourse, recountCourse } from './rows.ts'
 export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from './section-queries.ts'
 export { createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
 export { readCourseSettings } from './settings.ts'

@@ -4,7 +4,7 @@ import { timestamp } from '../../platform/clock.ts'
 import type { AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { courseAbilities, courseFor } from './access.ts'
-import type { CourseFor } from './rows.ts'
+import type { CourseFor } from './course-row.ts'
 
 /** A lesson with what its section says of it, and whether the caller has completed it. */
 export interface LessonRecord extends Selectable<LessonRow> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSchool } from '../../../test/school.ts'
+import { makeSchool } from '../../../test/course-fixtures.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

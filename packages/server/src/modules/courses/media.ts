@@ -1,6 +1,6 @@
 import type { WriteRequest } from '../../platform/context.ts'
 import { attachMedia } from '../media/index.ts'
-import type { CourseFor } from './rows.ts'
+import type { CourseFor } from './course-row.ts'
 
 type Holding = Pick<CourseFor, 'id' | 'logo' | 'cover_photo' | 'featured_image' | 'description' | 'content' | 'settings' | 'lockscreen'>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crowd, makeSchool, type School } from '../../../test/course-fixtures.ts'
 import { expectInOrder, expectNoScan, expectNotWhole, plansOf } from '../../../test/plans.ts'
-import { crowd, makeSchool, type School } from '../../../test/school.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

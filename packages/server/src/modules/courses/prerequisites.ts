@@ -3,7 +3,7 @@ import { type Db, lockName, parameters, runText, statement } from '../../db/inde
 import type { Actor, ReadRequest } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { visibleCourses } from './access.ts'
-import { courseTables } from './rows.ts'
+import { courseTables } from './course-row.ts'
 
 /** A course that is asked for, as the caller stands to it. */
 export interface Required {

@@ -1,8 +1,8 @@
 import type { COURSE_ORDERS } from '@lyceum/contract'
-import { containing, type Db, parameters, runText, statement, statementOne, type Value, type Placeholder } from '../../db/index.ts'
+import { containing, type Db, type Placeholder, parameters, runText, statement, statementOne } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { runsCourses, visibleCourses } from './access.ts'
-import { COURSE_COLUMNS, type CourseFor, courseTables } from './rows.ts'
+import { COURSE_COLUMNS, type CourseFor, courseTables } from './course-row.ts'
 import { HIDES_INSTRUCTOR } from './settings.ts'
 
 export interface Window {

@@ -1,17 +1,17 @@
 import { type api, type BodyOf, COURSE_SLUG_LENGTH } from '@lyceum/contract'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { normalizeDatetime } from '../../platform/clock.ts'
-import { cleanTitle } from '../../platform/content/checks.ts'
 import { slugify } from '../../platform/content/slug.ts'
+import { cleanTitle } from '../../platform/content/validate.ts'
 import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { lockedCourseFor } from './access.ts'
 import { lessonsChanged } from './completion.ts'
-import { recountCourse } from './rows.ts'
+import { recountCourse } from './course-row.ts'
+import { notifyOfLostTalks, talksInSection } from './lesson-discussions.ts'
 import { type Section, sectionIn, sectionsOf } from './section-queries.ts'
 import { freeSlug } from './slugs.ts'
-import { talksInSection, notifyOfLostTalks } from './talks.ts'
 
 type Fields = BodyOf<typeof api.courseSections.patch>
 

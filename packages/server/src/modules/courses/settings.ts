@@ -1,5 +1,5 @@
 import { type api, type BodyOf, CourseSettings, defaultsOf, type Infer } from '@lyceum/contract'
-import { checkAddress, checkDrawing } from '../../platform/content/checks.ts'
+import { checkAddress, checkDrawing } from '../../platform/content/validate.ts'
 import { invalidField } from '../../platform/errors.ts'
 
 type Settings = Infer<typeof CourseSettings>

@@ -4,7 +4,7 @@ import { randomSuffix, slugify } from '../../platform/content/slug.ts'
 import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { courseAbilities } from './access.ts'
-import { loadCourse } from './rows.ts'
+import { loadCourse } from './course-row.ts'
 
 /** Words that mean something else in an address below `/courses`. */
 const RESERVED = new Set(['all', 'all-courses', 'create', 'edit', 'my-courses', 'new', 'search'])

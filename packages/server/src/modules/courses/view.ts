@@ -1,7 +1,7 @@
 import type { Course, Infer } from '@lyceum/contract'
 import type { Actor } from '../../platform/context.ts'
 import { type CourseAbilities, courseAbilities } from './access.ts'
-import type { CourseFor } from './rows.ts'
+import type { CourseFor } from './course-row.ts'
 import { readCourseSettings } from './settings.ts'
 
 /** The number of students, as the course lets the caller know it. */

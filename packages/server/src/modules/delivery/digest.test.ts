@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
+import { leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { type Mailbox, type ReadMail, startMailbox } from '../../../test/mailbox.ts'
 import { plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { nowOf, parseTimestamp } from '../../platform/clock.ts'
 import { type SettingChanges, saveSettings } from '../settings/index.ts'
-import { createDigests } from './digest-rounds.ts'
+import { createDigests } from './digest-scheduler.ts'
 
 const DAY = 24 * 3600
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leaveSpace, makeSpace } from '../../../test/arrange.ts'
+import { leaveSpace, makeSpace } from '../../../test/fixtures.ts'
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { type SettingChanges, saveSettings } from '../settings/index.ts'

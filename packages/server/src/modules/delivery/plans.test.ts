@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSpace } from '../../../test/arrange.ts'
+import { makeSpace } from '../../../test/fixtures.ts'
 import { expectNoScan, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
-import { actorFor } from '../../platform/auth/identify.ts'
+import { actorFor } from '../../platform/auth/authenticate.ts'
 import { nowOf, shift } from '../../platform/clock.ts'
-import { digestContents } from './digest-contents.ts'
+import { digestContents } from './digest-content.ts'
 import { claimMail } from './queries.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { PUSH_SUBSCRIPTIONS } from '@lyceum/contract'
-import { type Db, statement, statementOne, batchStatement } from '../../db/index.ts'
+import { batchStatement, type Db, statement, statementOne } from '../../db/index.ts'
 
 export interface Subscription {
   readonly id: number

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leaveSpace, makeSpace } from '../../../test/arrange.ts'
+import { leaveSpace, makeSpace } from '../../../test/fixtures.ts'
 import { tokenMailedTo } from '../../../test/outbox.ts'
 import { type Device, type PushService, startPushService, vapidClaims } from '../../../test/push-service.ts'
 import { type Browser, PASSWORD, register, signIn } from '../../../test/session.ts'

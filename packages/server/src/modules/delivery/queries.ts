@@ -1,5 +1,5 @@
 import type { NotificationType } from '@lyceum/contract'
-import { type Db, lockRow, statement, statementOne, batchStatement } from '../../db/index.ts'
+import { batchStatement, type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { shift } from '../../platform/clock.ts'
 import { MAILS_AN_HOUR, PUSH_PAUSE_S } from './rules.ts'
 

@@ -2,6 +2,6 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { directoryHandlers } from './routes.ts'
 
-export { banByRule, changeAccount, checkReach } from './standing.ts'
+export { banByRule, changeAccount, checkReach } from './account-status.ts'
 
 export const directory: Module = { name: 'directory', mount: (mount) => mount('members', api.members, directoryHandlers) }

@@ -1,5 +1,5 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
-import { beginningNames, type Db, matchingPeople, matchingPeopleOrEmails, parameters, runText, type Value, type Placeholder } from '../../db/index.ts'
+import { beginningNames, type Db, matchingPeople, matchingPeopleOrEmails, type Placeholder, parameters, runText } from '../../db/index.ts'
 import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { MEMBER_COLUMNS, type MemberColumns } from '../members/view.ts'
 
@@ -117,7 +117,8 @@ const STAFF = `(select count(*) from managers g where g.status = 'active'
   and exists (select 1 from users u where u.id = g.user_id and u.status = 'active'))`
 
 /** Members of a space whose accounts are not active. */
-const inactiveIn = (space: PlaceOfMembers, p: Placeholder) => `(select count(*) from users u where u.status <> 'active' and ${belongs(space, p)})`
+const inactiveIn = (space: PlaceOfMembers, p: Placeholder) =>
+  `(select count(*) from users u where u.status <> 'active' and ${belongs(space, p)})`
 
 /** Whatever is kept, or few, is counted from there. */
 const keptCount = ({ status, role, space, search }: MemberFilter, p: Placeholder): string | null => {

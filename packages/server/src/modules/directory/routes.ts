@@ -1,18 +1,18 @@
 import { api, MENTION_SUGGESTIONS, type ResponseOf } from '@lyceum/contract'
 import { may } from '../../platform/auth/permissions.ts'
+import { secondsSince } from '../../platform/cache/json-fragments.ts'
+import { responseCache } from '../../platform/cache/response-cache.ts'
 import { shift } from '../../platform/clock.ts'
 import type { ReadRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { secondsSince } from '../../platform/http/fragments.ts'
-import type { Handlers, Input } from '../../platform/http/handlers.ts'
-import { responseCache } from '../../platform/http/kept-answers.ts'
+import type { Handlers, Input } from '../../platform/http/route-handlers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { isWaiting } from '../accounts/index.ts'
 import { seesActivity } from '../members/index.ts'
 import { type MemberColumns, viewMember } from '../members/view.ts'
 import { readPage } from '../settings/index.ts'
 import { namedSpace } from '../spaces/index.ts'
-import { contributors } from './contributors.ts'
+import { changeAccount } from './account-status.ts'
 import {
   activeAmong,
   completeMention,
@@ -27,7 +27,7 @@ import {
   searchMembers,
   seenSince,
 } from './queries.ts'
-import { changeAccount } from './standing.ts'
+import { contributors } from './top-contributors.ts'
 
 type ListInput = Input<typeof api.members.list>
 

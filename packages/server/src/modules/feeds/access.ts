@@ -4,7 +4,7 @@ import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { lessonFor, runsCourses } from '../courses/index.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
-import { type FeedStanding, followOf, learnsIn, lessonOf, loadStanding } from './rows.ts'
+import { type FeedStanding, followOf, learnsIn, lessonOf, loadStanding } from './feed-row.ts'
 
 export type AccessContext = Pick<
   FeedStanding,

@@ -2,7 +2,7 @@ import { type api, type BodyOf, MESSAGE_BYTES, TITLE_LENGTH } from '@lyceum/cont
 import { normalizeDatetime } from '../../platform/clock.ts'
 import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { fromWallClock, isTimeZone } from '../../platform/zones.ts'
+import { fromWallClock, isTimeZone } from '../../platform/time-zones.ts'
 import { type Meta, mergeMeta } from './meta.ts'
 
 type Body = BodyOf<typeof api.feeds.update>

@@ -3,8 +3,8 @@ import { audit } from '../audit/index.ts'
 import { recordModeratorEdit } from '../revisions/index.ts'
 import { isHeld } from '../screening/index.ts'
 import type { Draft } from './draft.ts'
+import type { FeedFor } from './feed-row.ts'
 import { type Meta, parseMeta } from './meta.ts'
-import type { FeedFor } from './rows.ts'
 
 /** Keys of the meta that say where a feed is sorted and what may be done there, not what it says. */
 const NO_CONTENT = ['topic_ids', 'comments_disabled'] as const

@@ -1,29 +1,24 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
-import { expireListed, publishScheduled } from './publish.ts'
+import { expireListed, publishScheduled } from './publish-jobs.ts'
 import { feedHandlers } from './routes.ts'
-import { forgetChanges } from './search-chore.ts'
+import { forgetChanges } from './search/prune-changelog.ts'
 import { surveyHandlers } from './survey-routes.ts'
 
 export {
+  type AccessContext,
   assertUnlocked,
   type FeedAbility,
   feedAbilities,
   feedFor,
   feedsInReach,
   isUnlocked,
-  type AccessContext,
   visibleFeeds,
 } from './access.ts'
-export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './changes.ts'
+export { hideFeed, prepareUpdate, takeDownFeed, updateFeed } from './commands.ts'
 export { countComments, countReactions } from './counters.ts'
-export { eraseFeeds, eraseVotes } from './forget.ts'
-export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './hydrate.ts'
-export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
-export { lockFeed } from './listing.ts'
-export { type Meta, mergeMeta, parseMeta } from './meta.ts'
-export { type Order, type OrderName, orderBy, orderOf } from './orders.ts'
-export { publishPlanned, replan } from './plans.ts'
+export { eraseFeeds, eraseVotes } from './erase.ts'
+export { feedFragments, feedJson, type Item as FeedItem, itemOf, viewFeeds } from './feed-json-cache.ts'
 export {
   type FeedFor,
   type FeedHit,
@@ -36,10 +31,15 @@ export {
   loadFeed,
   loadStanding,
   loadStandings,
-} from './rows.ts'
-export { createSearchAhead, type SearchAhead } from './search-ahead.ts'
-export { type FeedVisibility, visibilityOf } from './sight.ts'
+} from './feed-row.ts'
+export { createLessonFeed, removeLessonFeed, renameLessonFeed } from './lesson-feeds.ts'
+export { type Order, type OrderName, orderBy, orderOf } from './list/sort-orders.ts'
+export { lockFeed } from './list-counters.ts'
+export { type Meta, mergeMeta, parseMeta } from './meta.ts'
+export { publishPlanned, replan } from './scheduled-feeds.ts'
+export { createSearchAhead, type SearchAhead } from './search/warmup.ts'
 export { permalink } from './view.ts'
+export { type FeedVisibility, visibilityOf } from './visible-feed-cache.ts'
 
 export const feeds: Module = {
   name: 'feeds',

@@ -2,7 +2,7 @@ import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 import { randomSuffix, slugify } from '../../platform/content/slug.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { detachMedia } from '../media/index.ts'
-import { deleteFeed } from './store.ts'
+import { deleteFeed } from './repository.ts'
 
 const insert = statementOne<{ id: number }>(
   `insert into feeds (user_id, title, slug, message, message_rendered, type, content_type, privacy, status, created_at, updated_at,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeSpace, type Space } from '../../../test/arrange.ts'
-import { SOAK } from '../../../test/soak.ts'
-import { expectSound } from '../../../test/sound.ts'
+import { expectSound } from '../../../test/expect-doctor-clean.ts'
+import { makeSpace, type Space } from '../../../test/fixtures.ts'
+import { SOAK } from '../../../test/scale.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

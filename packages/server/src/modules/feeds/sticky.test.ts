@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, makeSpace, type Space } from '../../../test/arrange.ts'
-import { expectSound } from '../../../test/sound.ts'
+import { expectSound } from '../../../test/expect-doctor-clean.ts'
+import { eventsWith, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

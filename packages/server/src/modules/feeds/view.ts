@@ -2,8 +2,8 @@ import type { Feed, Infer } from '@lyceum/contract'
 import { type CommentFor, viewComment } from '../comments/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { ReactionCount } from '../reactions/view.ts'
-import type { ReactionPreview } from './previews.ts'
-import type { FeedFor } from './rows.ts'
+import type { ReactionPreview } from './embedded-previews.ts'
+import type { FeedFor } from './feed-row.ts'
 
 export type FeedView = Infer<typeof Feed>
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leaveSpace, makeSpace } from '../../../test/arrange.ts'
+import { makeSchool } from '../../../test/course-fixtures.ts'
+import { leaveSpace, makeSpace } from '../../../test/fixtures.ts'
 import { asFile, fetchFile, mp4, picture, statusOf, upload } from '../../../test/media.ts'
 import { expectNoScan } from '../../../test/plans.ts'
-import { makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

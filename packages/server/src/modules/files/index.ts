@@ -1,11 +1,11 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
+import { sweepFiles } from './garbage-collect.ts'
 import { serveRemotePictures } from './remote.ts'
 import { fileHandlers } from './routes.ts'
 import { serveFiles } from './serve.ts'
-import { sweepFiles } from './sweep.ts'
 
-export { removeStrays, sweepFiles } from './sweep.ts'
+export { removeStrays, sweepFiles } from './garbage-collect.ts'
 
 export { forget, keepLookedAt, type LookedAt, lookAt, type Stored } from './upload.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { fetchFile, picture } from '../../../test/media.ts'
-import { type Receiver, startReceiver } from '../../../test/receiver.ts'
+import { type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 const ENV = {

@@ -9,8 +9,8 @@ import { BadImage, isImageType, makeImage } from '../../platform/images/index.ts
 import { StorageUnavailable, storedBytes } from '../../platform/storage/index.ts'
 import { type NewMedia, usageOf } from '../media/index.ts'
 import { refuseBlocked } from '../screening/index.ts'
-import { stripMovie } from './movie.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
+import { stripMovie } from './video-metadata.ts'
 
 /** Most files of one member that nothing refers to. */
 const MOST_LOOSE = 100

@@ -1,11 +1,11 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
-import { acceptRest } from './changes.ts'
+import { acceptRest } from './commands.ts'
 import { followerHandlers } from './routes.ts'
 
 export { followCounts } from './access.ts'
-export { acceptAllPending, eraseFollows } from './changes.ts'
-export { eraseSomeFollows } from './forget.ts'
+export { acceptAllPending, eraseFollows } from './commands.ts'
+export { eraseSomeFollows } from './erase.ts'
 export { isFollowing } from './queries.ts'
 
 export const followers: Module = {

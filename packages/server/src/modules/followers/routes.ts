@@ -1,10 +1,10 @@
 import type { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../platform/context.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { type PageQuery, pageOf, pagination, paginator } from '../../platform/pagination.ts'
 import { profileFor } from '../members/index.ts'
 import { relationshipsFor } from './access.ts'
-import { approve, follow, reject, removeFollower, unfollow } from './changes.ts'
+import { approve, follow, reject, removeFollower, unfollow } from './commands.ts'
 import { countAway, countFollows, type FollowList, type FollowStatus, findFollow, listFollows, type Side } from './queries.ts'
 import { viewFollow, viewRelationship, viewRequest } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
 import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import type { Module } from '../../platform/module.ts'
 import { gifSettings } from '../settings/index.ts'
 import { searchGifs } from './search.ts'

@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { OutboundError } from '../../platform/outbound/index.ts'
-import { type GifPage, parseAnswer, readPage, statusIn } from './read.ts'
+import { type GifPage, parseAnswer, readPage, statusIn } from './parse-response.ts'
 
 /** All that a search may take is three seconds; some of it is ours. */
 const TIMEOUT_MS = 2700

@@ -1,9 +1,9 @@
 import type { Actor, Services } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { HOUR_S, isExempt } from '../../platform/limits/budgets.ts'
-import { createBreaker } from './breaker.ts'
+import { createBreaker } from './circuit-breaker.ts'
+import type { GifPage } from './parse-response.ts'
 import { askProvider, type Search } from './provider.ts'
-import type { GifPage } from './read.ts'
 
 /** How long an answer is good for: searches repeat, and the provider's patience is small. */
 const FRESH_MS = 3600_000

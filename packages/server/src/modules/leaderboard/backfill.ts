@@ -1,7 +1,7 @@
 import { type Database, type Db, lockPeople, runText } from '../../db/index.ts'
+import { bonusesFrom, remake } from './aggregate-sql.ts'
 import { pointsConfig } from './levels.ts'
 import { BONUSES, type LedgerKind } from './rules.ts'
-import { bonusesFrom, remake } from './sums.ts'
 
 const ROWS_AT_ONCE = 2000
 const PEOPLE_AT_ONCE = 100

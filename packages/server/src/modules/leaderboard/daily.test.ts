@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { makeSchool } from '../../../test/course-fixtures.ts'
 import { earnedBy } from '../../../test/points.ts'
-import { makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 

@@ -2,14 +2,14 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { reachLevels } from './levels.ts'
 import { leaderboardListeners, reconcileAll } from './listeners.ts'
+import { windowsChore, windowsJob, windowsListener } from './periods.ts'
 import { leaderboardHandlers, levelHandlers } from './routes.ts'
-import { windowsChore, windowsJob, windowsListener } from './windows.ts'
 
+export { MISKEPT, remake } from './aggregate-sql.ts'
 export { enterContent } from './backfill.ts'
-export { FILL_STEPS, fillLedger, reachAll } from './fill.ts'
-export { erasePoints } from './forget.ts'
-export { MISKEPT, remake } from './sums.ts'
-export { fillNewWindows, keepWindows } from './windows.ts'
+export { FILL_STEPS, fillLedger, reachAll } from './bootstrap.ts'
+export { erasePoints } from './erase.ts'
+export { fillNewWindows, keepWindows } from './periods.ts'
 
 export const leaderboard: Module = {
   name: 'leaderboard',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
+import { leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { runText } from '../../db/index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/arrange.ts'
+import { makeSpace, type Space } from '../../../test/fixtures.ts'
 import { expectInOrder, expectNoScan } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { saveSettings } from '../settings/index.ts'

@@ -1,4 +1,4 @@
-import { type Db, lockPeople, statement, batchStatement } from '../../db/index.ts'
+import { batchStatement, type Db, lockPeople, statement } from '../../db/index.ts'
 import { BONUSES, isBonus, type LedgerKind, PART_OF, PARTS } from './rules.ts'
 
 /** A row of the ledger as it is to be added. */

@@ -1,10 +1,10 @@
-import { type Db, lockPeople, statement, statementOne, batchStatement } from '../../db/index.ts'
+import { batchStatement, type Db, lockPeople, statement, statementOne } from '../../db/index.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { first, job, type Listener, on, onMany } from '../../platform/jobs/index.ts'
 import { completeness, type Fillable } from '../profiles/index.ts'
 import { dayOf } from '../settings/index.ts'
-import { earnOnce, type Found, type Source, type PointsState, settle, type Thing } from './earnings.ts'
 import { holdPoints, lastEntries } from './ledger.ts'
+import { earnOnce, type Found, type PointsState, type Source, settle, type Thing } from './reconcile.ts'
 import { dayAfter, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
 
 const NAMED = { id: 'bigint' } as const

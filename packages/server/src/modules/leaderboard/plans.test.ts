@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/arrange.ts'
+import { makeSpace, type Space } from '../../../test/fixtures.ts'
 import { expectNotWhole } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { insertRows } from '../../db/index.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/arrange.ts'
+import { makeSchool } from '../../../test/course-fixtures.ts'
+import { makeSpace, type Space } from '../../../test/fixtures.ts'
 import { earnedBy, pointsOf } from '../../../test/points.ts'
-import { makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

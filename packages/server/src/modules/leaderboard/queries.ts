@@ -1,4 +1,4 @@
-import { type Db, limitTo, chunkPadded, parameters, rowVersion, runText, statementIn, statementOne } from '../../db/index.ts'
+import { chunkPadded, type Db, limitTo, parameters, rowVersion, runText, statementIn, statementOne } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
 import { PARTS } from './rules.ts'
 

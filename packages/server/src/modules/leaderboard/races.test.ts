@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/arrange.ts'
+import { makeSpace, type Space } from '../../../test/fixtures.ts'
 import { pointsOf } from '../../../test/points.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { offenders } from '../../cli/doctor/examine.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeSpace } from '../../../test/arrange.ts'
+import { makeSpace } from '../../../test/fixtures.ts'
 import { createRandom } from '../../../test/fuzz/random.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { offenders } from '../../cli/doctor/examine.ts'

@@ -2,11 +2,11 @@ import { api, type ParamsOf } from '@lyceum/contract'
 import type { ReadRequest } from '../../platform/context.ts'
 import type { Module } from '../../platform/module.ts'
 import { lessonFor, teaches } from '../courses/index.ts'
-import { courseCopyHandlers } from './copies.ts'
+import { courseCopyHandlers } from './duplicate.ts'
 import { adminLessonHandlers, lessonHandlers } from './routes.ts'
 
-export { type AddedLesson, addLessons, type LessonAdder } from './batch.ts'
-export { createLesson, updateLesson } from './changes.ts'
+export { type AddedLesson, addLessons, type LessonAdder } from './bulk-create.ts'
+export { createLesson, updateLesson } from './commands.ts'
 
 type LessonPath = ParamsOf<typeof api.lessons.update>
 

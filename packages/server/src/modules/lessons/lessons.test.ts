@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLesson, makeSchool, makeSection } from '../../../test/school.ts'
+import { makeLesson, makeSchool, makeSection } from '../../../test/course-fixtures.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

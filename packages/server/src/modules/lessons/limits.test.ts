@@ -1,6 +1,6 @@
 import { COURSE_LESSONS, QUIZ_LIMITS } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLesson, makeSchool } from '../../../test/school.ts'
+import { makeLesson, makeSchool } from '../../../test/course-fixtures.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

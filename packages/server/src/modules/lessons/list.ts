@@ -1,8 +1,8 @@
 import { Lesson } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
+import { inPortions } from '../../platform/cache/json-fragments.ts'
 import type { ReadContext } from '../../platform/context.ts'
-import { inPortions } from '../../platform/http/fragments.ts'
-import { lazy } from '../../platform/library.ts'
+import { lazy } from '../../platform/lazy.ts'
 import { contentsOf, type ListedLesson } from './queries.ts'
 import type { LessonView } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crowd, makeLesson, makeSchool, makeSection, type School } from '../../../test/course-fixtures.ts'
 import { expectNoScan } from '../../../test/plans.ts'
-import { crowd, makeLesson, makeSchool, makeSection, type School } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

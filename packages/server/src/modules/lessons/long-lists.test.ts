@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLesson, makeSchool } from '../../../test/school.ts'
+import { makeLesson, makeSchool } from '../../../test/course-fixtures.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 const LESSONS = 8

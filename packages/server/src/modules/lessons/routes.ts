@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../platform/context.ts'
-import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
 import { besideRead } from '../../platform/read-guard.ts'
 import {
   type CourseAbilities,
@@ -25,7 +25,7 @@ import {
   reorderLessons,
   reorderSection,
   updateLesson,
-} from './changes.ts'
+} from './commands.ts'
 import { withLessons } from './list.ts'
 import { commentsUnder, contentsOf, type ListedLesson, listLessons, listSection } from './queries.ts'
 import { viewLesson } from './view.ts'

@@ -1,10 +1,10 @@
 import type { api } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { viewXprofile } from '../members/view.ts'
-import { changeManager, removeManager, saveManager } from './changes.ts'
+import { changeManager, removeManager, saveManager } from './commands.ts'
 import { listRecords, recordOf, spacesOf } from './queries.ts'
 import { viewManager } from './view.ts'
 

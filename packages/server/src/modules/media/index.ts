@@ -1,6 +1,6 @@
-export { type Attachment, attachMedia, detachMedia, keysIn } from './attach.ts'
-export { copyFiles, type FileCopies } from './copies.ts'
-export { eraseMedia } from './forget.ts'
+export { type Attachment, attachMedia, detachMedia, keysIn } from './attachments.ts'
+export { copyFiles, type FileCopies } from './duplicate.ts'
+export { eraseMedia } from './erase.ts'
 export {
   deletedBefore,
   expireLoose,
@@ -15,5 +15,5 @@ export {
   purgeRows,
   sharedPaths,
   usageOf,
-} from './records.ts'
+} from './repository.ts'
 export { filePath, thumbnailPath, viewItem, viewMedia, viewUpload } from './view.ts'

@@ -1,4 +1,4 @@
-import type { MediaRecord } from './records.ts'
+import type { MediaRecord } from './repository.ts'
 
 const segment = (name: string) => encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27')
 

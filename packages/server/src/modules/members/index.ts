@@ -1,3 +1,3 @@
 export { mentionedUsers, renderMessage } from './mentions.ts'
-export { profileAbilities, profileFor, seesActivity } from './person.ts'
+export { profileAbilities, profileFor, seesActivity } from './profile-access.ts'
 export type { ProfileRow } from './profile-row.ts'

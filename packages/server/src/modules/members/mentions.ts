@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.ts'
-import { mentionedUsernames } from '../../platform/content/mentions.ts'
+import { mentionedUsernames } from '../../platform/content/mention-extract.ts'
 import { type ContentType, render } from '../../platform/content/render.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()

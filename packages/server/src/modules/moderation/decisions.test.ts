@@ -1,7 +1,7 @@
 import type { ReportAction } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsWith, grant, makeSpace, type Space } from '../../../test/arrange.ts'
-import { makeSchool } from '../../../test/school.ts'
+import { makeSchool } from '../../../test/course-fixtures.ts'
+import { eventsWith, grant, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

@@ -1,16 +1,16 @@
 import type { api, BodyOf, ReportAction } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
-import type { WriteRequest, WriteContext } from '../../platform/context.ts'
+import type { WriteContext, WriteRequest } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { takeDownComment } from '../comments/index.ts'
 import { banByRule, changeAccount, checkReach } from '../directory/index.ts'
 import { takeDownFeed } from '../feeds/index.ts'
 import { readConfig } from '../screening/index.ts'
+import { TELL_AUTHOR, type Verdict } from './decision-notifications.ts'
+import { dealsWith } from './moderator-scope.ts'
 import { countUpheld, decideReport, openReports, type ReportRow, reportBy } from './queries.ts'
-import { dealsWith } from './scope.ts'
-import { feedOfComment } from './targets.ts'
-import { TELL_AUTHOR, type Verdict } from './tell.ts'
+import { feedOfComment } from './report-targets.ts'
 
 type Body = BodyOf<typeof api.moderation.update>
 

@@ -1,12 +1,19 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
+import {
+  notifyAuthor,
+  notifyEdited,
+  notifyHidden,
+  notifyReporterOfEnd,
+  notifyReporterOfUpdate,
+  notifyWarned,
+} from './decision-notifications.ts'
 import { reportChangedNames, reportNewNames } from './look-alikes.ts'
-import { chatReport, mailReport, notifyModerators } from './notices.ts'
+import { chatReport, mailReport, notifyModerators } from './moderator-alerts.ts'
 import { moderationHandlers } from './routes.ts'
-import { notifyAuthor, notifyEdited, notifyHidden, notifyReporterOfEnd, notifyReporterOfUpdate, notifyWarned } from './tell.ts'
 
-export { eraseReports } from './forget.ts'
-export { dealsWith } from './scope.ts'
+export { eraseReports } from './erase.ts'
+export { dealsWith } from './moderator-scope.ts'
 
 export const moderation: Module = {
   name: 'moderation',

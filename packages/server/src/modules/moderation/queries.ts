@@ -1,4 +1,14 @@
-import { type Db, chunkPadded, parameters, runText, statement, statementIn, statementOne, type Value, type Placeholder } from '../../db/index.ts'
+import {
+  chunkPadded,
+  type Db,
+  type Placeholder,
+  parameters,
+  runText,
+  statement,
+  statementIn,
+  statementOne,
+  type Value,
+} from '../../db/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export type ReportStatus = 'pending' | 'reviewed' | 'resolved' | 'dismissed'

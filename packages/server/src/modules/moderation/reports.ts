@@ -5,7 +5,7 @@ import { hideComment } from '../comments/index.ts'
 import { hideFeed } from '../feeds/index.ts'
 import { type Hold, readConfig } from '../screening/index.ts'
 import { countReporters, putReport, type ReportRow } from './queries.ts'
-import { lockTarget, type Target, targetFor } from './targets.ts'
+import { lockTarget, type Target, targetFor } from './report-targets.ts'
 
 type Body = BodyOf<typeof api.moderation.report>
 

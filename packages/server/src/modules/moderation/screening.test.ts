@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventsWith, grant, makeSpace, type Space } from '../../../test/arrange.ts'
+import { eventsWith, grant, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { asFile } from '../../../test/media.ts'
 import { plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsWith, makeSpace, type Space } from '../../../test/arrange.ts'
+import { eventsWith, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

@@ -1,15 +1,15 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
-import { sweepNotifications } from './chores.ts'
-import { fanOut } from './everyone.ts'
+import { sweepNotifications } from './cleanup.ts'
+import { fanOut } from './fan-out-everyone.ts'
 import { notificationListeners } from './listeners.ts'
 import { notificationHandlers } from './routes.ts'
 
-export { eraseNotifications, erasePreferences } from './forget.ts'
+export { eraseNotifications, erasePreferences } from './erase.ts'
 export { notify } from './listeners.ts'
 export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'
-export { presentNotifications, unreadCount } from './present.ts'
-export type { Notice } from './store.ts'
+export { presentNotifications, unreadCount } from './presenter.ts'
+export type { Notice } from './repository.ts'
 export type { NoticeMeta, NotificationView } from './view.ts'
 
 export const notifications: Module = {

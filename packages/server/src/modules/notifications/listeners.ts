@@ -1,13 +1,13 @@
-import { type Db, lockRow, lockRows, statement, statementOne, batchStatement } from '../../db/index.ts'
-import { actorFor, actorsFor } from '../../platform/auth/identify.ts'
+import { batchStatement, type Db, lockRow, lockRows, statement, statementOne } from '../../db/index.ts'
+import { actorFor, actorsFor } from '../../platform/auth/authenticate.ts'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { type Listener, on, onMany } from '../../platform/jobs/index.ts'
 import { feedAbilities, isUnlocked, loadStandings } from '../feeds/index.ts'
 import { findMembership } from '../spaces/index.ts'
-import { beginFanOut } from './everyone.ts'
+import { beginFanOut } from './fan-out-everyone.ts'
+import { addCauses, dropCauses, type Notice, peopleNamed, tellAnew, tellOnce, toldOfComments } from './repository.ts'
 import { mentionsIn, REMEMBERED_S } from './rules.ts'
-import { addCauses, dropCauses, type Notice, peopleNamed, tellAnew, tellOnce, toldOfComments } from './store.ts'
 
 interface FeedText {
   readonly user_id: number

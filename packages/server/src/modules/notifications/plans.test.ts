@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectNoScan, expectNotWhole, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { insertRows } from '../../db/index.ts'
-import { actorFor } from '../../platform/auth/identify.ts'
+import { actorFor } from '../../platform/auth/authenticate.ts'
 import { countNotifications, loadNotifications, pageOfNotifications, spacesOfJoins } from './queries.ts'
-import { dropCauses } from './store.ts'
+import { dropCauses } from './repository.ts'
 
 /** Enough that a planner weighs to read a table as a whole. */
 const MANY = 600

@@ -1,5 +1,15 @@
 import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
-import { type Db, limitTo, lockRows, parameters, runText, statement, statementOne, isSingleWriter, type Placeholder } from '../../db/index.ts'
+import {
+  type Db,
+  isSingleWriter,
+  limitTo,
+  lockRows,
+  type Placeholder,
+  parameters,
+  runText,
+  statement,
+  statementOne,
+} from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { visibleCauses, visibleNotifications } from './visibility.ts'

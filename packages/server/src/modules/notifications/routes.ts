@@ -1,12 +1,12 @@
 import { api, type ResponseOf, UNREAD_SHOWN } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
+import { responseCache } from '../../platform/cache/response-cache.ts'
 import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
-import { responseCache } from '../../platform/http/kept-answers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { pageOf, paginator } from '../../platform/pagination.ts'
 import { checkOwn, preferencesOf, savePreferences } from './preferences.ts'
-import { makeNotifications, noticeSubjects, unreadCount } from './present.ts'
+import { makeNotifications, noticeSubjects, unreadCount } from './presenter.ts'
 import {
   changeAll,
   countNotifications,

@@ -6,8 +6,8 @@ import { accountById, expireExportsOf, keepAnAdmin, MANAGERS_LOCK, wipeAccount }
 import { eraseDevices } from '../delivery/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { erasePreferences } from '../notifications/index.ts'
+import { FORGET, firstRound, LATE_S } from './erasure-job.ts'
 import { dropExports } from './export-queries.ts'
-import { FORGET, firstRound, LATE_S } from './forgetting.ts'
 import { clearOutbox, mailDeleted } from './mail.ts'
 
 interface Deletion {

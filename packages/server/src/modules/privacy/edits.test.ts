@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
-import { SECTIONS } from './contents.ts'
+import { SECTIONS } from './export-sections.ts'
 
 let world: World
 let admin: Member

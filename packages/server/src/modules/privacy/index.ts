@@ -1,14 +1,14 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { serveExports } from './download.ts'
-import { dropArchives, makeExport, sweepExports } from './exports.ts'
-import { forget } from './forgetting.ts'
+import { forget } from './erasure-job.ts'
+import { dropArchives, makeExport, sweepExports } from './export-jobs.ts'
 import { clearOutbox, mailDeleted, mailReady, sweepFarewells } from './mail.ts'
 import { privacyHandlers } from './routes.ts'
 import { scrubDeleted } from './scrub.ts'
 
-export { writeArchive } from './archive.ts'
 export { deleteAccount } from './deletion.ts'
+export { writeArchive } from './export-archive.ts'
 
 export const privacy: Module = {
   name: 'privacy',

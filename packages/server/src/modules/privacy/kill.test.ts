@@ -9,7 +9,7 @@ import { insertRows, migrate, runText } from '../../db/index.ts'
 import { nowOf } from '../../platform/clock.ts'
 import { createAccount } from '../accounts/index.ts'
 import { deleteAccount } from './deletion.ts'
-import { FORGET } from './forgetting.ts'
+import { FORGET } from './erasure-job.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test/jobs/forget.ts', import.meta.url))
 const COMMENTS = Number(process.env['LYCEUM_TEST_COMMENTS'] ?? 400)

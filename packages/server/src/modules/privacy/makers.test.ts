@@ -7,8 +7,8 @@ import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { runText } from '../../db/index.ts'
 import type { Services } from '../../platform/context.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { writeArchive } from './archive.ts'
-import { makeExport } from './exports.ts'
+import { writeArchive } from './export-archive.ts'
+import { makeExport } from './export-jobs.ts'
 
 let world: World
 beforeAll(async () => {

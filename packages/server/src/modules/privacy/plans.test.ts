@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { makeLife } from '../../../test/leaving.ts'
+import { makeLife } from '../../../test/graceful-shutdown.ts'
 import { type Plan, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import type { WriteContext } from '../../platform/context.ts'
@@ -18,8 +18,8 @@ import { eraseReports } from '../moderation/index.ts'
 import { eraseNotifications, erasePreferences } from '../notifications/index.ts'
 import { eraseReactions } from '../reactions/index.ts'
 import { disownSpaces, leaveSomeSpaces } from '../spaces/index.ts'
-import { writeArchive } from './archive.ts'
-import { sweepExports } from './exports.ts'
+import { writeArchive } from './export-archive.ts'
+import { sweepExports } from './export-jobs.ts'
 
 let world: World
 let admin: Member

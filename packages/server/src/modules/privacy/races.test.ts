@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSpace } from '../../../test/arrange.ts'
-import { expectSound, givePassword, letGo, makeLife, whereIs } from '../../../test/leaving.ts'
+import { makeSpace } from '../../../test/fixtures.ts'
+import { expectSound, givePassword, letGo, makeLife, whereIs } from '../../../test/graceful-shutdown.ts'
 import { PASSWORD } from '../../../test/session.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { runText } from '../../db/index.ts'
-import { actorFor } from '../../platform/auth/identify.ts'
-import { createMount } from '../../platform/http/handlers.ts'
+import { actorFor } from '../../platform/auth/authenticate.ts'
+import { createMount } from '../../platform/http/route-handlers.ts'
 import { accounts } from '../accounts/index.ts'
-import { forget } from './forgetting.ts'
+import { forget } from './erasure-job.ts'
 
 /** A handler, called past the gate. */
 type Late = (ctx: object, input: object, prepared: unknown) => Promise<unknown>

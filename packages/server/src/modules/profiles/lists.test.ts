@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grant, leaveSpace, makeSpace } from '../../../test/arrange.ts'
+import { grant, leaveSpace, makeSpace } from '../../../test/fixtures.ts'
 import { expectInOrder, expectNoScan, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 

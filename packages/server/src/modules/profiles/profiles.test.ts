@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSpace } from '../../../test/arrange.ts'
+import { makeSpace } from '../../../test/fixtures.ts'
 import { createWorld, refused, type World } from '../../../test/world.ts'
 import { completeness } from './index.ts'
 

@@ -1,12 +1,12 @@
 import type { AccountStatus, Infer, Profile, ProfileComment } from '@lyceum/contract'
-import { accountRole } from '../../platform/auth/identify.ts'
+import { accountRole } from '../../platform/auth/authenticate.ts'
 import { viewComment as viewPlainComment } from '../comments/view.ts'
 import { permalink } from '../feeds/view.ts'
 import type { ProfileRow } from '../members/index.ts'
 import { viewBadges, viewSocialLinks } from '../members/view.ts'
 import type { ReactionCount } from '../reactions/view.ts'
+import { completeness } from './completeness.ts'
 import type { CommentInFeed } from './queries.ts'
-import { completeness } from './rules.ts'
 
 /** Tabs of a profile: slug, title, name of the route in the web app. */
 const TABS = [

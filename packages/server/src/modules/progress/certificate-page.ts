@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Brand, escapeHtml } from '../../platform/mail/template.ts'
+import { type Brand, escapeHtml } from '../../platform/mail/layout.ts'
 
 export interface Page {
   readonly html: string

@@ -2,10 +2,10 @@ import { api } from '@lyceum/contract'
 import { job } from '../../platform/jobs/index.ts'
 import type { Module } from '../../platform/module.ts'
 import { type Recount, recountStudents } from '../courses/index.ts'
-import { certificatePages } from './pages.ts'
+import { certificatePages } from './certificate-routes.ts'
 import { certificateHandlers, progressHandlers } from './routes.ts'
 
-export { eraseLearning } from './forget.ts'
+export { eraseLearning } from './erase.ts'
 
 export const progress: Module = {
   name: 'progress',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { crowd, makeSchool, type School } from '../../../test/school.ts'
+import { crowd, makeSchool, type School } from '../../../test/course-fixtures.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

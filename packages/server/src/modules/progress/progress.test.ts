@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith } from '../../../test/arrange.ts'
+import { crowd, makeLesson, makeSchool } from '../../../test/course-fixtures.ts'
+import { eventsWith } from '../../../test/fixtures.ts'
 import { makeQuiz, submit, THREE, truths } from '../../../test/quiz-stage.ts'
-import { crowd, makeLesson, makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith } from '../../../test/arrange.ts'
+import { makeLesson, makeSchool } from '../../../test/course-fixtures.ts'
+import { eventsWith } from '../../../test/fixtures.ts'
 import { plansOf } from '../../../test/plans.ts'
-import { makeLesson, makeSchool } from '../../../test/school.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { eraseLearning } from './index.ts'
 

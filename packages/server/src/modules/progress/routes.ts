@@ -2,7 +2,7 @@ import type { api } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import type { WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { audit } from '../audit/index.ts'
 import {
   completeLesson,

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { type api, type BodyOf, MOST_TIME_SPENT } from '@lyceum/contract'
 import { lockRow, statement } from '../../db/index.ts'
 import { parseTimestamp } from '../../platform/clock.ts'
-import type { ReadRequest, WriteRequest, WriteContext } from '../../platform/context.ts'
+import type { ReadRequest, WriteContext, WriteRequest } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { completeLesson, heldLesson, noteAccess } from '../courses/index.ts'
 import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
-import { readAnswers } from './answers.ts'
+import { readAnswers } from './parse-answers.ts'
 import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, standingOf } from './queries.ts'
-import { barTo, gradeAnswers, isLate, shuffled } from './rules.ts'
+import { barTo, gradeAnswers, isLate, shuffled } from './scoring.ts'
 
 /** The quiz for a student whose row is held: what he does in quizzes happens one after the other. Its lesson stays until then, too. */
 const heldQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz> => {

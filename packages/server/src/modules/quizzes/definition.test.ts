@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLesson, makeSchool, type School } from '../../../test/course-fixtures.ts'
 import { AUTOMATIC, RIGHT, submit } from '../../../test/quiz-stage.ts'
-import { makeLesson, makeSchool, type School } from '../../../test/school.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

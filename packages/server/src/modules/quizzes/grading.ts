@@ -1,14 +1,14 @@
 import { type api, type BodyOf, FEEDBACK_BYTES } from '@lyceum/contract'
 import { lockRow } from '../../db/index.ts'
 import { byteLength } from '../../platform/content/url.ts'
-import type { WriteRequest, WriteContext } from '../../platform/context.ts'
+import type { WriteContext, WriteRequest } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 import { completeLesson, heldLesson, uncompleteLesson } from '../courses/index.ts'
 import { submissionFor } from './access.ts'
 import type { Question } from './definition.ts'
 import { type AttemptChange, type AttemptRecord, changeAttempt, isEnrolled, passedOtherwise } from './queries.ts'
-import { gradeAnswers, type HandGrade, type HandGrades } from './rules.ts'
+import { gradeAnswers, type HandGrade, type HandGrades } from './scoring.ts'
 
 type Body = BodyOf<typeof api.adminQuizzes.grade>
 

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import { type Db, type QuizAttemptRow, type QuizRow, statement, statementOne } from '../../db/index.ts'
-import type { Answers } from './answers.ts'
 import type { Question } from './definition.ts'
-import type { HandGrades, Standing } from './rules.ts'
+import type { Answers } from './parse-answers.ts'
+import type { HandGrades, Standing } from './scoring.ts'
 
 /** The settings of a quiz and its questions as they are now. */
 export interface QuizRecord extends Selectable<QuizRow> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventsWith } from '../../../test/arrange.ts'
+import { eventsWith } from '../../../test/fixtures.ts'
 import { AUTOMATIC, completed, makeQuiz, QUESTIONS, RIGHT, redefine, submit, THREE, truths } from '../../../test/quiz-stage.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 

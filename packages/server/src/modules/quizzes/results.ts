@@ -1,6 +1,6 @@
 import type { api } from '@lyceum/contract'
-import { type Db, chunkPadded, parameters, runText, statementIn, statementOne, type Value, type Placeholder } from '../../db/index.ts'
-import type { Input } from '../../platform/http/handlers.ts'
+import { chunkPadded, type Db, type Placeholder, parameters, runText, statementIn, statementOne } from '../../db/index.ts'
+import type { Input } from '../../platform/http/route-handlers.ts'
 import { pageOf } from '../../platform/pagination.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 

@@ -1,7 +1,7 @@
 import type { api } from '@lyceum/contract'
 import type { AuthContext, ReadContext } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { pagination } from '../../platform/pagination.ts'
 import { courseFor, type LessonFor, lessonIn } from '../courses/index.ts'
 import { viewXprofile } from '../members/view.ts'
@@ -10,7 +10,7 @@ import { startAttempt, submitAttempt } from './attempts.ts'
 import { gradeAttempt } from './grading.ts'
 import { lessonAfter, standingOf, submittedAttempt } from './queries.ts'
 import { listResults, nameOf, personOf, statisticsOf } from './results.ts'
-import { barTo } from './rules.ts'
+import { barTo } from './scoring.ts'
 import { viewAttempt, viewDetails, viewResultItem, viewScore, viewSettings, viewSubmission } from './view.ts'
 
 type Asking = Pick<ReadContext, 'db' | 'now'> & Pick<AuthContext, 'actor'>

@@ -3,7 +3,7 @@ import { viewXprofile } from '../members/view.ts'
 import type { Question } from './definition.ts'
 import type { AttemptRecord, QuizRecord } from './queries.ts'
 import type { ResultRow } from './results.ts'
-import { expiryOf, type Graded, generatedFeedback, gradeAnswers, inOrder, rightOptions } from './rules.ts'
+import { expiryOf, type Graded, generatedFeedback, gradeAnswers, inOrder, rightOptions } from './scoring.ts'
 
 type Settings = Omit<QuizRecord, 'questions' | 'lesson_id' | 'updated_at' | 'version_id'>
 

@@ -1,5 +1,5 @@
 import type { ReactionType } from '@lyceum/contract'
-import { type Db, chunkPadded, statementIn } from '../../db/index.ts'
+import { chunkPadded, type Db, statementIn } from '../../db/index.ts'
 
 export interface ReactionCount {
   readonly type: ReactionType

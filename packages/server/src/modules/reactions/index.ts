@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { reactionHandlers } from './routes.ts'
 
-export { eraseReactions } from './forget.ts'
+export { eraseReactions } from './erase.ts'
 
 export const reactions: Module = {
   name: 'reactions',

@@ -1,5 +1,5 @@
 import type { ReactionType } from '@lyceum/contract'
-import { type Db, parameters, runText, statement, statementOne, type Placeholder } from '../../db/index.ts'
+import { type Db, type Placeholder, parameters, runText, statement, statementOne } from '../../db/index.ts'
 import { REACTION_COLUMNS, REACTION_TABLES, type ReactionColumns, type ReactionFor } from './view.ts'
 
 /** What a reaction is about: a feed, or a comment of that feed. */

@@ -1,11 +1,11 @@
 import type { api, QueryOf, ReactionType } from '@lyceum/contract'
 import type { ReadRequest } from '../../platform/context.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { addBookmark, removeBookmark, setBookmark } from '../bookmarks/index.ts'
 import { commentFor } from '../comments/index.ts'
 import { feedFor } from '../feeds/index.ts'
-import { reactToComment, reactToFeed, removeReaction, stateOf, wishOf } from './changes.ts'
+import { reactToComment, reactToFeed, removeReaction, stateOf, wishOf } from './commands.ts'
 import { countOfType, listReactions, type Target } from './queries.ts'
 import { viewReactionWithProfile } from './view.ts'
 

@@ -1,4 +1,4 @@
-import { type Db, parameters, runText, statementOne, type Placeholder } from '../../db/index.ts'
+import { type Db, type Placeholder, parameters, runText, statementOne } from '../../db/index.ts'
 import type { Actor } from '../../platform/context.ts'
 import { type FeedFor, feedColumns, feedsInReach, feedTables } from '../feeds/index.ts'
 

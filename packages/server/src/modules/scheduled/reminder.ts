@@ -1,6 +1,6 @@
 import { nowOf } from '../../platform/clock.ts'
 import { on, outgoing } from '../../platform/jobs/index.ts'
-import { type Letter, layout } from '../../platform/mail/template.ts'
+import { type Letter, layout } from '../../platform/mail/layout.ts'
 import { MailError } from '../../platform/mail/transport.ts'
 import { readSetting } from '../settings/index.ts'
 import { loadDue } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { api, Infer, ScheduledPost } from '@lyceum/contract'
 import type { Actor } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Handlers, Input } from '../../platform/http/handlers.ts'
+import type { Handlers, Input } from '../../platform/http/route-handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { publishPlanned, replan, viewFeeds } from '../feeds/index.ts'
 import { spanOfDays } from '../settings/index.ts'

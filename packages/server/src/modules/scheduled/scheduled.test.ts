@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/arrange.ts'
+import { expectSound } from '../../../test/expect-doctor-clean.ts'
+import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
 import { outbox } from '../../../test/outbox.ts'
 import { plansOf } from '../../../test/plans.ts'
-import { expectSound } from '../../../test/sound.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 

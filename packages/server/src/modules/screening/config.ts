@@ -3,8 +3,8 @@ import { type Db, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../../platform/context.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
 import { couldBeReached } from '../../platform/outbound/index.ts'
-import { fold } from './fold.ts'
-import { normalizeDomain } from './links.ts'
+import { normalizeDomain } from './link-rules.ts'
+import { fold } from './normalize-text.ts'
 
 export type Config = Infer<typeof ModerationConfig>
 export type ConfigChanges = {

@@ -1,5 +1,4 @@
 export { type Config, type ConfigChanges, checkWebhook, DEFAULT_CONFIG, isTrusted, readConfig, saveConfig } from './config.ts'
-export { spendEarly, type Written } from './early.ts'
 export {
   type HeldObject,
   HIDDEN_BY_HAND,
@@ -9,7 +8,8 @@ export {
   moveReports,
   reasonOf,
   settleHold,
-} from './holds.ts'
-export { type Hold, screen } from './judge.ts'
-export { warmPolicy } from './policy.ts'
+} from './moderation-holds.ts'
+export { spendEarly, type Written } from './new-member-limits.ts'
+export { warmPolicy } from './policy-cache.ts'
 export { refuseBlocked } from './refuse.ts'
+export { type Hold, screen } from './screen-content.ts'

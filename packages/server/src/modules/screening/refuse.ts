@@ -1,8 +1,8 @@
 import { isStaffEverywhere } from '../../platform/auth/permissions.ts'
 import type { Actor, ReadContext } from '../../platform/context.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { addressesIn, findBlockedDomain } from './links.ts'
-import { policyOf } from './policy.ts'
+import { addressesIn, findBlockedDomain } from './link-rules.ts'
+import { policyOf } from './policy-cache.ts'
 
 type Author = Pick<Actor, 'id' | 'role' | 'permissions' | 'managedSpaces'>
 

@@ -2,7 +2,7 @@ import { FEATURES, type Feature, LIMIT_NAMES, LimitsConfig, type SettingSchemas 
 import type { Static } from 'typebox'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
-import { cssProblem } from './css.ts'
+import { cssProblem } from './validate-css.ts'
 
 type Value<K extends keyof SettingSchemas> = Static<SettingSchemas[K]>
 

@@ -1,9 +1,9 @@
 import { type api, type BodyOf, FEATURES, type Feature } from '@lyceum/contract'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { WriteRequest, Services } from '../../platform/context.ts'
-import { open, seal } from '../../platform/secrets/seal.ts'
-import { settingsChanged } from './keyed.ts'
-import { readSetting, readSettings, type SettingChanges, saveSettings } from './store.ts'
+import type { Services, WriteRequest } from '../../platform/context.ts'
+import { open, seal } from '../../platform/secrets/encryption.ts'
+import { readSetting, readSettings, type SettingChanges, saveSettings } from './repository.ts'
+import { settingsChanged } from './settings-by-key.ts'
 
 /** No setting of its own, so that nothing which lists settings can give it out. */
 const KEY = 'gif_api_key'

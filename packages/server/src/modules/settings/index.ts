@@ -3,16 +3,16 @@ import type { Module } from '../../platform/module.ts'
 import { pageHandlers } from './page-routes.ts'
 import { settingsHandlers } from './routes.ts'
 
-export { dayOf, dayStarts, type Span, spanOfDays } from './days.ts'
+export { dayOf, dayStarts, type Span, spanOfDays } from './community-calendar.ts'
 export { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
+export { isFeatureOn } from './feature-flags-cache.ts'
 export { type GifSettings, gifSettings } from './features.ts'
-export { isFeatureOn } from './kept-features.ts'
-export { limitsReader } from './kept-limits.ts'
-export { settingsChanged } from './keyed.ts'
+export { limitsReader } from './limits-cache.ts'
 export { linkProviders } from './link-providers.ts'
-export { mailIdentity, mailWords } from './mail-identity.ts'
-export { type PageName, type PageOf, readPage } from './pages.ts'
-export { hasFeature, isSettingKey, readSetting, readSettings, type SettingChanges, saveSettings, settingProblem } from './store.ts'
+export { mailIdentity, mailWords } from './mail-branding.ts'
+export { type PageName, type PageOf, readPage } from './page-schemas.ts'
+export { hasFeature, isSettingKey, readSetting, readSettings, type SettingChanges, saveSettings, settingProblem } from './repository.ts'
+export { settingsChanged } from './settings-by-key.ts'
 
 export const settings: Module = {
   name: 'settings',

@@ -1,8 +1,8 @@
 import { LINK_PROVIDERS, type LinkProvider, USUAL_PROVIDERS } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
 import type { WriteRequest } from '../../platform/context.ts'
-import { settingsChanged } from './keyed.ts'
-import { holdRow, rowOf, storeRow } from './store.ts'
+import { holdRow, rowOf, storeRow } from './repository.ts'
+import { settingsChanged } from './settings-by-key.ts'
 
 const KEY = 'link_providers'
 

@@ -1,13 +1,13 @@
 import { ACCOUNT_ROLES, api, type Infer, type PrivacyPage } from '@lyceum/contract'
 import { render } from '../../platform/content/render.ts'
 import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
-import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
 import { setFeature } from './features.ts'
-import { requireSettings } from './keyed.ts'
 import { saveLinkProviders, viewLinkProviders } from './link-providers.ts'
-import { type PageName, type PageOf, readPage, savePage } from './pages.ts'
-import { checkUnchanged, storageConfig, tryStorage } from './storage.ts'
-import { hasFeature, readSetting } from './store.ts'
+import { type PageName, type PageOf, readPage, savePage } from './page-schemas.ts'
+import { hasFeature, readSetting } from './repository.ts'
+import { requireSettings } from './settings-by-key.ts'
+import { checkUnchanged, storageConfig, tryStorage } from './storage-settings.ts'
 
 export type Privacy = Infer<typeof PrivacyPage>
 type Values = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import type { TObject } from 'typebox'
 import { isHttpUrl } from '../../platform/content/url.ts'
 import { ApiError, invalidField } from '../../platform/errors.ts'
-import { lazy } from '../../platform/library.ts'
+import { lazy } from '../../platform/lazy.ts'
 import { isMailAddress } from '../../platform/mail/transport.ts'
 import { SITE_PATH } from './definitions.ts'
 

@@ -1,11 +1,11 @@
 import type { api } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { saveFeatures, viewFeatures } from './features.ts'
-import { keyedHandlers } from './keyed.ts'
 import { viewBanner } from './page-routes.ts'
-import { readPage } from './pages.ts'
-import { readSetting, readSettings } from './store.ts'
+import { readPage } from './page-schemas.ts'
+import { readSetting, readSettings } from './repository.ts'
+import { keyedHandlers } from './settings-by-key.ts'
 
 const PUBLIC = [
   'site_name',

@@ -21,9 +21,9 @@ export {
   spaceTables,
   visibleSpaces,
 } from './access.ts'
-export { disownSpaces, leaveSomeSpaces } from './forget.ts'
+export { disownSpaces, leaveSomeSpaces } from './erase.ts'
 export { findMembership, leaveAllSpaces } from './membership.ts'
-export { presentSpaces } from './present.ts'
+export { presentSpaces } from './presenter.ts'
 export { activeSpacesOf, listSpaces } from './queries.ts'
 export { readSettings } from './settings.ts'
 

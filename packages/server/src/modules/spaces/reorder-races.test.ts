@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/arrange.ts'
+import { makeSpace, type Space } from '../../../test/fixtures.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 const GROUPS = 12

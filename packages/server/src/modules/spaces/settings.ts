@@ -1,7 +1,7 @@
 import { type api, type BodyOf, defaultsOf, type Infer, SpaceSettings } from '@lyceum/contract'
-import { checkAddress, checkDrawing } from '../../platform/content/checks.ts'
+import { checkAddress, checkDrawing } from '../../platform/content/validate.ts'
 import { invalidField } from '../../platform/errors.ts'
-import { cleanLinks } from './links.ts'
+import { cleanLinks } from './space-links.ts'
 
 export type Settings = Infer<typeof SpaceSettings>
 type SettingsInput = NonNullable<BodyOf<typeof api.spaces.create>['settings']>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant, makeSpace } from '../../../test/arrange.ts'
+import { grant, makeSpace } from '../../../test/fixtures.ts'
 import { plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import { listSpaces } from './index.ts'

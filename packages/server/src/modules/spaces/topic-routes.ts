@@ -1,12 +1,12 @@
 import type { api } from '@lyceum/contract'
 import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { audit } from '../audit/index.ts'
 import { createTopic, listTopics, spacesOfTopics, topicRules, viewChoice } from '../topics/index.ts'
 import { namedSpace } from './access.ts'
 import { visibleSpaceIds } from './queries.ts'
-import { visibleTopics } from './topics.ts'
+import { visibleTopics } from './space-topics.ts'
 
 const DEFAULT_PAGE = 100
 

@@ -2,8 +2,8 @@ import type { Infer, Space, SpacePermissions } from '@lyceum/contract'
 import { render } from '../../platform/content/render.ts'
 import type { Actor } from '../../platform/context.ts'
 import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
-import { visibleLinks } from './links.ts'
 import { readSettings } from './settings.ts'
+import { visibleLinks } from './space-links.ts'
 
 /** Spaces are few and read often; their descriptions are rendered once. */
 const RENDERED_TEXTS = 500

@@ -2,10 +2,10 @@ import { api } from '@lyceum/contract'
 import type { ReadRequest } from '../../platform/context.ts'
 import { tooMany } from '../../platform/errors.ts'
 import { MINUTE_S } from '../../platform/limits/budgets.ts'
-import { networkOf } from '../../platform/limits/network.ts'
+import { networkOf } from '../../platform/limits/ip-prefix.ts'
 import type { Module } from '../../platform/module.ts'
 
-export { streamSource } from './source.ts'
+export { streamSource } from './stream-source.ts'
 
 /** Looking up what somebody missed is work; a client that loses its connection comes back less often. */
 const RESUMED_A_MINUTE = 60

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { inShort, type Listener, listen } from '../../../test/listening.ts'
+import { makeLesson, makeSchool, makeSection } from '../../../test/course-fixtures.ts'
 import { expectNoScan } from '../../../test/plans.ts'
-import { makeLesson, makeSchool, makeSection } from '../../../test/school.ts'
+import { inShort, type Listener, listen } from '../../../test/sse-client.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

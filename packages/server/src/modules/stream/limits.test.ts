@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '../../../test/listening.ts'
+import { listen } from '../../../test/sse-client.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 
 let world: World

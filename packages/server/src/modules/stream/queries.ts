@@ -1,4 +1,4 @@
-import { type Db, chunkPadded, runText, statementIn } from '../../db/index.ts'
+import { chunkPadded, type Db, runText, statementIn } from '../../db/index.ts'
 
 export interface FeedFacts {
   readonly id: number
@@ -64,7 +64,8 @@ const pairs = async <R>(db: Db, text: (a: string, b: string) => string, as: read
   const found: R[] = []
   const list = (count: number, from: number) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(', ')
   for (const a of chunkPadded(as))
-    for (const b of chunkPadded(bs)) found.push(...(await runText<R>(db, text(list(a.length, 1), list(b.length, a.length + 1)), [...a, ...b])))
+    for (const b of chunkPadded(bs))
+      found.push(...(await runText<R>(db, text(list(a.length, 1), list(b.length, a.length + 1)), [...a, ...b])))
   return found
 }
 

@@ -2,6 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { adminTopicHandlers } from './routes.ts'
 
+export { createTopic } from './commands.ts'
 export {
   type CarriedTopic,
   carryTopics,
@@ -10,11 +11,10 @@ export {
   topicsOfFeed,
   topicsOfFeeds,
   uncountSpace,
-} from './carried.ts'
-export { createTopic } from './changes.ts'
-export { hasTopics, offerTopics, ownTopics, topicsOffered } from './offers.ts'
+} from './feed-topics.ts'
 export { listTopics, spacesOfTopics, type TopicRecord, topicBySlug } from './queries.ts'
 export { RULE_SUBJECTS, type TopicRules, topicRules } from './rules.ts'
+export { hasTopics, offerTopics, ownTopics, topicsOffered } from './space-topics.ts'
 export { viewChoice, viewOffered } from './view.ts'
 
 /** Knows neither feeds nor spaces: they say where a topic is used. */

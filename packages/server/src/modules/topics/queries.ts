@@ -1,5 +1,15 @@
 import type { Selectable } from 'kysely'
-import { containing, type Db, parameters, runText, statement, statementIn, statementOne, type TopicRow, type Placeholder } from '../../db/index.ts'
+import {
+  containing,
+  type Db,
+  type Placeholder,
+  parameters,
+  runText,
+  statement,
+  statementIn,
+  statementOne,
+  type TopicRow,
+} from '../../db/index.ts'
 
 export type TopicRecord = Selectable<TopicRow>
 

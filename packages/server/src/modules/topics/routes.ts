@@ -1,10 +1,10 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import type { WriteRequest } from '../../platform/context.ts'
-import type { Handlers } from '../../platform/http/handlers.ts'
+import type { Handlers } from '../../platform/http/route-handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { audit } from '../audit/index.ts'
 import { readSetting, saveSettings, settingsChanged } from '../settings/index.ts'
-import { createTopic, removeTopic, updateTopic } from './changes.ts'
+import { createTopic, removeTopic, updateTopic } from './commands.ts'
 import { listTopics, spacesOfTopics } from './queries.ts'
 import { viewTopic } from './view.ts'
 

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { WebhookEvent } from '@lyceum/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeSpace } from '../../../test/arrange.ts'
+import { makeSchool } from '../../../test/course-fixtures.ts'
+import { makeSpace } from '../../../test/fixtures.ts'
 import { outbox } from '../../../test/outbox.ts'
-import { LOOPBACK, type Received, type Receiver, startReceiver } from '../../../test/receiver.ts'
-import { makeSchool } from '../../../test/school.ts'
+import { LOOPBACK, type Received, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
-import { sweepLog } from './chores.ts'
+import { sweepLog } from './cleanup.ts'
 
 let world: World
 let admin: Member

@@ -1,10 +1,10 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
-import { sweepLog, waitsChore } from './chores.ts'
-import { mailGivenUp } from './given-up.ts'
+import { mailGivenUp } from './auto-disable.ts'
+import { sweepLog, waitsChore } from './cleanup.ts'
+import { sendDeliveries } from './deliver.ts'
 import { webhookListeners } from './listeners.ts'
 import { webhookHandlers } from './routes.ts'
-import { sendDeliveries } from './send.ts'
 
 export const webhooks: Module = {
   name: 'webhooks',

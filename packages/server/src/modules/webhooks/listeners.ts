@@ -2,8 +2,8 @@ import type { EventName, EventPayload, WebhookEvent } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
 import { type Listener, on } from '../../platform/jobs/index.ts'
 import { hasFeature } from '../settings/index.ts'
+import { SEND_JOB } from './deliver.ts'
 import { recordDeliveries, waitingWebhooks } from './queries.ts'
-import { SEND_JOB } from './send.ts'
 
 const statusOf = statementOne<{ status: string }>('select status from feeds where id = $1')
 /** A draft is nobody’s business but its author’s; it can be pinned all the same. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { LOOPBACK, startReceiver } from '../../../test/receiver.ts'
+import { LOOPBACK, startReceiver } from '../../../test/webhook-receiver.ts'
 import { createWorld } from '../../../test/world.ts'
 
 /** The long run is 10,000. */

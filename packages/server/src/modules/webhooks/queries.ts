@@ -2,13 +2,13 @@ import type { WebhookEvent } from '@lyceum/contract'
 import type { Selectable } from 'kysely'
 import {
   type Db,
+  isSingleWriter,
   parameters,
   runText,
   statement,
   statementOne,
   type WebhookDeliveryRow,
   type WebhookRow,
-  isSingleWriter,
 } from '../../db/index.ts'
 
 export type Webhook = Selectable<WebhookRow>

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { LOOPBACK } from '../../../test/receiver.ts'
+import { LOOPBACK } from '../../../test/webhook-receiver.ts'
 import { createWorld } from '../../../test/world.ts'
 import { runText } from '../../db/index.ts'
 import { deleteWebhook, recordDeliveries } from './queries.ts'

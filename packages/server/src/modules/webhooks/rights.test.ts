@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@lyceum/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { grant, makeSpace } from '../../../test/arrange.ts'
-import { LOOPBACK, type Receiver, startReceiver } from '../../../test/receiver.ts'
+import { grant, makeSpace } from '../../../test/fixtures.ts'
+import { LOOPBACK, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
 import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
 
 let world: World

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { api } from '@lyceum/contract'
-import { type Handlers, prepared } from '../../platform/http/handlers.ts'
+import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
 import { pageOf, pagination } from '../../platform/pagination.ts'
 import { assertManages, owns } from './access.ts'
-import { checkUrl, createWebhook, ownWebhookFor, redeliver, removeWebhook, rotateSecret, updateWebhook, webhookFor } from './changes.ts'
-import { testBody } from './present.ts'
+import { checkUrl, createWebhook, ownWebhookFor, redeliver, removeWebhook, rotateSecret, updateWebhook, webhookFor } from './commands.ts'
+import { post } from './deliver.ts'
+import { testBody } from './payload.ts'
 import { countDeliveries, eventsOf, listDeliveries, listEvents, listWebhooks } from './queries.ts'
-import { post } from './send.ts'
 import { viewDelivery, viewWebhook } from './view.ts'
 
 export const webhookHandlers: Handlers<typeof api.webhooks> = {

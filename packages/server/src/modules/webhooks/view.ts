@@ -1,9 +1,9 @@
 import { type Infer, WEBHOOK_EVENTS, type WebhookDelivery, type WebhookEvent, type Webhook as WebhookShape } from '@lyceum/contract'
 import type { Services } from '../../platform/context.ts'
+import { messageIdOf } from './deliver.ts'
 import type { Delivery, Webhook } from './queries.ts'
 import { maskHeaders, maskSecret } from './rules.ts'
-import { headersOf, secretsOf } from './sealing.ts'
-import { messageIdOf } from './send.ts'
+import { headersOf, secretsOf } from './secret-encryption.ts'
 
 export type WebhookView = Infer<typeof WebhookShape>
 

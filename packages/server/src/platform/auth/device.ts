@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { RequestInfo, Services } from '../context.ts'
 import { readCookie } from '../http/cookies.ts'
-import { equalInConstantTime } from '../secrets/compare.ts'
+import { equalInConstantTime } from '../secrets/timing-safe-equal.ts'
 import { setCookie } from './session.ts'
 
 /** Long enough for a browser that is used now and then. */

@@ -1,4 +1,4 @@
-import { MENTION_HREF } from './mention.ts'
+import { MENTION_HREF } from './mention-syntax.ts'
 import { isHttpUrl, isLinkUrl, isSitePath } from './url.ts'
 
 /** What is done with an attribute: its value if it may stay (perhaps changed), null if it goes. */

@@ -1,5 +1,5 @@
 import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
-import { library } from '../library.ts'
+import { library } from '../lazy.ts'
 
 /** Elements inside each other, and tags of one document, that are read as such; further tags are left out and their content stays. */
 const MAX_DEPTH = 100

@@ -1,5 +1,5 @@
 import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it'
-import { mentionAt, mentionHref } from './mention.ts'
+import { mentionAt, mentionHref } from './mention-syntax.ts'
 import { isLinkUrl, isSitePath } from './url.ts'
 
 /** Eleven lists or twenty-three quotes inside each other; what lies deeper is left out. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readmes, unsafeParts } from '../../../test/html-oracle.ts'
-import { mentionedUsernames } from './mentions.ts'
-import { plainText } from './plain.ts'
+import { mentionedUsernames } from './mention-extract.ts'
+import { plainText } from './plain-text.ts'
 import { type ContentType, render } from './render.ts'
 import { sanitize } from './sanitize.ts'
 

@@ -1,7 +1,7 @@
 import { LINK_REL } from './allow-list.ts'
-import { enforce } from './enforce.ts'
+import { enforce } from './html-allowlist.ts'
 import { MAX_MENTION_LINKS, markdownToHtml } from './markdown.ts'
-import { mentionHref, replaceMentions } from './mention.ts'
+import { mentionHref, replaceMentions } from './mention-syntax.ts'
 import { sanitizeForeign } from './sanitize.ts'
 
 export type ContentType = 'text' | 'markdown' | 'html' | 'document' | 'survey' | 'video' | 'audio'

@@ -1,7 +1,7 @@
 import type { ErrorCode, Route } from '@lyceum/contract'
 import { Ajv, type ErrorObject } from 'ajv'
 import { ApiError } from '../errors.ts'
-import { memoize, lazy } from '../library.ts'
+import { lazy, memoize } from '../lazy.ts'
 import { bodyFields } from './body-fields.ts'
 
 const ajv = lazy(

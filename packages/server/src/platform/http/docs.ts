@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { lazily, sendZipped, zip } from './zipped.ts'
+import { lazily, sendZipped, zip } from './compressed-asset.ts'
 
 const SCRIPT = '/docs/scalar.js'
 

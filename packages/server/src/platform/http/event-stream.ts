@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Credential, Sink } from '../realtime/realtime.ts'
-import { ownerOf, type Unsent } from './unsent.ts'
+import type { Credential, Sink } from '../realtime/types.ts'
+import { ownerOf, type Unsent } from './unsent-bytes.ts'
 
 /** What the handler of a stream of events gets beside the rest. */
 export interface Listening {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
 import { shift } from '../clock.ts'
 import { ApiError, invalidParameter } from '../errors.ts'
-import { open, seal } from '../secrets/seal.ts'
+import { open, seal } from '../secrets/encryption.ts'
 
 /** How long an answer is replayed, in seconds. */
 export const RETENTION_S = 24 * 3600

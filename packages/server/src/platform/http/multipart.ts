@@ -8,7 +8,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 import { freeBytes, isFull, StorageUnavailable } from '../storage/index.ts'
-import { createUploadSlots } from './upload-places.ts'
+import { createUploadSlots } from './upload-concurrency.ts'
 
 /** A file that came with a request; it is gone once the request has been answered. */
 export interface UploadedFile {

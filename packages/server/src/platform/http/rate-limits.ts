@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Services } from '../context.ts'
 import { tooMany } from '../errors.ts'
-import { networkOf } from '../limits/network.ts'
-import type { Unsent } from './unsent.ts'
+import { networkOf } from '../limits/ip-prefix.ts'
+import type { Unsent } from './unsent-bytes.ts'
 
 const MINUTE = 60
 const ANONYMOUS = 100

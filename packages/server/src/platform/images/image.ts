@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
-import { createFairSemaphore } from '../fair-gate.ts'
-import { library, lazy } from '../library.ts'
-import { BusyError } from '../secrets/gate.ts'
+import { createFairSemaphore } from '../fair-semaphore.ts'
+import { lazy, library } from '../lazy.ts'
+import { BusyError } from '../secrets/semaphore.ts'
 import { StorageUnavailable } from '../storage/index.ts'
 
 /** Most pixels that an image may unfold to, all frames together: what a decompression bomb costs at most. */

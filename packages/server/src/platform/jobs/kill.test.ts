@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { type Env, processEnv, readyEnv } from '../../../test/command.ts'
 import { jobsLeft, judge, leaveEffect, openTrial, tracingRegistry } from '../../../test/jobs/trial.ts'
-import { SOAK } from '../../../test/soak.ts'
+import { SOAK } from '../../../test/scale.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test/jobs/process.ts', import.meta.url))
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3 * SOAK)

@@ -1,7 +1,7 @@
 import { events } from '@lyceum/contract'
 import { type ClaimedJob, claimJobs, type Db, insertReturningId, runText, statement, statementOne } from '../../db/index.ts'
 import type { Services, WriteContext } from '../context.ts'
-import { addEach, emitEach } from './emit-each.ts'
+import { addEach, emitEach } from './emit-batch.ts'
 import type { Registry } from './registry.ts'
 
 const insertEvent = insertReturningId('insert into events (name, actor_id, payload, created_at) values ($1, $2, $3, $4)')

@@ -3,7 +3,7 @@ import { nowOf, shift } from '../clock.ts'
 import type { Services } from '../context.ts'
 import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, pullBackJobs, removeJob, splitJob, writeContext } from './queue.ts'
 import type { Registry } from './registry.ts'
-import { createWriter } from './writer.ts'
+import { createWriter } from './unit-of-work.ts'
 
 const BATCH = 64
 /** Most jobs of a kind that run in one transaction: others wait for what it holds. */

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import type { Clock } from '../clock.ts'
-import { createMemoryWindows, type LimitResult, resultOf } from './local-window.ts'
+import { createMemoryWindows, type LimitResult, resultOf } from './memory-window.ts'
 
-export type { LimitResult } from './local-window.ts'
+export type { LimitResult } from './memory-window.ts'
 
 export interface Limiter {
   /**

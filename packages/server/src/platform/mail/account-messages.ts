@@ -1,5 +1,5 @@
+import { type Letter, layout } from './layout.ts'
 import { branded, footer, greeting, introOf, isPlainName, masked, plainName, type Recipient, subjectOf } from './messages.ts'
-import { type Letter, layout } from './template.ts'
 
 /** What was revoked, as a sentence; empty where nothing was. */
 const revokedSentence = ({ sessions, application_passwords, exports }: Revoked): string => {

@@ -1,4 +1,4 @@
-import { type Brand, type Letter, layout } from './template.ts'
+import { type Brand, type Letter, layout } from './layout.ts'
 
 export interface Recipient {
   /** Name of the community, as its settings say. */

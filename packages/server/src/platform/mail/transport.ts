@@ -1,7 +1,7 @@
 import type { NodemailerError, SendMailOptions } from 'nodemailer'
 import { type Clock, systemClock } from '../clock.ts'
-import { library, lazy } from '../library.ts'
-import { createOutbox, eraseInOutbox } from './outbox.ts'
+import { lazy, library } from '../lazy.ts'
+import { createOutbox, eraseInOutbox } from './file-transport.ts'
 
 export interface MailMessage {
   /** One address. */

@@ -1,6 +1,6 @@
 import { type EventPosition, isLater } from '../../db/index.ts'
-import type { Credential, Sink } from './realtime.ts'
-import type { Told } from './source.ts'
+import type { Told } from './event-source.ts'
+import type { Credential, Sink } from './types.ts'
 
 /** Why a stream was ended from here. Only after `stopping` is it worth while to come back at once. */
 export type Farewell = 'replaced' | 'signed_out' | 'stopping'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TailedEvent } from '../../db/index.ts'
 import { createConnection, MOST_BACKLOG } from './connection.ts'
-import type { Sink } from './realtime.ts'
+import type { Sink } from './types.ts'
 
 /** A reader who takes nothing; `sent` is what lies there. */
 const open = (backlog = () => 0) => {

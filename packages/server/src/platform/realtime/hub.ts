@@ -1,15 +1,15 @@
 import { type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from '../../db/index.ts'
-import { actorsFor } from '../auth/identify.ts'
+import { actorsFor } from '../auth/authenticate.ts'
 import { nowOf } from '../clock.ts'
 import type { ReadContext, Services } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { type Connection, createConnection, eventText } from './connection.ts'
-import { liveCredentials } from './credentials.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import type { Realtime } from './realtime.ts'
-import type { StreamSource } from './source.ts'
-import { createTail } from './tail.ts'
-import type { Wakeups } from './wakeups.ts'
+import type { StreamSource } from './event-source.ts'
+import { createTail } from './event-tail.ts'
+import { liveCredentials } from './revalidate-credentials.ts'
+import type { Realtime } from './types.ts'
+import type { Wakeups } from './wakeup-broadcast.ts'
 
 const MOST_STREAMS = 10_000
 /** What a resumed stream makes up for: beyond it a client does better to load anew. */

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { createSemaphore } from './gate.ts'
-import { MAX_PASSWORD_LENGTH } from './password-problem.ts'
+import { MAX_PASSWORD_LENGTH } from './password-policy.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const SALT = 16
 const HASH = 32

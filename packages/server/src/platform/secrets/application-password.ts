@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, randomInt } from 'node:crypto'
-import { equalInConstantTime } from './compare.ts'
+import { equalInConstantTime } from './timing-safe-equal.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 24

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { deriveKey } from './secret.ts'
+import { deriveKey } from './server-secret.ts'
 
 /** One key per purpose, all derived from the server's secret. */
 export interface Keys {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { equalInConstantTime } from './compare.ts'
-import { checkNonce, issueNonce } from './nonce.ts'
-import { open, seal } from './seal.ts'
+import { checkNonce, issueNonce } from './csrf-nonce.ts'
+import { open, seal } from './encryption.ts'
+import { equalInConstantTime } from './timing-safe-equal.ts'
 import { createToken, hashToken, isToken } from './token.ts'
 
 const key = Buffer.alloc(32, 1)

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
 import { say } from '../../ui/toasts.tsx'
-import { wrongIn } from '../auth/wrong.ts'
+import { wrongIn } from '../auth/field-errors.ts'
 import style from './account.module.css'
 
 const CONTENTS = ['anonymise', 'remove'] as const

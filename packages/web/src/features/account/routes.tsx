@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { members } from '../../app/parents.tsx'
+import { members } from '../../app/root-routes.tsx'
 import { queryClient } from '../../lib/query.ts'
 import { sessionQuery } from '../../lib/session.ts'
 
@@ -36,12 +36,12 @@ export const accountRoutes = [
     createRoute({
       getParentRoute: () => account,
       path: '/display',
-      component: lazyRouteComponent(() => import('./display.tsx'), 'DisplayPage'),
+      component: lazyRouteComponent(() => import('./appearance.tsx'), 'DisplayPage'),
     }),
     createRoute({
       getParentRoute: () => account,
       path: '/data',
-      component: lazyRouteComponent(() => import('./data.tsx'), 'DataPage'),
+      component: lazyRouteComponent(() => import('./data-and-privacy.tsx'), 'DataPage'),
     }),
   ]),
 ] as const

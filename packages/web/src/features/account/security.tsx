@@ -5,7 +5,7 @@ import { queryClient } from '../../lib/query.ts'
 import { sessionQuery, useMe } from '../../lib/session.ts'
 import { profileQuery } from '../people/queries.ts'
 import { ApplicationPasswords } from './application-passwords.tsx'
-import { SecretForm } from './secret-form.tsx'
+import { SecretForm } from './confirm-password-form.tsx'
 
 /** How a member signs in. */
 export const SecurityPage = () => {

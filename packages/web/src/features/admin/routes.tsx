@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { members } from '../../app/parents.tsx'
+import { members } from '../../app/root-routes.tsx'
 import { communityQuery } from '../../lib/community.ts'
 import { queryClient } from '../../lib/query.ts'
 import { sessionQuery } from '../../lib/session.ts'
@@ -12,13 +12,13 @@ const admin = createRoute({
     const [{ user }, { features }, { areaAt, areasOf }] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
       queryClient.ensureQueryData(communityQuery),
-      import('./areas.ts'),
+      import('./admin-nav.ts'),
     ])
     const areas = user ? areasOf(user, features) : []
     if (!areas[0]) throw redirect({ to: '/' })
     if (!areaAt(areas, location.pathname)) throw redirect({ to: areas[0].to as '/' })
   },
-  component: lazyRouteComponent(() => import('./frame.tsx'), 'AdminFrame'),
+  component: lazyRouteComponent(() => import('./admin-layout.tsx'), 'AdminFrame'),
 })
 const getParentRoute = () => admin
 

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/doing.ts'
+import { reasonOf } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/refusal.tsx'
-import { AuthFrame } from './frame.tsx'
-import { NoToken } from './no-token.tsx'
-import { Outcome } from './outcome.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
+import { AuthFrame } from './auth-layout.tsx'
+import { NoToken } from './invalid-link.tsx'
+import { Outcome } from './result-screen.tsx'
 
 interface Props {
   readonly token: string | undefined

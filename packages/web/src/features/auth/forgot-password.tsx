@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/doing.ts'
+import { reasonOf } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Refusal } from '../../ui/refusal.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './frame.tsx'
-import { Outcome } from './outcome.tsx'
+import { AuthFrame } from './auth-layout.tsx'
+import { Outcome } from './result-screen.tsx'
 
 /** Where somebody asks for a link to choose another password. */
 export const ForgotPasswordPage = () => {

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/doing.ts'
+import { reasonOf } from '../../lib/optimistic.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/refusal.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
 
 /** Asks for another mail with the link that confirms an address. */
 export const Resend = ({ login }: { readonly login: string }) => {

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { root } from '../../app/parents.tsx'
+import { root } from '../../app/root-routes.tsx'
 import { queryClient } from '../../lib/query.ts'
 import { sessionQuery } from '../../lib/session.ts'
-import { withinApp } from './within-app.ts'
+import { withinApp } from './safe-redirect.ts'
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 /** Tokens are read as they stand in the address, also where they look like a number. */

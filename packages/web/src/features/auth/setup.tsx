@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
 import { resetSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Refusal } from '../../ui/refusal.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
 import { AccountFields, NOBODY } from './account-fields.tsx'
 import style from './auth.module.css'
-import { AuthFrame } from './frame.tsx'
-import { NoToken } from './no-token.tsx'
-import { wrongIn } from './wrong.ts'
+import { AuthFrame } from './auth-layout.tsx'
+import { wrongIn } from './field-errors.ts'
+import { NoToken } from './invalid-link.tsx'
 
 const route = getRouteApi('/setup')
 

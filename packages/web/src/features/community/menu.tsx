@@ -1,6 +1,6 @@
 import type { Answers } from '@lyceum/sdk'
 import { ExternalLink, Link2 } from 'lucide-react'
-import { placeAt } from '../../lib/path.ts'
+import { placeAt } from '../../lib/urls.ts'
 import type { MenuAction } from '../../ui/menu-open.tsx'
 
 type Page = Answers['settings']['public']['data']['appearance']['menu']

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Greeting } from './greeting.tsx'
 import type { Welcome } from './queries.ts'
+import { Greeting } from './welcome-banner.tsx'
 
 /** What members are greeted with. Whoever has put it away sees it again when it says something else. */
 export const WelcomeBanner = ({ banner }: { readonly banner: Welcome }) => {

@@ -1,5 +1,5 @@
 import { client } from '../../lib/client.ts'
-import { optimistic } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
 import { type CourseDetail, courseQuery, type Lesson, type LessonDetail, lessonQuery, lessonsQuery, refreshCourse } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import { Comments } from '../feeds/comments/comments.tsx'
 
 /** The feed that the comments of a lesson stand under; kept where every feed is, so that its counts follow. */

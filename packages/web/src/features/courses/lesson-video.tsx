@@ -1,8 +1,8 @@
 import { ExternalLink, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FilmBox } from '../feeds/post/film.tsx'
-import { filmAt } from '../feeds/post/films.ts'
+import { FilmBox } from '../feeds/post/video-embed.tsx'
+import { filmAt } from '../feeds/post/video-providers.ts'
 import style from './lesson-page.module.css'
 
 const FILE = /\.(?:mp4|webm|ogv|m4v|mov)$/i

@@ -1,7 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pages.ts'
+import { pageAfter } from '../../lib/pagination.ts'
 import { queryClient } from '../../lib/query.ts'
 import type { Me } from '../../lib/session.ts'
 

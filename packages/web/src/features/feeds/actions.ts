@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { client } from '../../lib/client.ts'
-import { optimistic } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
 import { say } from '../../ui/toasts.tsx'
 import { changeFeed, dropFeed, type Feed } from './queries.ts'

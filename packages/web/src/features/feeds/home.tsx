@@ -3,11 +3,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessagesSquare } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useVeryWide } from '../../lib/breakpoints.ts'
 import { communityQuery } from '../../lib/community.ts'
-import { useVeryWide } from '../../lib/screen.ts'
 import { useMe } from '../../lib/session.ts'
+import { Empty } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Empty } from '../../ui/states.tsx'
 import { welcomeQuery } from '../community/queries.ts'
 import { FeedList } from './feed-list.tsx'
 import style from './home.module.css'
@@ -16,7 +16,7 @@ import { NewPosts } from './new-posts.tsx'
 import { topicsQuery } from './queries.ts'
 import { QuickComposer } from './quick-composer.tsx'
 
-const Beside = lazy(() => import('../beside/beside.tsx').then((module) => ({ default: module.Beside })))
+const Beside = lazy(() => import('../sidebar/sidebar.tsx').then((module) => ({ default: module.Beside })))
 const WelcomeBanner = lazy(() => import('../community/welcome.tsx').then((module) => ({ default: module.WelcomeBanner })))
 
 /** What is new in all places of the member. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { switchKeys, useKeys } from '../../lib/keys.ts'
+import { switchKeys, useKeys } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/field.tsx'
 import style from './keys-dialog.module.css'

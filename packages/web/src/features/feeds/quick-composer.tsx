@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKey } from '../../lib/keys.ts'
+import { useKey } from '../../lib/shortcuts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import style from './quick-composer.module.css'

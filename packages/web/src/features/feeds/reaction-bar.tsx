@@ -5,7 +5,7 @@ import type { Feed } from './queries.ts'
 import style from './reaction-bar.module.css'
 import { ReactionButton } from './reaction-button.tsx'
 import { ReactionSummary } from './reaction-summary.tsx'
-import { useRights } from './rights.ts'
+import { useRights } from './use-feed-permissions.ts'
 
 interface Props {
   readonly feed: Feed

@@ -4,13 +4,13 @@ import { Trophy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Segments } from '../../ui/segments.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Segments } from '../../ui/segmented-control.tsx'
 import { leaderboardQuery, type Period } from '../people/queries.ts'
 import style from './leaderboard.module.css'
-import { OwnPlace, OwnPlaceSkeleton } from './own-place.tsx'
-import { Place } from './place.tsx'
+import { Place } from './leaderboard-row.tsx'
+import { OwnPlace, OwnPlaceSkeleton } from './my-rank.tsx'
 
 const route = getRouteApi('/members/leaderboard')
 export const PERIODS: readonly Period[] = ['today', 'this_week', 'this_month', 'all_time']

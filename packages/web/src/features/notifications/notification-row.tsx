@@ -13,15 +13,15 @@ import {
   X,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { pathOf } from '../../lib/path.ts'
 import { useMe } from '../../lib/session.ts'
 import { ago, whole } from '../../lib/time.ts'
+import { pathOf } from '../../lib/urls.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { markRead, remove } from './actions.ts'
+import { said } from './notification-text.ts'
 import style from './notifications.module.css'
 import type { Notification } from './queries.ts'
-import { said } from './said.ts'
 
 const PICTURES: Readonly<Record<Notification['type'], LucideIcon>> = {
   new_comment: MessageCircle,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../lib/doing.ts'
+import { reasonOf } from '../../lib/optimistic.ts'
 import { canPush, pushIsOn, switchPushOff, switchPushOn } from '../../lib/push.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Refusal } from '../../ui/refusal.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
 import style from './preferences.module.css'
 
 /** Push messages on this device: the browser asks only after a press. */

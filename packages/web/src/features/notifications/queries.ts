@@ -1,7 +1,7 @@
 import type { Answers } from '@lyceum/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pages.ts'
+import { pageAfter } from '../../lib/pagination.ts'
 
 export type NotificationPage = Answers['notifications']['list']
 export type Notification = NotificationPage['notifications']['data'][number]

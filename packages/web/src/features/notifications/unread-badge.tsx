@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { onLive } from '../../lib/live.ts'
 import { queryClient } from '../../lib/query.ts'
+import { onLive } from '../../lib/realtime.ts'
 import { unreadQuery } from './queries.ts'
 import style from './unread-badge.module.css'
 

@@ -1,7 +1,7 @@
 import type { Answers, Inputs } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pages.ts'
+import { pageAfter } from '../../lib/pagination.ts'
 
 export type Profile = Answers['profiles']['get']['profile']
 export type Member = Answers['members']['list']['members']['data'][number]

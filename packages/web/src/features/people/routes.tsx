@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { members } from '../../app/parents.tsx'
+import { members } from '../../app/root-routes.tsx'
 import { queryClient } from '../../lib/query.ts'
 import { leaderboardRoutes } from '../leaderboard/routes.tsx'
 import type { MemberOrder } from './queries.ts'

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { members } from '../../app/parents.tsx'
+import { members } from '../../app/root-routes.tsx'
 
 export const searchRoutes = [
   createRoute({

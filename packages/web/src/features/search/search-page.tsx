@@ -6,7 +6,7 @@ import { useMe } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { FEWEST_LETTERS } from './queries.ts'
-import { forgetSearches, recentSearches, rememberSearch } from './recent.ts'
+import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
 import { Results } from './results.tsx'
 import style from './search.module.css'
 

@@ -1,6 +1,6 @@
 import type { InfiniteData, Query } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { optimistic } from '../../lib/doing.ts'
+import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
 import type { Space, SpaceDetail } from './queries.ts'
 

@@ -4,8 +4,8 @@ import { client } from '../../lib/client.ts'
 import { EntryList, type Keyed, keyed, unkeyed } from '../../ui/entry-list.tsx'
 import { Check, Choice, TextField } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
-import { OwnPart } from './own-part.tsx'
 import type { SpaceDetail } from './queries.ts'
+import { OwnPart } from './settings-section.tsx'
 
 type Link = Omit<SpaceDetail['settings']['links'][number], 'slug'>
 

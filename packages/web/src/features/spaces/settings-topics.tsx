@@ -5,8 +5,8 @@ import { client } from '../../lib/client.ts'
 import { locale } from '../../lib/i18n.ts'
 import { Check } from '../../ui/field.tsx'
 import sheet from '../../ui/form.module.css'
-import { OwnPart } from './own-part.tsx'
 import { type SpaceDetail, topicOffersQuery } from './queries.ts'
+import { OwnPart } from './settings-section.tsx'
 
 /** What posts of a space can be about, beside what they can be about everywhere. */
 export const SettingsTopics = ({ space }: { readonly space: SpaceDetail }) => {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import style from '../community/side-menu.module.css'
+import style from '../community/custom-links.module.css'
 import { spaceGroupsQuery } from './queries.ts'
-import { SpacePicture } from './space-picture.tsx'
+import { SpacePicture } from './space-avatar.tsx'
 
 /** The caller's spaces, beside every page. */
 export const SideSpaces = () => {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { locale } from '../../lib/i18n.ts'
 import { day } from '../../lib/time.ts'
 import { Card } from '../../ui/card.tsx'
-import { Rendered } from '../../ui/rendered.tsx'
+import { Rendered } from '../../ui/html-content.tsx'
 import { spaceQuery } from './queries.ts'
 import style from './space-page.module.css'
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { plain } from '../../lib/plain.ts'
+import { plain } from '../../lib/html-to-text.ts'
 import { MembershipButton } from './membership-button.tsx'
 import { Privacy } from './privacy.tsx'
 import type { Space } from './queries.ts'
+import { SpacePicture } from './space-avatar.tsx'
 import style from './space-card.module.css'
-import { SpacePicture } from './space-picture.tsx'
 
 /** One space in a list. */
 export const SpaceCard = ({ space }: { readonly space: Space }) => {

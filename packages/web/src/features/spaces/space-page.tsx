@@ -9,9 +9,9 @@ import { LockScreen } from './lock-screen.tsx'
 import { MembershipButton } from './membership-button.tsx'
 import { Privacy } from './privacy.tsx'
 import { spaceQuery } from './queries.ts'
+import { SpacePicture } from './space-avatar.tsx'
 import card from './space-card.module.css'
 import style from './space-page.module.css'
-import { SpacePicture } from './space-picture.tsx'
 
 const route = getRouteApi('/members/spaces/$slug')
 

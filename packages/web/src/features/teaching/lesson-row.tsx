@@ -3,15 +3,15 @@ import { BookOpen, CircleHelp, Copy, Ellipsis, Eye, EyeOff, GripVertical, Trash2
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../lib/client.ts'
-import { reasonOf } from '../../lib/doing.ts'
+import { reasonOf } from '../../lib/optimistic.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { MoveButtons } from '../../ui/move-buttons.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type CourseDetail, refreshCourse } from '../courses/queries.ts'
-import { setLessonStatus, stepLesson } from './arranging.ts'
-import { hold } from './dragging.ts'
+import { hold } from './drag-and-drop.ts'
 import type { Section, SectionLesson } from './queries.ts'
+import { setLessonStatus, stepLesson } from './reorder.ts'
 import style from './section-card.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { type Answers, type Inputs, pages } from '@lyceum/sdk'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/client.ts'
-import { pageAfter } from '../../lib/pages.ts'
+import { pageAfter } from '../../lib/pagination.ts'
 import type { Me } from '../../lib/session.ts'
 import { mayMake } from '../courses/queries.ts'
 

@@ -1,11 +1,11 @@
 import { Plus, Upload, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { reasonOf } from '../../lib/doing.ts'
+import { reasonOf } from '../../lib/optimistic.ts'
 import { upload } from '../../lib/upload.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Refusal } from '../../ui/refusal.tsx'
 import { say } from '../../ui/toasts.tsx'
 import style from './resources.module.css'
 

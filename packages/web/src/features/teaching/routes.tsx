@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { members } from '../../app/parents.tsx'
+import { members } from '../../app/root-routes.tsx'
 
 const UNSEEN = ['draft', 'archived'] as const
 const FILTERS = ['passed', 'failed'] as const
@@ -23,7 +23,7 @@ export const teachingRoutes = [
     getParentRoute: () => members,
     path: '/teaching',
     validateSearch: ({ only }: Record<string, unknown>): OwnSearch => ({ only: UNSEEN.find((known) => known === only) }),
-    component: lazyRouteComponent(() => import('./own-courses.tsx'), 'OwnCoursesPage'),
+    component: lazyRouteComponent(() => import('./my-courses.tsx'), 'OwnCoursesPage'),
   }),
   createRoute({
     getParentRoute: () => members,

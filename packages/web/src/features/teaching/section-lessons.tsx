@@ -1,10 +1,10 @@
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CourseDetail } from '../courses/queries.ts'
-import { placeLesson } from './arranging.ts'
-import { type Dragged, gapAt, placeOf } from './dragging.ts'
+import { type Dragged, gapAt, placeOf } from './drag-and-drop.ts'
 import { LessonRow } from './lesson-row.tsx'
 import type { Section } from './queries.ts'
+import { placeLesson } from './reorder.ts'
 import style from './section-card.module.css'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { searchText } from '../../../platform/content/plain.ts'
+import { searchText } from '../../../platform/content/plain-text.ts'
 import { type ContentType, render } from '../../../platform/content/render.ts'
 import { slugify, slugSource } from '../../../platform/content/slug.ts'
 import type { Post } from '../plan/rows.ts'

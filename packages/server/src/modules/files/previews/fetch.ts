@@ -1,9 +1,9 @@
 import type { Infer, Preview } from '@lyceum/contract'
-import { excerpt } from '../../../platform/content/plain.ts'
+import { excerpt } from '../../../platform/content/plain-text.ts'
 import { isHttpUrl, siteOf } from '../../../platform/content/url.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../platform/outbound/index.ts'
-import { decodePage, PAGE_BYTES, type PageFacts, readPage } from './page.ts'
-import { playerOf } from './players.ts'
+import { playerOf } from './embed-providers.ts'
+import { decodePage, PAGE_BYTES, type PageFacts, readPage } from './html-metadata.ts'
 
 export type LinkPreview = Infer<typeof Preview>
 

@@ -2,8 +2,8 @@ import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import UPlot from 'uplot'
 import { locale } from '../../../lib/i18n.ts'
+import type { Point } from './chart-table.tsx'
 import style from './dashboard.module.css'
-import type { Point } from './values.tsx'
 
 interface Props {
   readonly label: string

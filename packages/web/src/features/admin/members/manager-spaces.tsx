@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check } from '../../../ui/field.tsx'
-import { Failure, Skeleton } from '../../../ui/states.tsx'
 import style from './members.module.css'
 
 const QUERY = { queryKey: ['admin', 'groups'], queryFn: () => client.spaceGroups.list({ include_empty: true }) }

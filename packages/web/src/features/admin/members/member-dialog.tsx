@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
+import { errorOf } from '../../../lib/form-errors.ts'
 import { queryClient } from '../../../lib/query.ts'
-import { errorOf } from '../../../lib/refused.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
-import { SaveForm, useSaving } from '../parts.tsx'
+import { SaveForm, useSaving } from '../form-kit.tsx'
 import type { Member } from './queries.ts'
 
 const STATUSES = ['active', 'suspended', 'banned'] as const

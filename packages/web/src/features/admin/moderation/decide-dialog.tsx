@@ -6,7 +6,7 @@ import { queryClient } from '../../../lib/query.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextArea } from '../../../ui/field.tsx'
-import { SaveForm, useSaving } from '../parts.tsx'
+import { SaveForm, useSaving } from '../form-kit.tsx'
 import type { Report } from './queries.ts'
 
 type Input = Inputs['moderation']['update']

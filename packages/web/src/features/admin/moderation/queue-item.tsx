@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { pathOf } from '../../../lib/path.ts'
 import { ago, whole } from '../../../lib/time.ts'
+import { pathOf } from '../../../lib/urls.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Tag } from '../parts.tsx'
+import { Tag } from '../form-kit.tsx'
 import style from './moderation.module.css'
 import type { Held } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { contrast, ENOUGH } from '../../../lib/colours.ts'
 import { locale } from '../../../lib/i18n.ts'
-import { Sheet, Tag } from '../parts.tsx'
+import { Sheet, Tag } from '../form-kit.tsx'
 import { type SettingSheet, SettingsArea, type Values } from './form.tsx'
 import style from './settings.module.css'
 

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { communityQuery } from '../../../lib/community.ts'
 import { queryClient } from '../../../lib/query.ts'
+import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
-import { Failure, Skeleton } from '../../../ui/states.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
+import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 
 type Features = Answers['settings']['features']['features']
 

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Failure, Skeleton } from '../../../ui/states.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
+import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 type Stored = Answers['leaderboardLevels']['list']

@@ -2,9 +2,9 @@ import type { Answers } from '@lyceum/sdk'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { TextField } from '../../../ui/field.tsx'
-import { Sheet } from '../parts.tsx'
-import { PageForm } from './page-form.tsx'
+import { Sheet } from '../form-kit.tsx'
 import style from './settings.module.css'
+import { PageForm } from './settings-form.tsx'
 
 type Limits = NonNullable<Answers['settings']['list']['data']['limits']>['limits']
 type Name = keyof Limits

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { TextArea, TextField } from '../../../ui/field.tsx'
-import { Tag } from '../parts.tsx'
-import { PageForm } from './page-form.tsx'
+import { Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
+import { PageForm } from './settings-form.tsx'
 
 const MAILS = ['welcome', 'verify_email', 'reset_password', 'password_changed', 'email_changed', 'rejected'] as const
 type Words = Answers['settingsPages']['mailTexts']['texts'][(typeof MAILS)[number]]

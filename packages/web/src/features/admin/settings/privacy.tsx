@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { Check, Choice } from '../../../ui/field.tsx'
-import { Sheet } from '../parts.tsx'
-import { PageForm } from './page-form.tsx'
+import { Sheet } from '../form-kit.tsx'
+import { PageForm } from './settings-form.tsx'
 
 const ALLOWED = ['can_customize_username', 'can_change_email', 'can_change_password', 'show_last_activity'] as const
 const SEEN = ['members_page_status', 'profile_page_visibility', 'user_space_visibility', 'leaderboard_members_visibility'] as const

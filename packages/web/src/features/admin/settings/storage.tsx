@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { Failure, Skeleton } from '../../../ui/states.tsx'
-import { AreaHead, SaveForm, Sheet, useSaving } from '../parts.tsx'
+import { Failure, Skeleton } from '../../../ui/feedback.tsx'
+import { AreaHead, SaveForm, Sheet, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 const PARTS = ['bucket', 'endpoint_url', 'region', 'access_key'] as const

@@ -9,9 +9,9 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Empty, Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { Check, TextArea, TextField } from '../../../ui/field.tsx'
-import { Empty, Failure, Skeleton } from '../../../ui/states.tsx'
-import { AreaHead, SaveForm, Tag, useSaving } from '../parts.tsx'
+import { AreaHead, SaveForm, Tag, useSaving } from '../form-kit.tsx'
 import style from './settings.module.css'
 
 type Topic = Answers['adminTopics']['list']['topics'][number]

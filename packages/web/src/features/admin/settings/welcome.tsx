@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
 import { EntryList, type Keyed, keyed, unkeyed } from '../../../ui/entry-list.tsx'
 import { Check, Choice, TextArea, TextField } from '../../../ui/field.tsx'
-import { Sheet } from '../parts.tsx'
-import { PageForm, type Wrong } from './page-form.tsx'
+import { Sheet } from '../form-kit.tsx'
 import style from './settings.module.css'
+import { PageForm, type Wrong } from './settings-form.tsx'
 
 type Page = Answers['settingsPages']['banner']['settings']
 type Way = Page['login']['ctaButtons'][number]

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Attempt } from '../queries.ts'
-import type { Given } from './kept.ts'
+import type { Given } from './answer-draft.ts'
 import style from './quiz.module.css'
 
 export type Question = Attempt['questions'][number]

@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { whole } from '../../../lib/time.ts'
 import button from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
-import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { type CourseDetail, type Lesson, type LessonDetail, resultQuery } from '../queries.ts'
-import { Detail } from './detail.tsx'
+import { Detail } from './answer-review.tsx'
+import { useSpan } from './duration.ts'
 import style from './quiz.module.css'
-import { useSpan } from './span.ts'
 
 interface Props {
   readonly course: CourseDetail

@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { TextBox, type Writing } from '../writing/text-box.tsx'
+import { TextBox, type Writing } from '../editor/text-box.tsx'
 import style from './comment-box.module.css'
 
 /** A comment as it is written. */

@@ -5,7 +5,7 @@ import { useMe } from '../../../lib/session.ts'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
 import type { Space } from '../queries.ts'
 import style from './composer.module.css'
-import { KINDS, type PostDraft } from './form.ts'
+import { KINDS, type PostDraft } from './form-state.ts'
 
 interface Props {
   readonly draft: PostDraft

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Check, SelectField, TextField } from '../../../ui/field.tsx'
-import type { SurveyDraft } from './form.ts'
+import type { SurveyDraft } from './form-state.ts'
 import style from './survey-editor.module.css'
 
 const FEWEST = 2

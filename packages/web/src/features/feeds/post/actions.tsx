@@ -3,12 +3,12 @@ import { Flag, Link2, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { communityQuery } from '../../../lib/community.ts'
-import { pathOf } from '../../../lib/path.ts'
+import { pathOf } from '../../../lib/urls.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { type MenuAction, OpenMenu } from '../../../ui/menu-open.tsx'
 import { copyLink, pin, removeFeed } from '../actions.ts'
 import type { Feed } from '../queries.ts'
-import { useRights } from '../rights.ts'
+import { useRights } from '../use-feed-permissions.ts'
 
 const ReportDialog = lazy(() => import('../report-dialog.tsx').then(({ ReportDialog: component }) => ({ default: component })))
 const Composer = lazy(() => import('../composer/composer.tsx').then(({ Composer: component }) => ({ default: component })))

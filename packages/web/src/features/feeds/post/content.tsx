@@ -1,16 +1,16 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { pictureUrl } from '../../../lib/pictures.ts'
-import { Rendered } from '../../../ui/rendered.tsx'
-import { Skeleton } from '../../../ui/states.tsx'
+import { Skeleton } from '../../../ui/feedback.tsx'
+import { Rendered } from '../../../ui/html-content.tsx'
 import type { Feed } from '../queries.ts'
-import { useRights } from '../rights.ts'
-import { filmAt, filmsIn } from './films.ts'
+import { useRights } from '../use-feed-permissions.ts'
 import { Gallery } from './gallery.tsx'
 import { LinkCard } from './link-card.tsx'
 import { gifOf, mediaOf, previewOf, surveyOf } from './meta.ts'
 import style from './post.module.css'
+import { filmAt, filmsIn } from './video-providers.ts'
 
-const FilmBox = lazy(() => import('./film.tsx').then(({ FilmBox: component }) => ({ default: component })))
+const FilmBox = lazy(() => import('./video-embed.tsx').then(({ FilmBox: component }) => ({ default: component })))
 const Survey = lazy(() => import('./survey.tsx').then(({ Survey: component }) => ({ default: component })))
 
 /** Everything that a post says: text, pictures, films, a survey, what it links to. */

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../../lib/client.ts'
-import { pageAfter } from '../../../lib/pages.ts'
+import { pageAfter } from '../../../lib/pagination.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import style from '../people.module.css'
 
 const votersQuery = (feedId: number, option: string) =>

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMe } from '../../../lib/session.ts'
 import { feedListQuery } from '../queries.ts'
+import { UnsentList } from './draft-list.tsx'
 import { scheduledQuery } from './queries.ts'
-import { UnsentList } from './unsent.tsx'
 
 /** What the member has written for later. */
 export const ScheduledPage = () => <UnsentList kind="scheduled" list={useInfiniteQuery(scheduledQuery(useMe().user_id))} />

@@ -1,0 +1,119 @@
+import type { Selectable } from 'kysely'
+import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne } from '../../db/index.ts'
+import { type CourseFor, loadCourse } from '../../modules/courses/index.ts'
+import type { CourseDraft, LessonDraft, QuestionDraft, QuizDraft } from './course-model.ts'
+import { createFinder } from './export-files.ts'
+
+type Finder = Awaited<ReturnType<typeof createFinder>>
+
+const categoryOf = statementOne<{ title: string }>('select title from course_categories where id = $1')
+const sectionsOf = statement<Selectable<CourseSectionRow>>('select * from course_sections where course_id = $1 order by position, id')
+const lessonsOf = statement<Selectable<LessonRow>>('select * from lessons where course_id = $1 order by position, id')
+
+interface QuizOf {
+  readonly lesson_id: number
+  readonly passing_score: number
+  readonly max_attempts: number
+  readonly time_limit: number
+  readonly show_correct_answers: number
+  readonly randomize_questions: number
+  readonly questions: string | null
+}
+const quizzesOf = statement<QuizOf>(
+  `select q.lesson_id, q.passing_score, q.max_attempts, q.time_limit, q.show_correct_answers, q.randomize_questions, v.questions
+   from lessons l join quizzes q on q.lesson_id = l.id left join quiz_versions v on v.id = q.version_id where l.course_id = $1`,
+)
+
+interface StoredQuestion {
+  readonly type: QuestionDraft['type']
+  readonly question: string
+  readonly options: readonly { readonly id: string; readonly text: string; readonly is_correct: boolean }[]
+  readonly correct_answer: string | null
+  readonly points: number
+  readonly explanation: string
+}
+
+const questionOf = ({ type, question, options, correct_answer, points, explanation }: StoredQuestion): QuestionDraft => {
+  const right = options.find(({ is_correct }) => is_correct)
+  const answers =
+    type === 'true_false' ? [String(right?.id === 'true' || right?.text.toLowerCase() === 'true')] : (correct_answer?.split('\n') ?? [])
+  const choices = type === 'true_false' ? [] : options.map(({ text, is_correct }) => ({ text, is_correct }))
+  return { type, question, options: choices, answers, points, explanation, line: null }
+}
+
+const quizOf = (quiz: QuizOf | undefined): QuizDraft => {
+  if (!quiz) return { settings: {}, questions: [] }
+  const { passing_score, max_attempts, time_limit, show_correct_answers, randomize_questions, questions } = quiz
+  return {
+    settings: {
+      passing_score,
+      max_attempts,
+      time_limit,
+      show_correct_answers: show_correct_answers === 1,
+      randomize_questions: randomize_questions === 1,
+    },
+    questions: questions ? (JSON.parse(questions) as StoredQuestion[]).map(questionOf) : [],
+  }
+}
+
+const html = (text: string) => ({ text, format: 'html' as const })
+
+const lessonOf = (lesson: Selectable<LessonRow>, quiz: QuizOf | undefined, files: Finder): LessonDraft => ({
+  title: lesson.title,
+  slug: lesson.slug,
+  status: lesson.status,
+  content: html(lesson.content),
+  video_url: lesson.video_url,
+  duration: lesson.duration,
+  is_preview: lesson.is_preview === 1,
+  resources: JSON.parse(lesson.resources) as LessonDraft['resources'],
+  quiz: lesson.type === 'quiz' ? quizOf(quiz) : null,
+  files: files([lesson.content, lesson.video_url, lesson.resources]),
+  file: '',
+})
+
+const courseHead = (course: CourseFor, category: string, files: Finder): Omit<CourseDraft, 'sections'> => ({
+  title: course.title,
+  slug: course.slug,
+  description: course.description,
+  content: html(course.content),
+  status: course.status,
+  privacy: course.privacy,
+  course_type: course.course_type,
+  difficulty: course.difficulty,
+  category,
+  duration: course.duration,
+  price: Number(course.price),
+  featured_image: course.featured_image,
+  logo: course.logo,
+  cover_photo: course.cover_photo,
+  settings: JSON.parse(course.settings) as Record<string, unknown>,
+  files: files([course.featured_image, course.logo, course.cover_photo, course.content]),
+  file: '',
+})
+
+/** A course as it stands in the database, by id or slug; undefined where there is none. */
+export const loadDraft = async (db: Db, key: number | string): Promise<CourseDraft | undefined> => {
+  const course = await loadCourse(db, key, 0)
+  if (!course) return undefined
+  const category = course.category_id === null ? undefined : await categoryOf(db, [course.category_id])
+  const [sections, lessons, quizzes] = [
+    await sectionsOf(db, [course.id]),
+    await lessonsOf(db, [course.id]),
+    await quizzesOf(db, [course.id]),
+  ]
+  const files = await createFinder(db, course.id)
+  const quiz = new Map(quizzes.map((each) => [each.lesson_id, each]))
+  return {
+    ...courseHead(course, category?.title ?? '', files),
+    sections: sections.map(({ id, title, slug, status, days_after, scheduled_at }) => ({
+      title,
+      slug,
+      status,
+      days_after,
+      scheduled_at,
+      lessons: lessons.filter(({ section_id }) => section_id === id).map((lesson) => lessonOf(lesson, quiz.get(lesson.id), files)),
+      file: '',
+    })),
+  }
+}

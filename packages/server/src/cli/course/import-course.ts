@@ -1,0 +1,97 @@
+import type { api, BodyOf, Infer, QuizInput } from '@lyceum/contract'
+import { createCourse, createSection, loadCourse } from '../../modules/courses/index.ts'
+import { addLessons, type LessonAdder } from '../../modules/lessons/index.ts'
+import { render } from '../../platform/content/render.ts'
+import { randomSuffix } from '../../platform/content/slug.ts'
+import type { WriteRequest } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { CommandError } from '../terminal.ts'
+import type { Content, CourseDraft, LessonDraft, QuestionDraft, QuizDraft } from './course-model.ts'
+
+type Questions = NonNullable<Infer<typeof QuizInput>['questions']>
+
+const htmlOf = ({ text, format }: Content): string => render(text, format)
+
+const questionInput = ({ type, question, options, answers, points, explanation }: QuestionDraft): Questions[number] => ({
+  type,
+  question,
+  points,
+  explanation,
+  ...(type === 'true_false' || type === 'short_answer'
+    ? { correct_answer: answers.join('\n') || null }
+    : { options: options.map(({ text, is_correct }) => ({ text, is_correct })) }),
+})
+
+const quizInput = ({ settings, questions }: QuizDraft): Infer<typeof QuizInput> => ({ settings, questions: questions.map(questionInput) })
+
+/** What the modules refuse, said of the file that it came from. */
+const saying = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandError(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+const freeSlug = async (ctx: WriteRequest, slug: string): Promise<string | undefined> => {
+  if (slug === '') return undefined
+  return (await loadCourse(ctx.db, slug.toLowerCase(), 0)) ? `${slug.slice(0, 180)}-${randomSuffix()}` : slug
+}
+
+const storeLesson = (adder: LessonAdder, sectionId: number, lesson: LessonDraft): Promise<void> => {
+  const { title, slug, status, content, video_url, duration, is_preview, resources, quiz } = lesson
+  return adder.add(sectionId, {
+    title,
+    type: quiz ? 'quiz' : 'lesson',
+    status,
+    content: htmlOf(content),
+    video_url,
+    duration,
+    is_preview,
+    resources: [...resources],
+    ...(slug !== '' && { slug }),
+    ...(quiz && { quiz: quizInput(quiz) }),
+  })
+}
+
+export interface StoredCourse {
+  readonly id: number
+  readonly slug: string
+}
+
+/**
+ * Stores a course with everything in it, through the functions that the API itself uses; the write is all or nothing. A slug that is taken
+ * gets an ending.
+ */
+export const storeCourse = async (
+  ctx: WriteRequest,
+  { sections, file, content, slug, settings, ...course }: CourseDraft,
+): Promise<StoredCourse> => {
+  const wanted = await freeSlug(ctx, slug)
+  const made = await saying(file, () =>
+    createCourse(ctx, {
+      ...course,
+      description: course.description || course.title,
+      content: htmlOf(content),
+      settings: settings as NonNullable<BodyOf<typeof api.courses.create>['settings']>,
+      ...(wanted !== undefined && { slug: wanted }),
+    }),
+  )
+  const adder = await addLessons(ctx, made.id)
+  for (const section of sections) {
+    const { title, status, days_after, scheduled_at } = section
+    const { id } = await saying(section.file, () =>
+      createSection(ctx, made.id, {
+        title,
+        status,
+        ...(section.slug !== '' && { slug: section.slug }),
+        ...(days_after > 0 && { days_after }),
+        ...(scheduled_at !== null && { scheduled_at }),
+      }),
+    )
+    for (const lesson of section.lessons) await saying(lesson.file, () => storeLesson(adder, id, lesson))
+  }
+  await adder.done()
+  return { id: made.id, slug: made.slug }
+}

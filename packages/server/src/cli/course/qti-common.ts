@@ -1,0 +1,63 @@
+import type { QuestionDraft } from './course-model.ts'
+import { htmlToText } from './html-to-text.ts'
+import type { Report } from './report.ts'
+
+export interface QtiReading {
+  readonly file: string
+  readonly report: Report
+  readonly line: number
+}
+
+export const qtiText = ({ file, report, line }: QtiReading, markup: string): string => {
+  const { text, lost } = htmlToText(markup)
+  if (lost.length > 0) report.note(file, line, `questions are plain text: <${lost.join('>, <')}> is left out`)
+  return text
+}
+
+export const refuse = ({ file, report, line }: QtiReading, text: string): null => {
+  report.error(file, line, text)
+  return null
+}
+
+interface Choice {
+  readonly text: string
+  readonly is_correct: boolean
+}
+
+const WORDS = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+])
+
+/** A question with choices; one of True and False becomes true_false. */
+export const choiceQuestion = (
+  reading: QtiReading,
+  {
+    question,
+    options,
+    several,
+    points,
+    explanation,
+  }: { question: string; options: Choice[]; several: boolean; points: number; explanation: string },
+): QuestionDraft | null => {
+  if (question === '') return refuse(reading, 'a question without text')
+  if (options.length < 2) return refuse(reading, 'a question of choice needs at least two choices')
+  if (options.some(({ text }) => text === '')) return refuse(reading, 'a choice without text')
+  const right = options.filter(({ is_correct }) => is_correct)
+  if (right.length === 0) return refuse(reading, 'no choice is marked as right')
+  if (!several && right.length > 1) return refuse(reading, 'several choices are marked as right, but one is to be chosen')
+  const base = { question, points, explanation, line: reading.line }
+  const words = options.map(({ text }) => WORDS.get(text.toLowerCase()))
+  if (!several && options.length === 2 && words.includes('true') && words.includes('false'))
+    return { ...base, type: 'true_false', options: [], answers: [WORDS.get(right[0]?.text.toLowerCase() ?? '') ?? 'true'] }
+  return { ...base, type: several ? 'multiple_select' : 'multiple_choice', options, answers: [] }
+}
+
+/** Points are whole numbers here. */
+export const wholePoints = (reading: QtiReading, value: string | undefined): number => {
+  const points = Number(value)
+  if (!value || !Number.isFinite(points) || points <= 0) return 1
+  const whole = Math.max(1, Math.round(points))
+  if (whole !== points) reading.report.note(reading.file, reading.line, `${points} points become ${whole}`)
+  return whole
+}

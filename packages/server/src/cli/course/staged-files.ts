@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Db } from '../../db/index.ts'
+import { keepLookedAt, type LookedAt, lookAt, type Stored } from '../../modules/files/index.ts'
+import { insertMedia, mediaByKey } from '../../modules/media/index.ts'
+import type { Services, WriteRequest } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { CommandError } from '../terminal.ts'
+import type { CourseDraft, FileDraft } from './course-model.ts'
+import type { Tree } from './read-tree.ts'
+import type { Report } from './report.ts'
+
+const allFiles = ({ files, sections }: CourseDraft): FileDraft[] => [
+  ...files,
+  ...sections.flatMap(({ lessons }) => lessons.flatMap((lesson) => lesson.files)),
+]
+
+/** Files of a course that were looked at and wait to be stored, each once however often it is referred to. */
+export interface StagedFiles {
+  /** Puts them into the store; what they are there, by path. */
+  store(services: Services, userId: number): Promise<ReadonlyMap<string, Stored>>
+  /** Removes what was made of them on the way. */
+  clear(): Promise<void>
+}
+
+/** A command does its work for nobody but the operator. */
+const NO_MEMBER = 0
+const REFUSED = 'is refused: files are images (JPEG, PNG, GIF, WebP), videos (MP4, WebM), PDF documents and ZIP archives'
+
+/** Looks at everything that the course refers to, as uploads are looked at; what is refused is an error of the page that refers to it. */
+export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, report: Report): Promise<StagedFiles> => {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-course-'))
+  const looked = new Map<string, LookedAt>()
+  const clear = () => rm(folder, { recursive: true, force: true })
+  const first = new Map(
+    allFiles(course)
+      .reverse()
+      .map((each) => [each.path, each]),
+  )
+  try {
+    for (const { path, file, line } of [...first.values()].reverse()) {
+      const content = tree.get(path) ?? Buffer.alloc(0)
+      if (content.length > most) {
+        report.error(file, line, `${path} is too large: a file has at most ${most} bytes (LYCEUM_MEDIA_MAX_BYTES)`)
+        continue
+      }
+      const place = join(folder, String(looked.size))
+      await writeFile(place, content)
+      try {
+        looked.set(path, await lookAt(NO_MEMBER, { path: place, name: basename(path), size: content.length }))
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        report.error(file, line, `${path} ${REFUSED}`)
+      }
+    }
+  } catch (error) {
+    await clear()
+    throw error
+  }
+  return {
+    clear,
+    store: async (services, userId) => {
+      const stored = new Map<string, Stored>()
+      try {
+        for (const [path, file] of looked) stored.set(path, await keepLookedAt(services, userId, file))
+      } catch (error) {
+        await removeStored(services, stored)
+        throw error
+      }
+      return stored
+    },
+  }
+}
+
+/** Takes files out of the store again, where the course that was to hold them is not made. */
+export const removeStored = async ({ storage }: Services, stored: ReadonlyMap<string, Stored>): Promise<void> => {
+  for (const { path, thumbnail_path } of stored.values())
+    for (const each of [path, thumbnail_path]) if (each) await storage.current.remove(each).catch(() => {})
+}
+
+/**
+ * The rows of the files, of whom the course will belong to: what refers to them takes them as it is made. A file that several pages refer
+ * to has a row for each of them, with an address and access of its own, and is stored once.
+ */
+export const insertFiles = async ({ db, now }: WriteRequest, course: CourseDraft, stored: ReadonlyMap<string, Stored>): Promise<void> => {
+  const insert = async (source: 'course' | 'lesson', files: readonly FileDraft[]) => {
+    for (const { key, path } of files) {
+      const file = stored.get(path)
+      if (file) await insertMedia(db, { ...file, key, object_source: source, object_id: null }, now)
+    }
+  }
+  await insert('course', course.files)
+  for (const { lessons } of course.sections) for (const { files } of lessons) await insert('lesson', files)
+}
+
+/** What the files of a stored course hold, by the path to which they are written. @throws CommandError for one that is lost */
+export const contentsOf = async (db: Db, { storage }: Services, course: CourseDraft): Promise<Map<string, Buffer>> => {
+  const contents = new Map<string, Buffer>()
+  for (const { key, path } of allFiles(course)) {
+    if (contents.has(path)) continue
+    const row = await mediaByKey(db, key)
+    const stream = row && (await storage.of(row.store).get(row.path))
+    if (!stream) throw new CommandError(`${path} is missing from the store of files; "lyceum doctor --repair" forgets files that are lost`)
+    contents.set(path, await buffer(stream))
+  }
+  return contents
+}

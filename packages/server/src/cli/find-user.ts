@@ -1,0 +1,32 @@
+import type { ManagerRole } from '@lyceum/contract'
+import { type Db, statement, statementOne } from '../db/index.ts'
+import { normalizeLogin } from '../platform/auth/authenticate.ts'
+import { CommandError } from './terminal.ts'
+
+export type Role = ManagerRole | 'member'
+
+/** An account as commands show it. */
+export interface Listed {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  readonly display_name: string
+  readonly role: Role
+  readonly status: string
+  readonly created_at: string
+}
+
+const LISTED = `select u.id, coalesce(s.username, u.username) as username, coalesce(s.email, u.email) as email, u.display_name, coalesce(m.role, 'member') as role, u.status, u.created_at
+  from users u left join managers m on m.user_id = u.id and m.status = 'active' left join signups s on s.user_id = u.id`
+export const PAGE = 1000
+
+const oneUser = statementOne<Listed>(`${LISTED} where (u.username = $1 or u.email = $1) and u.status <> 'deleted'`)
+export const usersAfter = statement<Listed>(`${LISTED} where u.id > $1 and u.status <> 'deleted' order by u.id limit ${PAGE}`)
+export const staffAfter = statement<Listed>(`${LISTED} where u.id > $1 and m.id is not null order by u.id limit ${PAGE}`)
+
+/** @throws CommandError */
+export const userNamed = async (db: Db, name: string): Promise<Listed> => {
+  const user = await oneUser(db, [normalizeLogin(name)])
+  if (!user) throw new CommandError(`nobody is called ${name}`)
+  return user
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { addressOf, type DataLocation } from '../data-location.ts'
+import { DataLocked, type Hold, type Holder, isServerLocked, lockServer, type Marks } from './postgres-server-lock.ts'
+
+export { type Beside, DataLocked, type Hold, type Holder, type Marks } from './postgres-server-lock.ts'
+
+const NAMES: Readonly<Record<Holder, string>> = { server: 'a server', restore: 'a restore', move: 'a move', demo: 'a demo' }
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
+const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String(codeOf(error)))
+
+interface HolderRow {
+  readonly holder: Holder
+  readonly pid: number
+  readonly since: string
+  readonly token: string
+}
+
+const describe = (row: HolderRow | undefined, file: string) =>
+  row ? `${NAMES[row.holder]} (process ${row.pid}, since ${row.since} UTC) holds ${file}` : `another process holds ${file}`
+
+/** Somebody who only looks whether the data are held is gone after this. */
+const PATIENCE_MS = 300
+
+/**
+ * A small SQLite file beside the database, in which a write transaction stays open: the operating system frees the lock when the
+ * process ends, also after kill -9 and across containers that share the directory, where process ids mean nothing.
+ */
+const lockFile = (file: string, holder: Holder): Hold => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const lock = new Sqlite(`${file}.lock`, { timeout: PATIENCE_MS })
+  try {
+    const token = randomUUID()
+    const since = new Date().toISOString().slice(0, 19).replace('T', ' ')
+    const holderOf = () => lock.prepare('select * from holder').get() as HolderRow | undefined
+    // Who it is must be committed before the transaction that stays open; between the two another one may come first.
+    for (let known = false; !known; ) {
+      lock.exec(`begin immediate; create table if not exists holder (holder, pid, since, token); delete from holder`)
+      lock.prepare('insert into holder values (?, ?, ?, ?)').run(holder, process.pid, since, token)
+      lock.exec('commit; begin immediate')
+      known = holderOf()?.token === token
+      if (!known) lock.exec('rollback')
+    }
+  } catch (error) {
+    const busy = isBusy(error)
+    const row = busy ? readHolder(lock) : undefined
+    lock.close()
+    throw busy ? new DataLocked(describe(row, file)) : error
+  }
+  return {
+    release: async () => {
+      lock.close()
+    },
+    beside: null,
+  }
+}
+
+const readHolder = (lock: Sqlite.Database): HolderRow | undefined => {
+  try {
+    if (lock.inTransaction) lock.exec('rollback')
+    return lock.prepare('select * from holder').get() as HolderRow | undefined
+  } catch {
+    // It is being written this very moment.
+    return undefined
+  }
+}
+
+/** Where a session of one's own can be had; sessions of a pooler may be handed around. */
+const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: DataLocation) => ({
+  url: directUrl || server,
+  handsAround: pooler !== 'off' && !directUrl,
+})
+
+/**
+ * Holds the data until it is released. One server holds a SQLite file; several may share PostgreSQL; a restore or a move is always alone.
+ * `marks` are those of a server.
+ * @throws DataLocked when somebody holds them already, or another server is not like this one
+ */
+export const lockData = async (place: DataLocation, holder: Holder, marks: Marks | null = null): Promise<Hold> => {
+  const address = addressOf(place)
+  return 'file' in address ? lockFile(address.file, holder) : lockServer(sessionsOf(address.server, place), holder, marks)
+}
+
+/** Whether somebody holds a SQLite file now. */
+export const isFileHeld = (file: string): boolean => {
+  if (!existsSync(`${file}.lock`)) return false
+  const lock = new Sqlite(`${file}.lock`, { timeout: 0 })
+  try {
+    lock.exec('begin immediate; rollback')
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
+/** Whether a server, a restore or a move holds the data now. */
+export const isServed = async (place: DataLocation): Promise<boolean> => {
+  const address = addressOf(place)
+  return 'file' in address ? isFileHeld(address.file) : isServerLocked(place.directUrl || address.server)
+}

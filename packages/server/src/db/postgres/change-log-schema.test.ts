@@ -1,0 +1,181 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { databaseUrl } from '../../../test/world.ts'
+import { type Database, type Db, type Following, migrate, openDatabase, withoutTriggers } from '../index.ts'
+
+const NOW = '2026-03-10 12:00:00'
+const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
+
+describe.runIf(shared)('a look tells what was committed', () => {
+  let database: Database
+  let databaseAt: string
+  let told: (string[] | 'everything')[] = []
+  let following: Following
+  let user: number
+  let feed: number
+
+  /** What is told by a look at this moment. */
+  const looked = async () => {
+    told = []
+    expect(await following.look()).toBe(true)
+    return told
+  }
+  const write = async (work: (db: Db) => Promise<unknown>) => {
+    await looked()
+    await database.write(work)
+    return (await looked()).map((subjects) => (subjects === 'everything' ? subjects : subjects.toSorted()))
+  }
+  const insertUser = (db: Db, username: string) =>
+    db
+      .insertInto('users')
+      .values({
+        username,
+        email: `${username}@example.org`,
+        password_hash: null,
+        display_name: username,
+        created_at: NOW,
+        updated_at: NOW,
+        last_activity: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const feedRow = () => ({
+    user_id: user,
+    slug: `s${Math.random()}`,
+    message: 'x',
+    message_rendered: 'x',
+    created_at: NOW,
+    updated_at: NOW,
+    published_at: NOW,
+    active_at: NOW,
+  })
+  const change = (values: object) => write((db) => db.updateTable('feeds').set(values).where('id', '=', feed).execute())
+
+  beforeAll(async () => {
+    databaseAt = await databaseUrl()
+    const dataDir = mkdtempSync(join(inject('scratch'), 'follow-'))
+    database = openDatabase({ url: databaseAt, dataDir, poolSize: 4 })
+    await migrate(database, NOW)
+    following = database.follow((touched) => told.push(touched === 'everything' ? touched : [...touched])) as Following
+    user = (await database.write((db) => insertUser(db, 'ana'))).id
+    feed = (await database.write((db) => db.insertInto('feeds').values(feedRow()).returning('id').executeTakeFirstOrThrow())).id
+  })
+  afterAll(() => database.close())
+
+  test('each subject once, after the commit and not before', async () => {
+    await looked()
+    await database.write(async (db) => {
+      await db.updateTable('feeds').set({ title: 'a' }).where('id', '=', feed).execute()
+      await db.updateTable('feeds').set({ title: 'b' }).where('id', '=', feed).execute()
+      await db.updateTable('users').set({ display_name: 'Ana' }).where('id', '=', user).execute()
+      expect(await looked()).toEqual([])
+    })
+    const [subjects] = await looked()
+    expect([...(subjects ?? [])].sort()).toEqual([`feed:${feed}`, `profile:${user}`, 'titles', `user:${user}`, `words:${feed}`])
+    expect(await looked()).toEqual([])
+  })
+
+  test('by columns that really changed, and nothing where nothing is followed', async () => {
+    expect(await change({ message_rendered: 'y' })).toEqual([[`feed:${feed}`, `words:${feed}`]])
+    expect(await change({ privacy: 'public', listed: 1 })).toEqual([expect.arrayContaining([`feed:${feed}`, 'lists', 'sight'])])
+    expect(await change({ privacy: 'public', listed: 1 })).toEqual([[`feed:${feed}`]])
+    const rename = (display_name: string) => write((db) => db.updateTable('users').set({ display_name }).where('id', '=', user).execute())
+    expect([await rename('Ana B'), await rename('Ana B')]).toEqual([[[`profile:${user}`, `user:${user}`]], [[`profile:${user}`]]])
+    const row = { user_id: user, name: 'x', hash: 'x', created_at: NOW }
+    expect(await write((db) => db.insertInto('application_passwords').values(row).execute())).toEqual([])
+  })
+
+  test('what is inserted, and what a deletion takes along', async () => {
+    const made = await database.write((db) => db.insertInto('feeds').values(feedRow()).returning('id').executeTakeFirstOrThrow())
+    const row = { post_id: made.id, user_id: user, message: 'x', message_rendered: 'x', created_at: NOW, updated_at: NOW }
+    await looked()
+    const comment = await database.write((db) => db.insertInto('comments').values(row).returning('id').executeTakeFirstOrThrow())
+    expect((await looked())[0]).toEqual(expect.arrayContaining([`feed:${made.id}`, `comment:${comment.id}`, `writer:${user}`]))
+    const gone = await write((db) => db.deleteFrom('feeds').where('id', '=', made.id).execute())
+    expect(gone[0]).toEqual(expect.arrayContaining([`comment:${comment.id}`, `feed:${made.id}`, 'lists', 'sight']))
+  })
+
+  test('nothing of what is undone, and nothing of the transaction before', async () => {
+    await looked()
+    const undone = database.write(async (db) => {
+      await db.updateTable('feeds').set({ title: 'never' }).where('id', '=', feed).execute()
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    for (let n = 0; n < 8; n++) await database.write((db) => sql`select 1`.execute(db))
+    expect(await looked()).toEqual([])
+    const told = await write(async (db) => {
+      await sql`savepoint one`.execute(db)
+      await db.updateTable('users').set({ display_name: 'never' }).where('id', '=', user).execute()
+      await sql`rollback to savepoint one`.execute(db)
+      await db.updateTable('feeds').set({ message_rendered: 'c' }).where('id', '=', feed).execute()
+    })
+    expect(told).toEqual([[`feed:${feed}`, `words:${feed}`]])
+  })
+
+  test('everything, where it is too much to name, and where rows are loaded', async () => {
+    const row = { post_id: feed, user_id: user, message: 'x', message_rendered: 'x', created_at: NOW, updated_at: NOW }
+    const many = (n: number) => write((db) => db.insertInto('comments').values(Array(n).fill(row)).execute())
+    expect((await many(600))[0]).toHaveLength(602)
+    expect(await many(2500)).toEqual(['everything'])
+    expect(
+      await write((db) => withoutTriggers(db, () => db.updateTable('feeds').set({ title: 'd' }).where('id', '=', feed).execute())),
+    ).toEqual(['everything'])
+  })
+
+  test('what was written by hand, and by a transaction that was begun long before others', async () => {
+    const other = openDatabase({ url: databaseAt, dataDir: mkdtempSync(join(inject('scratch'), 'other-')), poolSize: 2 })
+    await looked()
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>()
+    const slow = other.write(async (db) => {
+      await db.updateTable('feeds').set({ message_rendered: 'slow' }).where('id', '=', feed).execute()
+      begun()
+      await mayEnd
+    })
+    await hasBegun
+    await sql`update users set display_name = 'By hand' where id = ${user}`.execute(database.read)
+    expect(await looked()).toEqual([[`user:${user}`, `profile:${user}`]])
+    expect(await looked()).toEqual([])
+    end()
+    await slow
+    expect(await looked()).toEqual([[`feed:${feed}`, `words:${feed}`]])
+    await other.close()
+  })
+
+  test('everything, once what ended since the last look is not kept any more, and rows of another cluster do no harm', async () => {
+    await looked()
+    await sql`insert into change_log (xid, touched) values ('9000000000', 'user:1')`.execute(database.read)
+    await database.write((db) => db.updateTable('feeds').set({ title: 'e' }).where('id', '=', feed).execute())
+    await sql`update change_log_floor set floor = pg_snapshot_xmax(pg_current_snapshot())`.execute(database.read)
+    expect(await looked()).toEqual(['everything'])
+    const fresh = openDatabase({ url: databaseAt, dataDir: mkdtempSync(join(inject('scratch'), 'fresh-')), poolSize: 2 })
+    const heard: unknown[] = []
+    const first = fresh.follow((touched) => heard.push(touched))
+    expect(await first?.look()).toBe(true)
+    expect(heard).toEqual(['everything'])
+    await fresh.close()
+    expect(await sql`select 1 from change_log where xid = '9000000000'`.execute(database.read)).toMatchObject({ rows: [] })
+  })
+
+  test('everything after a crash, which empties the log, and what is written since', async () => {
+    await looked()
+    await change({ message_rendered: 'before' })
+    await database.write((db) => db.updateTable('feeds').set({ message_rendered: 'untold' }).where('id', '=', feed).execute())
+    await sql`truncate change_log, change_log_floor`.execute(database.read)
+    expect(await looked()).toEqual(['everything'])
+    expect(await change({ message_rendered: 'after' })).toEqual([[`feed:${feed}`, `words:${feed}`]])
+  })
+
+  test('in one question, whoever looks at the same time', async () => {
+    const { rows: before } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity`.execute(database.read)
+    await database.write((db) => db.updateTable('feeds').set({ message_rendered: 'f' }).where('id', '=', feed).execute())
+    told = []
+    expect(await Promise.all(Array.from({ length: 200 }, () => following.look()))).toEqual(Array(200).fill(true))
+    expect(told).toEqual([[`feed:${feed}`, `words:${feed}`]])
+    const { rows: after } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity`.execute(database.read)
+    expect(after[0]?.n).toBeLessThanOrEqual((before[0]?.n ?? 0) + 1)
+  })
+})

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CompiledQuery, type DatabaseConnection, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../database.ts'
+import { kyselyOver } from '../single-connection-kysely.ts'
+import { createConnections } from './pool.ts'
+
+/** How far a server's log has come: what was committed before has a lower place of the same history. */
+export interface Position {
+  readonly system: string
+  /** Grows when another server takes over; places compare within one only. */
+  readonly timeline: number
+  readonly place: number
+}
+
+/** A connection to a replica for one reader. */
+export interface Lease {
+  readonly db: Db
+  release(): void
+  /** Something went wrong with the replica: this connection is not used again. */
+  discard(): void
+}
+
+/** Without an answer by then the primary is asked. */
+const ANSWER_WITHIN_MS = 3000
+const CONNECT_WITHIN_MS = 1000
+/** How long a reader waits for a replica that is a little behind. */
+const PATIENCE_MS = 8
+const LOOK_AGAIN_MS = 1
+/** A server may be promoted under an open connection. */
+const GOOD_FOR_MS = 1000
+
+const PLACE = CompiledQuery.raw(
+  `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') else -1 end as place`,
+)
+const HISTORY = CompiledQuery.raw(
+  `select s.system_identifier::text as system, greatest(c.timeline_id, r.min_recovery_end_timeline) as timeline
+   from pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r`,
+)
+
+/** Kysely over one connection that is its reader's alone; statements that are asked at once go one after the other. */
+const kyselyOn = (run: (query: CompiledQuery) => Promise<pg.QueryResult>): Db => {
+  let last: Promise<unknown> = Promise.resolve()
+  const executeQuery = (query: CompiledQuery) => {
+    const answer = last.then(() => run(query))
+    last = answer.catch(() => {})
+    return answer.then(({ rows }) => ({ rows }))
+  }
+  return kyselyOver(
+    { executeQuery } as unknown as DatabaseConnection,
+    {
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (of) => new PostgresIntrospector(of),
+    },
+    'a replica takes no transactions',
+  )
+}
+
+/** What is known of one connection: a server that starts anew may have forgotten what it had, but then its connections are gone too. */
+interface Session {
+  readonly db: Db
+  system: string
+  timeline: number
+  place: number
+  lookedAt: number
+}
+
+export interface ReplicaOptions {
+  readonly url: string
+  readonly poolSize: number
+  readonly warn: (what: string) => void
+}
+
+/** One replica: hands out connections that have seen what the reader must see. */
+export const createReplica = ({ url, poolSize, warn }: ReplicaOptions) => {
+  const pool = createConnections({
+    url,
+    size: poolSize,
+    pooler: 'off',
+    patienceMs: CONNECT_WITHIN_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    warn,
+  })
+  const sessions = new WeakMap<pg.PoolClient, Session>()
+
+  const sessionOf = (client: pg.PoolClient): Session => {
+    const known = sessions.get(client)
+    if (known) return known
+    const db = kyselyOn(({ sql, parameters }) => pool.run(client, sql, parameters))
+    const made: Session = { db, system: '', timeline: 0, place: -1, lookedAt: 0 }
+    sessions.set(client, made)
+    return made
+  }
+
+  const isFarEnough = (session: Session, { system, timeline, place }: Position) =>
+    session.system === system && session.timeline === timeline && session.place >= place
+
+  const look = async (client: pg.PoolClient, session: Session, wanted: Position) => {
+    const asked = performance.now()
+    if (session.system !== wanted.system || session.timeline !== wanted.timeline) {
+      const history = (await pool.run(client, HISTORY.sql, [])).rows[0] as Pick<Position, 'system' | 'timeline'>
+      session.system = history.system
+      session.timeline = history.timeline
+    }
+    session.place = ((await pool.run(client, PLACE.sql, [])).rows[0] as Pick<Position, 'place'>).place
+    session.lookedAt = asked
+  }
+
+  return {
+    /** A connection that has seen `wanted`; null when the replica does not come so far in time, or is no replica of that server. */
+    lease: async (wanted: Position, patienceMs = PATIENCE_MS): Promise<Lease | null> => {
+      // Rather than queue here, the reader asks the primary.
+      if (pool.count.waiting >= poolSize) return null
+      const client = await pool.connect()
+      try {
+        const session = sessionOf(client)
+        const begun = performance.now()
+        const isFresh = begun - session.lookedAt < GOOD_FOR_MS
+        if (!isFresh || !isFarEnough(session, wanted)) await look(client, session, wanted)
+        while (!isFarEnough(session, wanted)) {
+          const isOther = session.system !== wanted.system || session.timeline !== wanted.timeline || session.place < 0
+          if (isOther || performance.now() - begun > patienceMs) {
+            client.release()
+            return null
+          }
+          await pause(LOOK_AGAIN_MS)
+          await look(client, session, wanted)
+        }
+        return { db: session.db, release: () => client.release(), discard: () => client.release(true) }
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+    },
+    close: pool.end,
+  }
+}
+
+export type Replica = ReturnType<typeof createReplica>

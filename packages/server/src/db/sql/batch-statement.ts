@@ -1,0 +1,17 @@
+import { type Db, dialectOf } from '../database.ts'
+import { statement, type Value } from './statement.ts'
+
+/** Name and type of the columns of rows that a statement is given. */
+type Columns = Readonly<Record<string, 'bigint' | 'text'>>
+
+/**
+ * A statement over many rows: they come as one parameter, `$1`, so that it is one text, kept prepared, for any number of them. `text` is given
+ * the SQL of a table with these columns; what else it needs begins with `$2`.
+ */
+export const batchStatement = <Row>(columns: Columns, text: (rows: string) => string) => {
+  const selected = Object.entries(columns).map(([name, type], i) => `cast(e.value ->> ${i} as ${type}) as ${name}`)
+  const from = (elements: string) => statement<Row>(text(`(select ${selected.join(', ')} from ${elements} e)`))
+  const run = { sqlite: from('json_each($1)'), postgres: from('json_array_elements(cast($1 as json))') }
+  return (db: Db, rows: readonly (readonly Value[])[], values: readonly Value[] = []): Promise<Row[]> =>
+    run[dialectOf(db)](db, [JSON.stringify(rows), ...values])
+}

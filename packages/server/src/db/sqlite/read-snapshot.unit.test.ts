@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createReading } from './read-snapshot.ts'
+import { type IndexWatch, watchIndex } from './wal-index-watcher.ts'
+
+let folder: string
+let writer: Sqlite.Database
+let foreign: Sqlite.Database
+let reader: Sqlite.Database
+let told: number
+let index: IndexWatch
+let reading: ReturnType<typeof createReading>
+
+const open = (readonly = false) => new Sqlite(join(folder, 'test.db'), { readonly })
+const put = (connection: Sqlite.Database, n: number) => connection.prepare('insert into things (n) values (?)').run(n)
+const count = () => reader.prepare('select count(*) from things').pluck().get()
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lyceum-reading-'))
+  writer = open()
+  writer.exec('pragma journal_mode = WAL; create table things (n integer)')
+  foreign = open()
+  reader = open(true)
+  told = 0
+  const version = writer.prepare('pragma data_version').pluck()
+  let known = version.get()
+  index = watchIndex(join(folder, 'test.db'))
+  reading = createReading(reader, index, () => {
+    const now = version.get()
+    if (now !== known) told += 1
+    known = now
+  })
+  reading.look()
+})
+afterEach(() => {
+  reading.end()
+  for (const one of [reader, foreign, writer]) one.close()
+  index.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a look tells once of a commit by another process, before it can be read', () => {
+  reading.look()
+  expect(told).toBe(0)
+  put(foreign, 1)
+  reading.look()
+  expect([told, count()]).toEqual([1, 1])
+  reading.look()
+  expect(told).toBe(1)
+})
+
+test('a commit of its own is read after the next look, and nobody is told of it', () => {
+  reading.end()
+  put(writer, 1)
+  reading.look()
+  expect([told, count()]).toEqual([0, 1])
+})
+
+test('reads of one moment see the same, and what came meanwhile is told at the next look', () => {
+  reading.look()
+  expect(count()).toBe(0)
+  put(foreign, 1)
+  reading.start()
+  expect(count()).toBe(0)
+  reading.look()
+  expect([told, count()]).toEqual([1, 1])
+})
+
+test('a commit by another process between the steps of a look is told as well', () => {
+  reading.end()
+  put(writer, 1)
+  let late = 1
+  const slow = createReading(reader, index, () => {
+    if (late-- > 0) put(foreign, 2)
+    told += 1
+  })
+  slow.look()
+  // Once for what the look found, once for what came while it was told.
+  expect([told, count()]).toEqual([2, 2])
+  slow.end()
+})
+
+test('a look after which nothing was committed takes no lock', async () => {
+  reading.look()
+  await nextTurn()
+  await nextTurn()
+  reading.look()
+  expect(reader.inTransaction).toBe(false)
+  put(foreign, 1)
+  reading.look()
+  expect([reader.inTransaction, told, count()]).toEqual([true, 1, 1])
+})
+
+test('what is committed between a look and the first statement is told before it is read', async () => {
+  reading.look()
+  await nextTurn()
+  await nextTurn()
+  reading.look()
+  put(foreign, 1)
+  reading.start()
+  expect([told, count()]).toEqual([1, 1])
+})
+
+test.each(['taken into the file', 'begun anew'])('a commit to a log that was %s is seen', (how) => {
+  reading.end()
+  put(writer, 1)
+  reading.look()
+  reading.end()
+  writer.pragma('wal_checkpoint(TRUNCATE)')
+  if (how === 'begun anew') put(writer, 2)
+  reading.look()
+  reading.end()
+  put(foreign, 3)
+  reading.look()
+  expect(told).toBe(1)
+})
+
+test('a moment ends with its turn', async () => {
+  reading.start()
+  expect(count()).toBe(0)
+  put(foreign, 1)
+  await nextTurn()
+  await nextTurn()
+  expect(reader.inTransaction).toBe(false)
+  expect(count()).toBe(1)
+})

@@ -1,0 +1,313 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, inject, test } from 'vitest'
+import { envOf, freshEnv, lyceum, lyceumJson } from '../../../test/command.ts'
+import { expectNotWhole, plansOf } from '../../../test/plans.ts'
+import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { type Db, insertRows, runText, type Value } from '../../db/index.ts'
+import { saveSettings } from '../settings/index.ts'
+import { foldChanges } from './apply-changes.ts'
+import { ofOneGeneration } from './consistent-generation.ts'
+import { rebuildFigures, wrongFigures } from './index.ts'
+import { readState } from './rollup-state.ts'
+
+const worlds: World[] = []
+const open = async (options?: Parameters<typeof createWorld>[0]) => {
+  const world = await createWorld(options)
+  worlds.push(world)
+  return { world, admin: await world.member({ role: 'admin' }) }
+}
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close()
+})
+
+const read = <Row>(world: World, text: string) => runText<Row>(world.app.services.database.read, text, [])
+const write = (world: World, text: string, values: Value[] = []) => world.app.services.database.write((db) => runText(db, text, values))
+const waiting = async (world: World) => (await read(world, 'select id from analytics_changes')).length
+const postsByDay = async ({ api }: Member, date_from: string, date_to: string) =>
+  Object.fromEntries(
+    (await api.analytics.overviewActivity({ date_from, date_to })).data.flatMap(({ date, posts }) => (posts > 0 ? [[date, posts]] : [])),
+  )
+
+test('days follow the time zone of the community, also once it is another', async () => {
+  // 23:40 UTC is the next day in Kolkata (+05:30) from 18:30 on.
+  const { world, admin } = await open({ start: '2026-03-10T18:29:00Z' })
+  await admin.api.feeds.create({ message: 'Before midnight there' })
+  world.clock.advance(120)
+  await admin.api.feeds.create({ message: 'After it' })
+  expect(await postsByDay(admin, '2026-03-01', '2026-03-12')).toEqual({ '2026-03-10': 2 })
+  await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'Asia/Kolkata' }))
+  expect(await postsByDay(admin, '2026-03-01', '2026-03-12')).toEqual({ '2026-03-10': 1, '2026-03-11': 1 })
+  // The default range ends with the present day of the community.
+  expect((await admin.api.analytics.popularDayTime({ date_from: '2026-03-11' })).peak_hour).toBe('00')
+  const { comparison } = await admin.api.analytics.overviewWidget({ date_from: '2026-03-11', compare: true })
+  expect(comparison?.posts_change).toBe(0)
+  await world.app.write(null, (ctx) => saveSettings(ctx, { timezone: 'America/St_Johns' }))
+  expect(await postsByDay(admin, '2026-03-01', '2026-03-12')).toEqual({ '2026-03-10': 2 })
+  expect((await admin.api.analytics.popularDayTime({})).by_hour).toMatchObject({ '15': 1, '16': 1 })
+  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+})
+
+test('a write leaves a note, and whoever reads takes it in', async () => {
+  const { world, admin } = await open()
+  expect((await admin.api.analytics.overviewWidget({})).new_posts).toBe(0)
+  expect(await waiting(world)).toBe(0)
+  const { data } = await admin.api.feeds.create({ message: 'One' })
+  expect(await waiting(world)).toBeGreaterThan(0)
+  expect((await admin.api.analytics.overviewWidget({})).new_posts).toBe(1)
+  expect(await waiting(world)).toBe(0)
+  await admin.api.feeds.update({ feed_id: data.id, status: 'draft' })
+  expect((await admin.api.analytics.overviewWidget({})).new_posts).toBe(0)
+  await admin.api.feeds.update({ feed_id: data.id, status: 'published' })
+  expect((await admin.api.analytics.overviewWidget({})).new_posts).toBe(1)
+  await admin.api.feeds.remove({ feed_id: data.id })
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ new_posts: 0, engagement_rate: 0 })
+  expect(await read(world, 'select * from analytics_members')).toEqual([])
+})
+
+test('what is a draft, is planned or belongs to a lesson is no post', async () => {
+  const { world, admin } = await open()
+  await admin.api.feeds.create({ message: 'A draft', status: 'draft' })
+  await admin.api.feeds.create({ message: 'Later', status: 'scheduled', scheduled_at: '2026-03-12 09:00:00' })
+  await write(
+    world,
+    `insert into feeds (user_id, slug, message, message_rendered, type, lesson_id, created_at, updated_at, published_at, active_at)
+     select id, 'of-a-lesson', '', '', 'course_lesson', 7, created_at, created_at, created_at, created_at from users limit 1`,
+  ).catch(() => {})
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 0 })
+  world.clock.advance(3 * 86_400)
+  await world.settle()
+  expect(await postsByDay(admin, '2026-03-01', '2026-03-13')).toEqual({ [world.clock.now().toISOString().slice(0, 10)]: 1 })
+})
+
+test('many writers at once, and others who take in what they left', async () => {
+  const { world, admin } = await open()
+  await admin.api.analytics.overviewWidget({})
+  const { data } = await admin.api.feeds.create({ message: 'A hot one' })
+  const people = await Promise.all(Array.from({ length: 8 }, () => world.member()))
+  let over = false
+  const folding = (async () => {
+    while (!over) await Promise.all([1, 2].map(() => world.app.services.database.write(foldChanges)))
+  })()
+  await Promise.all(
+    people.map(async ({ api, raw }) => {
+      for (let i = 0; i < 5; i++) {
+        await api.comments.create({ feed_id: data.id, comment: `Number ${i}` })
+        await raw('POST', `/feeds/${data.id}/react`, { type: 'like' })
+      }
+    }),
+  )
+  over = true
+  await folding
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({
+    new_posts: 1,
+    new_comments: 40,
+    new_reactions: 8,
+    engagement_rate: 100,
+  })
+  expect((await admin.api.analytics.topPostStarters({})).members[0]).toMatchObject({ average_comments: 40, average_reactions: 8 })
+  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+})
+
+test('a rebuild beside writers loses nothing and counts nothing twice', async () => {
+  const { world, admin } = await open()
+  await Promise.all(Array.from({ length: 30 }, (_, i) => admin.api.feeds.create({ message: `Number ${i}` })))
+  await admin.api.analytics.overviewWidget({})
+  const writing = (async () => {
+    for (let i = 0; i < 40; i++) await admin.api.feeds.create({ message: `More ${i}` })
+  })()
+  let rebuilt = 0
+  for (let i = 0; i < 5; i++) if ((await rebuildFigures(world.app.services)) !== null) rebuilt += 1
+  await writing
+  expect(rebuilt).toBe(5)
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 70 })
+  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  const generations = await read<{ generation: number }>(world, 'select distinct generation from analytics_members')
+  expect(generations).toHaveLength(1)
+})
+
+test('two rebuilds do not get in each other’s way', async () => {
+  const { world, admin } = await open()
+  await admin.api.feeds.create({ message: 'One' })
+  const done = await Promise.all([1, 2, 3].map(() => rebuildFigures(world.app.services)))
+  // One that begins after the end of another may well count, too.
+  expect(new Set([null, ...done])).toEqual(new Set([null, 2]))
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
+  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+})
+
+test('a process that ended while it counted is taken over from', async () => {
+  const { world, admin } = await open()
+  await admin.api.feeds.create({ message: 'One' })
+  await admin.api.analytics.overviewWidget({})
+  await write(world, `update analytics_state set stale = 1, rebuilding_until = '2026-03-10 12:00:30'`)
+  await write(
+    world,
+    `insert into analytics_members (generation, span, start, user_id, joined, posts) select generation + 1, 1, 20260310, 1, 0, 9 from analytics_state`,
+  )
+  expect(await rebuildFigures(world.app.services)).toBe(null)
+  world.clock.advance(60)
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
+  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+})
+
+test('one that was only slow writes no more once another has taken over', async () => {
+  const { world, admin } = await open()
+  await Promise.all(Array.from({ length: 60 }, () => world.member()))
+  await admin.api.feeds.create({ message: 'One' })
+  const others: Promise<number | null>[] = []
+  let asked = 0
+  const slow = rebuildFigures(world.app.services, () => {
+    // The four times before are those at which it removes what it finds.
+    if (++asked > 4 && others.length === 0) {
+      world.clock.advance(61)
+      others.push(rebuildFigures(world.app.services))
+    }
+    return true
+  })
+  // Whichever of them was first to say that it is at it.
+  const done = [await slow, ...(await Promise.all(others))]
+  expect([done.length, new Set([null, ...done])]).toEqual([2, new Set([null, 62])])
+  expect(await wrongFigures(world.app.services.database.read)).toEqual([])
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1, total_members: 61 })
+})
+
+test('one that is stopped leaves the rest to the next', async () => {
+  const { world, admin } = await open()
+  await admin.api.feeds.create({ message: 'One' })
+  expect(await rebuildFigures(world.app.services, () => false)).toBe(null)
+  expect(await rebuildFigures(world.app.services)).toBe(2)
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
+})
+
+test('what was read while a rebuild ended is read again', async () => {
+  const { world } = await open()
+  const { services } = world.app
+  const seen: number[] = []
+  const { read: ask } = ofOneGeneration({
+    read: async ({ db }: { db: Db }) => {
+      const { generation } = await readState(db)
+      if (seen.push(generation) === 1) await rebuildFigures(services)
+      return generation
+    },
+  })
+  const { generation } = await readState(services.database.read)
+  expect(await ask({ db: services.database.read })).toBe(generation + 1)
+  expect(seen).toEqual([generation, generation + 1])
+})
+
+test('who is banned makes room for whoever comes next, however many there are', async () => {
+  const { world, admin } = await open()
+  await admin.api.feeds.create({ message: 'One' })
+  await admin.api.analytics.overviewWidget({})
+  const at = '2026-03-01 00:00:00'
+  const banned = Array.from({ length: 150 }, (_, i) => [`b${i}`, `b${i}@example.org`, 'B', 'banned', at, at])
+  await world.app.services.database.write(async (db) => {
+    await insertRows(db, 'users', ['username', 'email', 'display_name', 'status', 'created_at', 'updated_at'], banned)
+    for (const [span, start] of [
+      [1, 20260310],
+      [7, 20260309],
+      [30, 20260301],
+    ])
+      await runText(
+        db,
+        `insert into analytics_members (generation, span, start, user_id, joined, posts)
+         select s.generation, ${span}, ${start}, u.id, 20260301, 9 from analytics_state s cross join users u where u.status = 'banned'`,
+        [],
+      )
+  })
+  const { analytics } = admin.api
+  expect((await analytics.topMembers({ limit: 1 })).members).toMatchObject([{ id: admin.id, posts_count: 1 }])
+  expect((await analytics.topPostStarters({})).members).toMatchObject([{ id: admin.id }])
+  expect(await analytics.membersWidget({})).toMatchObject({ active_members: 1, top_contributor: { id: admin.id } })
+  expect(await analytics.overviewWidget({})).toMatchObject({ engagement_rate: 100 })
+  const day = { date_from: '2026-03-10', date_to: '2026-03-10' }
+  for (const interval of ['day', 'week', 'month'] as const)
+    expect((await analytics.membersActivity({ ...day, interval })).data).toMatchObject([{ active_members: 1, returning_members: 0 }])
+})
+
+test('lyceum analytics rebuild', async () => {
+  const { world, admin } = await open()
+  await admin.api.feeds.create({ message: 'One' })
+  await admin.api.analytics.overviewWidget({})
+  await write(world, 'update analytics_hours set posts = 50')
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 50 })
+  expect(await lyceumJson(envOf(world), 'analytics', 'rebuild')).toEqual({ counted: 2 })
+  expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
+  expect(await lyceum(envOf(world), ['analytics', 'rebuild'])).toMatchObject({ code: 0, out: '2 counted again.\n' })
+})
+
+test('a restored community has its figures, and counts on', async () => {
+  const { world, admin } = await open()
+  await admin.api.feeds.create({ message: 'One' })
+  await admin.api.analytics.overviewWidget({})
+  await admin.api.feeds.create({ message: 'Two, not taken in yet' })
+  const file = join(mkdtempSync(join(inject('scratch'), 'figures-')), 'all')
+  await lyceumJson(envOf(world), 'backup', file)
+  const there = await freshEnv()
+  await lyceumJson(there, 'restore', file)
+  const other = await createWorld({ env: there })
+  worlds.push(other)
+  expect(await waiting(other)).toBe(await waiting(world))
+  const again = {
+    raw: (path: string) =>
+      other.request('GET', path, undefined, {
+        authorization: `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`,
+      }),
+  }
+  expect((await again.raw('/analytics/overview/widget')).body).toMatchObject({ total_posts: 2 })
+  await other.app.services.database.write((db) =>
+    runText(
+      db,
+      `insert into feeds (user_id, slug, message, message_rendered, created_at, updated_at, published_at, active_at)
+      select user_id, 'three', '', '', created_at, updated_at, published_at, active_at from feeds limit 1`,
+      [],
+    ),
+  )
+  expect((await again.raw('/analytics/overview/widget')).body).toMatchObject({ total_posts: 3 })
+  expect(await wrongFigures(other.app.services.database.read)).toEqual([])
+})
+
+const FIGURES = ['analytics_members', 'analytics_spaces', 'analytics_hours', 'analytics_changes', 'feeds', 'comments', 'reactions', 'users']
+
+test('every figure comes out of an index', async () => {
+  const { world, admin } = await open()
+  const { data: space } = await admin.api.spaces.create({ title: 'A space' })
+  await admin.api.feeds.create({ message: 'One', space_id: space.id })
+  await admin.api.analytics.overviewWidget({})
+  if (world.dialect === 'postgres') {
+    const days = Array.from({ length: 400 }, (_, i) => `(select generation from analytics_state), 1, ${20200000 + i}`)
+    for (const day of days)
+      await write(
+        world,
+        `insert into analytics_members (generation, span, start, user_id, joined) select ${day}, n, 0 from generate_series(1, 50) n`,
+      )
+    await write(world, 'analyze')
+  }
+  const work = async () => {
+    const range = { date_from: '2026-02-10', date_to: '2026-03-12' }
+    const { analytics } = admin.api
+    await analytics.overviewWidget({ ...range, compare: true })
+    await analytics.overviewActivity(range)
+    await analytics.overviewActivity({ ...range, interval: 'month' })
+    await analytics.popularDayTime(range)
+    await analytics.membersWidget(range)
+    await analytics.membersActivity({ ...range, interval: 'week' })
+    await analytics.topMembers(range)
+    await analytics.topPostStarters(range)
+    await analytics.topCommenters(range)
+    await analytics.spacesActivity({ ...range, space_id: space.id })
+    await analytics.popularSpaces(range)
+  }
+  if (world.dialect === 'postgres') await expectNotWhole(world, ['analytics_members'], work)
+  else {
+    const plans = await plansOf(world.app.services.database.read, work)
+    const whole = plans.flatMap(({ steps }) => steps.filter((step) => FIGURES.some((table) => step.startsWith(`SCAN ${table}`))))
+    expect([plans.length > 20, whole]).toEqual([true, []])
+    expect(
+      plans
+        .flatMap(({ steps }) => steps)
+        .filter((step) => /^SEARCH analytics_members USING PRIMARY KEY \(generation=\? AND span=\? AND start[>=]/.test(step)).length,
+    ).toBeGreaterThan(10)
+  }
+})

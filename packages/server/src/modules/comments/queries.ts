@@ -1,0 +1,66 @@
+import type { COMMENT_ORDERS } from '@lyceum/contract'
+import { type Db, limitTo, type Placeholder, parameters, rowVersion, runText } from '../../db/index.ts'
+import type { CommentHit } from './comment-json-cache.ts'
+
+type OrderName = (typeof COMMENT_ORDERS)[number]
+type Direction = 'asc' | 'desc'
+
+/** Column of each order, and its direction where the caller has no say in it. */
+const ORDERS: Readonly<Record<OrderName, { readonly column: string; readonly fixed?: Direction }>> = {
+  created_at: { column: 'c.created_at' },
+  reactions_count: { column: 'c.reactions_count' },
+  oldest: { column: 'c.created_at', fixed: 'asc' },
+  latest: { column: 'c.created_at', fixed: 'desc' },
+  newest: { column: 'c.created_at', fixed: 'desc' },
+  likes: { column: 'c.reactions_count', fixed: 'desc' },
+}
+
+export interface CommentList {
+  readonly feedId: number
+  /** 0: top-level comments; an id: replies to it; undefined: all of them. */
+  readonly parentId?: number | undefined
+  readonly viewerId: number
+  /** Pending and spam comments of others are in the list too. */
+  readonly unpublished: boolean
+  readonly order: OrderName
+  readonly direction: Direction
+}
+
+const inThread = (parentId: number | undefined, p: Placeholder): string => {
+  if (parentId === undefined) return ''
+  return parentId === 0 ? ' and c.parent_id is null' : ` and c.parent_id = ${p(parentId)}`
+}
+
+/** One page of a list; the pinned comment is not in it. */
+export const listComments = (db: Db, list: CommentList, { limit, offset }: { limit: number; offset: number }): Promise<CommentHit[]> => {
+  const { values, p } = parameters()
+  const { column, fixed } = ORDERS[list.order]
+  const direction = fixed ?? list.direction
+  const where = `c.post_id = ${p(list.feedId)}${inThread(list.parentId, p)} and c.is_sticky = 0`
+  const status = list.unpublished ? '' : ` and (c.status = 'published' or c.user_id = ${p(list.viewerId)})`
+  const text = `select c.id, ${rowVersion(db, 'c')} as version from comments c where ${where}${status}
+    order by ${column} ${direction}, c.id ${direction} ${limitTo(db, limit, offset, p)}`
+  return runText<CommentHit>(db, text, values)
+}
+
+/** The pinned comment of a feed; it is published and top-level. */
+export const pinnedComment = async (db: Db, feedId: number): Promise<CommentHit | undefined> => {
+  const text = `select c.id, ${rowVersion(db, 'c')} as version from comments c where c.post_id = $1 and c.is_sticky = 1`
+  const [row] = await runText<CommentHit>(db, text, [feedId])
+  return row
+}
+
+/** How many comments the whole list has, given how many of the feed's are published. */
+export const sizeOfList = async (db: Db, { feedId, parentId, viewerId, unpublished }: CommentList, published: number): Promise<number> => {
+  const { values, p } = parameters()
+  const feed = p(feedId)
+  const thread = inThread(parentId, p)
+  const unpublishedOnes = `select count(*) from comments c where c.post_id = ${feed}${thread} and c.status <> 'published'`
+  const everything =
+    parentId === undefined
+      ? `${p(published)} + (${unpublishedOnes})`
+      : `(select count(*) from comments c where c.post_id = ${feed}${thread})`
+  const hidden = unpublished ? '' : ` - (${unpublishedOnes} and c.user_id <> ${p(viewerId)})`
+  const [row] = await runText<{ n: number }>(db, `select ${everything}${hidden} as n`, values)
+  return row?.n ?? 0
+}

@@ -1,0 +1,85 @@
+import { type Db, insertReturningId, statement, statementOne } from '../../db/index.ts'
+import type { Content } from './content-validation.ts'
+import type { CommentFor } from './view.ts'
+
+const insert = insertReturningId(
+  `insert into comments (user_id, post_id, parent_id, message, message_rendered, content_type, meta, status, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+)
+const save = statement(
+  `update comments set message = $2, message_rendered = $3, content_type = $4, meta = $5, status = $6, is_sticky = $7, updated_at = $8,
+   edited_at = $9, edited_by_moderator = $10 where id = $1`,
+)
+const unpin = statement('update comments set is_sticky = 0 where post_id = $1 and is_sticky = 1 and id <> $2')
+const mark = statement('update comments set helpful_at = $2, helpful_by = $3 where id = $1')
+const removeReplies = statement<RemovedComment>('delete from comments where parent_id = $1 returning id, user_id, status')
+const remove = statement<RemovedComment>('delete from comments where id = $1 returning id, user_id, status')
+const thread = statementOne<{ id: number; parent_id: number | null }>(
+  `select id, parent_id from comments where id = $1 and post_id = $2 and status = 'published'`,
+)
+const newest = statementOne<{ created_at: string }>(
+  `select created_at from comments where post_id = $1 and status = 'published' order by created_at desc, id desc limit 1`,
+)
+const addReactions = statement('update comments set reactions_count = reactions_count + $2 where id = $1')
+
+interface NewComment extends Content {
+  readonly user_id: number
+  readonly post_id: number
+  readonly parent_id: number | null
+  readonly message_rendered: string
+  readonly status: CommentFor['status']
+}
+
+export const insertComment = (db: Db, comment: NewComment, now: string): Promise<number> => {
+  const { user_id, post_id, parent_id, message, message_rendered, content_type, meta, status } = comment
+  return insert(db, [user_id, post_id, parent_id, message, message_rendered, content_type, JSON.stringify(meta), status, now])
+}
+
+interface SavedComment extends Content {
+  readonly id: number
+  readonly message_rendered: string
+  readonly status: CommentFor['status']
+  readonly is_sticky: 0 | 1
+  readonly updated_at: string
+  readonly edited_at: string | null
+  readonly edited_by_moderator: 0 | 1
+}
+
+export const saveComment = async (db: Db, comment: SavedComment): Promise<void> => {
+  const { id, message, message_rendered, content_type, meta, status, is_sticky, updated_at, edited_at, edited_by_moderator } = comment
+  const stored = JSON.stringify(meta)
+  await save(db, [id, message, message_rendered, content_type, stored, status, is_sticky, updated_at, edited_at, edited_by_moderator])
+}
+
+/** Marks a comment as helpful, or (null) takes the mark away. */
+export const markComment = (db: Db, commentId: number, marked: { readonly at: string; readonly by: number } | null) =>
+  mark(db, [commentId, marked?.at ?? null, marked?.by ?? null])
+
+/** Pinning a comment unpins the one that was pinned on the same feed before. */
+export const unpinOthers = (db: Db, feedId: number, commentId: number) => unpin(db, [feedId, commentId])
+
+export interface RemovedComment {
+  readonly id: number
+  readonly user_id: number
+  readonly status: CommentFor['status']
+}
+
+/** Deletes a comment with its replies, and tells which rows went: the replies first. */
+export const deleteThread = async (db: Db, commentId: number): Promise<RemovedComment[]> => {
+  const replies = await removeReplies(db, [commentId])
+  return [...replies, ...(await remove(db, [commentId]))]
+}
+
+/** The top-level comment that a reply to this one belongs to; undefined when there is no such published comment on the feed. */
+export const topOfThread = async (db: Db, feedId: number, commentId: number): Promise<number | undefined> => {
+  const row = await thread(db, [commentId, feedId])
+  return row && (row.parent_id ?? row.id)
+}
+
+/** When the newest published comment of a feed was written. */
+export const lastCommentAt = async (db: Db, feedId: number): Promise<string | undefined> => (await newest(db, [feedId]))?.created_at
+
+/** Counts reactions to a comment in or out. The row of its feed is locked. */
+export const countCommentReactions = async (db: Db, commentId: number, by: number): Promise<void> => {
+  await addReactions(db, [commentId, by])
+}

@@ -1,0 +1,85 @@
+import type { Selectable } from 'kysely'
+import { type CourseRow, chunkPadded, type Db, runText, statementIn } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { courseAbilities } from './access.ts'
+import { courseSetting, isPublished, type LessonRecord, lockOf, PUBLISHED_LESSON } from './lesson-access.ts'
+
+type Course = Pick<Selectable<CourseRow>, 'status' | 'privacy' | 'course_type' | 'settings' | 'created_by' | 'instructor_id'>
+
+interface Lesson
+  extends Pick<LessonRecord, 'id' | 'course_id' | 'position' | 'is_preview' | 'section_days_after' | 'section_scheduled_at'> {
+  readonly lesson_status: LessonRecord['status']
+  readonly section_status: LessonRecord['section_status']
+}
+
+interface Enrolled {
+  readonly user_id: number
+  readonly course_id: number
+  readonly enrolled_epoch: number
+}
+
+const lessonRows = statementIn<Lesson & Course>(
+  (list) =>
+    `select l.id, l.course_id, l.position, l.is_preview, l.status as lesson_status, ls.status as section_status,
+     ls.days_after as section_days_after, ls.scheduled_at as section_scheduled_at,
+     c.status, c.privacy, c.course_type, c.settings, c.created_by, c.instructor_id
+     from lessons l join course_sections ls on ls.id = l.section_id join courses c on c.id = l.course_id where l.id in (${list(1)})`,
+)
+const enrolledIn = statementIn<Enrolled>(
+  (list) => `select user_id, course_id, enrolled_epoch from enrolments where course_id = $1 and user_id in (${list(2)})`,
+)
+const BEFORE = `l.course_id = $1 and (l.position < $2 or (l.position = $2 and l.id < $3)) and ${PUBLISHED_LESSON}`
+const doneBefore = statementIn<{ user_id: number; done: number }>(
+  (list) =>
+    `select d.user_id, count(*) as done from lesson_completions d join lessons l on l.id = d.lesson_id
+     join course_sections ls on ls.id = l.section_id where d.course_id = $1 and d.user_id in (${list(4)}) and ${BEFORE} group by d.user_id`,
+)
+const countBefore = async (db: Db, { course_id, position, id }: Lesson): Promise<number> => {
+  const text = `select count(*) as total from lessons l join course_sections ls on ls.id = l.section_id where ${BEFORE}`
+  return (await runText<{ total: number }>(db, text, [course_id, position, id]))[0]?.total ?? 0
+}
+
+/** Who of these students has completed all lessons before that one. */
+const readyFor = async (db: Db, lesson: Lesson, userIds: readonly number[]): Promise<Set<number>> => {
+  const wanted = await countBefore(db, lesson)
+  if (wanted === 0) return new Set(userIds)
+  const ready = new Set<number>()
+  for (const part of chunkPadded(userIds)) {
+    const rows = await doneBefore(db, part.length, [lesson.course_id, lesson.position, lesson.id, ...part])
+    for (const { user_id, done } of rows) if (done >= wanted) ready.add(user_id)
+  }
+  return ready
+}
+
+/** Who talks under a lesson: 2 runs its course, 1 learns in it and can open the lesson; 0 is for all others. */
+export type LessonPlace = 0 | 1 | 2
+
+/** How these members stand to these lessons at this moment: as `lessonFor` decides it for one, in a few queries for all of them. */
+export const loadLessonPlaces = async (
+  db: Db,
+  now: string,
+  lessonIds: Iterable<number>,
+  actors: readonly Actor[],
+): Promise<(userId: number, lessonId: number) => LessonPlace> => {
+  const places = new Map<string, LessonPlace>()
+  const lessons: (Lesson & Course)[] = []
+  for (const part of chunkPadded([...new Set(lessonIds)])) lessons.push(...(await lessonRows(db, part.length, part)))
+  const ids = actors.map(({ id }) => id)
+  for (const lesson of lessons) {
+    const enrolled = new Map<number, number>()
+    for (const part of chunkPadded(ids))
+      for (const row of await enrolledIn(db, part.length, [lesson.course_id, ...part])) enrolled.set(row.user_id, row.enrolled_epoch)
+    const ready = courseSetting(lesson, 'sequential_lesson_order') ? await readyFor(db, lesson, [...enrolled.keys()]) : null
+    const isOut = isPublished({ status: lesson.lesson_status, section_status: lesson.section_status })
+    for (const actor of actors) {
+      const epoch = enrolled.get(actor.id) ?? null
+      // Any number will do: only whether somebody is enrolled matters.
+      const standing = { ...lesson, my_enrolment_id: epoch === null ? null : lesson.course_id, my_enrolled_epoch: epoch }
+      const { manage, view } = courseAbilities(actor, standing)
+      const opens = () => lockOf(standing, false, lesson, now, ready?.has(actor.id) ?? true).reason === null
+      if (manage) places.set(`${actor.id} ${lesson.id}`, 2)
+      else if (view && epoch !== null && isOut && opens()) places.set(`${actor.id} ${lesson.id}`, 1)
+    }
+  }
+  return (userId, lessonId) => places.get(`${userId} ${lessonId}`) ?? 0
+}

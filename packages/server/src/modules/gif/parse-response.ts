@@ -1,0 +1,99 @@
+import type { Gif } from '@lyceum/contract'
+import { type api, GIF_RATINGS, GIF_VARIANTS, type Infer, type ResponseOf } from '@lyceum/contract'
+import { normalizeDatetime } from '../../platform/clock.ts'
+import { excerpt, plainText } from '../../platform/content/plain-text.ts'
+import { isHttpUrl } from '../../platform/content/url.ts'
+
+export type GifPage = ResponseOf<typeof api.gif.search>
+type GifView = Infer<typeof Gif>
+type Variant = GifView['images']['original']
+type Fields = Readonly<Record<string, unknown>>
+
+export interface GifQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly rating: GifView['rating']
+}
+
+/** What providers name GIFs by; a sign that means something in HTML is in none of their names. */
+const ID = /^[\p{L}\p{N}_.:=+~/-]{1,300}$/u
+const TEXT_LENGTH = 200
+/** Provider's names of a variant, the best first: its preview may be a film, and the picture beside it. */
+const SOURCES: Partial<Record<(typeof GIF_VARIANTS)[number], readonly string[]>> = { preview: ['preview', 'preview_gif'] }
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** A whole number, also where it came as text. */
+const numberOf = (value: unknown): number | null => {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
+  const number = Math.round(Number(value))
+  return Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? excerpt(plainText(value.slice(0, 20 * TEXT_LENGTH)), TEXT_LENGTH) : ''
+
+const isMedia = (value: unknown): value is string => isHttpUrl(value) && value.startsWith('https://')
+
+const variantOf = (value: unknown): Variant | null => {
+  const { url, width, height, size } = fieldsOf(value)
+  const [w, h, bytes] = [numberOf(width), numberOf(height), numberOf(size)]
+  return isMedia(url) && w !== null && h !== null ? { url, width: w, height: h, ...(bytes !== null && { size: bytes }) } : null
+}
+
+const imagesOf = (value: unknown): GifView['images'] | null => {
+  const given = fieldsOf(value)
+  const found = Object.fromEntries(
+    GIF_VARIANTS.flatMap((name) => {
+      const variant = (SOURCES[name] ?? [name]).map((source) => variantOf(given[source])).find((one) => one !== null)
+      return variant ? [[name, variant]] : []
+    }),
+  )
+  const { original, ...others } = found
+  return original ? { original, ...others } : null
+}
+
+/** One GIF; null for what cannot be shown safely. Nothing but https addresses, numbers and plain text is passed on. */
+const gifOf = (value: unknown, asked: GifQuery): GifView | null => {
+  const { id, title, url, images, rating, trending_datetime } = fieldsOf(value)
+  const shown = imagesOf(images)
+  if ((typeof id !== 'string' && typeof id !== 'number') || !ID.test(String(id)) || !isMedia(url) || !shown) return null
+  return {
+    id: String(id),
+    title: textOf(title),
+    url,
+    images: shown,
+    rating: GIF_RATINGS.find((known) => known === String(rating).toLowerCase()) ?? asked.rating,
+    trending_datetime: typeof trending_datetime === 'string' ? normalizeDatetime(trending_datetime) : null,
+  }
+}
+
+export type GifAnswer = Fields
+
+/** The provider's answer as it came; empty when it is no JSON. */
+export const parseAnswer = (text: string): GifAnswer => {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** The provider's answer as ours; null when it makes no sense. */
+export const readPage = (answer: GifAnswer, asked: GifQuery): GifPage | null => {
+  if (!Array.isArray(answer['data'])) return null
+  const data = answer['data'].slice(0, asked.limit).flatMap((item) => gifOf(item, asked) ?? [])
+  const [pagination, meta] = [fieldsOf(answer['pagination']), fieldsOf(answer['meta'])]
+  return {
+    data,
+    pagination: {
+      total_count: numberOf(pagination['total_count']) ?? asked.offset + data.length,
+      count: data.length,
+      offset: numberOf(pagination['offset']) ?? asked.offset,
+    },
+    meta: { status: numberOf(meta['status']) ?? 200, msg: textOf(meta['msg']) || 'OK', response_id: textOf(meta['response_id']) },
+  }
+}
+
+/** The status that a provider puts into its answer, where it answers everything with 200. */
+export const statusIn = (answer: GifAnswer): number | null => numberOf(fieldsOf(answer['meta'])['status'])

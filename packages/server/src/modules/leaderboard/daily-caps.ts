@@ -1,0 +1,53 @@
+import { batchStatement, type Db } from '../../db/index.ts'
+import type { Limits } from '../../platform/limits/budgets.ts'
+import type { Entry } from './ledger.ts'
+import { PART_OF, type Part } from './rules.ts'
+
+/** The daily limit of each part of the points; what is rare has none. */
+const LIMIT_OF = {
+  posts: 'post_points_per_day',
+  comments: 'comment_points_per_day',
+  reactions: 'reaction_points_per_day',
+  helpful: 'helpful_points_per_day',
+} as const satisfies Partial<Record<Part, keyof Limits>>
+
+const earned = batchStatement<{ user_id: number; day: string } & Record<keyof typeof LIMIT_OF, number>>(
+  { user_id: 'bigint', day: 'text' },
+  (rows) => `select d.user_id, d.day, p.posts, p.comments, p.reactions, p.helpful from ${rows} d
+    join points_days p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0`,
+)
+
+const limitedPart = ({ kind }: Entry, limits: Limits): keyof typeof LIMIT_OF | undefined => {
+  const part = PART_OF[kind]
+  return part && part in LIMIT_OF && limits[LIMIT_OF[part as keyof typeof LIMIT_OF]] > 0 ? (part as keyof typeof LIMIT_OF) : undefined
+}
+
+/**
+ * The same rows, worth no more than the day still allows for what is earned for the first time. A row beyond that stays in the ledger and
+ * is worth less, or nothing: so taking it back, or earning it again, moves what it was worth. The people are held.
+ */
+export const capped = async <T extends { readonly entries: readonly Entry[] }>(
+  db: Db,
+  wanted: readonly T[],
+  isFirst: (entry: Entry) => boolean,
+  limits: Limits,
+): Promise<readonly T[]> => {
+  const limited = wanted.flatMap(({ entries }) =>
+    entries.filter((entry) => isFirst(entry) && limitedPart(entry, limits) && entry.points > 0),
+  )
+  if (limited.length === 0) return wanted
+  const days = new Map(limited.map(({ userId, day }) => [`${userId} ${day}`, [userId, day] as const]))
+  const sums = new Map((await earned(db, [...days.values()])).map((row) => [`${row.user_id} ${row.day}`, { ...row }]))
+  const worth = new Map<Entry, number>()
+  for (const entry of limited) {
+    const key = `${entry.userId} ${entry.day}`
+    const part = limitedPart(entry, limits)
+    if (!part) continue
+    const sum = sums.get(key) ?? { user_id: entry.userId, day: entry.day, posts: 0, comments: 0, reactions: 0, helpful: 0 }
+    sums.set(key, sum)
+    const points = Math.max(0, Math.min(entry.points, limits[LIMIT_OF[part]] - sum[part]))
+    sum[part] += points
+    worth.set(entry, points)
+  }
+  return wanted.map((one) => ({ ...one, entries: one.entries.map((entry) => ({ ...entry, points: worth.get(entry) ?? entry.points })) }))
+}

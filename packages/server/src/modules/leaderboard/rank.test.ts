@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeSpace, type Space } from '../../../test/fixtures.ts'
+import { plansOf } from '../../../test/plans.ts'
+import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { insertRows, runText } from '../../db/index.ts'
+import type { Board } from './queries.ts'
+import { rankByMarks, rankOf } from './rank.ts'
+import { marksOf } from './rank-checkpoints.ts'
+
+const PEOPLE = 3200
+const NOW = '2026-04-15 12:00:00'
+const FIRST = 1000
+
+let world: World
+let space: Space
+let last: Member
+let boards: Board[]
+
+let state = 4711
+const pick = (below: number): number => {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+  return Math.floor((state / 2 ** 32) * below)
+}
+/** Many have the same: most of them little. */
+const pointsOf = () => [5, 5, 5, 10, 20, pick(300), 0][pick(7)] ?? 0
+
+beforeAll(async () => {
+  world = await createWorld({ start: '2026-04-15T12:00:00Z' })
+  last = await world.member()
+  space = await makeSpace(world, { members: [last] })
+  await world.app.write(null, async ({ db }) => {
+    const numbers = Array.from({ length: PEOPLE }, (_, i) => i + FIRST)
+    const columns = ['id', 'username', 'email', 'display_name', 'status', 'created_at', 'updated_at']
+    const people = numbers.map((n) => [n, `p${n}`, `p${n}@x.example`, `P ${n}`, pick(9) ? 'active' : 'banned', NOW, NOW])
+    await insertRows(db, 'users', columns, people)
+    const sums = [...numbers, last.id].flatMap((n) => [0, space.id].map((where) => [n, 1, where, n === last.id ? 1 : pointsOf()]))
+    await insertRows(db, 'points_sums', ['user_id', 'window_id', 'space_id', 'points'], sums)
+  })
+  boards = [0, space.id].map((spaceId) => ({ window: 1, spaceId }))
+})
+afterAll(() => world.close())
+
+const database = () => world.app.services.database
+
+const listed = (board: Board) =>
+  runText<{ user_id: number; points: number }>(
+    database().read,
+    `select s.user_id, s.points from points_sums s join users u on u.id = s.user_id where s.window_id = $1 and s.space_id = $2 and s.points > 0
+     and u.status = 'active' order by s.points desc, s.user_id`,
+    [board.window, board.spaceId],
+  )
+
+describe('a place on a board', () => {
+  it('is that of a recount, whichever way it is found', async () => {
+    const { read } = database()
+    for (const board of boards) {
+      const marks = await marksOf(database(), board, NOW)
+      expect(marks.places.length).toBeGreaterThan(4)
+      const whole = await listed(board)
+      for (let i = 0; i < whole.length; i += 1 + pick(12)) {
+        const score = whole[i]
+        if (!score) continue
+        const found = [await rankByMarks(read, board, marks, score), await rankOf(database(), read, board, score, NOW)]
+        expect({ score, found }).toEqual({ score, found: [i + 1, i + 1] })
+      }
+    }
+  })
+
+  it('is told to whom it belongs', async () => {
+    for (const board of boards) {
+      const where = board.spaceId === 0 ? {} : { space_id: board.spaceId }
+      const { current_user } = await last.api.leaderboard.list(where)
+      expect(current_user?.rank).toBe((await listed(board)).findIndex(({ user_id }) => user_id === last.id) + 1)
+    }
+  })
+
+  it('behind the first of a board is at most a minute old, and exact among them', async () => {
+    const [board] = boards as [Board]
+    const before = await last.api.leaderboard.list({})
+    await world.app.write(null, ({ db }) => runText(db, 'update points_sums set points = 1000 where user_id = $1', [FIRST + 7]))
+    await world.app.write(null, ({ db }) => runText(db, `update users set status = 'active' where id = $1`, [FIRST + 7]))
+    const [best] = await listed(board)
+    expect(best?.user_id).toBe(FIRST + 7)
+    if (best) expect(await rankOf(database(), database().read, board, best, NOW)).toBe(1)
+    world.clock.advance(61)
+    await last.api.leaderboard.list({})
+    const whole = await listed(board)
+    await expect
+      .poll(async () => (await last.api.leaderboard.list({})).current_user?.rank)
+      .toBe(whole.findIndex(({ user_id }) => user_id === last.id) + 1)
+    expect(before.current_user?.rank).toBeGreaterThan(2000)
+  })
+
+  it('is found along indexes alone', async () => {
+    if (world.dialect !== 'sqlite') return
+    const { read } = database()
+    const [board] = boards as [Board]
+    const whole = await listed(board)
+    const work = async () => {
+      world.clock.advance(3600)
+      for (const score of [whole[10], whole[2050], whole.at(-1)])
+        if (score) await rankOf(database(), read, board, score, world.clock.now().toISOString())
+    }
+    for (const { sql, steps } of await plansOf(read, work)) {
+      const faulty = steps.filter((step) => /^SCAN (?!p1$|CONSTANT|u USING COVERING INDEX users_inactive)/.test(step))
+      expect({ sql, faulty }).toEqual({ sql, faulty: [] })
+    }
+  })
+})
+
+describe('a window that is being made', () => {
+  it('leaves the last seven and thirty days as they were, where it takes long', async () => {
+    const ana = await world.member()
+    await ana.api.feeds.create({ message: 'x' })
+    await world.settle()
+    const before = await ana.api.leaderboard.list({})
+    const group = (answer: typeof before, key: string) =>
+      answer.leaderboard.find((one) => one.key === key)?.items.map(({ user_id }) => user_id)
+    expect(group(before, '7_days')).toContain(ana.id)
+    world.clock.advance(20 * 24 * 3600)
+    const after = await ana.api.leaderboard.list({})
+    expect([group(after, '7_days'), group(after, '30_days')?.includes(ana.id)]).toEqual([[], true])
+  })
+})

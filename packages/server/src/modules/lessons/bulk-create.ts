@@ -1,0 +1,93 @@
+import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH } from '@lyceum/contract'
+import { statement } from '../../db/index.ts'
+import { randomSuffix, slugify } from '../../platform/content/slug.ts'
+import type { WriteRequest } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { lessonsChanged, lockedCourseFor } from '../courses/index.ts'
+import { createLessonFeed } from '../feeds/index.ts'
+import { attachMedia } from '../media/index.ts'
+import { saveQuiz } from '../quizzes/index.ts'
+import { closeGaps } from './positions.ts'
+import { sectionIn } from './queries.ts'
+import { cleanTitle, columnsOf } from './rules.ts'
+
+type UpdateBody = BodyOf<typeof api.lessons.update>
+
+/** A lesson as it is added; `content` is safe HTML. */
+export interface AddedLesson extends Pick<UpdateBody, 'slug' | 'status' | 'video_url' | 'duration' | 'is_preview' | 'resources' | 'quiz'> {
+  readonly title: string
+  readonly type: 'lesson' | 'quiz'
+  readonly content: string
+}
+
+const slugsOf = statement<{ slug: string }>('select slug from lessons where course_id = $1')
+
+export interface LessonAdder {
+  /** Adds a lesson behind all others. @throws section_not_found, duplicate_slug, invalid_url, invalid_data, pro_feature_required */
+  add(sectionId: number, lesson: AddedLesson): Promise<void>
+  /** To be called when all are added: counts once, and tells of those that are published. */
+  done(): Promise<void>
+}
+
+/**
+ * Adds many lessons to a course whose row it holds, in time that is in proportion to their number: each takes the next place, and the course
+ * and its students are counted once. Sections must be filled in their order.
+ * @throws course_not_found, rest_forbidden
+ */
+export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<LessonAdder> => {
+  const { db, now } = ctx
+  const { instructor_id, created_by } = await lockedCourseFor(ctx, courseId, 'manage')
+  const taken = new Set((await slugsOf(db, [courseId])).map(({ slug }) => slug))
+  let position = await closeGaps(db, courseId)
+  const published: number[] = []
+
+  const slugFor = (wanted: string | undefined, title: string): string => {
+    if (wanted !== undefined && taken.has(wanted)) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
+    const made = wanted ?? (slugify(title, LESSON_SLUG_LENGTH - 7) || 'lesson')
+    const slug = taken.has(made) ? `${made}-${randomSuffix()}` : made
+    taken.add(slug)
+    return slug
+  }
+
+  const feedFor = async (lessonId: number, title: string) => {
+    const feedId = await createLessonFeed(db, { lessonId, title, userId: instructor_id ?? created_by ?? ctx.actor.id }, now)
+    await db.updateTable('lessons').set({ feed_id: feedId }).where('id', '=', lessonId).execute()
+    published.push(lessonId)
+  }
+
+  return {
+    add: async (sectionId, { type, status = 'draft', content, quiz, ...body }) => {
+      if (position >= COURSE_LESSONS) throw invalidField('lessons', `are more than ${COURSE_LESSONS}, the most that a course can have`)
+      if (!(await sectionIn(db, [sectionId, courseId]))) throw new ApiError('section_not_found')
+      const { slug: wanted, ...columns } = columnsOf(body)
+      const title = cleanTitle(body.title)
+      const slug = slugFor(wanted, title)
+      const { id, video_url, resources } = await db
+        .insertInto('lessons')
+        .values({
+          ...columns,
+          course_id: courseId,
+          section_id: sectionId,
+          type,
+          status,
+          content,
+          position: ++position,
+          slug,
+          title,
+          created_at: now,
+          updated_at: now,
+          feed_id: null,
+        })
+        .returning(['id', 'video_url', 'resources'])
+        .executeTakeFirstOrThrow()
+      if (quiz !== undefined) await saveQuiz(ctx, { id, type }, quiz)
+      await attachMedia(ctx, { source: 'lesson', objectId: id, urls: [content, video_url, resources], isNew: true })
+      if (status === 'published') await feedFor(id, title)
+    },
+
+    done: async () => {
+      await lessonsChanged(ctx, courseId)
+      for (const lesson_id of published) await ctx.emit('lesson.published', { lesson_id, course_id: courseId })
+    },
+  }
+}

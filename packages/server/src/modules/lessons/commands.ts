@@ -1,0 +1,234 @@
+import { type api, type BodyOf, COURSE_LESSONS, LESSON_SLUG_LENGTH, LESSON_TITLE_LENGTH } from '@lyceum/contract'
+import { lockRow } from '../../db/index.ts'
+import { randomSuffix, slugify } from '../../platform/content/slug.ts'
+import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
+import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, lessonsChanged, lockedCourseFor } from '../courses/index.ts'
+import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
+import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
+import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
+import { closeGaps, inPlaces, placeAt, placeBehind, placeInSection } from './positions.ts'
+import { lessonWithSlug, placeLessons, placesIn, type SectionPlace, sectionIn } from './queries.ts'
+import { cleanContent, cleanTitle, columnsOf } from './rules.ts'
+
+type UpdateBody = BodyOf<typeof api.lessons.update>
+
+/** @throws section_not_found where it is none of that course */
+const sectionOf = async ({ db }: WriteRequest, course: CourseFor, sectionId: number): Promise<SectionPlace> => {
+  const section = await sectionIn(db, [sectionId, course.id])
+  if (!section) throw new ApiError('section_not_found')
+  return section
+}
+
+/** A slug that no other lesson of the course, which is held, has. */
+const freeSlug = async ({ db }: WriteRequest, courseId: number, title: string): Promise<string> => {
+  const wanted = slugify(title, LESSON_SLUG_LENGTH - 7) || 'lesson'
+  return (await lessonWithSlug(db, courseId, wanted)) === undefined ? wanted : `${wanted}-${randomSuffix()}`
+}
+
+/** @throws duplicate_slug */
+const claimSlug = async ({ db }: WriteRequest, { id, course_id }: LessonFor, slug: string): Promise<void> => {
+  const other = await lessonWithSlug(db, course_id, slug)
+  if (other !== undefined && other !== id) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
+}
+
+const checkRoom = (lessons: number) => {
+  if (lessons >= COURSE_LESSONS) throw invalidField('section_id', `is of a course that has ${COURSE_LESSONS} lessons, the most it can have`)
+}
+
+interface Recorded {
+  readonly id: number
+  readonly course_id: number
+  readonly title: string
+}
+const record = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Recorded, details: object = {}) =>
+  audit(ctx, `lesson.${verb}`, { object_type: 'lesson', object_id: id, details: { course_id, title, ...details } })
+
+/** Records that the lessons of a course were put into another order. */
+const recordOrder = (ctx: WriteRequest, courseId: number) =>
+  audit(ctx, 'course.updated', { object_type: 'course', object_id: courseId, details: { fields: ['lessons'] } })
+
+/** Makes a draft at the end of its section. */
+export const createLesson = async (ctx: WriteRequest, courseId: number, body: BodyOf<typeof api.adminLessons.create>) => {
+  const { db, now } = ctx
+  const course = await lockedCourseFor(ctx, courseId, 'manage')
+  const title = cleanTitle(body.title)
+  const section = await sectionOf(ctx, course, body.section_id)
+  checkRoom((await placesIn(db, courseId)).length)
+  const slug = await freeSlug(ctx, courseId, title)
+  const { id } = await db
+    .insertInto('lessons')
+    .values({
+      course_id: courseId,
+      section_id: section.id,
+      type: body.type,
+      position: 0,
+      slug,
+      title,
+      created_at: now,
+      updated_at: now,
+      feed_id: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const order = await placeInSection(db, courseId, id, section.id)
+  await record(ctx, 'created', { id, course_id: courseId, title })
+  return { id, course_id: courseId, title, order, created_at: now }
+}
+
+/** Holds the lesson's feed, its course and itself, in that order, for the rest of the transaction. */
+const lockedLessonFor = async (ctx: WriteRequest, courseId: number, lessonId: number): Promise<LessonFor> => {
+  const { feed_id } = await lessonFor(ctx, courseId, lessonId, 'manage')
+  if (feed_id !== null) await lockRow(ctx.db, 'feeds', feed_id)
+  const course = await lockedCourseFor(ctx, courseId, 'manage')
+  await lockRow(ctx.db, 'lessons', lessonId)
+  return lessonIn(ctx, course, lessonId)
+}
+
+/** The content of a body as it is stored. @throws invalid_content; rest_forbidden before anything is read of it */
+export const prepareLesson = async (
+  ctx: ReadRequest,
+  courseId: number,
+  lessonId: number,
+  { content }: UpdateBody,
+): Promise<string | undefined> => {
+  await lessonFor(ctx, courseId, lessonId, 'manage')
+  return content === undefined ? undefined : cleanContent(content)
+}
+
+/** Whom the feed of a lesson belongs to: who teaches the course, else who made it. */
+const ownerOf = ({ instructor_id, created_by }: CourseFor, actorId: number): number => instructor_id ?? created_by ?? actorId
+
+/** The feed of a lesson that is published for the first time. */
+const feedOf = async ({ db, now, actor }: WriteRequest, lesson: LessonFor, title: string, isOut: boolean): Promise<number | null> => {
+  if (lesson.feed_id !== null) {
+    if (title !== lesson.title) await renameLessonFeed(db, lesson.feed_id, title)
+    return lesson.feed_id
+  }
+  return isOut ? createLessonFeed(db, { lessonId: lesson.id, title, userId: ownerOf(lesson.course, actor.id) }, now) : null
+}
+
+/** Changes what is sent of a lesson. */
+export const updateLesson = async (
+  ctx: WriteRequest,
+  courseId: number,
+  lessonId: number,
+  body: UpdateBody,
+  content: string | undefined,
+) => {
+  const { db, now } = ctx
+  const lesson = await lockedLessonFor(ctx, courseId, lessonId)
+  const columns = columnsOf(body)
+  const section = body.section_id === undefined ? undefined : await sectionOf(ctx, lesson.course, body.section_id)
+  if (columns.slug !== undefined) await claimSlug(ctx, lesson, columns.slug)
+  if (body.quiz !== undefined) {
+    if (lesson.type !== 'quiz') throw invalidField('quiz', 'is for lessons of type quiz')
+    await saveQuiz(ctx, lesson, body.quiz)
+  }
+  const title = columns.title ?? lesson.title
+  const status = body.status ?? lesson.status
+  const isMoved = section !== undefined && section.id !== lesson.section_id
+  const feed_id = await feedOf(ctx, lesson, title, status === 'published')
+  await db
+    .updateTable('lessons')
+    .set({
+      ...columns,
+      ...(content !== undefined && { content }),
+      status,
+      feed_id,
+      section_id: section?.id ?? lesson.section_id,
+      updated_at: now,
+    })
+    .where('id', '=', lessonId)
+    .execute()
+  const urls = [content ?? lesson.content, columns.video_url ?? lesson.video_url, columns.resources ?? lesson.resources]
+  await attachMedia(ctx, { source: 'lesson', objectId: lessonId, urls })
+  if (body.order !== undefined) await placeAt(db, courseId, lessonId, body.order)
+  else if (isMoved) await placeInSection(db, courseId, lessonId, section.id)
+
+  const [was, is] = [isPublished(lesson), status === 'published' && (section?.status ?? lesson.section_status) === 'published']
+  if (was !== is) await lessonsChanged(ctx, courseId)
+  if (status === 'published' && lesson.status !== 'published')
+    await ctx.emit('lesson.published', { lesson_id: lessonId, course_id: courseId })
+  await record(ctx, 'updated', { id: lessonId, course_id: courseId, title }, { fields: Object.keys(body) })
+  return { id: lessonId, title, updated_at: now }
+}
+
+/** Moves a lesson to the end of another section of its course. */
+export const moveLesson = async (ctx: WriteRequest, courseId: number, { lesson_id, section_id }: BodyOf<typeof api.adminLessons.move>) =>
+  updateLesson(ctx, courseId, lesson_id, { section_id }, undefined)
+
+/** Deletes a lesson with everything that hangs on it. */
+export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId: number): Promise<void> => {
+  const lesson = await lockedLessonFor(ctx, courseId, lessonId)
+  if (lesson.feed_id !== null) await removeLessonFeed(ctx, lesson.feed_id)
+  await ctx.db.deleteFrom('lessons').where('id', '=', lessonId).execute()
+  await detachMedia(ctx, 'lesson', lessonId)
+  await closeGaps(ctx.db, courseId)
+  if (isPublished(lesson)) await lessonsChanged(ctx, courseId)
+  await record(ctx, 'deleted', lesson)
+  await ctx.emit('lesson.deleted', { lesson_id: lessonId, course_id: courseId, user_id: ctx.actor.id })
+}
+
+/** Puts the lessons of a course into another order. @throws invalid_data unless they are exactly the lessons of the course */
+export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: readonly number[]) => {
+  await lockedCourseFor(ctx, courseId, 'manage')
+  const known = new Set((await placesIn(ctx.db, courseId)).map(({ id }) => id))
+  const isExact = ids.length === known.size && new Set(ids).size === ids.length && ids.every((id) => known.has(id))
+  if (!isExact) throw invalidField('lesson_ids', 'must be exactly the lessons of the course, each once')
+  await placeLessons(ctx.db, ids)
+  await recordOrder(ctx, courseId)
+  return ids.map((id, i) => ({ id, order: i + 1 }))
+}
+
+/**
+ * Puts lessons of a section at these places in it; the others keep theirs, and those of other sections stay where they are.
+ * @throws course_not_found, section_not_found, rest_forbidden, invalid_data
+ */
+export const reorderSection = async (
+  ctx: WriteRequest,
+  courseId: number,
+  sectionId: number,
+  indexes: Readonly<Record<string, number>>,
+): Promise<void> => {
+  const course = await lockedCourseFor(ctx, courseId, 'manage')
+  await sectionOf(ctx, course, sectionId)
+  const places = await placesIn(ctx.db, courseId)
+  const own = places.filter(({ section_id }) => section_id === sectionId).map(({ id }) => id)
+  const known = new Set(own.map(String))
+  if (!Object.keys(indexes).every((id) => known.has(id))) throw invalidField('indexes', 'must name lessons of this section')
+  const ordered = inPlaces(own, indexes)
+  await placeLessons(
+    ctx.db,
+    places.map(({ id, section_id }) => (section_id === sectionId ? (ordered.shift() as number) : id)),
+  )
+  await recordOrder(ctx, courseId)
+}
+
+const COPY = ' (Copy)'
+
+/** Copies a lesson, as a draft behind the original. */
+export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lessonId: number) => {
+  const { db, now } = ctx
+  const lesson = await lockedLessonFor(ctx, courseId, lessonId)
+  const places = await placesIn(db, courseId)
+  checkRoom(places.length)
+  const title = [...lesson.title].slice(0, LESSON_TITLE_LENGTH - COPY.length).join('') + COPY
+  const slug = await freeSlug(ctx, courseId, title)
+  const { section_id, type, is_preview, video_url, duration, resources, settings, content } = lesson
+  const lessons = new Set(places.map((place) => place.id))
+  const files = copyFiles(ctx, (source, holder) => source === 'lesson' && lessons.has(holder))
+  const kept = { section_id, type, is_preview, duration, settings, ...(await files.rewrite({ video_url, resources, content })) }
+  const { id } = await db
+    .insertInto('lessons')
+    .values({ ...kept, course_id: courseId, position: 0, slug, title, feed_id: null, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  files.made('lesson', lessonId, id)
+  await files.store()
+  if (type === 'quiz') await copyQuiz(ctx, lessonId, id)
+  const order = await placeBehind(db, courseId, id, lessonId)
+  await record(ctx, 'created', { id, course_id: courseId, title }, { copied_from: lessonId })
+  return { id, course_id: courseId, title, order, created_at: now }
+}

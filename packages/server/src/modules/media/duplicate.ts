@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { MediaSource } from '@lyceum/contract'
+import { statement, statementIn } from '../../db/index.ts'
+import type { WriteRequest } from '../../platform/context.ts'
+import { keysIn } from './attachments.ts'
+import type { MediaRecord } from './repository.ts'
+
+const held = statementIn<MediaRecord>((list) => `select * from media where status = 'active' and key in (${list(1)})`)
+const insert = statement(
+  `insert into media (key, user_id, file_name, file_type, file_size, width, height, store, path, thumbnail_path, object_source, object_id,
+   status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'active', $13, $13)`,
+)
+const AT_ONCE = 50
+
+type Fields = Readonly<Record<string, string>>
+
+/** The files of a copy of something. */
+export interface FileCopies {
+  /** Texts with the addresses of the copies in them; those of files that are not copied stay. */
+  rewrite<T extends Fields>(fields: T): Promise<T>
+  /**
+   * What holds the texts that were rewritten last is made, as a copy of that object. A file belongs to the copy of what its original belongs
+   * to, or else to the first copy that refers to it.
+   */
+  made(source: MediaSource, originalId: number, copyId: number): void
+  /** Stores the files, when everything that is to hold them is made. */
+  store(): Promise<void>
+}
+
+/**
+ * Copies the files that an object refers to, where `isHeld` tells that they belong to what is copied: whoever copies it may then read
+ * them, and nothing else is published by it. Each copy is a row of its own, of the caller, with its own address and its own access; the stored
+ * bytes are shared and go with the last of them.
+ */
+export const copyFiles = (
+  { db, actor, now }: Pick<WriteRequest, 'db' | 'actor' | 'now'>,
+  isHeld: (source: MediaSource, objectId: number) => boolean,
+): FileCopies => {
+  const copies = new Map<string, { readonly original: MediaRecord; readonly key: string; holder?: readonly [MediaSource, number] }>()
+  const places = new Map<string, number>()
+
+  const find = async (keys: readonly string[]) => {
+    const wanted = keys.filter((key) => !copies.has(key))
+    for (let at = 0; at < wanted.length; at += AT_ONCE) {
+      const part = wanted.slice(at, at + AT_ONCE)
+      for (const original of await held(db, part.length, part)) {
+        const { key, object_source, object_id } = original
+        if (object_id !== null && isHeld(object_source, object_id)) copies.set(key, { original, key: randomBytes(16).toString('hex') })
+      }
+    }
+  }
+
+  return {
+    rewrite: async (fields) => {
+      const keys = keysIn(Object.values(fields))
+      await find(keys)
+      const known = keys.flatMap((key) => copies.get(key) ?? [])
+      const rewritten = (text: string) =>
+        known.reduce((so, { original, key }) => so.replaceAll(`/media/${original.key}/`, `/media/${key}/`), text)
+      return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, rewritten(text)])) as typeof fields
+    },
+    made: (source, originalId, copyId) => {
+      places.set(`${source} ${originalId}`, copyId)
+      for (const copy of copies.values()) copy.holder ??= [source, copyId]
+    },
+    store: async () => {
+      for (const { original, key, holder } of copies.values()) {
+        const own = places.get(`${original.object_source} ${original.object_id}`)
+        const [source, id] = own === undefined ? (holder ?? []) : [original.object_source, own]
+        if (source === undefined || id === undefined) throw new Error(`nothing holds the copy of file ${original.id}`)
+        const { file_name, file_type, file_size, width, height, store, path, thumbnail_path } = original
+        const file = [file_name, file_type, file_size, width, height, store, path, thumbnail_path]
+        await insert(db, [key, actor.id, ...file, source, id, now])
+      }
+    },
+  }
+}

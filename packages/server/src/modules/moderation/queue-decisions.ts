@@ -1,0 +1,90 @@
+import { lockRow } from '../../db/index.ts'
+import { may } from '../../platform/auth/permissions.ts'
+import type { WriteRequest } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
+import { commentFor, takeDownComment, updateComment } from '../comments/index.ts'
+import { feedFor, lockFeed, takeDownFeed, updateFeed } from '../feeds/index.ts'
+import { reasonOf } from '../screening/index.ts'
+import { TELL_AUTHOR, type Verdict } from './decision-notifications.ts'
+import { banForUpheld } from './decisions.ts'
+import { decideReport, openReports } from './queries.ts'
+
+interface Decision {
+  readonly decision: 'approve' | 'reject'
+  readonly note?: string | null | undefined
+}
+
+/** Something that is held, as the queue knows it. */
+interface Held {
+  readonly type: 'feed' | 'comment'
+  readonly id: number
+  readonly feedId: number
+  readonly authorId: number
+  readonly reason: string
+}
+
+/** The reports about what is refused were right: the first of them, which is given back, is upheld, the others have nothing left to decide. */
+const upholdReports = async (ctx: WriteRequest, { type, id }: Held): Promise<number | undefined> => {
+  const reports = await openReports(ctx.db, type, id)
+  for (const [i, report] of reports.entries()) {
+    const status = i === 0 ? 'resolved' : 'reviewed'
+    await lockRow(ctx.db, 'reports', report)
+    await decideReport(ctx.db, report, { status, action: 'content_removed', moderatorId: ctx.actor.id, note: '' }, ctx.now)
+    await ctx.emit(i === 0 ? 'report.resolved' : 'report.updated', { report_id: report })
+  }
+  return reports[0]
+}
+
+const conclude = async (ctx: WriteRequest, held: Held, { decision, note }: Decision, report_id?: number) => {
+  const { type, id, feedId, authorId, reason } = held
+  if (decision === 'reject') {
+    const details = { reason, ...(type === 'comment' && { feed_id: feedId }), author_id: authorId }
+    await audit(ctx, `${type}.rejected`, { object_type: type, object_id: id, details })
+  }
+  const by = { moderator_id: ctx.actor.id, decision, note: note?.trim() ?? '', report_id }
+  const verdict: Verdict = { type, id, feed_id: feedId, user_id: authorId, ...by }
+  await ctx.enqueue(TELL_AUTHOR, verdict)
+  return decision === 'approve'
+    ? { message: 'Published.', data: { id, status: 'published' as const } }
+    : { message: 'Deleted.', data: { id, status: 'removed' as const } }
+}
+
+/** @throws feed_not_found where it is not held, or not by what the caller decides about */
+export const decideFeed = async (ctx: WriteRequest, feedId: number, decision: Decision) => {
+  const { db, actor } = ctx
+  const { user_id: authorId, space_id } = await feedFor(ctx, feedId, 'view')
+  if (decision.decision === 'reject') await lockRow(db, 'users', authorId)
+  await lockFeed(db, feedId)
+  const reason = await reasonOf(db, { feedId })
+  if (reason === undefined || !may(actor, 'resolve_reports', space_id)) throw new ApiError('feed_not_found')
+  const held: Held = { type: 'feed', id: feedId, feedId, authorId, reason }
+  if (decision.decision === 'approve') {
+    await updateFeed(ctx, feedId, { status: 'published' }, null)
+    return conclude(ctx, held, decision)
+  }
+  if (!(await takeDownFeed(ctx, feedId))) throw new ApiError('feed_not_found')
+  const report = await upholdReports(ctx, held)
+  await banForUpheld(ctx, authorId)
+  return conclude(ctx, held, decision, report)
+}
+
+/** @throws comment_not_found where it is not held, or not by what the caller decides about */
+export const decideComment = async (ctx: WriteRequest, commentId: number, decision: Decision) => {
+  const { db, actor } = ctx
+  const { comment, feed, can } = await commentFor(ctx, commentId, 'view')
+  const authorId = comment.user_id
+  if (decision.decision === 'reject') await lockRow(db, 'users', authorId)
+  await lockRow(db, 'feeds', feed.id)
+  const reason = await reasonOf(db, { feedId: feed.id, commentId })
+  if (reason === undefined || !can.approve || !may(actor, 'resolve_reports', feed.space_id)) throw new ApiError('comment_not_found')
+  const held: Held = { type: 'comment', id: commentId, feedId: feed.id, authorId, reason }
+  if (decision.decision === 'approve') {
+    await updateComment(ctx, feed.id, commentId, { status: 'published' }, null)
+    return conclude(ctx, held, decision)
+  }
+  if (!(await takeDownComment(ctx, feed.id, commentId))) throw new ApiError('comment_not_found')
+  const report = await upholdReports(ctx, held)
+  await banForUpheld(ctx, authorId)
+  return conclude(ctx, held, decision, report)
+}

@@ -1,0 +1,64 @@
+import { type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
+import type { Actor } from '../../platform/context.ts'
+import { runsCourses } from '../courses/index.ts'
+import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
+
+/** Content that waits for a decision. */
+export interface HeldRow extends PersonColumns {
+  readonly feed_id: number
+  readonly comment_id: number | null
+  readonly user_id: number
+  readonly reason: string
+  readonly details: string
+  readonly held_at: string
+  readonly status: 'pending' | 'spam'
+  readonly title: string
+  readonly slug: string
+  readonly html: string
+  readonly created_at: string
+  readonly reports_count: number
+  readonly space_id: number | null
+  readonly s_title: string | null
+  readonly s_slug: string | null
+}
+
+export interface HeldFilter {
+  readonly status?: string | undefined
+  readonly objectType?: 'feed' | 'comment' | undefined
+}
+
+/** Whoever decides about reports in some spaces alone sees what is held there. */
+const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldFilter, p: Placeholder): string =>
+  [
+    'h.id > 0',
+    managedSpaces !== null && (managedSpaces.length === 0 ? '1 = 0' : `f.space_id in (${managedSpaces.map(p).join(', ')})`),
+    !runsCourses({ ...actor, managedSpaces }) && 'f.lesson_id is null',
+    // The draft of somebody is his alone, and so is what stands under it.
+    `f.status <> 'draft'`,
+    objectType === 'feed' && 'h.comment_id is null',
+    objectType === 'comment' && 'h.comment_id is not null',
+    status !== undefined && `coalesce(c.status, f.status) = ${p(status)}`,
+  ]
+    .filter((part) => part !== false)
+    .join(' and ')
+
+const TABLES = 'holds h join feeds f on f.id = h.feed_id left join comments c on c.id = h.comment_id'
+
+/** Longest waiting first. */
+export const listHeld = (db: Db, actor: Actor, filter: HeldFilter, page: { limit: number; offset: number }): Promise<HeldRow[]> => {
+  const { values, p } = parameters()
+  const text = `select h.feed_id, h.comment_id, coalesce(c.user_id, f.user_id) as user_id, h.reason, h.details, h.created_at as held_at,
+    coalesce(c.status, f.status) as status, f.title, f.slug, coalesce(c.message_rendered, f.message_rendered) as html,
+    coalesce(c.created_at, f.created_at) as created_at, f.space_id, s.title as s_title, s.slug as s_slug,
+    (select count(*) from reports r where r.object_type = case when h.comment_id is null then 'feed' else 'comment' end
+      and r.object_id = coalesce(h.comment_id, h.feed_id) and r.status = 'pending') as reports_count, ${PERSON_COLUMNS}
+    from ${TABLES} left join spaces s on s.id = f.space_id join users u on u.id = coalesce(c.user_id, f.user_id)
+    where ${where(actor, filter, p)} order by h.id limit ${p(page.limit)} offset ${p(page.offset)}`
+  return runText<HeldRow>(db, text, values)
+}
+
+export const countHeld = async (db: Db, actor: Actor, filter: HeldFilter): Promise<number> => {
+  const { values, p } = parameters()
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from ${TABLES} where ${where(actor, filter, p)}`, values)
+  return row?.n ?? 0
+}

@@ -1,0 +1,86 @@
+import { lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
+import { actorFor } from '../../platform/auth/authenticate.ts'
+import { mentionedUsernames } from '../../platform/content/mention-extract.ts'
+import type { ContentType } from '../../platform/content/render.ts'
+import type { Actor, WriteContext } from '../../platform/context.ts'
+import { job } from '../../platform/jobs/index.ts'
+import { type FeedStanding, feedAbilities, loadStanding } from '../feeds/index.ts'
+
+/** Whom `@everyone` means is told in portions: each a transaction that also plans the next one, so that nobody waits for all of them. */
+const PORTION = 100
+
+interface Portion {
+  readonly feed_id: number
+  /** Everybody up to this id has been told. */
+  readonly after: number
+}
+
+interface Text {
+  readonly user_id: number
+  readonly message: string
+  readonly content_type: string
+}
+
+const SAYS = /@everyone/i
+const META = JSON.stringify({ everyone: true })
+
+const begun = statementOne<{ id: number }>('select id from notifications where feed_id = $1 and subject = $2 and meta = $3 limit 1')
+
+/** Who comes next, in the order of ids: active members of the space who see what is in it, or everybody. */
+const nextMembers = statement<{ id: number; told: 0 | 1 }>(
+  `select m.user_id as id, case when m.status = 'active' and (s.status <> 'draft' or m.role <> 'member') and u.status = 'active' then 1 else 0 end as told
+   from space_members m join spaces s on s.id = m.space_id join users u on u.id = m.user_id
+   where m.space_id = $1 and m.user_id > $2 order by m.user_id limit ${PORTION}`,
+)
+const nextPeople = statement<{ id: number; told: 0 | 1 }>(
+  `select u.id, case when u.status = 'active' then 1 else 0 end as told from users u where u.id > $1 order by u.id limit ${PORTION}`,
+)
+
+const insertFor = statementIn<{ id: number; user_id: number }>(
+  (list) => `insert into notifications (user_id, type, subject, object_id, object_type, feed_id, meta, created_at, updated_at)
+    select u.id, 'mention', $1, cast($2 as bigint), 'feed', cast($2 as bigint), $3, $4, $4 from users u where u.id in (${list(5)}) order by u.id
+    on conflict (user_id, subject) where open = 1 do nothing returning id, user_id`,
+)
+const insertCauses = statementIn<never>(
+  (list) => `insert into notification_causes (notification_id, actor_id, created_at)
+    select n.id, cast($1 as bigint), $2 from notifications n where n.id in (${list(3)})`,
+)
+
+/** Who moderates a space calls its members together; outside of spaces an administrator everybody, with what everybody may see. */
+const mayCall = (author: Actor, feed: FeedStanding): boolean =>
+  feed.space_id === null ? author.role === 'admin' && feed.privacy === 'public' : feedAbilities(author, feed).moderate
+
+const subjectOf = (feedId: number) => `mention:feed:${feedId}`
+
+/** The feed as its author stands to it, if it calls for everybody and he may. */
+const callOf = async ({ db }: WriteContext, feedId: number): Promise<FeedStanding | undefined> => {
+  const feed = await loadStanding(db, feedId, 0)
+  const author = feed?.status === 'published' ? await actorFor(db, feed.user_id) : undefined
+  const own = author && (await loadStanding(db, feedId, author.id))
+  return own && mayCall(author, own) ? own : undefined
+}
+
+/** Begins to tell everybody, where a feed says so for the first time. Its row is held. */
+export const beginFanOut = async (ctx: WriteContext, feedId: number, { message, content_type }: Text): Promise<void> => {
+  if (!SAYS.test(message) || !mentionedUsernames(message, content_type as ContentType).includes('everyone')) return
+  if ((await begun(ctx.db, [feedId, subjectOf(feedId), META])) || !(await callOf(ctx, feedId))) return
+  await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: 0 } satisfies Portion)
+}
+
+/** Tells one portion of people, and plans the next. The one row that a person has of a subject keeps anybody from being told twice. */
+export const fanOut = job<Portion>('notifications.fan_out', async (ctx, { feed_id: feedId, after }) => {
+  const { db, now } = ctx
+  await lockRow(db, 'feeds', feedId)
+  const feed = await callOf(ctx, feedId)
+  if (!feed) return
+  const people = feed.space_id === null ? await nextPeople(db, [after]) : await nextMembers(db, [feed.space_id, after])
+  const ids = people.filter(({ id, told }) => told && id !== feed.user_id).map(({ id }) => id)
+  const rows = ids.length > 0 ? await insertFor(db, ids.length, [subjectOf(feedId), feedId, META, now, ...ids]) : []
+  if (rows.length > 0) await insertCauses(db, rows.length, [feed.user_id, now, ...rows.map(({ id }) => id)])
+  await ctx.emitEach(
+    'notification.created',
+    rows.map(({ id: notification_id, user_id }) => ({ actorId: null, payload: { notification_id, user_id } })),
+  )
+  const last = people.at(-1)
+  if (last && people.length === PORTION) await ctx.enqueue('notifications.fan_out', { feed_id: feedId, after: last.id } satisfies Portion)
+})

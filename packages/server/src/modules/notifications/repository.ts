@@ -1,0 +1,232 @@
+import type { NotificationType } from '@lyceum/contract'
+import { batchStatement, type Db, isSingleWriter, lockRows, statement, statementIn, statementOne } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import type { NoticeMeta } from './view.ts'
+
+/** Something to tell somebody. Of one subject a person is told once. */
+export interface Notice {
+  /** The recipient. */
+  readonly userId: number
+  readonly type: NotificationType
+  /** What it is about, such as `mention:feed:7`. */
+  readonly subject: string
+  readonly objectType: 'feed' | 'comment' | 'space' | 'user' | 'course' | 'lesson' | 'report'
+  readonly objectId: number
+  /** Who did it. */
+  readonly actorId: number
+  /** Where it stands: the recipient is told as long as he may see all of these. */
+  readonly spaceId?: number | null
+  readonly feedId?: number | null
+  readonly commentId?: number | null
+  /** The comment that it was done with. */
+  readonly causeCommentId?: number | null
+  readonly meta?: NoticeMeta
+}
+
+const COLUMNS = 'user_id, type, subject, object_id, object_type, space_id, feed_id, comment_id, meta, created_at, updated_at'
+const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10'
+
+const insert = statementOne<{ id: number }>(
+  `insert into notifications (${COLUMNS}) values (${VALUES}) on conflict (user_id, subject) where open = 1 do nothing returning id`,
+)
+const BROUGHT = {
+  user_id: 'bigint',
+  type: 'text',
+  subject: 'text',
+  object_id: 'bigint',
+  object_type: 'text',
+  space_id: 'bigint',
+  feed_id: 'bigint',
+  comment_id: 'bigint',
+  meta: 'text',
+  created_at: 'text',
+} as const
+const selected = Object.keys(BROUGHT).map((name) => `d.${name}`)
+const insertOrRefresh = batchStatement<{ id: number; user_id: number; subject: string }>(
+  BROUGHT,
+  (rows) => `insert into notifications (${COLUMNS}) select ${selected.join(', ')}, d.created_at from ${rows} d where 1 = 1
+    on conflict (user_id, subject) where open = 1 do update set created_at = excluded.created_at, updated_at = excluded.updated_at
+    returning id, user_id, subject`,
+)
+const insertCauses = batchStatement(
+  { notification_id: 'bigint', actor_id: 'bigint', comment_id: 'bigint' },
+  (rows) => `insert into notification_causes (notification_id, actor_id, comment_id, created_at)
+    select d.notification_id, d.actor_id, d.comment_id, $2 from ${rows} d where 1 = 1
+    on conflict (notification_id, actor_id, coalesce(comment_id, 0)) do nothing`,
+)
+const openOf = batchStatement<{ id: number }>(
+  { user_id: 'bigint', subject: 'text' },
+  (rows) => `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.subject = d.subject and n.open = 1`,
+)
+interface KnownCause {
+  /** Which notice of a list it is of. */
+  readonly n: number
+  readonly id: number
+  readonly notification_id: number
+  readonly is_read: 0 | 1
+}
+const NOTICE = { n: 'bigint', user_id: 'bigint', subject: 'text', actor_id: 'bigint', comment_id: 'bigint' } as const
+// The plus keeps SQLite from going through all that somebody has caused.
+const causesOfComments = batchStatement<KnownCause>(
+  NOTICE,
+  (rows) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notification_causes k cross join notifications n
+    where k.comment_id = d.comment_id and +k.actor_id = d.actor_id and n.id = k.notification_id and n.user_id = d.user_id
+    and n.subject = d.subject`,
+)
+const causesOfOthers = batchStatement<KnownCause>(NOTICE, (rows) =>
+  ['open = 1', 'open = 0']
+    .map(
+      (state) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_causes k
+        where n.user_id = d.user_id and n.subject = d.subject and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
+        and coalesce(k.comment_id, 0) = d.comment_id`,
+    )
+    .join(' union all '),
+)
+const NAMED = { id: 'bigint' } as const
+const deleteCauses = batchStatement(NAMED, (rows) => `delete from notification_causes where id in (select d.id from ${rows} d)`)
+const deleteBare = batchStatement<{ id: number }>(
+  NAMED,
+  (rows) => `delete from notifications where id in (select d.id from ${rows} d)
+    and not exists (select 1 from notification_causes k where k.notification_id = notifications.id) returning id`,
+)
+const reopen = statementOne<{ id: number }>(
+  `update notifications set created_at = $3, updated_at = $3, is_read = 0, read_at = null, removed = 0
+   where user_id = $1 and subject = $2 and open = 1 and created_at < $4 returning id`,
+)
+const forgetCauses = statement('delete from notification_causes where notification_id = $1')
+
+const valuesOf = (notice: Notice, now: string) => [
+  notice.userId,
+  notice.type,
+  notice.subject,
+  notice.objectId,
+  notice.objectType,
+  notice.spaceId ?? null,
+  notice.feedId ?? null,
+  notice.commentId ?? null,
+  JSON.stringify(notice.meta ?? {}),
+  now,
+]
+
+const tell = async ({ db, now, emit }: WriteContext, id: number, { userId, actorId, causeCommentId = null }: Notice) => {
+  await insertCauses(db, [[id, actorId, causeCommentId]], [now])
+  await emit('notification.created', { notification_id: id, user_id: userId })
+}
+
+/** Tells somebody what nobody does twice; that he has deleted it changes nothing. True when he had not been told yet. */
+export const tellOnce = async (ctx: WriteContext, notice: Notice): Promise<boolean> => {
+  const row = await insert(ctx.db, valuesOf(notice, ctx.now))
+  if (row) await tell(ctx, row.id, notice)
+  return row !== undefined
+}
+
+/** The same, and once more where it happened anew at `since`, after he was told. */
+export const tellAnew = async (ctx: WriteContext, notice: Notice, since: string): Promise<void> => {
+  if (await tellOnce(ctx, notice)) return
+  const row = await reopen(ctx.db, [notice.userId, notice.subject, ctx.now, since])
+  if (!row) return
+  await forgetCauses(ctx.db, [row.id])
+  await tell(ctx, row.id, notice)
+}
+
+/** What is known of these notices already. A comment leads to the few causes that it is; all else to those of its subject. */
+const knownCauses = async (db: Db, notices: readonly Notice[]): Promise<KnownCause[]> => {
+  const rows = notices.map(({ userId, subject, actorId, causeCommentId }, n) => [n, userId, subject, actorId, causeCommentId ?? 0] as const)
+  const [comments, others] = [rows.filter((row) => row[4] > 0), rows.filter((row) => row[4] === 0)]
+  return [
+    ...(comments.length > 0 ? await causesOfComments(db, comments) : []),
+    ...(others.length > 0 ? await causesOfOthers(db, others) : []),
+  ]
+}
+
+const subjectOf = (notice: { readonly user_id: number; readonly subject: string }) => `${notice.user_id} ${notice.subject}`
+
+/** Holds what these notices would be added to, in the order of ids: whoever changes two of them never waits for who changes the other. */
+const lockOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
+  if (isSingleWriter(db)) return
+  const rows = await openOf(
+    db,
+    notices.map(({ userId, subject }) => [userId, subject]),
+  )
+  await lockRows(
+    db,
+    'notifications',
+    rows.map(({ id }) => id),
+  )
+}
+
+/**
+ * Adds causes to the unread notifications of the same subjects, which come to the top with them, or begins new ones. What they are about is
+ * held.
+ */
+export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
+  if (notices.length === 0) return
+  const known = new Set((await knownCauses(db, notices)).map(({ n }) => n))
+  const bySubject = Map.groupBy(
+    notices.filter((_, n) => !known.has(n)),
+    ({ userId: user_id, subject }) => subjectOf({ user_id, subject }),
+  )
+  if (bySubject.size === 0) return
+  const newest = [...bySubject.values()].flatMap((all) => all.at(-1) ?? [])
+  await lockOpen(db, newest)
+  const rows = await insertOrRefresh(
+    db,
+    newest.map((notice) => valuesOf(notice, now)),
+  )
+  const told = rows.flatMap((row) => (bySubject.get(subjectOf(row)) ?? []).map((notice) => ({ ...notice, id: row.id })))
+  await insertCauses(
+    db,
+    told.map(({ id, actorId, causeCommentId }) => [id, actorId, causeCommentId ?? null]),
+    [now],
+  )
+  await emitEach(
+    'notification.created',
+    told.map(({ id, userId }) => ({ actorId: null, payload: { notification_id: id, user_id: userId } })),
+  )
+}
+
+/** Takes back what is not so any more; a notification goes with its last cause. */
+export const dropCauses = async ({ db, emitEach }: WriteContext, notices: readonly Notice[]): Promise<void> => {
+  const causes = notices.length === 0 ? [] : await knownCauses(db, notices)
+  if (causes.length === 0) return
+  const named = [...new Set(causes.map(({ notification_id }) => notification_id))]
+  await lockRows(db, 'notifications', named)
+  await deleteCauses(
+    db,
+    causes.map(({ id }) => [id]),
+  )
+  const gone = new Set(
+    (
+      await deleteBare(
+        db,
+        named.map((id) => [id]),
+      )
+    ).map(({ id }) => id),
+  )
+  const unread = causes.filter((cause) => gone.has(cause.notification_id) && cause.is_read === 0)
+  const people = new Set(unread.flatMap(({ n }) => notices[n]?.userId ?? []))
+  await emitEach(
+    'notification.read',
+    [...people].map((user_id) => ({ actorId: null, payload: { user_id } })),
+  )
+}
+
+const byNames = statementIn<{ id: number; username: string }>((list) => `select id, username from users where username in (${list(1)})`)
+
+/** The people of these usernames, by them. */
+export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map<string, number>> =>
+  new Map(names.length === 0 ? [] : (await byNames(db, names.length, names)).map(({ id, username }) => [username, id]))
+
+const toldOf = batchStatement<{ comment_id: number; user_id: number }>(
+  NAMED,
+  (rows) => `select distinct k.comment_id, n.user_id from ${rows} d join notification_causes k on k.comment_id = d.id
+    join notifications n on n.id = k.notification_id`,
+)
+/** Who was told of these comments, in whatever way: `comment user`. */
+export const toldOfComments = async (db: Db, commentIds: readonly number[]): Promise<Set<string>> => {
+  const rows = await toldOf(
+    db,
+    commentIds.map((id) => [id]),
+  )
+  return new Set(rows.map(({ comment_id, user_id }) => `${comment_id} ${user_id}`))
+}

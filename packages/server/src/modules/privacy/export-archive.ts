@@ -1,0 +1,131 @@
+import { open, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { actorFor } from '../../platform/auth/authenticate.ts'
+import { nowOf } from '../../platform/clock.ts'
+import type { ReadContext, Services } from '../../platform/context.ts'
+import { library } from '../../platform/lazy.ts'
+import { indexPage, readMe, type Summary } from './export-index-html.ts'
+import { type About, accountOf, type Row, SECTIONS, type Section, uploadsAfter } from './export-sections.ts'
+
+/** The archive is not to be made any more. */
+export class NoLongerWanted extends Error {}
+
+/** Called between portions. */
+type Beat = () => Promise<void>
+
+const yazl = library<typeof import('yazl')>('yazl')
+
+const PORTION = 200
+
+type Counts = Map<string, number>
+
+/** The rows of a section as a JSON array, a row on each line, read some at a time. */
+async function* rowsOf(ctx: ReadContext, section: Section, about: About, counts: Counts, beat: Beat): AsyncGenerator<string> {
+  let count = 0
+  yield '['
+  for (let after = 0; ; ) {
+    await beat()
+    const rows = await section.rows(ctx.db, about, after, PORTION)
+    let chunk = ''
+    for (const row of rows) {
+      chunk += `${count === 0 ? '' : ','}\n${JSON.stringify(section.view ? section.view(row) : row)}`
+      count += 1
+    }
+    yield chunk
+    const last = rows.at(-1)
+    if (!last || rows.length < PORTION || section.whole) break
+    after = last.id as number
+  }
+  counts.set(section.file, count)
+  yield '\n]\n'
+}
+
+async function* fileOf({ storage, log }: Services, { id, store, path }: Row, beat: Beat): AsyncGenerator<Buffer> {
+  const content = await storage.of(store as 'disk' | 's3').get(path as string)
+  if (!content) {
+    log.warn({ media_id: id }, 'a file is missing from its store, and so from an archive')
+    return
+  }
+  for await (const chunk of content) {
+    await beat()
+    yield chunk as Buffer
+  }
+}
+
+/** Bytes of a name that are kept; file systems take 255, with the id before it. */
+const NAME_BYTES = 150
+
+/** A name that every file system takes: its end, since that tells what it is. */
+const safe = (name: string): string => {
+  let kept = ''
+  for (const character of [...name.replace(/[^\p{L}\p{N}._ -]/gu, '_')].reverse()) {
+    if (Buffer.byteLength(character + kept) > NAME_BYTES) break
+    kept = character + kept
+  }
+  return kept.replace(/[. ]+$/, '')
+}
+
+/**
+ * Writes everything that is stored about a member into a new zip file, with no more in memory than a portion of rows.
+ * @throws NoLongerWanted as `beat` does; Error where the account is gone
+ */
+export const writeArchive = async (services: Services, userId: number, target: string, beat: Beat = async () => {}): Promise<void> => {
+  const { database, clock } = services
+  const now = nowOf(clock)
+  const ctx: ReadContext = { db: database.read, now, services }
+  const account = await accountOf(ctx.db, userId)
+  if (!account) throw new NoLongerWanted()
+  const about: About = { userId, actor: (await actorFor(ctx.db, userId)) ?? null, origin: services.origin() }
+  const zip = new (yazl().ZipFile)()
+  const options = { mtime: clock.now(), mode: 0o100644 }
+  const output = zip.outputStream as Readable
+  const fail = (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error)))
+  zip.on('error', fail)
+
+  const closed = new Promise<never>((_resolve, reject) => output.once('close', () => reject(new Error('the archive was closed'))))
+  closed.catch(() => {})
+
+  /** Adds an entry, and ends once it has been read to its end: never more than one is open. */
+  const add = (path: string, chunks: AsyncIterable<string | Buffer> | Iterable<string>) => {
+    const stream = Readable.from(chunks, { objectMode: false })
+    const read = new Promise<void>((resolve, reject) => {
+      stream.once('end', resolve)
+      stream.once('error', (error) => {
+        fail(error)
+        reject(error)
+      })
+    })
+    zip.addReadStream(stream, path, options)
+    return Promise.race([read, closed])
+  }
+
+  const fill = async () => {
+    const counts: Counts = new Map()
+    await add('profile.json', [`${JSON.stringify(account, null, 2)}\n`])
+    for (const section of SECTIONS) await add(`${section.file}.json`, rowsOf(ctx, section, about, counts, beat))
+    for (let after = 0; ; ) {
+      const files = await uploadsAfter(ctx.db, userId, after, PORTION)
+      for (const file of files) await add(`files/${file.id}-${safe(String(file.file_name))}`, fileOf(services, file, beat))
+      const last = files.at(-1)
+      if (!last || files.length < PORTION) break
+      after = last.id as number
+    }
+    const summary: Summary = { account, now, origin: about.origin, sections: SECTIONS, counts }
+    await add('index.html', [indexPage(summary)])
+    await add('README.txt', [readMe(summary)])
+    zip.end()
+  }
+
+  // What is there already is somebody else's, and is neither written over nor removed.
+  const file = await open(target, 'wx', 0o600)
+  try {
+    const [written, filled] = await Promise.allSettled([pipeline(output, file.createWriteStream()), fill()])
+    // What went wrong while it was filled is why it was not written.
+    if (filled.status === 'rejected') throw filled.reason
+    if (written.status === 'rejected') throw written.reason
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
+  }
+}

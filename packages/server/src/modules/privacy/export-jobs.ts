@@ -1,0 +1,172 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXPORT_DAYS } from '@lyceum/contract'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Services } from '../../platform/context.ts'
+import { type Job, outgoing } from '../../platform/jobs/index.ts'
+import { NoLongerWanted, writeArchive } from './export-archive.ts'
+import {
+  claimExport,
+  dropExports,
+  dropOldRows,
+  dropRowsOf,
+  type ExportRow,
+  expireExports,
+  exportBy,
+  exportByKey,
+  failExport,
+  finishExport,
+  keepClaim,
+  markRemoved,
+  releaseExport,
+  shortenClaims,
+  storedInVain,
+} from './export-queries.ts'
+import { mailReady } from './mail.ts'
+
+/** Somebody who makes an archive says so again within this time, or is taken for dead. */
+const CLAIM_S = 300
+const RENEW_MS = 30_000
+const MOST_TRIES = 5
+/** Archives that are made at once: mail and webhooks go out by the same worker. */
+const MOST_AT_ONCE = 4
+/** How long those wait that find as many under way. */
+const TURN_S = 20
+const BATCH = 100
+/** How long it is told that there was an archive. */
+const ROW_RETENTION_S = 90 * 24 * 3600
+
+const FOLDER = 'exports'
+const draftOf = ({ key, tries }: Pick<ExportRow, 'key' | 'tries'>) => `${key}-${tries}.part`
+const DRAFT = /^([0-9a-f]{32})-(\d{1,9})\.part$/
+
+/** Says every half minute that the archive is still being made, also while it is stored. `check` throws once nobody wants it any more. */
+const holding = ({ database, clock, log }: Services, row: ExportRow) => {
+  const renew = () => database.write((db) => keepClaim(db, row, shift(nowOf(clock), CLAIM_S)))
+  let lost = false
+  const timer = setInterval(() => {
+    renew().then(
+      (kept) => {
+        lost ||= !kept
+      },
+      (err) => log.warn({ err, export_id: row.id }, 'that an archive is being made could not be said'),
+    )
+  }, RENEW_MS)
+  timer.unref()
+  const check = async () => {
+    if (lost) throw new NoLongerWanted()
+  }
+  return {
+    check,
+    /** The same by a look into the table. */
+    checkNow: async () => {
+      if (!(await renew())) throw new NoLongerWanted()
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+/** Whether what a try has stored is of no use, since the archive was given up meanwhile. */
+const isVain = (row: ExportRow | undefined) => row === undefined || row.status === 'expired' || row.status === 'failed'
+
+/** Makes an archive and stores it. A try that ends half-way leaves nothing behind that the next one does not overwrite, or the chores remove. */
+export const makeExport: Job = outgoing<{ export_id: number }>('privacy.make_export', async (services, { export_id }, write) => {
+  const { database, clock, config, storage, log } = services
+  const now = nowOf(clock)
+  const terms = { until: shift(now, CLAIM_S), now, store: storage.current.kind, most: MOST_AT_ONCE }
+  const row = await database.write((db) => claimExport(db, export_id, terms))
+  if (!row) {
+    const present = await exportBy(database.read, export_id)
+    if (present?.status !== 'pending') return
+    // Another process makes it, or has ended while it did; or it is not its turn.
+    const wait = present.locked_until === null || present.locked_until <= now ? TURN_S : CLAIM_S
+    await write(null, (ctx) => ctx.enqueue(makeExport.name, { export_id }, { runAt: shift(ctx.now, wait) }))
+    return
+  }
+  const { user_id, path } = row
+  const giveUp = async (err?: unknown) => {
+    log.error({ err, export_id }, 'an archive could not be made')
+    await database.write((db) => failExport(db, row, nowOf(clock)))
+  }
+  // Those before ended without a word, and perhaps with their process.
+  if (row.tries > MOST_TRIES || path === null) return giveUp()
+  const folder = join(config.dataDir, FOLDER)
+  const draft = join(folder, draftOf(row))
+  const hold = holding(services, row)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeArchive(services, user_id, draft, hold.check)
+    const { size } = await stat(draft)
+    await hold.checkNow()
+    await storage.current.put(path, draft, 'application/zip')
+    const done = await write(null, async (ctx) => {
+      const ready = await finishExport(ctx.db, row, size, ctx.now, shift(ctx.now, EXPORT_DAYS * 24 * 3600))
+      if (ready) await ctx.enqueue(mailReady.name, { export_id })
+      return ready
+    })
+    if (done) return
+    if (isVain(await exportBy(database.read, export_id))) await storage.current.remove(path)
+    await database.write((db) => releaseExport(db, row))
+  } catch (error) {
+    if (!(error instanceof NoLongerWanted) && row.tries >= MOST_TRIES) return await giveUp(error)
+    await database.write((db) => releaseExport(db, row))
+    if (!(error instanceof NoLongerWanted)) throw error
+  } finally {
+    hold.end()
+    await rm(draft, { force: true })
+  }
+})
+
+/** Removes archives half-made whose makers ended with their process: all of a member is in them. How many. */
+const sweepDrafts = async ({ config, database, clock }: Services): Promise<number> => {
+  const folder = join(config.dataDir, FOLDER)
+  let removed = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, key, tries] = DRAFT.exec(name) ?? []
+    if (!key) continue
+    const row = await exportByKey(database.read, key)
+    const made = row?.tries === Number(tries) && row.locked_until !== null && row.locked_until > nowOf(clock)
+    if (made) continue
+    await rm(join(folder, name), { force: true })
+    removed++
+  }
+  return removed
+}
+
+/** The files go before what the rows say of them: should the process end in between, the next round finds them again. */
+const removeStored = async ({ database, storage, clock }: Services, userId?: number): Promise<number> => {
+  for (let total = 0; ; ) {
+    const stored = await storedInVain(database.read, nowOf(clock), BATCH, userId)
+    for (const { id, store, path } of stored) {
+      await storage.of(store).remove(path)
+      await database.write((db) => markRemoved(db, id))
+    }
+    total += stored.length
+    if (stored.length < BATCH) return total
+  }
+}
+
+/** Removes the archives of an account that is gone. */
+export const dropArchives = outgoing<{ user_id: number }>(dropExports, async (services, { user_id }, write) => {
+  await removeStored(services, user_id)
+  await write(null, async (ctx) => {
+    // Somebody may just be storing one.
+    if (!(await dropRowsOf(ctx.db, user_id))) await ctx.enqueue(dropExports, { user_id }, { runAt: shift(ctx.now, CLAIM_S) })
+  })
+})
+
+/** Removes archives whose time is over. How many. */
+export const sweepExports = async (services: Services): Promise<number> => {
+  const { database, clock, log } = services
+  const now = nowOf(clock)
+  await database.write((db) => expireExports(db, now))
+  // No claim is longer; one that seems to be was made by a clock that has been put back.
+  await database.write((db) => shortenClaims(db, shift(now, 2 * CLAIM_S)))
+  const removed = await removeStored(services).catch((error) => {
+    // The other chores do not wait for a store that is away.
+    log.warn({ err: error }, 'archives could not be removed')
+    return 0
+  })
+  await database.write((db) => dropOldRows(db, shift(now, -ROW_RETENTION_S)))
+  return removed + (await sweepDrafts(services))
+}

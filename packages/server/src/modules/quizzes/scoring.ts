@@ -1,0 +1,123 @@
+import { GRACE_S } from '@lyceum/contract'
+import { shift } from '../../platform/clock.ts'
+import type { Question } from './definition.ts'
+import type { Answer, Answers } from './parse-answers.ts'
+
+/** What a person gave for an answer. */
+export interface HandGrade {
+  readonly points: number
+  readonly is_correct: boolean
+}
+export type HandGrades = Readonly<Record<string, HandGrade>>
+
+/** How one question was answered; null for what waits for a person. */
+export interface Graded {
+  readonly question: Question
+  readonly answer: Answer | null
+  readonly isCorrect: boolean | null
+  readonly points: number | null
+}
+
+export interface Outcome {
+  readonly details: readonly Graded[]
+  readonly earned: number
+  readonly possible: number
+  readonly correct: number
+  /** Percent of the points, whole. */
+  readonly score: number
+  /** An answer waits for a person. */
+  readonly waits: boolean
+}
+
+/** The same for texts that differ in case, surrounding space or how their accents are put together only. */
+const folded = (text: string): string => text.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')
+
+/** A key as a whole, and each line of it: imported quizzes have several answers that are right. */
+const accepted = (key: string): string[] => [key, ...key.split('\n')].map(folded)
+
+const sameSet = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one) => b.includes(one))
+
+export const rightOptions = ({ options }: Question): string[] => options.filter((option) => option.is_correct).map(({ id }) => id)
+
+/** Whether an answer is right; null where only a person can say. */
+const isRight = (question: Question, answer: Answer | null): boolean | null => {
+  if (answer === null) return false
+  if (question.type === 'short_answer') {
+    if (question.correct_answer === null) return null
+    return typeof answer === 'string' && accepted(question.correct_answer).includes(folded(answer))
+  }
+  return sameSet(typeof answer === 'string' ? [answer] : answer, rightOptions(question))
+}
+
+const own = <T>(map: Readonly<Record<string, T>>, key: string): T | null => (Object.hasOwn(map, key) ? (map[key] as T) : null)
+
+const gradeOne = (question: Question, answers: Answers, grades: HandGrades): Graded => {
+  const answer = own(answers, question.id)
+  const byHand = own(grades, question.id)
+  if (byHand) return { question, answer, isCorrect: byHand.is_correct, points: byHand.points }
+  const isCorrect = isRight(question, answer)
+  return { question, answer, isCorrect, points: isCorrect === null ? null : isCorrect ? question.points : 0 }
+}
+
+/** Percent, rounded; of nothing everything is earned. */
+export const scoreOf = (earned: number, possible: number): number => (possible === 0 ? 100 : Math.round((earned * 100) / possible))
+
+/** Grades answers; what a person gave beats what follows from the key. */
+export const gradeAnswers = (questions: readonly Question[], answers: Answers, grades: HandGrades = {}): Outcome => {
+  const details = questions.map((question) => gradeOne(question, answers, grades))
+  const earned = details.reduce((sum, { points }) => sum + (points ?? 0), 0)
+  const possible = questions.reduce((sum, { points }) => sum + points, 0)
+  return {
+    details,
+    earned,
+    possible,
+    correct: details.filter(({ isCorrect }) => isCorrect === true).length,
+    score: scoreOf(earned, possible),
+    waits: details.some(({ isCorrect }) => isCorrect === null),
+  }
+}
+
+/** What somebody has submitted to a quiz so far. */
+export interface Standing {
+  readonly used: number
+  readonly passed: boolean
+  readonly waiting: boolean
+}
+
+/** Why somebody cannot submit; null: he can. */
+export const barTo = ({ used, passed, waiting }: Standing, maxAttempts: number): 'already_submitted' | 'max_attempts_reached' | null => {
+  if (passed || waiting) return 'already_submitted'
+  return maxAttempts > 0 && used >= maxAttempts ? 'max_attempts_reached' : null
+}
+
+export const expiryOf = (startedAt: string, timeLimit: number): string | null => (timeLimit > 0 ? shift(startedAt, timeLimit) : null)
+
+export const isLate = (startedAt: string, timeLimit: number, now: string): boolean =>
+  timeLimit > 0 && now > shift(startedAt, timeLimit + GRACE_S)
+
+/** The questions in an attempt's own order: that of the ids, then what is not among them. */
+export const inOrder = (questions: readonly Question[], order: readonly string[]): Question[] => {
+  const place = new Map(order.map((id, i) => [id, i]))
+  const placeOf = ({ id }: Question) => place.get(id) ?? order.length
+  return questions.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** In any order, each as likely; `below(n)` is a random whole number from 0 to n − 1. */
+export const shuffled = <T>(list: readonly T[], below: (n: number) => number): T[] => {
+  const out = [...list]
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = below(i + 1)
+    const kept = out[i] as T
+    out[i] = out[j] as T
+    out[j] = kept
+  }
+  return out
+}
+
+/** What the student is told where nobody wrote anything. */
+export const generatedFeedback = (attempt: { score: number; passing_score: number; passed: boolean; status: string }): string => {
+  const { score, passing_score, passed, status } = attempt
+  if (status === 'completed')
+    return passed ? `Passed with ${score}% so far; some answers wait to be graded.` : 'Some answers wait to be graded.'
+  return passed ? `Passed with ${score}%.` : `Not passed: ${score}% of the points, ${passing_score}% are needed.`
+}

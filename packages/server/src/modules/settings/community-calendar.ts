@@ -1,0 +1,38 @@
+import type { Db } from '../../db/index.ts'
+import { invalidParameter } from '../../platform/errors.ts'
+import { dayBounds, dayIn } from '../../platform/time-zones.ts'
+import { readSetting } from './repository.ts'
+
+/** From a moment on, and before another; undefined: from the beginning, without end. */
+export interface Span {
+  readonly from: string | undefined
+  readonly before: string | undefined
+}
+
+/**
+ * The moments between the days of a query (`YYYY-MM-DD`, both included), as the clocks of the community have them.
+ * @throws invalid_parameter for a day that does not exist
+ */
+export const spanOfDays = async (
+  db: Db,
+  { date_from, date_to }: { readonly date_from?: string | undefined; readonly date_to?: string | undefined },
+): Promise<Span> => {
+  if (date_from === undefined && date_to === undefined) return { from: undefined, before: undefined }
+  const zone = await readSetting(db, 'timezone')
+  const bounds = (field: string, day: string | undefined) => {
+    if (day === undefined) return undefined
+    const found = dayBounds(day, zone)
+    if (!found) throw invalidParameter(field, 'must be a day that exists')
+    return found
+  }
+  return { from: bounds('date_from', date_from)?.start, before: bounds('date_to', date_to)?.end }
+}
+
+/** The day of a moment, as the clocks of the community have it. */
+export const dayOf = async (db: Db, datetime: string): Promise<string> => dayIn(await readSetting(db, 'timezone'), datetime)
+
+/** The same for many moments: tells when the day of each began. */
+export const dayStarts = async (db: Db): Promise<(datetime: string) => string> => {
+  const zone = await readSetting(db, 'timezone')
+  return (datetime) => dayBounds(dayIn(zone, datetime), zone)?.start ?? datetime
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../../db/index.ts'
+import type { Caches } from '../../platform/cache/index.ts'
+import type { Limits } from '../../platform/limits/budgets.ts'
+import { readSetting } from './repository.ts'
+
+/** How old the limits may be for callers who cannot tell whether they have changed, in milliseconds. */
+const FRESH_MS = 5000
+
+/** Reads the limits, which are kept until the setting changes; nobody pays a statement per write for them. */
+export const limitsReader = (database: Database, caches: Caches) => {
+  let last: { readonly limits: Limits; readonly until: number } | null = null
+  return (since: number): Limits | Promise<Limits> => {
+    const kept = caches.of<Limits>('limits', 1)
+    const known = kept.get('', since)
+    if (known) return known
+    if (!caches.asOf(since).holds() && last && last.until > performance.now()) return last.limits
+    return readSetting(database.read, 'limits').then((limits) => {
+      kept.set('', limits, ['setting:limits'], since)
+      last = { limits, until: performance.now() + FRESH_MS }
+      return limits
+    })
+  }
+}

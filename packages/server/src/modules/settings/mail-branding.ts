@@ -1,0 +1,30 @@
+import type { MAIL_TEXTS } from '@lyceum/contract'
+import type { Services } from '../../platform/context.ts'
+import type { Brand } from '../../platform/mail/layout.ts'
+import type { Sender } from '../../platform/mail/transport.ts'
+import { readPage } from './page-schemas.ts'
+import { readSettings } from './repository.ts'
+
+/** Whose mail it is: how the community looks in it, who sends it where the settings say so, and where answers go. */
+export const mailIdentity = async ({
+  database: { read },
+  origin,
+}: Pick<Services, 'database' | 'origin'>): Promise<{ readonly brand: Brand; readonly sender: Sender }> => {
+  const [{ site_name, primary_color, from_name, from_email, admin_email }, page] = await Promise.all([
+    readSettings(read, ['site_name', 'primary_color', 'from_name', 'from_email', 'admin_email']),
+    readPage(read, 'email'),
+  ])
+  const answersTo = page.reply_to_email || admin_email
+  return {
+    brand: { name: site_name, color: primary_color, url: origin(), ...(page.email_footer && { footer: page.email_footer }) },
+    sender: {
+      ...(from_name && { name: from_name }),
+      ...(from_email && { address: from_email }),
+      ...(answersTo && { replyTo: { name: page.reply_to_email ? page.reply_to_name : '', address: answersTo } }),
+    },
+  }
+}
+
+/** The words that were set in place of a mail's own; empty ones were not. */
+export const mailWords = async ({ database }: Pick<Services, 'database'>, mail: (typeof MAIL_TEXTS)[number]) =>
+  (await readPage(database.read, 'mailTexts'))[mail]

@@ -1,0 +1,99 @@
+import { type Feature, SETTING_SCHEMAS } from '@lyceum/contract'
+import { Ajv } from 'ajv'
+import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { lazy } from '../../platform/lazy.ts'
+import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
+
+const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)
+/** Holds the row until the end of the transaction, so that two changes of one map are not merged into the same old one. */
+const hold = statementOne<{ value: string }>(
+  `insert into settings (key, value, updated_at) values ($1, $2, $3)
+   on conflict (key) do update set updated_at = excluded.updated_at returning value`,
+)
+const store = statement('update settings set value = $2 where key = $1')
+const keep = statement('update settings set value = $2, updated_at = $3 where key = $1')
+const drop = statementIn((list) => `delete from settings where key in (${list(1)})`)
+
+const validators = lazy(() => {
+  const ajv = new Ajv({ strict: false })
+  return new Map(Object.entries(SETTING_SCHEMAS).map(([key, schema]) => [key, ajv.compile(schema)]))
+})
+
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SETTINGS, key)
+
+/** What is wrong with a value for that setting, in words; null when nothing is. */
+export const settingProblem = (key: SettingKey, value: unknown): string | null => {
+  const valid = validators().get(key)
+  if (valid && !valid(value)) return valid.errors?.[0]?.message ?? 'is not valid'
+  const { problem } = SETTINGS[key] as { problem?: (value: unknown) => string | null }
+  return problem?.(value) ?? null
+}
+
+const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+const merged = (present: unknown, given: unknown): unknown => (isMap(present) && isMap(given) ? { ...present, ...given } : given)
+
+/** Maps are filled up with their defaults. What this version does not take (another one wrote it) counts as not set. */
+const currentValue = (key: SettingKey, stored: string | undefined): unknown => {
+  const { fallback } = SETTINGS[key]
+  if (stored === undefined) return fallback
+  const value = merged(fallback, JSON.parse(stored))
+  return settingProblem(key, value) === null ? value : fallback
+}
+
+type Values<K extends SettingKey> = { readonly [N in K]: SettingValue<N> }
+
+/** Several settings with one query; what is not set has its default. */
+export const readSettings = async <K extends SettingKey>(db: Db, keys: readonly K[]): Promise<Values<K>> => {
+  const stored = new Map((await rowsOf(db, keys.length, keys)).map((row) => [row.key, row.value]))
+  return Object.fromEntries(keys.map((key) => [key, currentValue(key, stored.get(key))])) as Values<K>
+}
+
+/** What is wrong with what is stored for a setting, which therefore counts as not set; null: nothing is. */
+export const storedProblem = async (db: Db, key: SettingKey): Promise<string | null> => {
+  const [row] = await rowsOf(db, 1, [key])
+  return row ? settingProblem(key, merged(SETTINGS[key].fallback, JSON.parse(row.value))) : null
+}
+
+/** One setting: a look-up by key, not kept anywhere, so that a change holds at once on every instance. */
+export const readSetting = async <K extends SettingKey>(db: Db, key: K): Promise<SettingValue<K>> => (await readSettings(db, [key]))[key]
+
+export const hasFeature = async (db: Db, feature: Feature): Promise<boolean> => (await readSetting(db, 'features'))[feature]
+
+/** Settings to store; of a map only what changes. */
+export type SettingChanges = { readonly [K in SettingKey]?: SettingValue<K> extends object ? Partial<SettingValue<K>> : SettingValue<K> }
+
+const invalidData = (problems: Readonly<Record<string, string>>) => new ApiError('invalid_data', { data: { errors: problems } })
+
+/**
+ * Stores settings, all or none; a map is merged into the stored one.
+ * @throws what `refused` makes of what is wrong, by key: invalid_data
+ */
+export const saveSettings = async (
+  { db, now }: Pick<WriteContext, 'db' | 'now'>,
+  changes: SettingChanges,
+  refused: (problems: Readonly<Record<string, string>>) => ApiError = invalidData,
+): Promise<void> => {
+  const problems: Record<string, string> = {}
+  // Whoever changes several holds their rows in one order.
+  for (const key of Object.keys(changes).filter(isSettingKey).sort()) {
+    const row = await hold(db, [key, JSON.stringify(SETTINGS[key].fallback), now])
+    const value = merged(currentValue(key, row?.value), changes[key])
+    const problem = settingProblem(key, value)
+    if (problem !== null) problems[key] = problem
+    else await store(db, [key, JSON.stringify(value)])
+  }
+  if (Object.keys(problems).length > 0) throw refused(problems)
+}
+
+/** A row of another kind, held until the end of the transaction; made when it is missing. */
+export const holdRow = async (db: Db, key: string, now: string): Promise<string> => (await hold(db, [key, '{}', now]))?.value ?? '{}'
+export const storeRow = (db: Db, key: string, value: string, now: string) => keep(db, [key, value, now])
+/** What is stored under a key. */
+export const rowOf = async (db: Db, key: string): Promise<string | undefined> => (await rowsOf(db, 1, [key]))[0]?.value
+
+/** Gives settings their defaults again. */
+export const resetSettings = async (db: Db, keys: readonly SettingKey[]): Promise<void> => {
+  if (keys.length > 0) await drop(db, keys.length, [...keys].sort())
+}

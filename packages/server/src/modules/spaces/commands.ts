@@ -1,0 +1,139 @@
+import { type api, type BodyOf, SPACE_DESCRIPTION_BYTES } from '@lyceum/contract'
+import { type Db, lockRow } from '../../db/index.ts'
+import { may } from '../../platform/auth/permissions.ts'
+import { byteLength } from '../../platform/content/url.ts'
+import { checkAddress, checkFree, cleanTitle } from '../../platform/content/validate.ts'
+import type { WriteRequest } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { audit } from '../audit/index.ts'
+import { detachMedia } from '../media/index.ts'
+import { refuseBlocked } from '../screening/index.ts'
+import { uncountSpace } from '../topics/index.ts'
+import { lockedSpaceFor, type SpaceFor } from './access.ts'
+import { groupById } from './group-queries.ts'
+import { attachSpaceMedia } from './media.ts'
+import { findMembership, setMembership } from './membership.ts'
+import { nextSerial } from './queries.ts'
+import { mergeSettings, withMetaSettings } from './settings.ts'
+import { claimSlug, newSlug } from './slugs.ts'
+import { reconcileTopics } from './space-topics.ts'
+
+type Fields = BodyOf<typeof api.spaces.updateById>
+
+/** The group that a space is to stand in, held so that it is not deleted meanwhile; 0 and null: none. */
+const lockGroup = async (db: Db, id: number | null | undefined): Promise<number | null> => {
+  if (!id) return null
+  await lockRow(db, 'space_groups', id)
+  return id
+}
+
+const checkGroup = async (db: Db, id: number | null): Promise<void> => {
+  if (id !== null && !(await groupById(db, [id]))) throw invalidField('parent_id', 'must be the id of a group')
+}
+
+/** Columns that are taken over as they come, checked. */
+const plainColumns = ({ title, description, logo, cover_photo, type, privacy, status, meta_settings }: Fields) => {
+  checkAddress(logo, 'logo')
+  checkAddress(cover_photo, 'cover_photo')
+  checkFree(meta_settings, 'meta_settings')
+  if (byteLength(description ?? '') > SPACE_DESCRIPTION_BYTES) {
+    throw invalidField('description', `must have at most ${SPACE_DESCRIPTION_BYTES} bytes`)
+  }
+  return {
+    ...(title !== undefined && { title: cleanTitle(title) }),
+    ...(description !== undefined && { description: description ?? '' }),
+    ...(logo !== undefined && { logo: logo ?? '' }),
+    ...(cover_photo !== undefined && { cover_photo: cover_photo ?? '' }),
+    ...(type !== undefined && { type }),
+    ...(privacy !== undefined && { privacy }),
+    ...(status !== undefined && { status }),
+  }
+}
+
+const settingsAfter = (stored: string, { settings, meta_settings }: Fields): string => {
+  const merged = settings ? mergeSettings(stored, settings) : stored
+  return meta_settings === undefined ? merged : withMetaSettings(merged, meta_settings)
+}
+
+/**
+ * Makes a space with the caller as its admin.
+ * @throws rest_forbidden, duplicate_slug, invalid_url, invalid_data
+ */
+export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spaces.create>) => {
+  const { db, actor, now } = ctx
+  if (!may(actor, 'manage_spaces', null)) throw new ApiError('rest_forbidden')
+  const title = cleanTitle(body.title)
+  const columns = plainColumns(body)
+  const settings = settingsAfter('{}', body)
+  const parentId = await lockGroup(db, body.parent_id)
+  await checkGroup(db, parentId)
+  const slug = await newSlug(ctx, body.slug, title, body.privacy === 'secret')
+  const serial = await nextSerial(db, parentId)
+  const { id, privacy, status } = await db
+    .insertInto('spaces')
+    .values({ ...columns, title, slug, settings, serial, parent_id: parentId, created_by: actor.id, created_at: now, updated_at: now })
+    .returning(['id', 'privacy', 'status'])
+    .executeTakeFirstOrThrow()
+  await attachSpaceMedia(ctx, { logo: '', cover_photo: '', description: '', ...columns, id, settings, lockscreen: '' })
+  await reconcileTopics(ctx, { spaceId: id, topicIds: body.topic_ids, before: '{}', after: settings })
+  // That the creator is in it goes without saying: the event of the space itself tells it.
+  await setMembership({ ...ctx, emit: async () => {} }, id, actor.id, await findMembership(db, id, actor.id), {
+    role: 'admin',
+    status: 'active',
+  })
+  await ctx.emit('space.created', { space_id: id, user_id: actor.id })
+  await audit(ctx, 'space.created', { object_type: 'space', object_id: id, details: { title, privacy } })
+  return { id, title, slug, privacy, status, created_at: now }
+}
+
+/** The place of a space that changes its group; undefined where it stays. */
+const moved = async (db: Db, space: SpaceFor, parentId: number | null) =>
+  parentId === space.parent_id ? undefined : { parent_id: parentId, serial: await nextSerial(db, parentId) }
+
+/** Records a change of a space; a change of privacy with what it was before. */
+export const auditSpace = (
+  ctx: WriteRequest,
+  space: SpaceFor,
+  { fields, privacy }: { readonly fields: string[]; readonly privacy?: string },
+) =>
+  audit(ctx, 'space.updated', {
+    object_type: 'space',
+    object_id: space.id,
+    details: { fields, ...(privacy && privacy !== space.privacy && { privacy, privacy_before: space.privacy }) },
+  })
+
+/** @throws space_not_found, rest_forbidden, duplicate_slug, invalid_url, invalid_data */
+export const updateSpace = async (ctx: WriteRequest, key: number | string, body: Fields) => {
+  const { db, now } = ctx
+  const parentId = await lockGroup(db, body.parent_id)
+  const space = await lockedSpaceFor(ctx, key, 'manage')
+  const columns = plainColumns(body)
+  await refuseBlocked(ctx, ctx.actor, { title: columns.title, description: columns.description })
+  const settings = settingsAfter(space.settings, body)
+  if (parentId !== space.parent_id) await checkGroup(db, parentId)
+  const wanted = body.slug?.toLowerCase() || space.slug
+  const slug = wanted === space.slug ? wanted : await claimSlug(ctx, wanted)
+  const place = body.parent_id === undefined ? undefined : await moved(db, space, parentId)
+  await db
+    .updateTable('spaces')
+    .set({ ...columns, ...place, slug, settings, updated_at: now })
+    .where('id', '=', space.id)
+    .execute()
+  await attachSpaceMedia(ctx, { ...space, ...columns, settings })
+  await reconcileTopics(ctx, { spaceId: space.id, topicIds: body.topic_ids, before: space.settings, after: settings })
+  await auditSpace(ctx, space, { fields: Object.keys(body), ...(columns.privacy && { privacy: columns.privacy }) })
+  await ctx.emit('space.updated', { space_id: space.id })
+  return { id: space.id, title: columns.title ?? space.title, slug, updated_at: now }
+}
+
+/** Removes a space with its feeds and all that hangs on them. @throws space_not_found, rest_forbidden */
+export const removeSpace = async (ctx: WriteRequest, key: number | string): Promise<void> => {
+  const { id, title, privacy, status } = await lockedSpaceFor(ctx, key, 'manage')
+  await uncountSpace(ctx.db, id)
+  await ctx.db.deleteFrom('feed_counts').where('space_id', '=', id).execute()
+  await ctx.db.deleteFrom('spaces').where('id', '=', id).execute()
+  await detachMedia(ctx, 'space', id)
+  await audit(ctx, 'space.deleted', { object_type: 'space', object_id: id, details: { title, privacy } })
+  const isKnown = privacy !== 'secret' && status !== 'draft'
+  await ctx.emit('space.deleted', { space_id: id, ...(isKnown && { place_id: 0 }) })
+}

@@ -1,0 +1,172 @@
+import { type api, type BodyOf, TOPIC_DESCRIPTION_BYTES, TOPIC_SLUG_LENGTH } from '@lyceum/contract'
+import { type Db, lockName, lockRow, lockRows } from '../../db/index.ts'
+import { randomSuffix, slugify } from '../../platform/content/slug.ts'
+import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { behind, childOf, isPlaceTaken, moveOn, nextSerial, spacesOfTopics, type TopicRecord, topicById, topicBySlug } from './queries.ts'
+import { topicRules } from './rules.ts'
+import { offerIn } from './space-topics.ts'
+
+type Fields = BodyOf<typeof api.adminTopics.update>
+
+const SCHEME = /^\s*[a-z][a-z0-9+.-]*:|[<>"]/i
+/** A path that is made of this word leads elsewhere. */
+const RESERVED = new Set(['config'])
+
+/** Slugs, the order and the tree of topics change one after the other: administrators are few. */
+const lockTopics = (db: Db) => lockName(db, 'topics')
+
+const cleanTitle = (title: string): string => {
+  const clean = title.replace(/\s+/g, ' ').trim()
+  if (!clean) throw invalidField('title', 'must not be empty')
+  return clean
+}
+
+/** Columns that are taken over as they come, checked. */
+const plainColumns = ({ title, description, color, icon, status, admin_only }: Fields) => {
+  if (byteLength(description ?? '') > TOPIC_DESCRIPTION_BYTES) {
+    throw invalidField('description', `must have at most ${TOPIC_DESCRIPTION_BYTES} bytes`)
+  }
+  // An icon is a class, a sign, or the address of a picture.
+  if (icon && SCHEME.test(icon) && !isHttpUrl(icon)) throw new ApiError('invalid_url', { data: { field: 'icon' } })
+  const flag: 0 | 1 = admin_only === true || admin_only === 1 || admin_only === 'yes' ? 1 : 0
+  return {
+    ...(title !== undefined && { title: cleanTitle(title) }),
+    ...(description !== undefined && { description: description ?? '' }),
+    ...(color !== undefined && { color: color?.toLowerCase() ?? '' }),
+    ...(icon !== undefined && { icon: icon?.trim() ?? '' }),
+    ...(status !== undefined && { status }),
+    ...(admin_only !== undefined && { admin_only: flag }),
+  }
+}
+
+const isFree = async (db: Db, slug: string): Promise<boolean> => !RESERVED.has(slug) && !(await topicBySlug(db, [slug]))
+
+/** @throws duplicate_slug */
+const claimSlug = async (db: Db, slug: string): Promise<string> => {
+  if (!(await isFree(db, slug))) throw new ApiError('duplicate_slug', { data: { field: 'slug' } })
+  return slug
+}
+
+/**
+ * One that was asked for must be free, one made from the title becomes so. What is `hidden` from others takes no plain slug, which would tell
+ * them of it when they want the same.
+ * @throws duplicate_slug
+ */
+const newSlug = async (db: Db, wanted: string | null | undefined, title: string, hidden: boolean): Promise<string> => {
+  if (wanted) return claimSlug(db, wanted.toLowerCase())
+  const base = slugify(title, TOPIC_SLUG_LENGTH - 7) || 'topic'
+  return !hidden && (await isFree(db, base)) ? base : claimSlug(db, `${base}-${randomSuffix()}`)
+}
+
+/** Topics are at most two deep. @throws invalid_data */
+const checkParent = async (db: Db, parentId: number | null, self?: number): Promise<void> => {
+  if (parentId === null) return
+  const parent = await topicById(db, [parentId])
+  if (!parent || parentId === self) throw invalidField('parent_id', 'must be the id of another topic')
+  if (parent.parent_id !== null) throw invalidField('parent_id', 'must be a topic that has no parent itself')
+  if (self !== undefined && (await childOf(db, [self])))
+    throw invalidField('parent_id', 'cannot be set for a topic that is a parent itself')
+}
+
+/**
+ * Holds the spaces of a topic so that they are not deleted concurrently. Tells whether all of them are secret.
+ * @throws invalid_data where one does not exist
+ */
+const lockSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
+  for (const id of ids) await lockRow(db, 'spaces', id)
+  if (ids.length === 0) return false
+  const rows = await db.selectFrom('spaces').select('privacy').where('id', 'in', ids).execute()
+  if (rows.length !== ids.length) throw invalidField('space_ids', 'must be ids of spaces')
+  return rows.every(({ privacy }) => privacy === 'secret')
+}
+
+const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+
+/** Topics from a place on move one on, where another one stands there. */
+const makeRoom = async (db: Db, serial: number, topicId: number): Promise<void> => {
+  if (!(await isPlaceTaken(db, [serial, topicId]))) return
+  const rows = await behind(db, [serial, topicId])
+  // In the order in which feeds that come meanwhile hold the topics that they count in.
+  await lockRows(
+    db,
+    'topics',
+    rows.map(({ id }) => id),
+  )
+  await moveOn(db, [serial, topicId])
+}
+
+/**
+ * Makes a topic.
+ * @throws duplicate_slug, invalid_url, invalid_data
+ */
+export const createTopic = async (
+  { db, now }: Pick<WriteContext, 'db' | 'now'>,
+  body: Fields & { readonly title: string },
+): Promise<TopicRecord> => {
+  const title = cleanTitle(body.title)
+  const columns = plainColumns(body)
+  const spaces = sorted(body.space_ids ?? [])
+  await lockTopics(db)
+  const hidden = await lockSpaces(db, spaces)
+  const parent_id = body.parent_id || null
+  await checkParent(db, parent_id)
+  const slug = await newSlug(db, body.slug, title, hidden)
+  if (body.serial !== undefined) await makeRoom(db, body.serial, 0)
+  const serial = body.serial ?? (await nextSerial(db))
+  const everywhere = spaces.length === 0 ? 1 : 0
+  const topic = await db
+    .insertInto('topics')
+    .values({ ...columns, title, slug, serial, parent_id, everywhere, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await offerIn(db, topic.id, spaces, [], (await topicRules(db)).max_topics_per_space)
+  return topic
+}
+
+/** Holds a topic and gives it. @throws not_found */
+const lockedTopic = async (db: Db, id: number): Promise<TopicRecord> => {
+  await lockRow(db, 'topics', id)
+  const topic = await topicById(db, [id])
+  if (!topic) throw new ApiError('not_found', { message: 'There is no such topic.' })
+  return topic
+}
+
+/** Changes what is sent of a topic. @throws not_found, duplicate_slug, invalid_url, invalid_data */
+export const updateTopic = async (
+  { db, now }: Pick<WriteContext, 'db' | 'now'>,
+  id: number,
+  body: Fields,
+): Promise<{ topic: TopicRecord; spaces: readonly number[] }> => {
+  await lockTopics(db)
+  if (!(await topicById(db, [id]))) throw new ApiError('not_found', { message: 'There is no such topic.' })
+  const columns = plainColumns(body)
+  const given = body.space_ids === undefined ? undefined : sorted(body.space_ids ?? [])
+  await lockSpaces(db, given ?? [])
+  const before = await lockedTopic(db, id)
+  const parent_id = body.parent_id === undefined ? before.parent_id : body.parent_id || null
+  if (parent_id !== before.parent_id) await checkParent(db, parent_id, id)
+  const wanted = body.slug?.toLowerCase() || before.slug
+  const slug = wanted === before.slug ? wanted : await claimSlug(db, wanted)
+  const serial = body.serial ?? before.serial
+  if (serial !== before.serial) await makeRoom(db, serial, id)
+  const everywhere = given ? (given.length === 0 ? 1 : 0) : before.everywhere
+  const topic = await db
+    .updateTable('topics')
+    .set({ ...columns, slug, parent_id, serial, everywhere, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const spaces = (await spacesOfTopics(db, [id])).get(id) ?? []
+  if (given) await offerIn(db, id, given, spaces, (await topicRules(db)).max_topics_per_space)
+  return { topic, spaces: given ?? spaces }
+}
+
+/** Deletes a topic; feeds lose it, topics below it stand alone. @throws not_found */
+export const removeTopic = async ({ db }: Pick<WriteContext, 'db'>, id: number): Promise<TopicRecord> => {
+  await lockTopics(db)
+  const topic = await lockedTopic(db, id)
+  await db.deleteFrom('topics').where('id', '=', id).execute()
+  return topic
+}

@@ -1,0 +1,41 @@
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { WriteContext } from '../../platform/context.ts'
+import type { RecurringTask } from '../../platform/module.ts'
+import { LEASE_S, SEND_JOB } from './deliver.ts'
+import { shortenPutOffs, sweepDeliveries } from './queries.ts'
+import { LONGEST_DELAY_S, LONGEST_PAUSE_S } from './rules.ts'
+
+/** How long deliveries are listed. */
+const RETENTION_S = 30 * 24 * 3600
+/** Rows a write takes, so that no request waits long for it. */
+const BATCH = 500
+
+/** Clocks of several servers may differ so much. */
+const CLOCK_S = 60
+
+/** Deliveries that wait for the moments of a clock that has been put back go out, and what holds them up ends when it would have. */
+const heedClock = async ({ db, now, enqueue }: WriteContext): Promise<number> => {
+  const ids = await shortenPutOffs(db, {
+    now,
+    born: shift(now, CLOCK_S),
+    lease: shift(now, LEASE_S + CLOCK_S),
+    pause: shift(now, LONGEST_PAUSE_S + CLOCK_S),
+    wait: shift(now, LONGEST_DELAY_S),
+  })
+  for (const webhook_id of ids) await enqueue(SEND_JOB, { webhook_id })
+  return ids.length
+}
+
+export const waitsChore: RecurringTask = { name: 'webhook_waits', run: (_services, write) => write(null, heedClock) }
+
+export const sweepLog: RecurringTask = {
+  name: 'webhook_deliveries',
+  run: async ({ database, clock }) => {
+    const before = shift(nowOf(clock), -RETENTION_S)
+    let total = 0
+    for (let removed = BATCH; removed === BATCH; total += removed) {
+      removed = await database.write((db) => sweepDeliveries(db, before, BATCH))
+    }
+    return total
+  },
+}

@@ -1,0 +1,174 @@
+import { type api, type BodyOf, MOST_WEBHOOKS, SECRET_OVERLAP_S } from '@lyceum/contract'
+import { lockName } from '../../db/index.ts'
+import { shift } from '../../platform/clock.ts'
+import type { Services, WriteRequest } from '../../platform/context.ts'
+import { ApiError, invalidField } from '../../platform/errors.ts'
+import { couldBeReached } from '../../platform/outbound/index.ts'
+import { audit } from '../audit/index.ts'
+import { owns } from './access.ts'
+import { creatorAccessOf } from './creator-access.ts'
+import { SEND_JOB } from './deliver.ts'
+import { countWebhooks, deleteWebhook, eventsOf, loadWebhook, repeatDelivery, saveEvents, type Webhook } from './queries.ts'
+import { headersProblem, newSecret, unmaskHeaders, withoutCredentials } from './rules.ts'
+import { headersOf, sealPart, secretsOf } from './secret-encryption.ts'
+
+type Created = BodyOf<typeof api.webhooks.create>
+type Changed = BodyOf<typeof api.webhooks.update>
+
+/**
+ * Before the transaction, since a name is looked up.
+ * @throws invalid_url
+ */
+export const checkUrl = async ({ config }: Services, url: string | undefined): Promise<void> => {
+  if (url === undefined || (await couldBeReached(url, config.outboundAllow))) return
+  throw new ApiError('invalid_url', { message: 'url must be a public https address.', data: { field: 'url' } })
+}
+
+const checkedHeaders = (given: Readonly<Record<string, string>>, kept: Readonly<Record<string, string>> = {}) => {
+  const problem = headersProblem(given)
+  if (problem !== null) throw invalidField('headers', problem)
+  return unmaskHeaders(given, kept)
+}
+
+/** @throws not_found */
+export const webhookFor = async ({ db }: Pick<WriteRequest, 'db'>, id: number): Promise<Webhook> => {
+  const webhook = await loadWebhook(db, id)
+  if (!webhook) throw new ApiError('not_found', { message: 'There is no such webhook.' })
+  return webhook
+}
+
+/** The webhook, if it is the caller's own or the caller is an administrator. @throws not_found, rest_forbidden */
+export const ownWebhookFor = async (ctx: Pick<WriteRequest, 'db' | 'actor'>, id: number): Promise<Webhook> => {
+  const webhook = await webhookFor(ctx, id)
+  if (!owns(ctx.actor, webhook)) throw new ApiError('rest_forbidden', { message: 'This webhook belongs to somebody else.' })
+  return webhook
+}
+
+/** @throws rest_forbidden where somebody who is no administrator asks for all content */
+const checkReach = ({ actor }: Pick<WriteRequest, 'actor'>, all: unknown): void => {
+  if (all && actor.role !== 'admin') throw new ApiError('rest_forbidden', { message: 'A webhook for all content needs an administrator.' })
+}
+
+/** @returns the webhook and its secret, which is told once */
+export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{ webhook: Webhook; secret: string }> => {
+  const { db, now, actor, services } = ctx
+  checkReach(ctx, body.all_content)
+  const headers = checkedHeaders(body.headers ?? {})
+  await lockName(db, 'webhooks')
+  if ((await countWebhooks(db)) >= MOST_WEBHOOKS)
+    throw new ApiError('conflict', { message: `There are ${MOST_WEBHOOKS} webhooks already.` })
+  const secret = body.secret ?? newSecret()
+  const { id } = await db
+    .insertInto('webhooks')
+    .values({
+      name: body.name.trim(),
+      url: body.url,
+      status: body.status ?? 'active',
+      retry_count: body.retry_count ?? 3,
+      secret: '',
+      previous_secret: null,
+      previous_until: null,
+      headers: '',
+      created_by: actor.id,
+      all_content: body.all_content ? 1 : 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  // What is sealed is bound to the id.
+  await db
+    .updateTable('webhooks')
+    .set({ secret: sealPart(services, id, 'secret', secret), headers: sealPart(services, id, 'headers', JSON.stringify(headers)) })
+    .where('id', '=', id)
+    .execute()
+  await saveEvents(db, id, body.events)
+  const webhook = await webhookFor(ctx, id)
+  await audit(ctx, 'webhook.created', { object_type: 'webhook', object_id: id, details: auditedOf(webhook, body.events) })
+  return { webhook, secret }
+}
+
+/** Addresses may carry credentials in their path or query: the log has the origin alone. */
+const auditedOf = ({ name, url, status, retry_count, all_content, created_by }: Webhook, events: readonly string[]) => ({
+  name,
+  origin: new URL(url).origin,
+  status,
+  retry_count,
+  events,
+  all_content: all_content === 1,
+  author_id: created_by,
+})
+
+export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed): Promise<Webhook> => {
+  const { db, now, actor, services } = ctx
+  // Held to the end, so that what is read here is what is changed.
+  await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
+  const before = await ownWebhookFor(ctx, id)
+  const { name, url, status, retry_count, events, all_content } = body
+  checkReach(ctx, all_content)
+  const adopts = (await creatorAccessOf(db, before)) === undefined
+  // Whoever may change the address does not know what is masked, and must not have it sent to himself.
+  const moves = url !== undefined && new URL(url).origin !== new URL(before.url).origin
+  const kept = moves ? withoutCredentials(headersOf(services, before)) : headersOf(services, before)
+  const headers = body.headers === undefined ? (moves ? kept : undefined) : checkedHeaders(body.headers ?? {}, kept)
+  const isFresh = (url !== undefined && url !== before.url) || (status === 'active' && before.status !== 'active')
+  await db
+    .updateTable('webhooks')
+    .set({
+      updated_at: now,
+      ...(name !== undefined && { name: name.trim() }),
+      ...(url !== undefined && { url }),
+      ...(status !== undefined && { status }),
+      ...(retry_count !== undefined && { retry_count }),
+      ...(all_content !== undefined && { all_content: all_content ? 1 : 0 }),
+      // Without anybody whose rights it could carry it goes over to the administrator who saves it.
+      ...(adopts && { created_by: actor.id }),
+      ...(headers && { headers: sealPart(services, id, 'headers', JSON.stringify(headers)) }),
+      // Another address, or one that was put in order, is given a fresh start.
+      ...(isFresh && { failing_since: null, failures: 0, slow_failures: 0, paused_until: null, last_error: null }),
+    })
+    .where('id', '=', id)
+    .execute()
+  if (events) await saveEvents(db, id, events)
+  if (isFresh) await ctx.enqueue(SEND_JOB, { webhook_id: id })
+  const webhook = await webhookFor(ctx, id)
+  const details = { ...auditedOf(webhook, await eventsOf(db, id)), ...(headers && { headers: Object.keys(headers) }) }
+  await audit(ctx, 'webhook.updated', { object_type: 'webhook', object_id: id, details })
+  return webhook
+}
+
+export const removeWebhook = async (ctx: WriteRequest, id: number): Promise<void> => {
+  const webhook = await ownWebhookFor(ctx, id)
+  if (!(await deleteWebhook(ctx.db, id))) throw new ApiError('not_found', { message: 'There is no such webhook.' })
+  await audit(ctx, 'webhook.deleted', { object_type: 'webhook', object_id: id, details: { name: webhook.name } })
+}
+
+/** Makes a new secret; the one before signs along for a while. */
+export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ webhook: Webhook; secret: string }> => {
+  const { db, now, services } = ctx
+  await db.updateTable('webhooks').set({ updated_at: now }).where('id', '=', id).execute()
+  const before = await ownWebhookFor(ctx, id)
+  const [present = ''] = secretsOf(services, before, now)
+  const secret = newSecret()
+  await db
+    .updateTable('webhooks')
+    .set({
+      secret: sealPart(services, id, 'secret', secret),
+      previous_secret: sealPart(services, id, 'secret', present),
+      previous_until: shift(now, SECRET_OVERLAP_S),
+    })
+    .where('id', '=', id)
+    .execute()
+  await audit(ctx, 'webhook.secret_rotated', { object_type: 'webhook', object_id: id, details: { name: before.name } })
+  return { webhook: await webhookFor(ctx, id), secret }
+}
+
+/** @throws not_found, conflict while the webhook is inactive */
+export const redeliver = async (ctx: WriteRequest, webhookId: number, deliveryId: number) => {
+  const webhook = await ownWebhookFor(ctx, webhookId)
+  const delivery = await repeatDelivery(ctx.db, webhookId, deliveryId, ctx.now)
+  if (!delivery) throw new ApiError('not_found', { message: 'There is no such delivery.' })
+  if (webhook.status !== 'active') throw new ApiError('conflict', { message: 'The webhook is switched off.' })
+  await ctx.enqueue(SEND_JOB, { webhook_id: webhookId })
+  return delivery
+}

@@ -1,0 +1,184 @@
+import { type LeasedDelivery, leaseDeliveries, lockRow } from '../../db/index.ts'
+import { nowOf, shift } from '../../platform/clock.ts'
+import type { Services, WriteContext } from '../../platform/context.ts'
+import { type Job, outgoing } from '../../platform/jobs/index.ts'
+import { OutboundError } from '../../platform/outbound/index.ts'
+import { hasFeature } from '../settings/index.ts'
+import { giveUp, switchOff } from './auto-disable.ts'
+import { type CreatorAccess, creatorAccessOf } from './creator-access.ts'
+import { deliveryBody } from './payload.ts'
+import {
+  countTaken,
+  hasDue,
+  loadWebhook,
+  noteFailure,
+  noteSuccess,
+  type Outcome,
+  pauseWebhook,
+  planWake,
+  reconcileDelivery,
+  type Webhook,
+} from './queries.ts'
+import { delayAfter, pauseAfter, SLOW_MS, signatureHeaders } from './rules.ts'
+import { headersOf, secretsOf } from './secret-encryption.ts'
+
+export const SEND_JOB = 'webhooks.send'
+/** Longest wait for a receiver, all in all. */
+const TIMEOUT_MS = 10_000
+const MOST_BYTES = 64 * 1024
+/** Jobs that send at once, for all webhooks together. */
+const PLACES = 6
+/** Deliveries to one webhook at once. */
+const AT_ONCE = 8
+/** A delivery whose sender has gone is taken by another one after that. */
+export const LEASE_S = 30
+/** A sender makes room for other work after so long, and goes on in a job of its own. */
+const ROUNDS_MS = 2000
+/** A receiver that has taken nothing for so long is given up. */
+const GIVEN_UP_S = 3 * 24 * 3600
+const GIVEN_UP_FAILURES = 10
+
+export interface Answer {
+  /** null: there was no answer. */
+  readonly code: number | null
+  readonly ms: number
+  readonly error: string | null
+}
+
+const problemOf = (code: number): string | null => {
+  if (code >= 200 && code < 300) return null
+  return code >= 300 && code < 400 ? `The receiver answered ${code}; redirects are not followed.` : `The receiver answered ${code}.`
+}
+
+/** Sends one body, signed; never throws for what the receiver does. */
+export const post = async (services: Services, webhook: Webhook, messageId: string, body: string): Promise<Answer> => {
+  const { outbound, clock } = services
+  const seconds = Math.floor(clock.now().getTime() / 1000)
+  const secrets = secretsOf(services, webhook, nowOf(clock))
+  const started = performance.now()
+  const taken = () => Math.round(performance.now() - started)
+  try {
+    const { status } = await outbound.request(webhook.url, {
+      method: 'POST',
+      headers: {
+        ...headersOf(services, webhook),
+        'content-type': 'application/json; charset=utf-8',
+        ...signatureHeaders({ messageId, seconds, body, secrets }),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MOST_BYTES,
+      cut: true,
+    })
+    return { code: status, ms: taken(), error: problemOf(status) }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { code: null, ms: taken(), error: error.message }
+  }
+}
+
+export const messageIdOf = ({ event_id }: Pick<LeasedDelivery, 'event_id'>): string => `evt_${event_id}`
+
+/** What is logged of a delivery that is none of the webhook's business; it is as if the event had not happened. */
+const SKIPPED = 'Skipped: the account that made the webhook may not see this.'
+
+interface Receiving {
+  readonly webhook: Webhook
+  readonly eyes: CreatorAccess
+}
+
+const attempt = async (services: Services, { webhook, eyes }: Receiving, delivery: LeasedDelivery): Promise<Answer | 'skipped'> => {
+  const { database, clock, log } = services
+  try {
+    const body = await deliveryBody({ db: database.read, now: nowOf(clock), services }, eyes, delivery)
+    return body === null ? 'skipped' : await post(services, webhook, messageIdOf(delivery), body)
+  } catch (error) {
+    log.error({ err: error, webhook_id: webhook.id, delivery_id: delivery.id }, 'a webhook delivery could not be written')
+    return { code: null, ms: 0, error: 'The delivery could not be written.' }
+  }
+}
+
+const deliver = async (services: Services, to: Receiving, delivery: LeasedDelivery): Promise<Outcome> => {
+  const { clock } = services
+  const { webhook } = to
+  const answer = await attempt(services, to, delivery)
+  if (answer === 'skipped') return { id: delivery.id, status: 'skipped', nextTryAt: null, code: null, ms: 0, error: SKIPPED }
+  const { code, ms, error } = answer
+  if (error === null) return { id: delivery.id, status: 'delivered', nextTryAt: null, code, ms, error }
+  const tries = delivery.tries + 1
+  const isLast = tries > webhook.retry_count
+  return {
+    id: delivery.id,
+    status: isLast ? 'failed' : 'pending',
+    nextTryAt: isLast ? null : shift(nowOf(clock), delayAfter(tries, { event_id: delivery.event_id, webhook_id: webhook.id })),
+    code,
+    ms,
+    error,
+  }
+}
+
+/** What became of a round, with when to go on. */
+const settle = async (ctx: WriteContext, webhook: Webhook, all: readonly Outcome[]): Promise<void> => {
+  const { db, now, enqueue } = ctx
+  for (const outcome of all) await reconcileDelivery(db, outcome, now)
+  // What was skipped says nothing about the receiver.
+  const outcomes = all.filter(({ status }) => status !== 'skipped')
+  if (outcomes.length === 0) return
+  for (const at of new Set(outcomes.flatMap(({ nextTryAt }) => nextTryAt ?? [])))
+    await enqueue(SEND_JOB, { webhook_id: webhook.id }, { runAt: at })
+  const failures = outcomes.filter(({ error }) => error !== null)
+  const last = failures.at(-1)?.error ?? null
+  if (failures.length < outcomes.length) return void (await noteSuccess(db, webhook.id, now, last))
+  const slow = failures.filter(({ ms }) => ms >= SLOW_MS).length
+  const noted = await noteFailure(db, webhook.id, now, last, { failures: failures.length, slow })
+  if (!noted) return
+  const isLong = noted.failing_since !== null && noted.failing_since <= shift(now, -GIVEN_UP_S)
+  if (isLong && noted.failures >= GIVEN_UP_FAILURES) return giveUp(ctx, webhook)
+  const pause = slow > 0 ? pauseAfter(noted.slow_failures) : 0
+  if (pause === 0) return
+  const until = shift(now, pause)
+  await pauseWebhook(db, webhook.id, until)
+  await enqueue(SEND_JOB, { webhook_id: webhook.id }, { runAt: until })
+}
+
+const send = outgoing<{ webhook_id: number }>(SEND_JOB, async (services, { webhook_id }, write) => {
+  const { database, clock } = services
+  const round = async (): Promise<boolean> => {
+    const now = nowOf(clock)
+    if (!(await hasDue(database.read, webhook_id, now))) return false
+    const webhook = await loadWebhook(database.read, webhook_id)
+    if (webhook?.status !== 'active' || (webhook.paused_until ?? '') > now || !(await hasFeature(database.read, 'webhooks'))) return false
+    const eyes = await creatorAccessOf(database.read, webhook)
+    if (!eyes) {
+      await write(null, (ctx) => switchOff(ctx, webhook))
+      return false
+    }
+    const leased = await write(null, async ({ db, enqueue }) => {
+      // Two that count at once would take too many.
+      await lockRow(db, 'webhooks', webhook_id)
+      const room = (pauseAfter(webhook.slow_failures) > 0 ? 1 : AT_ONCE) - (await countTaken(db, webhook_id, now))
+      const until = shift(now, LEASE_S)
+      if (room > 0) return leaseDeliveries(db, webhook_id, now, until, room)
+      // Those who hold the places go on with the rest, unless they are gone.
+      if (await planWake(db, webhook_id, now, until)) await enqueue(SEND_JOB, { webhook_id }, { runAt: until })
+      return []
+    })
+    if (leased.length === 0) return false
+    const outcomes = await Promise.all(leased.map((delivery) => deliver(services, { webhook, eyes }, delivery)))
+    await write(null, (ctx) => settle(ctx, webhook, outcomes))
+    return true
+  }
+  const started = performance.now()
+  while (await round()) {
+    if (performance.now() - started < ROUNDS_MS) continue
+    await write(null, ({ enqueue }) => enqueue(SEND_JOB, { webhook_id }))
+    return
+  }
+})
+
+/**
+ * Sends what is due to one webhook, a few at a time. Any number of these jobs may run: each delivery is leased by one of them, and one that
+ * finds all places taken leaves the rest to those that hold them. A webhook that keeps its senders waiting is left alone for a while, then
+ * tried with a single delivery.
+ */
+export const sendDeliveries: Job = { ...send, timed: true, places: PLACES }

@@ -1,0 +1,198 @@
+import type { EventName, EventPayload } from '@lyceum/contract'
+import type { LeasedDelivery } from '../../db/index.ts'
+import type { ReadContext } from '../../platform/context.ts'
+import type { CreatorAccess } from './creator-access.ts'
+import { completionOf, enrolmentOf, followOf, membershipOf, personOf, reactionOf } from './payload-records.ts'
+import {
+  canInSpace,
+  sawComment,
+  seeComment,
+  seeFeed,
+  seePerson,
+  seeReport,
+  seeSpace,
+  seesFollow,
+  seesPlace,
+  seesStudent,
+  worksIn,
+} from './subject-visibility.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+interface Told {
+  /** Whether whose webhook it is may know of it at all. */
+  readonly seen: boolean
+  /** The record as it is now; null: it is gone, or not to be seen any more. */
+  readonly record: Data | null
+  /** What can be said of it in any case. */
+  readonly ids: Data
+  /** Whose doing it is, where that does not depend on who asked for it. */
+  readonly by?: number | undefined
+  /** Whose doing it is where nobody asked for it. */
+  readonly of?: number | undefined
+}
+
+type Teller<N extends EventName> = (ctx: ReadContext, eyes: CreatorAccess, payload: EventPayload<N>) => Promise<Told>
+
+/** Whoever sees a place hears that a feed left it, without hearing what it says now. */
+const changedFeed: Teller<'feed.updated'> = async (ctx, eyes, { feed_id, place_id }) => {
+  const { view, author } = await seeFeed(ctx, eyes, feed_id)
+  const seen = view !== null || (await seesPlace(ctx, eyes, place_id))
+  return { seen, record: view, ids: { id: feed_id }, of: author }
+}
+
+const changedComment: Teller<'comment.updated'> = async (ctx, eyes, { comment_id, feed_id }) => {
+  const { view, author } = await seeComment(ctx, eyes, comment_id)
+  return { seen: view !== null, record: view, ids: { id: comment_id, post_id: feed_id }, of: author }
+}
+
+const target = ({ feed_id, comment_id }: EventPayload<'reaction.added'>) => ({
+  object_id: comment_id ?? feed_id,
+  object_type: comment_id === undefined ? 'feed' : 'comment',
+  parent_id: comment_id === undefined ? null : feed_id,
+})
+
+const reaction = async (
+  ctx: ReadContext,
+  eyes: CreatorAccess,
+  payload: EventPayload<'reaction.added'>,
+  record: Data | null,
+): Promise<Told> => {
+  const { reaction_id: id, user_id, feed_id, comment_id } = payload
+  const { view } = comment_id === undefined ? await seeFeed(ctx, eyes, feed_id) : await seeComment(ctx, eyes, comment_id)
+  return { seen: view !== null, record, ids: { id, user_id, ...target(payload) }, of: user_id }
+}
+
+const changedSpace: Teller<'space.updated'> = async (ctx, eyes, { space_id }) => {
+  const { view } = await seeSpace(ctx, eyes, space_id)
+  return { seen: view !== null, record: view, ids: { id: space_id } }
+}
+
+const joined: Teller<'space.member_joined'> = async (ctx, eyes, { space_id, user_id }) => {
+  const record = await membershipOf(ctx.db, space_id, user_id)
+  // Who was only asked to join is the business of those who manage members.
+  const seen = user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, record ? 'viewMembers' : 'manageMembers'))
+  return { seen, record, ids: { space_id, user_id }, of: user_id }
+}
+
+const person: Teller<'user.registered'> = async (ctx, eyes, { user_id }) => {
+  const { view } = await seePerson(ctx, eyes, user_id)
+  return { seen: view !== null, record: view, ids: { id: user_id, user_id }, of: user_id }
+}
+
+const follow = async (ctx: ReadContext, eyes: CreatorAccess, a: number, b: number) => ({ seen: await seesFollow(ctx, eyes, a, b) })
+
+const studied = async (ctx: ReadContext, eyes: CreatorAccess, { course_id, user_id }: EventPayload<'course.enrolled'>) => ({
+  seen: await seesStudent(ctx, eyes, course_id, user_id),
+})
+
+const report = async (ctx: ReadContext, eyes: CreatorAccess, { report_id }: { readonly report_id: number }): Promise<Told> => {
+  const { view } = await seeReport(ctx, eyes, report_id)
+  const reporter = view?.['reporter_id']
+  return { seen: view !== null, record: view, ids: { id: report_id }, of: typeof reporter === 'number' ? reporter : undefined }
+}
+
+const TELLERS: { readonly [N in EventName]?: Teller<N> } = {
+  'feed.published': async (ctx, eyes, payload) => {
+    const told = await changedFeed(ctx, eyes, payload)
+    return { ...told, by: told.of }
+  },
+  'feed.updated': changedFeed,
+  'feed.hidden': changedFeed,
+  'feed.pinned': changedFeed,
+  'feed.unpinned': changedFeed,
+  'feed.deleted': async (ctx, eyes, { feed_id, user_id, space_id, place_id }) => ({
+    seen: user_id === eyes.actor.id || worksIn(eyes, space_id) || (await seesPlace(ctx, eyes, place_id)),
+    record: null,
+    ids: { id: feed_id, user_id, space_id: space_id ?? null },
+    of: user_id,
+  }),
+  'comment.published': async (ctx, eyes, payload) => {
+    const { of, ...told } = await changedComment(ctx, eyes, payload)
+    return { ...told, by: of }
+  },
+  'comment.updated': changedComment,
+  'comment.deleted': async (ctx, eyes, { comment_id, feed_id, user_id, place_id }) => ({
+    seen: await sawComment(ctx, eyes, { feedId: feed_id, authorId: user_id, byAll: place_id !== undefined }),
+    record: null,
+    ids: { id: comment_id, post_id: feed_id, user_id },
+    of: user_id,
+  }),
+  'reaction.added': async (ctx, eyes, payload) => reaction(ctx, eyes, payload, await reactionOf(ctx.db, payload.reaction_id)),
+  'reaction.removed': (ctx, eyes, payload) => reaction(ctx, eyes, payload, null),
+  'space.created': async (ctx, eyes, { space_id, user_id }) => ({ ...(await changedSpace(ctx, eyes, { space_id })), of: user_id }),
+  'space.updated': changedSpace,
+  'space.deleted': async (ctx, eyes, { space_id, place_id }) => ({
+    seen: await seesPlace(ctx, eyes, place_id),
+    record: null,
+    ids: { id: space_id },
+  }),
+  'space.member_joined': joined,
+  'space.member_invited': joined,
+  'space.member_left': async (ctx, eyes, { space_id, user_id }) => ({
+    seen: user_id === eyes.actor.id || (await canInSpace(ctx, eyes, space_id, 'viewMembers')),
+    record: null,
+    ids: { space_id, user_id },
+    of: user_id,
+  }),
+  'user.registered': async (ctx, eyes, payload) => ({ ...(await person(ctx, eyes, payload)), by: payload.user_id }),
+  'user.profile_updated': person,
+  'follow.started': async (ctx, eyes, { follow_id, follower_id, following_id }) => ({
+    ...(await follow(ctx, eyes, follower_id, following_id)),
+    record: await followOf(ctx.db, follower_id, following_id),
+    ids: { id: follow_id, follower_id, following_id },
+    by: follower_id,
+  }),
+  'follow.ended': async (ctx, eyes, { follower_id, following_id }) => ({
+    ...(await follow(ctx, eyes, follower_id, following_id)),
+    record: null,
+    ids: { follower_id, following_id },
+    of: follower_id,
+  }),
+  'course.enrolled': async (ctx, eyes, { course_id, user_id }) => ({
+    ...(await studied(ctx, eyes, { course_id, user_id })),
+    record: await enrolmentOf(ctx.db, course_id, user_id),
+    ids: { course_id, user_id },
+    of: user_id,
+  }),
+  'course.unenrolled': async (ctx, eyes, { course_id, user_id }) => ({
+    ...(await studied(ctx, eyes, { course_id, user_id })),
+    record: null,
+    ids: { course_id, user_id },
+    of: user_id,
+  }),
+  'lesson.completed': async (ctx, eyes, { lesson_id, course_id, user_id }) => ({
+    ...(await studied(ctx, eyes, { course_id, user_id })),
+    record: await completionOf(ctx.db, lesson_id, user_id),
+    ids: { lesson_id, course_id, user_id },
+    by: user_id,
+  }),
+  'report.created': report,
+  'report.resolved': report,
+}
+
+const isoOf = (datetime: string): string => `${datetime.replace(' ', 'T')}Z`
+
+/**
+ * The body of a delivery, with the rights that the webhook carries at this moment; null: it is none of its business. It is written anew for
+ * each attempt, so that it never reveals what the creator can no longer see.
+ */
+export const deliveryBody = async (ctx: ReadContext, eyes: CreatorAccess, delivery: LeasedDelivery): Promise<string | null> => {
+  const { name, payload, actor_id, event, occurred_at } = delivery
+  const teller = TELLERS[name as EventName] as Teller<never> | undefined
+  const told = teller && (await teller(ctx, eyes, JSON.parse(payload) as never))
+  if (!told || !(told.seen || eyes.everything)) return null
+  const { record, ids, by, of } = told
+  const actor = by ?? actor_id ?? of ?? null
+  const xprofile = actor === null ? null : await personOf(ctx.db, actor)
+  return JSON.stringify({ event, timestamp: isoOf(occurred_at), data: record ?? ids, xprofile })
+}
+
+/** The body of a test: nothing has happened but that somebody asked for it. */
+export const testBody = async ({ db, now }: ReadContext, webhook: { readonly id: number; readonly name: string }, actorId: number) =>
+  JSON.stringify({
+    event: 'webhook.test',
+    timestamp: isoOf(now),
+    data: { webhook_id: webhook.id, name: webhook.name },
+    xprofile: await personOf(db, actorId),
+  })

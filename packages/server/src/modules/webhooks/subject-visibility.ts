@@ -1,0 +1,107 @@
+import { isStaff, isStaffEverywhere } from '../../platform/auth/permissions.ts'
+import type { ReadContext } from '../../platform/context.ts'
+import { type CommentAbilities, commentAbilities, loadComment, presentComment } from '../comments/index.ts'
+import { courseAbilities, loadCourse, runsCourses } from '../courses/index.ts'
+import { type FeedFor, feedAbilities, isUnlocked, loadFeed, loadStanding, viewFeeds } from '../feeds/index.ts'
+import { profileAbilities } from '../members/index.ts'
+import { dealsWith } from '../moderation/index.ts'
+import { readPage } from '../settings/index.ts'
+import { loadSpace, presentSpaces, type SpaceAbility, spaceAbilities } from '../spaces/index.ts'
+import type { CreatorAccess } from './creator-access.ts'
+import { memberOf, reportOf, reportPlaceOf, standingOf } from './payload-records.ts'
+
+type Data = Readonly<Record<string, unknown>>
+type Context = Pick<ReadContext, 'db' | 'now' | 'services'>
+
+/** A record as the webhook's eyes see it; null: it is gone, or not to be seen. */
+interface Seen {
+  readonly view: Data | null
+  readonly author?: number
+}
+
+/** What is still being written is told to nobody. */
+const isWritten = ({ status }: Pick<FeedFor, 'status'>) => status !== 'draft' && status !== 'scheduled'
+
+/** The feed, without the marks of whose eyes they are. */
+export const seeFeed = async (ctx: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+  const row = await loadFeed(ctx.db, id, actor.id)
+  if (!row) return { view: null }
+  const sees = isWritten(row) && feedAbilities(actor, row).view && (await isUnlocked({ ...ctx, actor }, row))
+  const [view] = sees ? await viewFeeds({ ...ctx, actor }, [{ ...row, my_reaction: null, my_bookmark: null }]) : []
+  return { view: view ?? null, author: row.user_id }
+}
+
+export const seeComment = async (ctx: Context, eyes: CreatorAccess, id: number): Promise<Seen> => {
+  const row = await loadComment(ctx.db, id, eyes.actor.id)
+  if (!row) return { view: null }
+  const can = await commentRights(ctx, eyes, row.post_id, row)
+  return { view: can?.view ? await presentComment(ctx.db, { ...row, my_reaction: null }) : null, author: row.user_id }
+}
+
+type About = Parameters<typeof commentAbilities>[1]
+
+/** What those eyes may do with a comment of a feed; undefined where the feed is out of their sight. */
+const commentRights = async (
+  ctx: Context,
+  { actor }: CreatorAccess,
+  feedId: number,
+  comment: About,
+): Promise<CommentAbilities | undefined> => {
+  const feed = await loadStanding(ctx.db, feedId, actor.id)
+  if (!feed || !isWritten(feed) || !feedAbilities(actor, feed).view || !(await isUnlocked({ ...ctx, actor }, feed))) return undefined
+  return commentAbilities(actor, comment, feed)
+}
+
+/** Whether they saw a comment that is gone: its feed, and the comment where all readers of the feed did. */
+export const sawComment = async (
+  ctx: Context,
+  eyes: CreatorAccess,
+  gone: { feedId: number; authorId: number; byAll: boolean },
+): Promise<boolean> => {
+  const status = gone.byAll ? 'published' : 'pending'
+  return Boolean((await commentRights(ctx, eyes, gone.feedId, { user_id: gone.authorId, status }))?.view)
+}
+
+export const canInSpace = async ({ db }: Context, { actor }: CreatorAccess, spaceId: number, ability: SpaceAbility): Promise<boolean> => {
+  const space = await loadSpace(db, spaceId, actor.id)
+  return space ? spaceAbilities(actor, space)[ability] : isStaffEverywhere(actor)
+}
+
+/** Whether they see what everybody sees in a place; 0: outside of spaces. */
+export const seesPlace = async (ctx: Context, eyes: CreatorAccess, placeId: number | undefined): Promise<boolean> =>
+  placeId !== undefined && (placeId === 0 || (await canInSpace(ctx, eyes, placeId, 'read')))
+
+/** Whether they work where something stood, so that they saw whatever was there. */
+export const worksIn = ({ actor }: CreatorAccess, spaceId: number | undefined): boolean => isStaff(actor, spaceId ?? null)
+
+export const seeSpace = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+  const row = await loadSpace(db, id, actor.id)
+  const [view] = row && spaceAbilities(actor, row).view ? await presentSpaces({ db, actor }, [row]) : []
+  return { view: view ?? null }
+}
+
+/** Somebody's entry in the directory. Who manages webhooks is staff, who are told when others were last here. */
+export const seePerson = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+  const standing = await standingOf(db, id)
+  const sees = standing && profileAbilities(actor, standing, await readPage(db, 'privacy')).view
+  return { view: sees ? await memberOf(db, id) : null }
+}
+
+/** Who follows whom stands in the profiles of both. */
+export const seesFollow = async (ctx: Context, eyes: CreatorAccess, a: number, b: number): Promise<boolean> => {
+  if (a === eyes.actor.id || b === eyes.actor.id) return true
+  const [one, other] = [await seePerson(ctx, eyes, a), await seePerson(ctx, eyes, b)]
+  return one.view !== null && other.view !== null
+}
+
+/** Students and their progress are for those who run the course, and for themselves. */
+export const seesStudent = async ({ db }: Context, { actor }: CreatorAccess, courseId: number, userId: number): Promise<boolean> => {
+  if (userId === actor.id) return true
+  const course = await loadCourse(db, courseId, actor.id)
+  return course ? courseAbilities(actor, course).manage : runsCourses(actor)
+}
+
+export const seeReport = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
+  const place = await reportPlaceOf(db, id)
+  return { view: place && dealsWith(actor, 'view_reports', place) ? await reportOf(db, id) : null }
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { register, signIn } from '../../../test/session.ts'
+import { createWorld, type World } from '../../../test/world.ts'
+import type { Caches } from '../cache/index.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+test('the identities in memory are kept under hashes: no credential can be read from a dump', async () => {
+  const keys: string[] = []
+  const { caches } = world.app.services
+  const services = world.app.services as { caches: Caches }
+  services.caches = {
+    ...caches,
+    of: <V>(name: string, entries: number, bytes?: number) => {
+      const cache = caches.of<V>(name, entries, bytes)
+      const set: typeof cache.set = (key, ...rest) => {
+        keys.push(String(key))
+        cache.set(key, ...rest)
+      }
+      return { ...cache, set }
+    },
+  }
+  const ana = await world.member()
+  const browser = await signIn(world, (await register(world)).username)
+  for (let i = 0; i < 2; i++) {
+    expect((await ana.raw('GET', '/profile/me')).status).toBe(200)
+    expect((await browser.bare('GET', '/profile/me')).status).toBe(200)
+  }
+  const basic = Buffer.from(`${ana.username}:${ana.password}`).toString('base64')
+  const secrets = [basic, ana.password, ana.password.replaceAll(' ', ''), browser.cookie.split('=')[1] as string]
+  expect(keys.length).toBeGreaterThan(1)
+  expect(keys.filter((key) => secrets.some((secret) => key.includes(secret)))).toEqual([])
+})

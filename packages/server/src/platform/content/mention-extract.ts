@@ -1,0 +1,26 @@
+import { markdownMentions } from './markdown.ts'
+import { replaceMentions } from './mention-syntax.ts'
+import type { ContentType } from './render.ts'
+import { sanitizeForeign } from './sanitize.ts'
+
+const MAX_MENTIONS = 50
+
+function htmlMentions(source: string): string[][] {
+  const found: string[][] = []
+  const onText = (text: string): string =>
+    replaceMentions(text, (names) => {
+      found.push(names)
+      return null
+    })
+  sanitizeForeign(source, { onText })
+  return found
+}
+
+/**
+ * The usernames that a text mentions, lower-cased, each once, in order, at most 50; not those inside code or links.
+ * The caller looks up which of them exist. `@ann_` gives both `ann_` and `ann`.
+ */
+export function mentionedUsernames(source: string, contentType: ContentType): string[] {
+  const found = contentType === 'html' ? htmlMentions(source) : markdownMentions(source)
+  return [...new Set(found.flat())].slice(0, MAX_MENTIONS)
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { createListener } from './node-server.ts'
+
+/** More than the system keeps for one connection, on both sides of it. */
+const MUCH = Buffer.alloc(48 * 2 ** 20)
+const PATIENCE = { head: 5000, request: 5000, silence: 300 }
+const REQUEST = 'GET /much HTTP/1.1\r\nhost: x\r\n\r\n'
+
+let server: ReturnType<typeof createListener>
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A client that has asked for much and reads nothing yet, and the server's side of its connection. */
+const ask = async (): Promise<{ client: Socket; there: Socket }> => {
+  server = createListener((_request, response) => response.writeHead(200, { 'content-length': MUCH.length }).end(MUCH), PATIENCE)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).pause()
+  const [there] = await once(server, 'connection')
+  client.write(REQUEST)
+  return { client, there }
+}
+
+test('who does not read what he is answered is cut, and what lay ready for him is given up', async () => {
+  const { client, there } = await ask()
+  const begun = performance.now()
+  await once(there, 'close')
+  expect(performance.now() - begun).toBeLessThan(10 * PATIENCE.silence)
+  // An orderly end would come behind what the system has kept.
+  const how = new Promise((resolve) => {
+    client.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+    client.once('end', () => resolve('end'))
+  })
+  client.resume()
+  expect(await how).toBe('ECONNRESET')
+})
+
+test('who reads slowly, but goes on reading, gets it all', async () => {
+  const { client } = await ask()
+  const begun = performance.now()
+  let [read, rested] = [0, 0]
+  for await (const piece of client) {
+    read += piece.length
+    if (read >= MUCH.length) break
+    if (read - rested < 2 ** 20) continue
+    rested = read
+    await pause(30)
+  }
+  expect(read).toBeGreaterThanOrEqual(MUCH.length)
+  expect(performance.now() - begun).toBeGreaterThan(3 * PATIENCE.silence)
+})

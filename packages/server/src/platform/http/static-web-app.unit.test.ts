@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registerWebApp } from './static-web-app.ts'
+
+const PAGE = '<meta name="api-root" content="/api/v2"><div id="app"></div>'
+const SCRIPT = 'console.log("hello")'
+let folder: string
+let app: FastifyInstance
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lyceum-web-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), PAGE)
+  writeFileSync(join(folder, 'sw.js'), SCRIPT)
+  writeFileSync(join(folder, 'assets/app-1a2b.js'), SCRIPT)
+  app = Fastify()
+  const page = registerWebApp(app, { folder, roots: ['/forum/v2', '/api/v2'], pictureHosts: ['cdn.example', '*.gifs.example'] })
+  app.setNotFoundHandler(async (request, reply) => (await page(request, reply)) ?? reply.code(404).send({ code: 'rest_no_route' }))
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) => app.inject({ url, headers })
+
+test('every address that nothing else answers leads to the page, which runs its own files alone', async () => {
+  for (const url of ['/', '/spaces/garden', '/sign-in?to=%2F']) {
+    const { statusCode, body, headers } = await get(url)
+    expect([statusCode, body]).toEqual([200, PAGE.replace('/api/v2', '/forum/v2')])
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("; img-src 'self' data: blob: https://cdn.example https://*.gifs.example;")
+    expect(headers['cache-control']).toBe('public, no-cache')
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+  }
+})
+
+test('programs that preview links get the page, though they do not ask for HTML', async () => {
+  for (const headers of [{ accept: '*/*' }, {}] as Record<string, string>[]) {
+    const { statusCode, body } = await app.inject({ url: '/spaces/garden/feeds/hello', headers })
+    expect([statusCode, body]).toEqual([200, PAGE.replace('/api/v2', '/forum/v2')])
+    for (const url of ['/robots.txt', '/assets/gone.js', '/nothing.php?x=1'])
+      expect([url, (await app.inject({ url, headers })).statusCode]).toEqual([url, 404])
+  }
+  expect((await get('/spaces/garden', { accept: 'application/json, */*' })).statusCode).toBe(404)
+})
+
+test('programs, other methods and the API are told that there is nothing', async () => {
+  expect((await get('/spaces/garden', { accept: 'application/json' })).statusCode).toBe(404)
+  expect((await app.inject({ method: 'POST', url: '/spaces', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+  for (const url of ['/api/v2/nothing', '/forum/v2']) expect([url, (await get(url)).statusCode]).toEqual([url, 404])
+  expect((await get('/assets/../index.html/x', { accept: 'application/json' })).statusCode).toBe(404)
+})
+
+test('files named by what is in them are kept for a year, others are asked for again', async () => {
+  const asset = await get('/assets/app-1a2b.js')
+  expect([asset.body, asset.headers['content-type']]).toEqual([SCRIPT, 'text/javascript; charset=utf-8'])
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const worker = await get('/sw.js')
+  expect(worker.headers['cache-control']).toBe('public, no-cache')
+  expect((await get('/sw.js', { 'if-none-match': String(worker.headers.etag) })).statusCode).toBe(304)
+  expect((await get('/sw.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { plansOf } from '../../test/plans.ts'
+import { PASSWORD, register, signIn } from '../../test/session.ts'
+import { createWorld, type World } from '../../test/world.ts'
+import { createMaintenance } from './recurring-tasks.ts'
+
+const DAY = 24 * 3600
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const count = async (table: 'sessions' | 'tokens' | 'idempotency_keys' | 'events') =>
+  (await world.app.services.database.read.selectFrom(table).selectAll().execute()).length
+
+test('removes what has run out and keeps the rest', async () => {
+  const ana = await register(world)
+  const { raw } = await signIn(world, ana.username)
+  await world.anonymous.auth.forgotPassword({ login: ana.email })
+  await world.settle()
+  await raw('POST', '/account/application-passwords', { name: 'x' }, { 'idempotency-key': 'k1' })
+  expect([await count('sessions'), await count('tokens'), await count('idempotency_keys')]).toEqual([1, 1, 1])
+  expect(await count('events')).toBeGreaterThan(0)
+
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('tokens'), await count('idempotency_keys')]).toEqual([1, 1, 1])
+  world.clock.advance(3600)
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('tokens'), await count('idempotency_keys')]).toEqual([1, 0, 1])
+  world.clock.advance(DAY)
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('idempotency_keys')]).toEqual([1, 0])
+  expect(await count('events')).toBeGreaterThan(0)
+  world.clock.advance(30 * DAY)
+  await signIn(world, ana.username, PASSWORD)
+  await world.app.maintenance.run()
+  expect([await count('sessions'), await count('events')]).toEqual([1, 0])
+})
+
+test('a chore that fails keeps none of the others from being done', async () => {
+  const done: string[] = []
+  const chore = (name: string, run: () => Promise<number>) => ({ name, run })
+  const failing = chore('failing', () => Promise.reject(new Error('no')))
+  const later = chore('later', async () => done.push('later'))
+  const { run } = createMaintenance(world.app.services, world.app.write, [failing, later])
+  await expect(run()).rejects.toThrow('1 chores failed')
+  expect(done).toEqual(['later'])
+})
+
+test('thousands at once', async () => {
+  const { database, clock } = world.app.services
+  const created_at = '2020-01-01 00:00:00'
+  await database.write(async (db) => {
+    for (let i = 0; i < 1300; i++)
+      await db.insertInto('events').values({ name: 'user.active', actor_id: null, payload: '{}', created_at }).execute()
+  })
+  expect(await count('events')).toBe(1300)
+  expect(clock.now().getUTCFullYear()).toBe(2026)
+  await world.app.maintenance.run()
+  expect(await count('events')).toBe(0)
+})
+
+test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('finds what it removes by index', async () => {
+  const writer = await world.app.services.database.write(async (db) => db)
+  const plans = await plansOf(writer, () => world.app.maintenance.run())
+  const tables = plans.flatMap(({ sql }) => /^delete from (\w+)/.exec(sql)?.[1] ?? [])
+  expect(tables.slice(0, 4)).toEqual(['sessions', 'tokens', 'idempotency_keys', 'events'])
+  expect(tables).toContain('notifications')
+  // Of that index there are a few marks.
+  const isScan = (step: string) => step.startsWith('SCAN') && !step.endsWith('INDEX feed_changes_marks')
+  for (const { steps } of plans) expect(steps.filter(isScan)).toEqual([])
+})

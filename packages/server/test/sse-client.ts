@@ -1,0 +1,84 @@
+import type { StreamEvent } from '@lyceum/contract'
+import { settledPosition } from './wait-for-events.ts'
+import type { Member, World } from './world.ts'
+
+export type Heard = StreamEvent & { readonly id: string }
+
+export interface Listener {
+  readonly heard: readonly Heard[]
+  /** The next event of that kind that has not been waited for. */
+  next<N extends Heard['event']>(event: N): Promise<Extract<Heard, { event: N }>>
+  /** All that was told since the last look, up to this moment: nothing that was written before this call is still to come. */
+  all(): Promise<Heard[]>
+  /** Resolves once the iteration has ended, rejects as it does. */
+  readonly ended: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Listens with the SDK from now on; resolves once the stream is ready. */
+export const listen = async (world: World, who: Pick<Member, 'id' | 'api'>, last_event_id?: string): Promise<Listener> => {
+  await settledPosition(world.app.services.database)
+  const abort = new AbortController()
+  const heard: Heard[] = []
+  let seen = 0
+  let tell = () => {}
+  const ended = (async () => {
+    for await (const event of who.api.stream.listen({ ...(last_event_id !== undefined && { last_event_id }) }, { signal: abort.signal })) {
+      heard.push(event)
+      tell()
+    }
+  })()
+  ended.catch(() => {}).finally(() => tell())
+  let over = false
+  void ended.then(
+    () => {
+      over = true
+    },
+    () => {
+      over = true
+    },
+  )
+
+  const find = async (holds: (event: Heard, index: number) => boolean): Promise<number> => {
+    for (;;) {
+      const index = heard.findIndex(holds)
+      if (index >= 0) return index
+      if (over) throw new Error(`the stream has ended after ${JSON.stringify(heard)}`)
+      await new Promise<void>((resolve) => {
+        tell = resolve
+      })
+    }
+  }
+
+  const listener: Listener = {
+    heard,
+    next: async (event) => {
+      const index = await find((one, i) => i >= seen && one.event === event)
+      seen = index + 1
+      return heard[index] as never
+    },
+    all: async () => {
+      const from = seen
+      const before = heard.length
+      await world.app.write(null, (ctx) => ctx.emit('notification.read', { user_id: who.id }))
+      const mark = await find((one, i) => i >= before && one.event === 'unread')
+      seen = mark + 1
+      return heard.slice(from, mark)
+    },
+    ended,
+    stop: async () => {
+      abort.abort()
+      await ended.catch(() => {})
+    },
+  }
+  seen = (await find((one) => one.event === 'ready')) + 1
+  return listener
+}
+
+/** A listener's events in short: name, action and ids. */
+export const inShort = (events: readonly Heard[]): string[] =>
+  events.map(({ event, data }) => {
+    const { action, comment_id, feed_id, space_id } = data as { action?: string; comment_id?: number; feed_id?: number; space_id?: number }
+    const id = comment_id ?? feed_id ?? space_id
+    return [event, action, id].filter((part) => part !== undefined && part !== null).join(' ')
+  })

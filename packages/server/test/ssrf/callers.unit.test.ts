@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { CALLERS, OPERATORS, outgoingFiles, readSources } from './callers.ts'
+import { SINKS } from './sinks.ts'
+
+/** What looks like it and opens no connection to anywhere else, and why. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'platform/http/html-form.ts': 'a script for browsers',
+  'platform/http/host-check.ts': 'tells addresses from names',
+  'platform/http/graceful-shutdown.ts': 'closes what listens',
+  'platform/http/node-server.ts': 'listens',
+}
+
+const listed = [...Object.keys(CALLERS), ...Object.keys(OPERATORS), ...Object.keys(HARMLESS)].sort()
+
+test('every file that sends something out is listed, with what tries it', () => {
+  expect(outgoingFiles(readSources())).toEqual(listed)
+  expect([...new Set(Object.values(CALLERS).flat())].sort()).toEqual(SINKS.map(({ name }) => name).sort())
+})
+
+test('control: a new caller is noticed, whichever way it takes', () => {
+  const sources = readSources()
+  for (const line of [
+    `const { outbound } = services`,
+    `await ctx.services.outbound.request(url)`,
+    `const send = ({ providers }: Services) => providers.request(url)`,
+    `import { connect } from 'node:net'`,
+    `import { request } from 'node:https'`,
+    `const undici = library<typeof import('undici')>('undici')`,
+    `const answer = await fetch(url)`,
+    `const client = createDirectClient({ patience: 1 })`,
+  ])
+    expect(outgoingFiles(new Map([...sources, ['modules/new/index.ts', line]])), line).toContain('modules/new/index.ts')
+})

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LANGUAGES, type Language, setLanguage } from '../../lib/i18n.ts'
+import { switchKeys, useKeys } from '../../lib/shortcuts.ts'
+import { showTheme, storedTheme, THEMES, type Theme } from '../../lib/theme.ts'
+import { Card } from '../../ui/card.tsx'
+import { Check, SelectField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
+import style from './account.module.css'
+
+/** How the app looks and is used on this device. */
+export const DisplayPage = () => {
+  const { t, i18n } = useTranslation('account')
+  const [theme, setTheme] = useState(storedTheme)
+  const keys = useKeys()
+  const choose = (value: Theme) => {
+    showTheme(value)
+    setTheme(value)
+  }
+  return (
+    <Card className={sheet.part}>
+      <h2>{t('display.title')}</h2>
+      <p className={sheet.soft}>{t('display.text')}</p>
+      <SelectField
+        label={t('display.language')}
+        value={i18n.language}
+        onChange={(event) => void setLanguage(event.currentTarget.value as Language)}
+      >
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <option key={code} value={code} lang={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <fieldset className={style.choices}>
+        <legend>{t('display.theme')}</legend>
+        {THEMES.map((value) => (
+          <label key={value}>
+            <input type="radio" name="theme" checked={theme === value} onChange={() => choose(value)} />
+            {t(`display.themes.${value}`)}
+          </label>
+        ))}
+      </fieldset>
+      <Check
+        label={t('display.keys')}
+        hint={t('display.keysHint')}
+        checked={keys.on}
+        onChange={(event) => switchKeys(event.currentTarget.checked)}
+      />
+    </Card>
+  )
+}

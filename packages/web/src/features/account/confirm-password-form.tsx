@@ -1,0 +1,97 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
+import { Check, TextField } from '../../ui/field.tsx'
+import sheet from '../../ui/form.module.css'
+import { say } from '../../ui/toasts.tsx'
+import { wrongIn } from '../auth/field-errors.ts'
+
+interface Props {
+  readonly title: string
+  readonly text?: string
+  /** What is changed. */
+  readonly field: string
+  readonly label: string
+  readonly hint?: string
+  readonly type: 'password' | 'email' | 'text'
+  readonly autoComplete: string
+  readonly value?: string
+  readonly action: string
+  readonly done: string
+  /** Something that may be chosen with it. */
+  readonly option?: { readonly label: string; readonly hint?: string }
+  /** Gives what to say in place of `done`. */
+  readonly save: (value: string, current_password: string, chosen: boolean) => Promise<string | undefined>
+}
+
+/** Changes something for which the present password has to be told. */
+export const SecretForm = ({
+  title,
+  text,
+  field,
+  label,
+  hint,
+  type,
+  autoComplete,
+  value: first = '',
+  action,
+  done,
+  option,
+  save,
+}: Props) => {
+  const { t } = useTranslation('account')
+  const [value, setValue] = useState(first)
+  const [current, setCurrent] = useState('')
+  const [chosen, setChosen] = useState(false)
+  const change = useMutation({
+    mutationFn: () => save(value, current, chosen),
+    onSuccess: (said) => {
+      say(said ?? done)
+      setCurrent('')
+      if (type === 'password') setValue('')
+    },
+  })
+  const wrong = wrongIn(change.error, ['current_password', field])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate()
+  }
+  return (
+    <Card>
+      <form className={sheet.part} onSubmit={submit}>
+        <h2>{title}</h2>
+        {text && <p className={sheet.soft}>{text}</p>}
+        <div className={sheet.pair}>
+          <TextField
+            label={label}
+            {...(hint && { hint })}
+            type={type}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            autoComplete={autoComplete}
+            autoCapitalize="none"
+            error={wrong(field)}
+            required
+          />
+          <TextField
+            label={t('current')}
+            type="password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+            autoComplete="current-password"
+            error={wrong('current_password')}
+            required
+          />
+        </div>
+        {option && <Check {...option} checked={chosen} onChange={(event) => setChosen(event.currentTarget.checked)} />}
+        <Refusal>{wrong('')}</Refusal>
+        <Button type="submit" className={sheet.start} busy={change.isPending}>
+          {action}
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,114 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRefused } from '../../lib/form-errors.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { say } from '../../ui/toasts.tsx'
+import style from './form-kit.module.css'
+
+/** The top of an area: what it is, what it is for, what can be begun here. */
+export const AreaHead = ({
+  title,
+  about,
+  children,
+}: {
+  readonly title: string
+  readonly about?: string
+  readonly children?: ReactNode
+}) => (
+  <header className={style.head}>
+    <div>
+      <PageTitle>{title}</PageTitle>
+      <h1>{title}</h1>
+      {about && <p>{about}</p>}
+    </div>
+    {children && <div className={style.acts}>{children}</div>}
+  </header>
+)
+
+interface SheetProps {
+  readonly title: string
+  readonly hint?: string
+  /** What can be done with all of it, beside the heading. */
+  readonly acts?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A sheet of an area, with a heading. */
+export const Sheet = ({ title, hint, acts, children }: SheetProps) => (
+  <Card className={style.sheet}>
+    <header className={style.top}>
+      <h2>{title}</h2>
+      {acts && <div className={style.acts}>{acts}</div>}
+      {hint && <p className={style.soft}>{hint}</p>}
+    </header>
+    {children}
+  </Card>
+)
+
+/** Sends something away: whether it is on its way, and what the server has against it. */
+export const useSaving = () => {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const run = async (work: () => Promise<unknown>, done?: string): Promise<boolean> => {
+    setBusy(true)
+    setError(null)
+    try {
+      await work()
+      if (done) say(done)
+      return true
+    } catch (refusal) {
+      setError(refusal)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, error, run }
+}
+export type Saving = ReturnType<typeof useSaving>
+
+interface FormProps {
+  readonly saving: Saving
+  readonly onSave: () => void
+  /** Fields that show themselves what is wrong with them. */
+  readonly fields?: readonly string[]
+  readonly children: ReactNode
+  readonly action?: string
+}
+
+/** A form that is saved as a whole. */
+export const SaveForm = ({ saving: { busy, error }, onSave, fields = [], children, action }: FormProps) => {
+  const { t } = useTranslation()
+  const { form, elsewhere } = useRefused(error, fields)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    onSave()
+  }
+  return (
+    <form ref={form} className={style.form} onSubmit={send}>
+      {children}
+      <Refusal>{elsewhere}</Refusal>
+      <div className={style.end}>
+        <Button kind="primary" type="submit" busy={busy}>
+          {action ?? t('save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A word about the state of something. */
+export const Tag = ({
+  kind = 'plain',
+  children,
+}: {
+  readonly kind?: 'plain' | 'good' | 'warn' | 'danger'
+  readonly children: ReactNode
+}) => (
+  <span className={style.tag} data-kind={kind}>
+    {children}
+  </span>
+)

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { communityQuery } from '../../lib/community.ts'
+import { pictureUrl } from '../../lib/pictures.ts'
+import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import style from './auth.module.css'
+
+const Greeting = lazy(() => import('../community/welcome-banner.tsx').then((module) => ({ default: module.Greeting })))
+
+interface Props {
+  readonly title: string
+  readonly intro?: ReactNode
+  readonly children: ReactNode
+  /** What stands below the card: other ways to go. */
+  readonly after?: ReactNode
+  /** Whether guests come to it from outside, and are greeted. */
+  readonly greets?: boolean
+}
+
+/** A page for somebody who is not signed in. */
+export const AuthFrame = ({ title, intro, children, after, greets = false }: Props) => {
+  const { data: community } = useQuery(communityQuery)
+  const greeting = greets ? community?.appearance.welcome_banner : null
+  return (
+    <main className={style.page}>
+      {greeting && (
+        <Suspense>
+          <div className={style.greeting}>
+            <Greeting banner={greeting} leadsTo={greeting.useCustomUrl === 'yes' ? greeting.customUrl : ''} />
+          </div>
+        </Suspense>
+      )}
+      <Card className={style.card}>
+        <img className={style.logo} src={pictureUrl(community?.logo_url) || '/icon.svg'} alt="" width={48} height={48} />
+        <header className={style.head}>
+          <PageTitle>{title}</PageTitle>
+          <h1>{title}</h1>
+          {intro && <p className={style.soft}>{intro}</p>}
+        </header>
+        {children}
+      </Card>
+      {after && <p className={style.after}>{after}</p>}
+    </main>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { communityQuery } from '../../lib/community.ts'
+import { AnyLink } from '../../ui/smart-link.tsx'
+import { SideSpaces } from '../spaces/side-spaces.tsx'
+import style from './custom-links.module.css'
+import { type Entry, EntryIcon, menuOf } from './menu.tsx'
+
+const Entries = ({ entries, title = '' }: { readonly entries: readonly Entry[]; readonly title?: string }) => {
+  const id = useId()
+  if (entries.length === 0) return null
+  return (
+    <section className={style.group} {...(title && { 'aria-labelledby': id })}>
+      {title && <h2 id={id}>{title}</h2>}
+      <ul>
+        {entries.map((entry, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are nothing but their place and their words
+          <li key={n}>
+            <AnyLink to={entry.permalink} newTab={entry.new_tab === 'yes'} className={style.item}>
+              <span className={style.icon}>
+                <EntryIcon entry={entry} />
+              </span>
+              <span>{entry.title}</span>
+            </AnyLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What stands beside every page below the places of the app: entries of the community, and the caller's spaces among them. */
+export const SideMenu = () => {
+  const { data } = useQuery(communityQuery)
+  const { main, before, groups } = menuOf(data?.appearance.menu)
+  return (
+    <>
+      <Entries entries={[...main, ...before]} />
+      <SideSpaces />
+      {groups.map(({ title, entries }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups are nothing but their place and their words
+        <Entries key={n} title={title} entries={entries} />
+      ))}
+    </>
+  )
+}

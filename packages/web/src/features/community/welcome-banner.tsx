@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pictureUrl } from '../../lib/pictures.ts'
+import button from '../../ui/button.module.css'
+import { Card } from '../../ui/card.tsx'
+import { Rendered } from '../../ui/html-content.tsx'
+import { AnyLink } from '../../ui/smart-link.tsx'
+import { FilmBox } from '../feeds/post/video-embed.tsx'
+import { filmAt } from '../feeds/post/video-providers.ts'
+import type { Welcome } from './queries.ts'
+import style from './welcome-banner.module.css'
+
+/** What greets members and what greets guests have this in common. */
+export type Greeted = Pick<Welcome, 'mediaType' | 'bannerImage' | 'bannerVideo' | 'ctaButtons' | 'description_rendered'>
+
+interface Props {
+  readonly banner: Greeted
+  /** Where a press on the picture leads. */
+  readonly leadsTo?: string
+  /** What can be done with the banner itself. */
+  readonly tools?: ReactNode
+}
+
+const KINDS = { primary: button.primary, secondary: button.plain, link: button.quiet } as const
+
+const Media = ({ banner: { mediaType, bannerImage, bannerVideo }, leadsTo = '' }: Props) => {
+  if (mediaType === 'video') {
+    if (bannerVideo === '') return null
+    const film = filmAt(bannerVideo)
+    if (film) return <FilmBox film={film} title="" />
+    // biome-ignore lint/a11y/useMediaCaption: whoever chose the film has no place for captions
+    return <video className={style.media} src={bannerVideo} controls preload="none" />
+  }
+  if (bannerImage === '') return null
+  const picture = <img className={style.media} src={pictureUrl(bannerImage)} alt="" />
+  return leadsTo ? <AnyLink to={leadsTo}>{picture}</AnyLink> : picture
+}
+
+/** Words, a picture or a film, and where to go from here. */
+export const Greeting = (props: Props) => {
+  const { t } = useTranslation()
+  const { banner, tools } = props
+  return (
+    <Card className={style.greeting} aria-label={t('welcome.label')}>
+      <Media {...props} />
+      {tools && <div className={style.tools}>{tools}</div>}
+      {banner.description_rendered && <Rendered html={banner.description_rendered} />}
+      {banner.ctaButtons.length > 0 && (
+        <p className={style.ways}>
+          {banner.ctaButtons.map(({ label, link, type, newTab }, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they are nothing but their place and their words
+            <AnyLink key={n} to={link} newTab={newTab === 'yes'} className={`${button.button} ${KINDS[type]}`}>
+              {label}
+            </AnyLink>
+          ))}
+        </p>
+      )}
+    </Card>
+  )
+}

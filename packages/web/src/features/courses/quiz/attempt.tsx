@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { reasonOf } from '../../../lib/optimistic.ts'
+import { useMe } from '../../../lib/session.ts'
+import { toDate } from '../../../lib/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Refusal } from '../../../ui/error-message.tsx'
+import { Progress } from '../../../ui/progress.tsx'
+import { type Attempt, type LessonDetail, refreshCourse } from '../queries.ts'
+import { forgetAnswers, type Given, keepAnswers, keptAnswers } from './answer-draft.ts'
+import { Clock } from './countdown.tsx'
+import { QuestionField } from './question.tsx'
+import style from './quiz.module.css'
+
+/** What stands for no answer when the time is up: what is handed in in time has an answer to each question. */
+const NOTHING = '–'
+
+interface Props {
+  readonly lesson: LessonDetail
+  readonly attempt: Attempt
+  /** How far the clock of the server is ahead of that of this device, in milliseconds. */
+  readonly ahead: number
+  readonly onDone: () => void
+}
+
+const isAnswered = (answer: Given[string] | undefined) => (typeof answer === 'string' ? answer.trim() !== '' : (answer?.length ?? 0) > 0)
+
+/** An attempt under way: its questions, its clock, and handing it in. */
+export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
+  const { t } = useTranslation('courses')
+  const me = useMe()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [given, setGiven] = useState<Given>(() => {
+    const kept = keptAnswers(me.user_id, lesson.id)
+    return kept?.attempt === attempt.id ? kept.given : {}
+  })
+  const [checked, setChecked] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const missing = attempt.questions.filter(({ id }) => !isAnswered(given[id]))
+  const answered = attempt.questions.length - missing.length
+
+  const handIn = useMutation({
+    mutationFn: (isUp: boolean) => {
+      const blank = isUp ? Object.fromEntries(missing.map(({ id }) => [id, NOTHING])) : {}
+      const spent = Math.max(0, Math.round((Date.now() + ahead - toDate(attempt.started_at).getTime()) / 1000))
+      return client.quizzes.submit(
+        { course_id: lesson.course_id, lesson_id: lesson.id, attempt_id: attempt.id, time_spent: spent, answers: { ...given, ...blank } },
+        { idempotencyKey: `quiz-${attempt.id}-${isUp ? 'up' : crypto.randomUUID()}` },
+      )
+    },
+    // The time does not stand still while the server cannot be reached.
+    retry: (failures, error) => failures < 5 && error instanceof TypeError,
+    onSuccess: async () => {
+      forgetAnswers(me.user_id, lesson.id)
+      await refreshCourse()
+      onDone()
+    },
+  })
+
+  useEffect(() => {
+    keepAnswers(me.user_id, lesson.id, { attempt: attempt.id, given })
+  }, [given, me.user_id, lesson.id, attempt.id])
+  useEffect(() => heading.current?.focus(), [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const [first] = missing
+    if (!first) return setAsking(true)
+    setChecked(true)
+    document.querySelector<HTMLElement>(`#${CSS.escape(`question-${first.id}`)} :is(input, textarea)`)?.focus()
+  }
+  return (
+    <form className={style.run} onSubmit={submit} aria-labelledby="quiz-title">
+      <div className={style.bar}>
+        <h2 id="quiz-title" ref={heading} tabIndex={-1}>
+          {t('quiz.attempt', { number: attempt.attempt_number })}
+        </h2>
+        {attempt.expires_at && <Clock until={toDate(attempt.expires_at).getTime() - ahead} onUp={() => handIn.mutate(true)} />}
+        <div className={style.far}>
+          <Progress
+            value={Math.round((answered * 100) / Math.max(1, attempt.questions.length))}
+            label={t('quiz.answeredLabel')}
+            text={t('doneOf', { done: answered, all: attempt.questions.length })}
+          />
+        </div>
+      </div>
+      <ol className={style.questions}>
+        {attempt.questions.map((question, n) => (
+          <li key={question.id}>
+            <QuestionField
+              question={question}
+              place={n + 1}
+              answer={given[question.id]}
+              missing={checked && !isAnswered(given[question.id])}
+              onAnswer={(answer) => setGiven((before) => ({ ...before, [question.id]: answer }))}
+            />
+          </li>
+        ))}
+      </ol>
+      {checked && missing.length > 0 && <Refusal>{t('quiz.missingCount', { count: missing.length })}</Refusal>}
+      {handIn.isError && <Refusal>{reasonOf(handIn.error)}</Refusal>}
+      <div className={style.acts}>
+        <Button kind="primary" type="submit" icon={<Send aria-hidden="true" />} busy={handIn.isPending}>
+          {t('quiz.handIn')}
+        </Button>
+        <p className={style.soft}>{t('quiz.kept')}</p>
+      </div>
+      {asking && !handIn.isPending && (
+        <Confirm
+          title={t('quiz.handInTitle')}
+          action={t('quiz.handIn')}
+          danger={false}
+          onConfirm={() => handIn.mutateAsync(false)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('quiz.handInSure')}</p>
+        </Confirm>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { Timer } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSpan } from './duration.ts'
+import style from './quiz.module.css'
+
+/** When the time that is left is said aloud, in seconds: often enough to know, seldom enough to think. */
+const SAID_AT = [3600, 1800, 900, 600, 300, 120, 60, 30, 10]
+const SHORT = 60
+
+const two = (n: number) => String(n).padStart(2, '0')
+const shown = (seconds: number) => {
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor((seconds % 3600) / 60)
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+interface Props {
+  /** When the time is up, by the clock of this device, in milliseconds. */
+  readonly until: number
+  readonly onUp: () => void
+}
+
+/** How much time is left. It is seen all the time, and said now and then. */
+export const Clock = ({ until, onUp }: Props) => {
+  const { t } = useTranslation('courses')
+  const span = useSpan()
+  const left = () => Math.max(0, Math.ceil((until - Date.now()) / 1000))
+  const [seconds, setSeconds] = useState(left)
+  const [said, setSaid] = useState('')
+  const before = useRef(seconds + 1)
+  const up = useRef(false)
+  const tick = useEffectEvent(() => {
+    const now = left()
+    setSeconds(now)
+    // A device that slept may have passed several of them: the last one is said.
+    const moment = SAID_AT.findLast((each) => before.current > each && now <= each)
+    if (moment !== undefined && now > 0) setSaid(t('quiz.left', { time: span(moment) }))
+    before.current = now
+    if (now > 0 || up.current) return
+    up.current = true
+    setSaid(t('quiz.up'))
+    onUp()
+  })
+  useEffect(() => {
+    tick()
+    const every = setInterval(tick, 500)
+    return () => clearInterval(every)
+  }, [])
+  return (
+    <div className={style.clock} data-short={seconds <= SHORT || undefined}>
+      <Timer aria-hidden="true" />
+      <span role="timer" aria-label={t('quiz.leftLabel')} aria-live="off">
+        {shown(seconds)}
+      </span>
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
+    </div>
+  )
+}

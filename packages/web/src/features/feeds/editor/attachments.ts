@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react'
+import { reasonOf } from '../../../lib/optimistic.ts'
+import { upload } from '../../../lib/upload.ts'
+import { say } from '../../../ui/toasts.tsx'
+import type { Attached } from './draft.ts'
+
+export interface Sending {
+  readonly key: number
+  readonly name: string
+  /** How much of it is there, from 0 to 1. */
+  readonly share: number
+  readonly stop: () => void
+}
+
+const MOST = 20
+
+/** Pictures (and short films) that go with a text: they are sent as soon as they are chosen. */
+export const useAttachments = (
+  source: 'feed' | 'comment',
+  items: readonly Attached[],
+  set: (change: (items: readonly Attached[]) => readonly Attached[]) => void,
+) => {
+  const [sending, setSending] = useState<readonly Sending[]>([])
+  const last = useRef(0)
+  const send = async (file: File) => {
+    const key = ++last.current
+    const ending = new AbortController()
+    setSending((before) => [...before, { key, name: file.name, share: 0, stop: () => ending.abort() }])
+    const progress = (share: number) => setSending((before) => before.map((one) => (one.key === key ? { ...one, share } : one)))
+    try {
+      const { id, file_url, file_type, width, height } = await upload(file, source, progress, ending.signal)
+      const item = { id, url: file_url, type: file_type, alt: '', at: Date.now(), ...(width && height && { width, height }) }
+      set((before) => [...before, item])
+    } catch (error) {
+      if (!ending.signal.aborted) say(`${file.name}: ${reasonOf(error)}`, 'failed')
+    } finally {
+      setSending((before) => before.filter((one) => one.key !== key))
+    }
+  }
+  return {
+    sending,
+    add: (files: Iterable<File>) => {
+      for (const file of [...files].slice(0, MOST - items.length - sending.length)) void send(file)
+    },
+    describe: (url: string, alt: string) => set((before) => before.map((item) => (item.url === url ? { ...item, alt } : item))),
+    remove: (url: string) => set((before) => before.filter((item) => item.url !== url)),
+  }
+}
+
+/** Files that somebody pastes or drops; none where it is something else, such as text. */
+export const filesOf = (data: DataTransfer | null): readonly File[] =>
+  [...(data?.files ?? [])].filter(({ type }) => /^(image|video)\//.test(type))
+
+/** What can be chosen. */
+export const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm'

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import style from './autocomplete.module.css'
+import { type Begun, type Choice, choicesQuery, type TopicOffer, topicChoices } from './autocomplete-match.tsx'
+
+/** Topics that can be named in a text, and what happens when one is. */
+export interface Topics {
+  readonly offered: readonly TopicOffer[]
+  readonly onName: (id: number) => void
+}
+
+interface Props {
+  readonly begun: Begun | null
+  readonly topics?: Topics | undefined
+  /** Puts a text in the place of what was begun. */
+  readonly onChoose: (text: string, begun: Begun) => void
+  readonly onStop: () => void
+}
+
+/** Completes what somebody begins to write after @, # or a colon. `onKey` takes the keys that choose, and says whether it did. */
+export const useCompletion = ({ begun, topics, onChoose, onStop }: Props) => {
+  const id = useId()
+  const [current, setCurrent] = useState(0)
+  const isTopic = begun?.kind === 'topic'
+  const found = useQuery({ ...choicesQuery(begun ?? { kind: 'person', word: '' }), enabled: begun !== null && !isTopic })
+  const choices = !begun ? [] : isTopic ? topicChoices(topics?.offered ?? [], begun.word) : (found.data ?? [])
+  const place = Math.min(current, choices.length - 1)
+  const choose = ({ key, text }: Choice) => {
+    if (!begun) return
+    onChoose(`${text} `, begun)
+    if (isTopic) topics?.onName(Number(key))
+    setCurrent(0)
+  }
+  const onKey = ({ key }: Pick<KeyboardEvent, 'key'>): boolean => {
+    const choice = choices[place]
+    if (!choice) return false
+    if (key === 'ArrowDown') setCurrent((place + 1) % choices.length)
+    else if (key === 'ArrowUp') setCurrent((place + choices.length - 1) % choices.length)
+    else if (key === 'Enter' || key === 'Tab') choose(choice)
+    else if (key === 'Escape') onStop()
+    else return false
+    return true
+  }
+  const isOpen = begun !== null && choices.length > 0
+  return {
+    onKey,
+    described: {
+      'aria-autocomplete': 'list' as const,
+      'aria-controls': isOpen ? id : undefined,
+      'aria-activedescendant': isOpen ? `${id}-${place}` : undefined,
+    },
+    list: isOpen && <Choices id={id} kind={begun.kind} choices={choices} place={place} onChoose={choose} />,
+  }
+}
+
+interface ListProps {
+  readonly id: string
+  readonly kind: Begun['kind']
+  readonly choices: readonly Choice[]
+  readonly place: number
+  readonly onChoose: (choice: Choice) => void
+}
+
+const Choices = ({ id, kind, choices, place, onChoose }: ListProps) => {
+  const { t } = useTranslation('feeds')
+  return (
+    <div className={style.list} id={id} role="listbox" aria-label={t(`writing.choices.${kind}`)}>
+      {choices.map((choice, n) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays where one writes, which names the option that is meant
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are taken where one writes
+        <div
+          key={choice.key}
+          id={`${id}-${n}`}
+          role="option"
+          aria-selected={n === place}
+          className={style.choice}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(choice)}
+        >
+          {choice.picture}
+          <span className={style.name}>{choice.name}</span>
+          {choice.about && <span className={style.about}>{choice.about}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}

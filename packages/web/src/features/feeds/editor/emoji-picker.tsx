@@ -1,0 +1,50 @@
+import { Smile } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import style from './autocomplete-popup.module.css'
+import { Picker } from './autocomplete-popup.tsx'
+
+/** Until it has closed nothing else can be written in. */
+const CLOSED_MS = 60
+
+interface Props {
+  readonly onChoose: (emoji: string) => void
+}
+
+const Signs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
+  const { t } = useTranslation(['feeds', 'emoji'])
+  const words = sought.toLocaleLowerCase().trim()
+  const found = t('emoji:list')
+    .split('|')
+    .filter((entry) => words === '' || entry.includes(words))
+    .map((entry) => entry.split(' '))
+  return (
+    <>
+      <div className={style.grid}>
+        {found.map(([emoji = '', name]) => (
+          <button key={emoji} type="button" className={style.emoji} aria-label={name} title={name} onClick={() => onChoose(emoji)}>
+            {emoji}
+          </button>
+        ))}
+      </div>
+      {found.length === 0 && <p className={style.none}>{t('writing.noEmoji')}</p>}
+    </>
+  )
+}
+
+/** A small choice of signs, found by words of the reader's language. */
+export const EmojiPicker = ({ onChoose }: Props) => {
+  const { t } = useTranslation('feeds')
+  return (
+    <Picker label={t('writing.emoji')} sign={<Smile aria-hidden="true" />} seek={t('writing.seekEmoji')}>
+      {(sought, close) => (
+        <Signs
+          sought={sought}
+          onChoose={(emoji) => {
+            close()
+            setTimeout(() => onChoose(emoji), CLOSED_MS)
+          }}
+        />
+      )}
+    </Picker>
+  )
+}

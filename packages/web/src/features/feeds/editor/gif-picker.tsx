@@ -1,0 +1,83 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../../lib/client.ts'
+import { communityQuery } from '../../../lib/community.ts'
+import { reasonOf } from '../../../lib/optimistic.ts'
+import { pictureUrl } from '../../../lib/pictures.ts'
+import type { GifView } from '../post/meta.ts'
+import style from './autocomplete-popup.module.css'
+import { Picker } from './autocomplete-popup.tsx'
+
+const gifsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['feeds', 'gif', q],
+    queryFn: async ({ signal }) => (await client.gif.search({ q, limit: 24 }, { signal })).data,
+    placeholderData: keepPreviousData,
+    staleTime: 300_000,
+  })
+
+interface Props {
+  readonly onChoose: (gif: GifView & { readonly id: string }) => void
+}
+
+const Gifs = ({ sought, onChoose }: Props & { readonly sought: string }) => {
+  const { t } = useTranslation('feeds')
+  const q = useDeferredValue(sought.trim())
+  const found = useQuery({ ...gifsQuery(q), enabled: q.length > 1 })
+  return (
+    <>
+      {found.isError && <p className={style.none}>{reasonOf(found.error)}</p>}
+      {found.data?.length === 0 && <p className={style.none}>{t('writing.noGif')}</p>}
+      <div className={style.gifs}>
+        {(q.length > 1 ? (found.data ?? []) : []).map(({ id, title, images }) => {
+          const { url, width, height } = images.downsized ?? images.original
+          return (
+            <button
+              key={id}
+              type="button"
+              className={style.gif}
+              aria-label={title}
+              onClick={() => onChoose({ id, url, title, width, height })}
+            >
+              <img
+                src={pictureUrl((images.fixed_height_small ?? images.preview ?? images.original).url)}
+                alt=""
+                loading="lazy"
+                referrerPolicy="no-referrer"
+              />
+            </button>
+          )
+        })}
+      </div>
+    </>
+  )
+}
+
+/** Moving pictures of the provider that the community has set up; nothing where it has none. */
+export const GifPicker = ({ onChoose }: Props) => {
+  const { t } = useTranslation('feeds')
+  const community = useQuery(communityQuery)
+  if (!community.data?.features.gif) return null
+  return (
+    <Picker
+      label={t('writing.gif')}
+      sign={
+        <span className={style.word} aria-hidden="true">
+          GIF
+        </span>
+      }
+      seek={t('writing.seekGif')}
+    >
+      {(sought, close) => (
+        <Gifs
+          sought={sought}
+          onChoose={(gif) => {
+            close()
+            onChoose(gif)
+          }}
+        />
+      )}
+    </Picker>
+  )
+}

@@ -1,0 +1,118 @@
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
+import { filesOf } from './attachments.ts'
+import { type Topics, useCompletion } from './autocomplete.tsx'
+import { type Begun, begunIn } from './autocomplete-match.tsx'
+import style from './text-box.module.css'
+
+/** What buttons beside it may do with what is being written. */
+export interface Writing {
+  readonly insert: (text: string) => void
+  readonly clear: () => void
+  readonly focus: () => void
+}
+
+interface Props {
+  readonly ref?: Ref<Writing>
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onSend?: () => void
+  readonly error?: string | undefined
+  readonly rows?: number
+  readonly autoFocus?: boolean
+  readonly mono?: boolean
+  readonly readOnly?: boolean
+  readonly topics?: Topics
+}
+
+/** Where plain text or Markdown is written: completes names, takes pictures that are pasted or dropped, grows. */
+export const TextBox = ({
+  ref,
+  label,
+  value,
+  onChange,
+  onFiles,
+  onSend,
+  error,
+  rows = 2,
+  autoFocus = false,
+  mono = false,
+  readOnly = false,
+  topics,
+}: Props) => {
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [begun, setBegun] = useState<Begun | null>(null)
+  /** Puts a text in place of another, so that it can also be taken back by the browser. */
+  const replace = (text: string, from?: number, to?: number) => {
+    const field = area.current
+    if (!field) return
+    field.focus()
+    if (from !== undefined && to !== undefined) field.setSelectionRange(from, to)
+    // The only way by which a browser can take it back again.
+    if (document.activeElement !== field || !document.execCommand('insertText', false, text)) {
+      field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
+      onChange(field.value)
+    }
+  }
+  const completion = useCompletion({
+    begun,
+    topics,
+    onChoose: (text, { from, to }) => {
+      setBegun(null)
+      replace(text, from, to)
+    },
+    onStop: () => setBegun(null),
+  })
+  useImperativeHandle(ref, () => ({ insert: (text) => replace(text), clear: () => onChange(''), focus: () => area.current?.focus() }))
+  const look = ({ currentTarget: { value: text, selectionStart, selectionEnd } }: { readonly currentTarget: HTMLTextAreaElement }) =>
+    setBegun(selectionStart === selectionEnd ? begunIn(text.slice(0, selectionEnd)) : null)
+  const keys = (event: KeyboardEvent) => {
+    if (completion.onKey(event)) event.preventDefault()
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onSend) {
+      event.preventDefault()
+      onSend()
+    }
+  }
+  const take = (event: { readonly preventDefault: () => void }, data: DataTransfer) => {
+    const files = filesOf(data)
+    if (files.length === 0) return
+    event.preventDefault()
+    onFiles(files)
+  }
+  return (
+    <div className={style.around}>
+      <textarea
+        {...completion.described}
+        ref={area}
+        className={style.area}
+        data-mono={mono || undefined}
+        aria-label={label}
+        placeholder={label}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        rows={rows}
+        value={value}
+        readOnly={readOnly}
+        // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked to write
+        autoFocus={autoFocus}
+        onChange={(event) => {
+          onChange(event.currentTarget.value)
+          look(event)
+        }}
+        onSelect={look}
+        onBlur={() => setBegun(null)}
+        onKeyDown={keys}
+        onPaste={(event) => take(event, event.clipboardData)}
+        onDrop={(event) => take(event, event.dataTransfer)}
+      />
+      {completion.list}
+      {error && (
+        <p id={`${id}-error`} className={style.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

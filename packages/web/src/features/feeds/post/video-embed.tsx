@@ -1,0 +1,31 @@
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import style from './post.module.css'
+import type { Film } from './video-providers.ts'
+
+/** A film of another site. Nothing is asked of that site before somebody wants to see it. */
+export const FilmBox = ({ film, title }: { readonly film: Film; readonly title: string }) => {
+  const { t } = useTranslation('feeds')
+  const [playing, setPlaying] = useState(false)
+  if (playing)
+    return (
+      <iframe
+        className={style.player}
+        src={film.player}
+        title={title || t('post.film', { site: film.site })}
+        allow="autoplay; fullscreen; picture-in-picture"
+        referrerPolicy="strict-origin-when-cross-origin"
+        sandbox="allow-scripts allow-same-origin allow-presentation allow-popups"
+      />
+    )
+  return (
+    <button type="button" className={style.film} onClick={() => setPlaying(true)}>
+      <span className={style.play}>
+        <Play aria-hidden="true" />
+      </span>
+      <strong>{title || t('post.film', { site: film.site })}</strong>
+      <span className={style.filmHint}>{t('post.filmHint', { site: film.site })}</span>
+    </button>
+  )
+}

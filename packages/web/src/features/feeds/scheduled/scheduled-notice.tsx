@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { CalendarClock, PencilLine } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '../../../lib/optimistic.ts'
+import { whole } from '../../../lib/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { say } from '../../../ui/toasts.tsx'
+import type { Feed } from '../queries.ts'
+import { useRights } from '../use-feed-permissions.ts'
+import { publishNow } from './queries.ts'
+import style from './scheduled.module.css'
+
+const Composer = lazy(() => import('../composer/composer.tsx').then(({ Composer: component }) => ({ default: component })))
+
+/** A draft is gone on with where it was left. */
+const Begun = ({ feed }: { readonly feed: Feed }) => {
+  const { t } = useTranslation('feeds')
+  const [open, setOpen] = useState(false)
+  return (
+    <div className={style.plan}>
+      <PencilLine aria-hidden="true" />
+      <p className={style.when}>{t('drafts.only')}</p>
+      <Button onClick={() => setOpen(true)}>{t('drafts.goOn')}</Button>
+      {open && (
+        <Suspense>
+          <Composer editing={feed} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** What becomes of a post that is not published: it goes out by itself, or when it is ready. */
+export const Plan = ({ feed }: { readonly feed: Feed }) => {
+  const { t } = useTranslation('feeds')
+  const { own } = useRights(feed)
+  const publish = useMutation({ mutationFn: () => publishNow(feed), onError: (error) => say(reasonOf(error), 'failed') })
+  if (feed.status === 'draft' && own) return <Begun feed={feed} />
+  if (feed.status !== 'scheduled' || !feed.scheduled_at) return null
+  return (
+    <div className={style.plan}>
+      <CalendarClock aria-hidden="true" />
+      <p className={style.when}>{t('scheduled.when', { when: whole(feed.scheduled_at) })}</p>
+      {own && (
+        <Button busy={publish.isPending} onClick={() => publish.mutate()}>
+          {t('scheduled.now')}
+        </Button>
+      )}
+    </div>
+  )
+}

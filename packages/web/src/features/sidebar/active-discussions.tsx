@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { plain } from '../../lib/html-to-text.ts'
+import { pathOf } from '../../lib/urls.ts'
+import { Part } from './panel.tsx'
+import { livelyQuery } from './queries.ts'
+import style from './sidebar.module.css'
+
+/** Posts that people talk about. */
+export const Lively = () => {
+  const { t } = useTranslation('beside')
+  const { data = [] } = useQuery(livelyQuery)
+  if (data.length === 0) return null
+  return (
+    <Part
+      id="beside-lively"
+      title={t('lively')}
+      all={
+        <Link to="/" search={{ order: 'active' }}>
+          {t('more')}
+        </Link>
+      }
+    >
+      {data.map((feed) => (
+        <li key={feed.id}>
+          <Link to={pathOf(feed.permalink) as never} className={style.title} dir="auto">
+            {feed.title || plain(feed.message_rendered) || t('post')}
+          </Link>
+          <small>
+            {t('comments', { count: feed.comments_count })}
+            {feed.space && ` · ${feed.space.title}`}
+          </small>
+        </li>
+      ))}
+    </Part>
+  )
+}

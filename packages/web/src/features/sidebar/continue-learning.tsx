@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Progress } from '../../ui/progress.tsx'
+import { Part } from './panel.tsx'
+import { begunQuery } from './queries.ts'
+import style from './sidebar.module.css'
+
+/** Courses to go on with. */
+export const Begun = () => {
+  const { t } = useTranslation('beside')
+  const { data = [] } = useQuery(begunQuery)
+  if (data.length === 0) return null
+  return (
+    <Part id="beside-begun" title={t('begun')} all={<Link to="/courses">{t('more')}</Link>}>
+      {data.map(({ id, slug, title, progress }) => (
+        <li key={id}>
+          <Link to="/courses/$slug" params={{ slug }} className={style.title} dir="auto">
+            {title}
+          </Link>
+          <Progress value={progress ?? 0} label={t('progress', { title })} text={t('percent', { value: progress ?? 0 })} />
+        </li>
+      ))}
+    </Part>
+  )
+}

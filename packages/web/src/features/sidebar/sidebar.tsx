@@ -1,0 +1,21 @@
+import { useIsFetching, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { communityQuery } from '../../lib/community.ts'
+import { Lively } from './active-discussions.tsx'
+import { Begun } from './continue-learning.tsx'
+import style from './sidebar.module.css'
+import { Foremost } from './top-members.tsx'
+
+/** What goes on elsewhere, on screens that have room for it beside the posts. */
+export const Beside = () => {
+  const { t } = useTranslation('beside')
+  const { data } = useQuery(communityQuery)
+  const busy = useIsFetching({ queryKey: ['beside'] }) > 0
+  return (
+    <aside className={style.beside} aria-label={t('label')} aria-busy={busy}>
+      <Begun />
+      <Lively />
+      {data?.features.leaderboard && <Foremost />}
+    </aside>
+  )
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reasonOf } from '../../lib/optimistic.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Refusal } from '../../ui/error-message.tsx'
+import sheet from '../../ui/form.module.css'
+import { say } from '../../ui/toasts.tsx'
+import { refetchSpaces } from './actions.ts'
+
+interface Props {
+  readonly title: string
+  readonly text: string
+  /** What the button says that saves it. */
+  readonly action: string
+  readonly save: () => Promise<unknown>
+  readonly children: ReactNode
+}
+
+/** A part of the settings of a space that is saved by itself. */
+export const OwnPart = ({ title, text, action, save, children }: Props) => {
+  const { t } = useTranslation('spaces')
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: async () => {
+      say(t('saved'))
+      await refetchSpaces()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    saving.mutate()
+  }
+  return (
+    <Card>
+      <form className={sheet.part} onSubmit={submit}>
+        <h2>{title}</h2>
+        <p className={sheet.soft}>{text}</p>
+        {children}
+        {saving.error && <Refusal>{reasonOf(saving.error)}</Refusal>}
+        <div className={sheet.end}>
+          <Button type="submit" busy={saving.isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

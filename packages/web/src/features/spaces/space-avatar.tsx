@@ -1,0 +1,15 @@
+import { pictureUrl } from '../../lib/pictures.ts'
+import style from './space-avatar.module.css'
+
+interface Props {
+  readonly space: { readonly title: string; readonly logo: string }
+  readonly emoji: string
+  readonly size?: 'small' | 'medium' | 'large'
+}
+
+/** The sign of a space: its logo, its emoji, or the first letter of its title. */
+export const SpacePicture = ({ space, emoji, size = 'medium' }: Props) => (
+  <span className={`${style.picture} ${style[size]}`} aria-hidden="true">
+    {space.logo ? <img src={pictureUrl(space.logo)} alt="" loading="lazy" /> : emoji || [...space.title][0]?.toUpperCase()}
+  </span>
+)

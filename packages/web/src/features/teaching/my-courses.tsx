@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, GraduationCap, Plus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useMe } from '../../lib/session.ts'
+import back from '../../ui/back-link.module.css'
+import button from '../../ui/button.module.css'
+import { Card } from '../../ui/card.tsx'
+import { Empty, Failure, Skeleton } from '../../ui/feedback.tsx'
+import { More } from '../../ui/load-more.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Segments } from '../../ui/segmented-control.tsx'
+import { mayMake } from '../courses/queries.ts'
+import { ownCoursesQuery } from './queries.ts'
+import style from './teaching.module.css'
+
+const route = getRouteApi('/members/teaching')
+const STATUSES = ['published', 'draft', 'archived'] as const
+
+/** Courses that the member runs. */
+export const OwnCoursesPage = () => {
+  const { t } = useTranslation('teaching')
+  const me = useMe()
+  const { only: status = 'published' } = route.useSearch()
+  const navigate = useNavigate()
+  const list = useInfiniteQuery(ownCoursesQuery(me, status))
+  const courses = list.data?.pages.flatMap((page) => page.courses.data) ?? []
+  return (
+    <div className={style.page} data-wide>
+      <Link to="/courses" className={back.link}>
+        <ChevronLeft aria-hidden="true" /> {t('courses')}
+      </Link>
+      <header className={style.head}>
+        <PageTitle>{t('own.title')}</PageTitle>
+        <h1>{t('own.title')}</h1>
+        {mayMake(me) && (
+          <Link to="/teaching/new" className={`${button.button} ${button.primary}`}>
+            <Plus aria-hidden="true" /> {t('new.title')}
+          </Link>
+        )}
+      </header>
+      <Segments
+        label={t('own.which')}
+        value={status}
+        options={STATUSES.map((value) => ({ value, label: t(`own.${value}`) }))}
+        onChange={(only) => navigate({ to: '/teaching', search: { only: only === 'published' ? undefined : only }, replace: true })}
+      />
+      {list.isPending && <Skeleton lines={6} />}
+      {list.isError && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.isSuccess && courses.length === 0 && (
+        <Empty title={t(`own.none.${status}`)} icon={<GraduationCap aria-hidden="true" />}>
+          <p>{t(`own.noneHint.${status}`)}</p>
+        </Empty>
+      )}
+      {courses.length > 0 && (
+        <Card className={style.list}>
+          <ul>
+            {courses.map((course) => (
+              <li key={course.id}>
+                <Link to="/teaching/$slug" params={{ slug: course.slug }} className={style.row}>
+                  <strong>{course.title}</strong>
+                  <span className={style.soft}>
+                    {t('lessons', { count: course.lessons_count })} · {t('students', { count: course.students_count })}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <More list={list} />
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import i18next from 'i18next'
+import { client } from '../../lib/client.ts'
+import { optimistic } from '../../lib/optimistic.ts'
+import { queryClient } from '../../lib/query.ts'
+import { moved } from '../../ui/move-buttons.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { refreshCourse } from '../courses/queries.ts'
+import { type Section, type SectionLesson, sectionsQuery } from './queries.ts'
+
+/** Shows the sections otherwise. What it gives back shows them as they were. */
+const show = (courseId: number, sections: Section[]) => {
+  const { queryKey } = sectionsQuery(courseId)
+  const before = queryClient.getQueryData(queryKey)
+  // What is on its way would show the order as it was.
+  void queryClient.cancelQueries({ queryKey }, { revert: false })
+  queryClient.setQueryData(queryKey, sections)
+  return () => void queryClient.setQueryData(queryKey, before)
+}
+
+let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
+
+/** Does one thing after the other, as fast as somebody presses, and asks in the end for what the server then has. */
+const arrange = async (undo: () => void, work: () => Promise<unknown>): Promise<void> => {
+  waiting += 1
+  last = last.then(() => optimistic(undo, work))
+  await last
+  waiting -= 1
+  if (waiting === 0) await refreshCourse()
+}
+
+export const moveSection = (courseId: number, sections: Section[], from: number, to: number): Promise<void> => {
+  const next = moved(sections, from, to)
+  say(i18next.t('teaching:movedTo', { title: sections[from]?.title, place: to + 1, all: sections.length }))
+  return arrange(show(courseId, next), () =>
+    client.courseSections.reorder({ course_id: courseId, indexes: Object.fromEntries(next.map(({ id }, place) => [id, place + 1])) }),
+  )
+}
+
+/** Puts a lesson into a section, at a place there, counted without itself. */
+export const placeLesson = (
+  courseId: number,
+  sections: Section[],
+  lesson: SectionLesson,
+  sectionId: number,
+  place: number,
+): Promise<void> => {
+  const next = sections.map((section) => {
+    const others = section.lessons.filter(({ id }) => id !== lesson.id)
+    return { ...section, lessons: section.id === sectionId ? others.toSpliced(place, 0, { ...lesson, section_id: sectionId }) : others }
+  })
+  const there = next.find(({ id }) => id === sectionId)
+  say(i18next.t('teaching:movedIn', { title: lesson.title, section: there?.title, place: place + 1 }))
+  return arrange(show(courseId, next), async () => {
+    if (lesson.section_id !== sectionId)
+      await client.adminLessons.move({ course_id: courseId, lesson_id: lesson.id, section_id: sectionId })
+    await client.lessons.reorder({ course_id: courseId, lesson_ids: next.flatMap(({ lessons }) => lessons.map(({ id }) => id)) })
+  })
+}
+
+/** One step up or down; at the end of a section into the next one. */
+export const stepLesson = (courseId: number, sections: Section[], lesson: SectionLesson, step: 1 | -1): Promise<void> | null => {
+  const at = sections.findIndex(({ id }) => id === lesson.section_id)
+  const own = sections[at]
+  if (!own) return null
+  const place = own.lessons.findIndex(({ id }) => id === lesson.id) + step
+  if (place >= 0 && place < own.lessons.length) return placeLesson(courseId, sections, lesson, own.id, place)
+  const other = sections[at + step]
+  return other ? placeLesson(courseId, sections, lesson, other.id, step === 1 ? 0 : other.lessons.length) : null
+}
+
+export const setLessonStatus = (
+  courseId: number,
+  sections: Section[],
+  lesson: SectionLesson,
+  status: 'published' | 'draft',
+): Promise<void> => {
+  const next = sections.map((section) => ({
+    ...section,
+    lessons: section.lessons.map((each) => (each.id === lesson.id ? { ...each, status } : each)),
+  }))
+  return arrange(show(courseId, next), () => client.lessons.update({ course_id: courseId, lesson_id: lesson.id, status }))
+}

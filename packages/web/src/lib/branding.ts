@@ -1,0 +1,61 @@
+import type { Answers } from '@lyceum/sdk'
+import { contrast, mix, readable, textOn } from './colours.ts'
+import { type Chosen as Colours, isOwn } from './default-colours.ts'
+
+type Community = Answers['settings']['public']['data']
+type Chosen = Colours & Pick<Community, 'favicon_url'>
+
+/** What the colours of `tokens.css` are made for; another main colour has to be readable on the same. */
+const LIGHT = { card: '#ffffff', page: '#eeece7', share: 0.88 } as const
+const DARK = { card: '#1d2026', page: '#262a32', share: 0.82 } as const
+
+/** A colour as text and as an area, in one theme: moved as far as it takes to be read. */
+const shades = (colour: string, { card, page, share }: typeof LIGHT | typeof DARK) => {
+  const soft = mix(colour, card, share)
+  const hardest = contrast(colour, soft) < contrast(colour, page) ? soft : page
+  const accent = readable(colour, hardest)
+  return { accent, soft, ink: textOn(accent) }
+}
+
+const ENDS = [
+  ['', 'accent'],
+  ['-soft', 'soft'],
+  ['-ink', 'ink'],
+] as const
+
+const colour = (name: string, light: string, dark: string) =>
+  document.documentElement.style.setProperty(name, `light-dark(${light}, ${dark})`)
+
+let sheet: CSSStyleSheet | null = null
+const dress = (css: string) => {
+  if (!sheet && css) {
+    sheet = new CSSStyleSheet()
+    document.adoptedStyleSheets.push(sheet)
+  }
+  sheet?.replaceSync(css)
+}
+
+/** The main colour, and the one of marks and covers. */
+const COLOURS = { primary_color: '--accent', secondary_color: '--second' } as const
+
+const colourAll = (chosen: Colours) => {
+  for (const [name, variable] of Object.entries(COLOURS) as [keyof Colours, string][]) {
+    const [light, dark] = [shades(chosen[name], LIGHT), shades(chosen[name], DARK)]
+    for (const [end, part] of ENDS) {
+      if (isOwn(chosen, name)) document.documentElement.style.removeProperty(variable + end)
+      else colour(variable + end, light[part], dark[part])
+    }
+  }
+}
+
+/** Shows the app in the colours of a community, with its icon and that style sheet of its own. */
+export const wear = (chosen: Chosen, css: string): void => {
+  const { favicon_url } = chosen
+  colourAll(chosen)
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (icon) {
+    icon.type = favicon_url ? '' : 'image/svg+xml'
+    icon.href = favicon_url || '/icon.svg'
+  }
+  dress(css)
+}

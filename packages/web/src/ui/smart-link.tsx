@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { placeAt } from '../lib/urls.ts'
+
+interface Props {
+  readonly to: string
+  readonly newTab?: boolean
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Leads to an address that somebody chose: within this app without loading it anew, elsewhere as any link does. */
+export const AnyLink = ({ to, newTab = false, className, children }: Props) => {
+  const place = newTab ? null : placeAt(to)
+  if (place !== null)
+    return (
+      <Link to={place as never} className={className} activeProps={{ 'aria-current': 'true' }}>
+        {children}
+      </Link>
+    )
+  return (
+    <a href={to} className={className} rel="noreferrer" {...(newTab && { target: '_blank' })}>
+      {children}
+    </a>
+  )
+}
