@@ -19,7 +19,7 @@ const soaks = Number(process.env['LYCEUM_TEST_SOAK']) > 1
 const ON_SQLITE_UNLESS_LONG = soaks
   ? []
   : [
-      'packages/server/test/{canary,hostile,kill-points,load,objects,operations,others-eyes,outgoing,peers,permissions,xss}/!(rolling).test.ts',
+      'packages/server/test/{data-leak-crawl,malformed-http,kill-points,load,object-permissions,lifecycle,permission-effects,ssrf,hostile-third-parties,permissions,xss}/!(rolling).test.ts',
       'packages/server/test/fuzz/{sequences,sweeps}.test.ts',
       'packages/server/test/vulnerabilities/*.test.ts',
       '**/hostile-uploads.test.ts',

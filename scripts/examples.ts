@@ -26,7 +26,7 @@ for (const [path, text] of Object.entries(files)) {
 
 const { mount, mounted } = createMount()
 for (const module of MODULES) module.mount?.(mount)
-for (const { id } of mounted) if (!examples[id]) problems.push(`${id} has no example: show it in packages/server/test/examples`)
+for (const { id } of mounted) if (!examples[id]) problems.push(`${id} has no example: show it in packages/server/test/api-examples`)
 
 for (const problem of problems) console.error(problem)
 console.log(`${Object.keys(examples).length} of ${mounted.length} operations have an example`)

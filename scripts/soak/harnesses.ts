@@ -61,10 +61,10 @@ export const HARNESSES: readonly Harness[] = [
     times: 500,
   },
   {
-    name: 'hostile',
+    name: 'malformed-http',
     shows:
       'Whatever bytes come over a connection are answered, refused or cut within a second, and nothing in them is taken for another request',
-    files: [`${TEST}/hostile/`],
+    files: [`${TEST}/malformed-http/`],
     on: BOTH,
     times: 2,
   },
@@ -83,10 +83,10 @@ export const HARNESSES: readonly Harness[] = [
     times: 30,
   },
   {
-    name: 'kept',
+    name: 'cache-coherence',
     shows:
       'Whatever is written, in whatever order: nothing that a server keeps in memory, lists, texts, totals or rights, differs from what is read anew',
-    files: [`${TEST}/cache-coherence/kept.test.ts`],
+    files: [`${TEST}/cache-coherence/coherence.test.ts`],
     on: BOTH,
     times: 100,
   },
@@ -106,7 +106,7 @@ export const HARNESSES: readonly Harness[] = [
     times: 720,
   },
   {
-    name: 'model',
+    name: 'model-based',
     shows:
       'The server says and shows what a model of the rules gives, and what it answers to many at once is what some order of them gives',
     files: [`${TEST}/model-based/model.test.ts`],
@@ -121,15 +121,15 @@ export const HARNESSES: readonly Harness[] = [
     times: 200,
   },
   {
-    name: 'neighbours',
+    name: 'dependency-outages',
     shows:
       'PostgreSQL may be restarted, cut off or without connections, and Redis be ill in any way: nothing acknowledged is lost, nobody keeps a right, and all goes on by itself',
-    files: [`${TEST}/neighbours/`],
+    files: [`${TEST}/dependency-outages/`],
     on: ['postgres'],
     times: 10,
   },
   {
-    name: 'objects',
+    name: 'object-permissions',
     shows:
       'Every operation on every kind of object, in every place and state, is open to whom the description of the API opens it, and to nobody else',
     files: [`${TEST}/object-permissions/objects.test.ts`],
@@ -137,23 +137,23 @@ export const HARNESSES: readonly Harness[] = [
     times: 22,
   },
   {
-    name: 'operations',
+    name: 'lifecycle',
     shows:
       'Stops, restarts of several, backups, upgrades and wrong clocks cost nobody a request, and nothing that was acknowledged is lost or done twice',
-    files: [`${TEST}/operations/`],
+    files: [`${TEST}/lifecycle/`],
     on: BOTH,
     times: 34,
   },
   {
-    name: 'others-eyes',
+    name: 'permission-effects',
     shows:
       'No permission makes the mails, push messages, webhooks, pages or answers that others receive load, run or forge anything, or tells its holder what a GET refuses',
-    files: [`${TEST}/others-eyes/`],
+    files: [`${TEST}/permission-effects/`],
     on: BOTH,
     times: 14,
   },
   {
-    name: 'outgoing',
+    name: 'ssrf',
     shows:
       'No spelling of an address, no redirect and no name server makes the server connect to where it must not, by any way that leads out',
     files: [`${TEST}/ssrf/outgoing.test.ts`, `${TEST}/ssrf/fields.test.ts`],
@@ -161,7 +161,7 @@ export const HARNESSES: readonly Harness[] = [
     times: 2,
   },
   {
-    name: 'peers',
+    name: 'hostile-third-parties',
     shows:
       'Receivers, providers and stores that hang, drip, lie or pour hold up nobody, learn nothing, and what they refused reaches them once they work',
     files: [
@@ -175,7 +175,7 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'permissions',
     shows: 'Every operation answers everybody, for each permission and its reach, as the table of rights has it',
-    files: ['conversation', 'feeds', 'kept-rights', 'last-admin', 'learning', 'lists', 'people', 'power', 'running', 'spaces'].map(
+    files: ['conversation', 'feeds', 'cached-rights', 'last-admin', 'learning', 'lists', 'people', 'power', 'running', 'spaces'].map(
       (name) => `${TEST}/permissions/${name}.test.ts`,
     ),
     on: BOTH,

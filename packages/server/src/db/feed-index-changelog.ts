@@ -93,4 +93,4 @@ const forget = statement<{ serial: number }>(
 export const markFeedChanges = (db: Db) => mark(db)
 
 /** Removes at most `limit` notes that no process needs any more; how many it were. */
-export const forgetFeedChanges = async (db: Db, limit: number): Promise<number> => (await forget(db, [limit])).length
+export const pruneFeedChanges = async (db: Db, limit: number): Promise<number> => (await forget(db, [limit])).length

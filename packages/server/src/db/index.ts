@@ -20,9 +20,9 @@ export {
   type ChangePosition,
   feedChangesAfter,
   feedChangesNow,
-  forgetFeedChanges,
   markFeedChanges,
   noteFeedChange,
+  pruneFeedChanges,
 } from './feed-index-changelog.ts'
 export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './job-claims.ts'

@@ -27,7 +27,7 @@ export interface Stale {
   readonly where: string
 }
 
-export interface Kept {
+export interface CacheRun {
   readonly writes: number
   readonly compared: number
   readonly operations: number
@@ -45,7 +45,10 @@ export interface Options {
 }
 
 /** Asks for what is in memory before, during and after writes, and compares it with what a server without memory answers. */
-export const compareKept = async (pair: KeepingPair, { requests, seed, only = () => true, most = MOST_FAULTS }: Options): Promise<Kept> => {
+export const compareKept = async (
+  pair: KeepingPair,
+  { requests, seed, only = () => true, most = MOST_FAULTS }: Options,
+): Promise<CacheRun> => {
   const random = createRandom(seed)
   const { community, keeping, forgetting } = pair
   const root = new URL(community.base).pathname

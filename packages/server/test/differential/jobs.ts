@@ -7,7 +7,7 @@ const LATER_S = 12 * 3600
 const DUE = `select id, run_at from jobs where status = 'ready' and run_at <= $1 order by run_at, id`
 
 /** Runs the jobs that are due one after the other, each with what it makes due: several at once end in any order. */
-export const settleInOrder = async ({ worker, services: { database, clock } }: Pick<App, 'worker' | 'services'>): Promise<void> => {
+export const runInOrder = async ({ worker, services: { database, clock } }: Pick<App, 'worker' | 'services'>): Promise<void> => {
   const now = nowOf(clock)
   const due = await runText<{ id: number; run_at: string }>(database.read, DUE, [now])
   const change = (text: string, values: readonly (string | number)[]) => database.write((db) => runText(db, text, values))

@@ -7,7 +7,7 @@ import type { FuzzRequest } from '../fuzz/requests.ts'
 import { createSender, type FuzzAnswer, type Sender } from '../fuzz/send.ts'
 import type { Chance } from './chance.ts'
 import { alignIds } from './ids.ts'
-import { settleInOrder } from './jobs.ts'
+import { runInOrder } from './jobs.ts'
 
 export interface Pair<T> {
   readonly sqlite: T
@@ -75,7 +75,7 @@ export const createTwins = async (envs: Pair<Readonly<Record<string, string>>>, 
     },
     rest: async (seconds) => {
       time += seconds * 1000
-      await onBoth((side) => settleInOrder(communities[side].app))
+      await onBoth((side) => runInOrder(communities[side].app))
       await align()
       await onBoth((side) => communities[side].heal())
       await align()

@@ -7,7 +7,7 @@ import type { Log } from '../../src/platform/log.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../../src/platform/outbound/index.ts'
 import { LIES, slug } from './lies.ts'
 
-export interface Asked {
+export interface PeerRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly text: string
@@ -22,7 +22,7 @@ export interface Asked {
 export const startPeer = async (
   honest: (response: ServerResponse, request: IncomingMessage) => void = (response) => void response.end('ok'),
 ) => {
-  const seen: Asked[] = []
+  const seen: PeerRequest[] = []
   let healed = false
   let elsewhere = 0
   const forbidden = createServer((_request, response) => response.end('secret'))

@@ -4,7 +4,7 @@ import { SOAK, tell } from '../scale.ts'
 import { createWorld, type Member, type World } from '../world.ts'
 import { LIES, slug } from './lies.ts'
 import { calm, endsWithin, meanwhile, mostWhile } from './others.ts'
-import { type Asked, hasty, keptLog, type Peer, startPeer, trusting } from './peer.ts'
+import { hasty, keptLog, type Peer, type PeerRequest, startPeer, trusting } from './peer.ts'
 
 const DEADLINE_MS = 1800
 const EVENTS = SOAK > 1 ? 40 : 3
@@ -48,7 +48,7 @@ const makeHook = async (name: string): Promise<Hook> => {
   return { id, path, secret }
 }
 
-const isSigned = ({ secret }: Pick<Hook, 'secret'>, { headers, text }: Pick<Asked, 'headers' | 'text'>): boolean => {
+const isSigned = ({ secret }: Pick<Hook, 'secret'>, { headers, text }: Pick<PeerRequest, 'headers' | 'text'>): boolean => {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
   const mac = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'))
     .update(signed)
@@ -95,7 +95,7 @@ test('whatever receivers do, each delivery arrives signed, once after the receiv
   for (const { name, taken } of LIES) {
     const hook = hooks.get(name)!
     const mine = peer.seen.filter(({ path }) => path === hook.path)
-    const ids = (list: readonly Asked[]) => list.map(({ headers }) => String(headers['webhook-id'])).sort()
+    const ids = (list: readonly PeerRequest[]) => list.map(({ headers }) => String(headers['webhook-id'])).sort()
     const told = (await logOf(hook)).map(({ message_id }) => message_id).sort()
     if ((await logOf(hook)).some(({ status }) => status !== 'delivered')) wrong.push(`${name}: not delivered`)
     if ([...new Set(ids(mine))].join() !== told.join()) wrong.push(`${name}: other events arrived`)

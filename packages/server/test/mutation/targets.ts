@@ -28,7 +28,7 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/feeds/access.ts`, near: [...of('feeds', 'access'), ...of('comments', 'access')] },
   {
     file: `${MODULES}/feeds/visible-feed-cache.ts`,
-    near: [...of('feeds', 'access', 'shared-answers'), `${TESTS}/permissions/kept-rights.test.ts`],
+    near: [...of('feeds', 'access', 'shared-answers'), `${TESTS}/permissions/cached-rights.test.ts`],
   },
   { file: `${MODULES}/feeds/search/visibility.ts`, near: of('feeds', 'search', 'search-memory') },
   {
@@ -58,7 +58,7 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/members/profile-access.ts`, near: [...of('profiles', 'profiles', 'lists'), ...of('directory', 'directory')] },
   { file: `${MODULES}/directory/account-status.ts`, only: ['maySet', 'checkReach', 'holdForStatus'], near: of('directory', 'standing') },
   { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue', 'decisions') },
-  { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${TESTS}/permissions/kept-rights.test.ts`] },
+  { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${TESTS}/permissions/cached-rights.test.ts`] },
   { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
 ]

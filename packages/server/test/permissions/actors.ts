@@ -6,7 +6,7 @@ import type { Member, World } from '../world.ts'
 export type Reach = 'everywhere' | 'here' | 'elsewhere'
 
 /** How somebody stands to the objects of the stage. */
-export type Standing =
+export type ActorState =
   | 'author'
   | 'space member'
   | 'space moderator'
@@ -25,14 +25,14 @@ export interface Actor {
   readonly headers?: Readonly<Record<string, string>>
   /** What he sends in place of his application password. */
   readonly instead?: Readonly<Record<string, string>>
-  readonly standings: readonly Standing[]
+  readonly standings: readonly ActorState[]
   readonly permissions: ReadonlySet<Permission>
   readonly reach: Reach
   /** What every request of theirs is answered with. */
   readonly shutOut?: readonly [status: number, code: string]
 }
 
-const plain = (name: string, member: Member, ...standings: readonly Standing[]): Actor => ({
+const plain = (name: string, member: Member, ...standings: readonly ActorState[]): Actor => ({
   name,
   member,
   standings,

@@ -1,5 +1,5 @@
 import type { ErrorCode, Permission } from '@lyceum/contract'
-import type { Standing } from './actors.ts'
+import type { ActorState } from './actors.ts'
 import type { Place } from './stage.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Place } from './stage.ts'
  * `here`: in a record that covers where the object stands (outside of spaces only those that cover everything); `everywhere`: in one that is
  * not limited to spaces; `limited`: in one that is limited to spaces, where the object stands among them; `somewhere`: in any.
  */
-export type Who = 'anybody' | 'member' | Standing | `${Permission} ${'here' | 'everywhere' | 'limited' | 'somewhere'}`
+export type Who = 'anybody' | 'member' | ActorState | `${Permission} ${'here' | 'everywhere' | 'limited' | 'somewhere'}`
 
 /** Somebody; a list: who is all of them. */
 export type Whom = Who | readonly Who[]

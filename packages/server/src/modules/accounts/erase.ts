@@ -38,5 +38,5 @@ export const wipeAccount = async (ctx: Pick<WriteContext, 'db' | 'now' | 'servic
 }
 
 /** Forgets some answers that an account could have had repeated, at most `limit`; how many. */
-export const forgetAnswers = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
+export const eraseAnswers = async ({ db }: Pick<WriteContext, 'db'>, userId: number, limit: number): Promise<number> =>
   (await answers(db, [`user:${userId}`, limit])).length

@@ -24,7 +24,7 @@ export {
   setRole,
 } from './accounts.ts'
 export { askForEmail } from './email-change.ts'
-export { endAccess, forgetAnswers, wipeAccount } from './erase.ts'
+export { endAccess, eraseAnswers, wipeAccount } from './erase.ts'
 export { endReservations, formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time-links.ts'

@@ -3,7 +3,7 @@ import type { Module } from '../../platform/module.ts'
 import { auditHandlers } from './routes.ts'
 import { sweepSignInFailures } from './sign-in-failures.ts'
 
-export { forgetSignInFailures, noteSignInFailure } from './sign-in-failures.ts'
+export { eraseSignInFailures, noteSignInFailure } from './sign-in-failures.ts'
 export { type Audited, audit } from './write-entry.ts'
 
 export const auditLog: Module = {

@@ -53,7 +53,7 @@ export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit
 }
 
 const ofUser = statement('delete from sign_in_failures where user_id = $1')
-export const forgetSignInFailures = ({ db }: Pick<WriteContext, 'db'>, userId: number) => ofUser(db, [userId])
+export const eraseSignInFailures = ({ db }: Pick<WriteContext, 'db'>, userId: number) => ofUser(db, [userId])
 
 const sweep = statement<{ id: number }>(
   'delete from sign_in_failures where id in (select id from sign_in_failures where created_at <= $1 order by created_at limit $2) returning id',

@@ -8,7 +8,7 @@ import { countComments, type FeedStanding, feedAbilities, feedFor, lessonOf, loa
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { editorialReason, recordModeratorEdit } from '../revisions/index.ts'
-import { type Hold, isHeld, mayRelease, screen, settleHold, spendEarly, type Written, warmPolicy } from '../screening/index.ts'
+import { type Hold, isHeld, mayRelease, resolveHold, screen, spendEarly, type Written, warmPolicy } from '../screening/index.ts'
 import { readSetting } from '../settings/index.ts'
 import { type CommentAbilities, commentFor, loadComment } from './access.ts'
 import { applyContent, BLANK, type Content, saysContent } from './content-validation.ts'
@@ -70,7 +70,7 @@ export const createComment = async (
   const status = hold?.status ?? ('published' as const)
   const id = await insertComment(db, { ...content, user_id: actor.id, post_id: feedId, parent_id, message_rendered: html, status }, now)
   await attachMedia(ctx, { source: 'comment', objectId: id, urls: mediaIn(content), isNew: true })
-  if (hold) await settleHold(ctx, { feedId, commentId: id, authorId: actor.id }, { before: null, after: status, hold })
+  if (hold) await resolveHold(ctx, { feedId, commentId: id, authorId: actor.id }, { before: null, after: status, hold })
   else {
     await countComments(db, feedId, 1, now)
     await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
@@ -169,7 +169,7 @@ export const updateComment = async (ctx: WriteRequest, feedId: number, commentId
   const marks = { is_sticky: pinned ? (1 as const) : (0 as const), updated_at, edited_at, edited_by_moderator }
   await saveComment(db, { ...content, id: commentId, message_rendered: html, status, ...marks })
   if (rendered) await attachMedia(ctx, { source: 'comment', objectId: commentId, urls: mediaIn(content) })
-  await settleHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: status, hold })
+  await resolveHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: status, hold })
   if (marks.is_sticky !== comment.is_sticky) await recordPin(ctx, comment, pinned)
   const edit = { feedId, commentId, authorId: comment.user_id, before: contentOf(comment), after: content }
   if (reason !== null) await recordModeratorEdit(ctx, { ...edit, reason })
@@ -233,7 +233,7 @@ export const hideComment = async (ctx: WriteContext, feedId: number, commentId: 
   if (found?.comment.status !== 'published') return false
   const { comment, feed } = found
   await saveComment(ctx.db, { ...contentOf(comment), ...comment, meta: parseMeta(comment.meta), status: hold.status, is_sticky: 0 })
-  await settleHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: hold.status, hold })
+  await resolveHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: hold.status, hold })
   await follow(ctx, feed, comment, hold.status, false)
   return true
 }

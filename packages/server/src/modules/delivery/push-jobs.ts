@@ -12,7 +12,7 @@ import { readSettings } from '../settings/index.ts'
 import { type NoticeJob, noticeFor } from './deliverable.ts'
 import { patienceOf } from './push-backoff.ts'
 import { pushKeysOf } from './push-keys.ts'
-import { forgetSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
+import { deleteSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
 import { pushKindOf, urgencyOf } from './rules.ts'
 
 const webPush = library<typeof WebPush>('web-push')
@@ -102,7 +102,7 @@ const send = async (services: Services, device: Subscription, { payload, topic, 
     status = 410
   }
   if (status >= 200 && status < 300) return database.write((db) => markUsed(db, id, nowOf(clock))).then(() => {})
-  if (status === 404 || status === 410) return database.write((db) => forgetSubscription(db, id, endpoint)).then(() => {})
+  if (status === 404 || status === 410) return database.write((db) => deleteSubscription(db, id, endpoint)).then(() => {})
   if (status === 408 || status === 429 || status >= 500) throw new Error(`the push service answered ${status}`)
   log.warn({ status, subscription_id: id, service: new URL(endpoint).host }, 'a push message was refused')
 }

@@ -74,4 +74,4 @@ export const markUsed = (db: Db, id: number, now: string) => used(db, [id, now])
 
 const gone = statement('delete from push_subscriptions where id = $1 and endpoint = $2')
 /** What the push service no longer knows, unless it was replaced meanwhile. */
-export const forgetSubscription = (db: Db, id: number, endpoint: string) => gone(db, [id, endpoint])
+export const deleteSubscription = (db: Db, id: number, endpoint: string) => gone(db, [id, endpoint])

@@ -7,7 +7,7 @@ import { audit } from '../audit/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
 import { renderMessage } from '../members/index.ts'
 import { editorialReason } from '../revisions/index.ts'
-import { type Hold, isHeld, mayRelease, moveReports, reasonOf, screen, settleHold, spendEarly, warmPolicy } from '../screening/index.ts'
+import { type Hold, isHeld, mayRelease, moveReports, reasonOf, resolveHold, screen, spendEarly, warmPolicy } from '../screening/index.ts'
 import { readPage } from '../settings/index.ts'
 import { lockedSpaceFor, type SpaceFor, spaceAbilities, spaceFor, spaceIdIn } from '../spaces/index.ts'
 import { type AccessContext, assertUnlocked, feedAbilities, feedFor, mayMark, standingIn } from './access.ts'
@@ -123,7 +123,7 @@ export const createFeed = async (ctx: WriteRequest, body: CreateBody, { asked, h
     publishedAt: now,
   })
   await recount(db, id, null, listing)
-  await settleHold(ctx, { feedId: id, authorId: actor.id }, { before: null, after: draft.status, hold })
+  await resolveHold(ctx, { feedId: id, authorId: actor.id }, { before: null, after: draft.status, hold })
   await keepSchedule(ctx, id, null, draft, body)
   await plan(ctx, id, { scheduled_at: draft.status === 'scheduled' ? draft.scheduled_at : null, expired_at: draft.expired_at })
   if (draft.status === 'published') await ctx.emit('feed.published', { feed_id: id })
@@ -313,7 +313,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
     publishedAt: published_at,
   })
   await recount(db, feedId, feed, after)
-  await settleHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: draft.status, hold })
+  await resolveHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: draft.status, hold })
   if (target !== undefined) await moveReports(db, feedId, space_id)
   await keepSchedule(ctx, feedId, feed, draft, body)
   await recordChanges(ctx, feed, after, reason)
@@ -381,7 +381,7 @@ export const hideFeed = async (ctx: WriteContext, feedId: number, hold: Hold): P
   if (feed?.status !== 'published') return false
   await unpublish(ctx.db, [feedId, hold.status])
   await recount(ctx.db, feedId, feed, null)
-  await settleHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: hold.status, hold })
+  await resolveHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: hold.status, hold })
   await ctx.emit('feed.hidden', { feed_id: feedId, ...placeOf(feed) })
   return true
 }

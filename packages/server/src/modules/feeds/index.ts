@@ -2,7 +2,7 @@ import { api } from '@lyceum/contract'
 import type { Module } from '../../platform/module.ts'
 import { expireListed, publishScheduled } from './publish-jobs.ts'
 import { feedHandlers } from './routes.ts'
-import { forgetChanges } from './search/prune-changelog.ts'
+import { pruneChanges } from './search/prune-changelog.ts'
 import { surveyHandlers } from './survey-routes.ts'
 
 export {
@@ -48,5 +48,5 @@ export const feeds: Module = {
     mount('surveys', api.surveys, surveyHandlers)
   },
   jobs: [publishScheduled, expireListed],
-  recurringTasks: [forgetChanges],
+  recurringTasks: [pruneChanges],
 }

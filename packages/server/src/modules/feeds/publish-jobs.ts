@@ -2,7 +2,7 @@ import { statement } from '../../db/index.ts'
 import { actorFor } from '../../platform/auth/authenticate.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { timedJob } from '../../platform/jobs/index.ts'
-import { type Hold, screen, settleHold } from '../screening/index.ts'
+import { type Hold, resolveHold, screen } from '../screening/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayMark, standingIn } from './access.ts'
 import { type FeedFor, loadFeed } from './feed-row.ts'
@@ -71,7 +71,7 @@ export const publishScheduled = timedJob<Due>('feeds.publish', async (ctx, { fee
     const hold = outcome === 'draft' ? null : outcome
     const after = hold?.status ?? 'draft'
     await giveBack(db, [feed_id, after, now])
-    await settleHold(ctx, { feedId: feed_id, authorId: feed.user_id }, { before: feed.status, after, hold })
+    await resolveHold(ctx, { feedId: feed_id, authorId: feed.user_id }, { before: feed.status, after, hold })
     return
   }
   const after = { ...feed, listed: isListed({ ...feed, status: outcome }, now) }

@@ -2,9 +2,9 @@ import type { DeletionContent } from '@lyceum/contract'
 import { shift } from '../../platform/clock.ts'
 import type { WriteContext } from '../../platform/context.ts'
 import { job } from '../../platform/jobs/index.ts'
-import { endAccess, forgetAnswers } from '../accounts/index.ts'
+import { endAccess, eraseAnswers } from '../accounts/index.ts'
 import { eraseActivities } from '../activities/index.ts'
-import { forgetSignInFailures } from '../audit/index.ts'
+import { eraseSignInFailures } from '../audit/index.ts'
 import { eraseBookmarks } from '../bookmarks/index.ts'
 import { eraseComments } from '../comments/index.ts'
 import { disownCourses } from '../courses/index.ts'
@@ -53,7 +53,7 @@ const STEPS: readonly Step[] = [
       await endAccess(ctx, userId)
       await eraseDevices(ctx, userId)
       await erasePreferences(ctx, userId)
-      await forgetSignInFailures(ctx, userId)
+      await eraseSignInFailures(ctx, userId)
       return 0
     },
   },
@@ -79,7 +79,7 @@ const STEPS: readonly Step[] = [
   rows('notifications', eraseNotifications),
   rows('owned spaces', disownSpaces),
   rows('owned courses', disownCourses),
-  rows('answers', forgetAnswers),
+  rows('answers', eraseAnswers),
   rows('points', erasePoints),
 ]
 

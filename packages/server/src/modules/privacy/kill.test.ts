@@ -11,7 +11,7 @@ import { createAccount } from '../accounts/index.ts'
 import { deleteAccount } from './deletion.ts'
 import { FORGET } from './erasure-job.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../test/jobs/forget.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../test/jobs/erase.ts', import.meta.url))
 const COMMENTS = Number(process.env['LYCEUM_TEST_COMMENTS'] ?? 400)
 const ACTIVITIES = 700
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)

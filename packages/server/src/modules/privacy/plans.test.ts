@@ -4,7 +4,7 @@ import { makeLife } from '../../../test/graceful-shutdown.ts'
 import { type Plan, plansOf } from '../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../test/world.ts'
 import type { WriteContext } from '../../platform/context.ts'
-import { forgetAnswers, wipeAccount } from '../accounts/index.ts'
+import { eraseAnswers, wipeAccount } from '../accounts/index.ts'
 import { eraseActivities } from '../activities/index.ts'
 import { eraseBookmarks } from '../bookmarks/index.ts'
 import { eraseComments } from '../comments/index.ts'
@@ -67,7 +67,7 @@ it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('what belongs to some
     (ctx) => eraseNotifications(ctx, member.id, 100),
     (ctx) => disownSpaces(ctx, member.id, 100),
     (ctx) => disownCourses(ctx, member.id, 100),
-    (ctx) => forgetAnswers(ctx, member.id, 100),
+    (ctx) => eraseAnswers(ctx, member.id, 100),
     (ctx) => erasePoints(ctx, member.id, 100),
     (ctx) => eraseDevices(ctx, member.id),
     (ctx) => erasePreferences(ctx, member.id),

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Db, type QuizAttemptRow, type QuizRow, statement, statementOne } from '../../db/index.ts'
 import type { Question } from './definition.ts'
 import type { Answers } from './parse-answers.ts'
-import type { HandGrades, Standing } from './scoring.ts'
+import type { HandGrades, QuizState } from './scoring.ts'
 
 /** The settings of a quiz and its questions as they are now. */
 export interface QuizRecord extends Selectable<QuizRow> {
@@ -67,12 +67,12 @@ const STANDING = `select count(*) as used, max(passed) as was_passed, max(case w
    from quiz_attempts where user_id = $1 and lesson_id = $2 and status <> 'in_progress'`
 const standing = statementOne<StandingCounts>(STANDING)
 
-const readStanding = (row: StandingCounts | undefined): Standing => ({
+const readStanding = (row: StandingCounts | undefined): QuizState => ({
   used: row?.used ?? 0,
   passed: row?.was_passed === 1,
   waiting: row?.waiting === 1,
 })
-export const standingOf = async (db: Db, userId: number, lessonId: number): Promise<Standing> =>
+export const standingOf = async (db: Db, userId: number, lessonId: number): Promise<QuizState> =>
   readStanding(await standing(db, [userId, lessonId]))
 
 const ATTEMPT = 'select a.*, v.questions from quiz_attempts a join quiz_versions v on v.id = a.version_id where'

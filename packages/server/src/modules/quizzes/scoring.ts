@@ -78,14 +78,14 @@ export const gradeAnswers = (questions: readonly Question[], answers: Answers, g
 }
 
 /** What somebody has submitted to a quiz so far. */
-export interface Standing {
+export interface QuizState {
   readonly used: number
   readonly passed: boolean
   readonly waiting: boolean
 }
 
 /** Why somebody cannot submit; null: he can. */
-export const barTo = ({ used, passed, waiting }: Standing, maxAttempts: number): 'already_submitted' | 'max_attempts_reached' | null => {
+export const barTo = ({ used, passed, waiting }: QuizState, maxAttempts: number): 'already_submitted' | 'max_attempts_reached' | null => {
   if (passed || waiting) return 'already_submitted'
   return maxAttempts > 0 && used >= maxAttempts ? 'max_attempts_reached' : null
 }

@@ -7,7 +7,7 @@ export {
   mayRelease,
   moveReports,
   reasonOf,
-  settleHold,
+  resolveHold,
 } from './moderation-holds.ts'
 export { spendEarly, type Written } from './new-member-limits.ts'
 export { warmPolicy } from './policy-cache.ts'

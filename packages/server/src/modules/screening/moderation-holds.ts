@@ -87,7 +87,7 @@ type Deciding = WriteContext & { readonly actor?: { readonly id: number } | null
  * Brings the list of what waits for a decision in line with a change of status; to be called wherever the status of a feed or comment is
  * saved. Who publishes what was held answers the open reports about it: they are dismissed.
  */
-export const settleHold = async (ctx: Deciding, object: HeldObject, { before, after, hold }: Change): Promise<void> => {
+export const resolveHold = async (ctx: Deciding, object: HeldObject, { before, after, hold }: Change): Promise<void> => {
   const { db, now } = ctx
   const [was, is] = [before !== null && HELD.has(before), HELD.has(after)]
   if (is && (!was || hold)) await keep(db, object, hold?.reason ?? 'moderator', hold?.details ?? {}, now)

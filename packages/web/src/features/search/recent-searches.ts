@@ -17,4 +17,4 @@ export const rememberSearch = (userId: number, text: string): void => {
   localStorage.setItem(keyOf(userId), JSON.stringify([text, ...others].slice(0, MOST)))
 }
 
-export const forgetSearches = (userId: number): void => localStorage.removeItem(keyOf(userId))
+export const clearRecentSearches = (userId: number): void => localStorage.removeItem(keyOf(userId))

@@ -6,7 +6,7 @@ import { useMe } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { FEWEST_LETTERS } from './queries.ts'
-import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
+import { clearRecentSearches, recentSearches, rememberSearch } from './recent-searches.ts'
 import { Results } from './results.tsx'
 import style from './search.module.css'
 
@@ -77,7 +77,7 @@ export const SearchPage = () => {
                 <Button
                   kind="quiet"
                   onClick={() => {
-                    forgetSearches(me.user_id)
+                    clearRecentSearches(me.user_id)
                     setRecent([])
                   }}
                 >

@@ -42,14 +42,14 @@ const groupOf = (topics: readonly Sized[]): TopicGroup => ({
   size: topics.reduce((sum, topic) => sum + topic.posts_count, 0),
 })
 
-export interface AskedTopics {
+export interface TopicQuery {
   readonly slug?: string | undefined
   /** Divided by commas. */
   readonly ids?: string | undefined
 }
 
 /** What is asked for, by topics that are in use; undefined where nothing is. @throws invalid_parameter */
-export const topicFilter = async (db: Db, { slug, ids }: AskedTopics, spaceId: number | undefined): Promise<TopicFilter | undefined> => {
+export const topicFilter = async (db: Db, { slug, ids }: TopicQuery, spaceId: number | undefined): Promise<TopicFilter | undefined> => {
   if (slug === undefined && ids === undefined) return undefined
   const wanted = ids === undefined ? [] : readIds(ids)
   const { on } = await topicRules(db)

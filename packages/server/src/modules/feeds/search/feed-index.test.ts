@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSpace, type Space } from '../../../../test/fixtures.ts'
 import { plansOf } from '../../../../test/plans.ts'
 import { createWorld, type Member, type World } from '../../../../test/world.ts'
-import { forgetFeedChanges, markFeedChanges } from '../../../db/index.ts'
+import { markFeedChanges, pruneFeedChanges } from '../../../db/index.ts'
 import { isFound, queryTokens, tokens } from '../../../platform/content/tokenizer.ts'
 
 const WORDS = ['amber', 'ambit', 'brook', 'brooch', 'cedar', 'delta', 'dell', '花園', '園', 'émile']
@@ -165,7 +165,7 @@ describe('a search in memory', () => {
     const before = await search('forgotten')
     await ana.api.feeds.create({ message: 'forgotten' })
     for (let i = 0; i < 3; i++) await world.app.write(null, ({ db }) => markFeedChanges(db))
-    await world.app.write(null, ({ db }) => forgetFeedChanges(db, 1000))
+    await world.app.write(null, ({ db }) => pruneFeedChanges(db, 1000))
     expect([before, await search('forgotten'), await search('forgotten')]).toEqual([0, 1, 1])
   })
 

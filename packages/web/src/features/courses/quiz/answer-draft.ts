@@ -28,4 +28,4 @@ export const keptAnswers = (userId: number, lessonId: number): Kept | null => {
 export const keepAnswers = (userId: number, lessonId: number, kept: Kept): void =>
   localStorage.setItem(keyOf(userId, lessonId), JSON.stringify(kept))
 
-export const forgetAnswers = (userId: number, lessonId: number): void => localStorage.removeItem(keyOf(userId, lessonId))
+export const clearAnswers = (userId: number, lessonId: number): void => localStorage.removeItem(keyOf(userId, lessonId))

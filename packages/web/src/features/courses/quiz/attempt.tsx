@@ -11,7 +11,7 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Refusal } from '../../../ui/error-message.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { type Attempt, type LessonDetail, refreshCourse } from '../queries.ts'
-import { forgetAnswers, type Given, keepAnswers, keptAnswers } from './answer-draft.ts'
+import { clearAnswers, type Given, keepAnswers, keptAnswers } from './answer-draft.ts'
 import { Clock } from './countdown.tsx'
 import { QuestionField } from './question.tsx'
 import style from './quiz.module.css'
@@ -55,7 +55,7 @@ export const QuizRun = ({ lesson, attempt, ahead, onDone }: Props) => {
     // The time does not stand still while the server cannot be reached.
     retry: (failures, error) => failures < 5 && error instanceof TypeError,
     onSuccess: async () => {
-      forgetAnswers(me.user_id, lesson.id)
+      clearAnswers(me.user_id, lesson.id)
       await refreshCourse()
       onDone()
     },

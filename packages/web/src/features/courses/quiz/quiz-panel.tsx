@@ -6,7 +6,7 @@ import { reasonOf } from '../../../lib/optimistic.ts'
 import { useMe } from '../../../lib/session.ts'
 import { Failure, Skeleton } from '../../../ui/feedback.tsx'
 import { type Attempt, type CourseDetail, type Lesson, type LessonDetail, lessonQuery, resultQuery } from '../queries.ts'
-import { forgetAnswers, keptAnswers } from './answer-draft.ts'
+import { clearAnswers, keptAnswers } from './answer-draft.ts'
 import { QuizRun } from './attempt.tsx'
 import { QuizResults } from './results.tsx'
 import { QuizIntro } from './start-screen.tsx'
@@ -52,7 +52,7 @@ export const QuizPanel = ({ course, lesson, next }: Props) => {
     const kept = keptAnswers(me.user_id, lesson.id)
     if (!kept || !asked.isFetchedAfterMount || handedIn === undefined) return
     if (kept.attempt > handedIn) mutate()
-    else forgetAnswers(me.user_id, lesson.id)
+    else clearAnswers(me.user_id, lesson.id)
   }, [asked.isFetchedAfterMount, handedIn, me.user_id, lesson.id, mutate])
 
   const back = () => {
