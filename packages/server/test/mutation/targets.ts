@@ -20,17 +20,17 @@ export const TARGETS: readonly Target[] = [
   },
   {
     file: `${PLATFORM}/auth/authenticate.ts`,
-    only: ['permissionsOf', 'accountRole', 'actorOf', 'actorFor', 'refuseInactive', 'rememberedIdentity', 'identify', 'readBasic'],
-    near: [GATE, `${PLATFORM}/cache.test.ts`, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
+    only: ['permissionsOf', 'accountRole', 'actorOf', 'actorFor', 'refuseInactive', 'cachedIdentity', 'identify', 'readBasic'],
+    near: [GATE, `${PLATFORM}/cache/index.test.ts`, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
   },
-  { file: `${PLATFORM}/http/authenticate-request.ts`, only: ['createGate'], near: [GATE, ...of('accounts', 'sign-in', 'tries')] },
+  { file: `${PLATFORM}/http/authenticate-request.ts`, only: ['createAuthenticator'], near: [GATE, ...of('accounts', 'sign-in', 'tries')] },
   { file: `${PLATFORM}/http/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${TESTS}/permissions/running.test.ts`] },
   { file: `${MODULES}/feeds/access.ts`, near: [...of('feeds', 'access'), ...of('comments', 'access')] },
   {
     file: `${MODULES}/feeds/visible-feed-cache.ts`,
     near: [...of('feeds', 'access', 'shared-answers'), `${TESTS}/permissions/cached-rights.test.ts`],
   },
-  { file: `${MODULES}/feeds/search/visibility.ts`, near: of('feeds', 'search', 'search-memory') },
+  { file: `${MODULES}/feeds/search/visibility.ts`, near: of('feeds', 'search', 'search/feed-index') },
   {
     file: `${MODULES}/feeds/commands.ts`,
     only: ['forbid', 'checkOutside', 'authorizeDisplay', 'authorize', 'carry', 'visibleFeed'],
@@ -56,8 +56,8 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/quizzes/access.ts`, near: of('quizzes', 'quizzes', 'secrets') },
   { file: `${MODULES}/followers/access.ts`, near: of('followers', 'followers') },
   { file: `${MODULES}/members/profile-access.ts`, near: [...of('profiles', 'profiles', 'lists'), ...of('directory', 'directory')] },
-  { file: `${MODULES}/directory/account-status.ts`, only: ['maySet', 'checkReach', 'holdForStatus'], near: of('directory', 'standing') },
-  { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue', 'decisions') },
+  { file: `${MODULES}/directory/account-status.ts`, only: ['maySet', 'checkReach', 'holdForStatus'], near: of('directory', 'account-status') },
+  { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue-decisions', 'decisions') },
   { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${TESTS}/permissions/cached-rights.test.ts`] },
   { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
@@ -65,8 +65,8 @@ export const TARGETS: readonly Target[] = [
 
 /** What asks for every right there is, and the rest of the module: run in turn where the nearest tests notice nothing. */
 export const farFrom = ({ file }: Target): readonly (readonly string[])[] => [
-  [`${TESTS}/objects/`],
+  [`${TESTS}/object-permissions/`],
   [`${TESTS}/permissions/`],
   [file.startsWith(MODULES) ? file.split('/').slice(0, 5).join('/') : `${MODULES}/accounts`],
-  [`${TESTS}/canary/`, `${TESTS}/removed-member.test.ts`, ...of('notifications', 'access')],
+  [`${TESTS}/data-leak-crawl/`, `${TESTS}/removed-member.test.ts`, ...of('notifications', 'access')],
 ]
