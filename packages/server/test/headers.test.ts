@@ -113,11 +113,11 @@ describe('every page', () => {
     expect(sending.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
       'modules/delivery/unsubscribe.ts',
       'modules/progress/certificate-routes.ts',
-      'platform/http/docs.ts',
       'platform/http/account-pages.ts',
-      'platform/http/system-routes.ts',
-      // Looked at in web-app.unit.test.ts, for it is there only where it was built.
+      'platform/http/docs.ts',
+      // Tested in static-web-app.unit.test.ts, because it exists only after a build.
       'platform/http/static-web-app.ts',
+      'platform/http/system-routes.ts',
     ])
     const forms = readFileSync(join(source, 'platform/http/account-pages.ts'), 'utf8').match(/^ {2}'\/[a-z-]+': \{/gm)
     expect(forms?.map((line) => line.slice(3, -4))).toEqual(['/setup', '/forgot-password', '/verify-email', '/reset-password'])
