@@ -56,7 +56,11 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/quizzes/access.ts`, near: of('quizzes', 'quizzes', 'secrets') },
   { file: `${MODULES}/followers/access.ts`, near: of('followers', 'followers') },
   { file: `${MODULES}/members/profile-access.ts`, near: [...of('profiles', 'profiles', 'lists'), ...of('directory', 'directory')] },
-  { file: `${MODULES}/directory/account-status.ts`, only: ['maySet', 'checkReach', 'holdForStatus'], near: of('directory', 'account-status') },
+  {
+    file: `${MODULES}/directory/account-status.ts`,
+    only: ['maySet', 'checkReach', 'holdForStatus'],
+    near: of('directory', 'account-status'),
+  },
   { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue-decisions', 'decisions') },
   { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${TESTS}/permissions/cached-rights.test.ts`] },
   { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
