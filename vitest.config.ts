@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { findChromium, findPgbouncer, findPostgres, missingServices } from './packages/server/test/services/programs.ts'
+import { findChromium, findPgbouncer, findPostgres, missingServices } from './packages/server/test-support/services/programs.ts'
 
 const { CI = '', LYCEUM_TEST_POSTGRES_URL: postgresUrl } = process.env
 const missing = missingServices()
@@ -9,7 +9,7 @@ if (!['', '0', 'false'].includes(CI) && missing.length > 0) throw new Error(`Wit
 const withoutDatabase = '**/*.unit.test.{ts,tsx}'
 const exclude = ['**/node_modules/**']
 /** What compares the two databases runs once, where there is PostgreSQL. */
-const onBothAtOnce = 'packages/server/test/differential/**'
+const onBothAtOnce = 'packages/harnesses/differential/**'
 
 /** A machine that other work slows may make a test of times fail; what is really broken fails again. */
 const retry = ['', '0', 'false'].includes(CI) ? 0 : 1
@@ -19,9 +19,9 @@ const soaks = Number(process.env['LYCEUM_TEST_SOAK']) > 1
 const ON_SQLITE_UNLESS_LONG = soaks
   ? []
   : [
-      'packages/server/test/{data-leak-crawl,malformed-http,kill-points,load,object-permissions,lifecycle,permission-effects,ssrf,hostile-third-parties,permissions,xss}/!(rolling).test.ts',
-      'packages/server/test/fuzz/{sequences,sweeps}.test.ts',
-      'packages/server/test/vulnerabilities/*.test.ts',
+      'packages/harnesses/{data-leak-crawl,malformed-http,kill-points,load,object-permissions,lifecycle,permission-effects,ssrf,hostile-third-parties,permissions,xss}/!(rolling).test.ts',
+      'packages/harnesses/fuzz/{sequences,sweeps}.test.ts',
+      'packages/harnesses/vulnerabilities/*.test.ts',
       '**/hostile-uploads.test.ts',
     ]
 
@@ -32,8 +32,8 @@ const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include = ['packages
     include,
     exclude: [...exclude, withoutDatabase, ...(name === 'sqlite' ? [onBothAtOnce] : ON_SQLITE_UNLESS_LONG)],
     env: { LYCEUM_TEST_DATABASE: name === 'sqlite' ? 'sqlite' : 'postgres' },
-    globalSetup: ['packages/server/test/global-setup.ts'],
-    setupFiles: ['packages/server/test/each-file.ts'],
+    globalSetup: ['packages/server/test-support/global-setup.ts'],
+    setupFiles: ['packages/server/test-support/each-file.ts'],
   },
 })
 

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findChromium } from '../packages/server/test/services/programs.ts'
+import { findChromium } from '../packages/server/test-support/services/programs.ts'
 import type { Person } from './community.ts'
 
 export const SCREENS = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const

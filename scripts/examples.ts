@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MODULES } from '../packages/server/src/modules/index.ts'
 import { createMount } from '../packages/server/src/platform/http/route-handlers.ts'
-import { recordExamples } from '../packages/server/test/api-examples/index.ts'
+import { recordExamples } from '../packages/server/test-support/api-examples/index.ts'
 import { errorsPage } from './errors-page.ts'
 
 // Writes what is generated from the contract: the examples of the OpenAPI document, played on a real server, and the page of error codes.
@@ -26,7 +26,7 @@ for (const [path, text] of Object.entries(files)) {
 
 const { mount, mounted } = createMount()
 for (const module of MODULES) module.mount?.(mount)
-for (const { id } of mounted) if (!examples[id]) problems.push(`${id} has no example: show it in packages/server/test/api-examples`)
+for (const { id } of mounted) if (!examples[id]) problems.push(`${id} has no example: show it in packages/server/test-support/api-examples`)
 
 for (const problem of problems) console.error(problem)
 console.log(`${Object.keys(examples).length} of ${mounted.length} operations have an example`)

@@ -4,7 +4,13 @@ import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'vite'
 import { type Import, isTest, knowsDialect, RULES } from './rules.ts'
 
-const SOURCES = ['packages/*/{src,test}/**/*.{ts,tsx,mts}', 'bench/**/*.ts', 'e2e/**/*.ts', 'scripts/**/*.ts']
+const SOURCES = [
+  'packages/*/{src,test,test-support}/**/*.{ts,tsx,mts}',
+  'packages/harnesses/**/*.ts',
+  'bench/**/*.ts',
+  'e2e/**/*.ts',
+  'scripts/**/*.ts',
+]
 
 export type Violation = { rule: string; at: string; detail: string }
 
@@ -45,7 +51,9 @@ const violation = (rule: string, link: Import, why: string): Violation => ({
 
 // Manifests of the workspace packages by folder; '' is the root.
 
-type Manifest = { folder: string; name: string; exports: Record<string, string>; dependencies: Set<string> }
+type Manifest = { folder: string; name: string; exports: Paths; imports: Paths; dependencies: Set<string> }
+/** A key and its path may hold one `*`, as in package.json. */
+type Paths = Record<string, string>
 
 function readManifests(root: string): Manifest[] {
   return ['package.json', ...globSync(['packages/*/package.json', 'bench/package.json', 'e2e/package.json'], { cwd: root })].map((file) => {
@@ -54,6 +62,7 @@ function readManifests(root: string): Manifest[] {
       folder: dirname(file) === '.' ? '' : dirname(file).replaceAll('\\', '/'),
       name: json.name,
       exports: typeof json.exports === 'string' ? { '.': json.exports } : (json.exports ?? {}),
+      imports: json.imports ?? {},
       dependencies: new Set(Object.keys({ ...json.dependencies, ...json.devDependencies, ...json.optionalDependencies })),
     }
   })
@@ -102,12 +111,30 @@ function importsOf(file: string, text: string, manifests: Manifest[]): Import[] 
 }
 
 function target(file: string, specifier: string, manifests: Manifest[]): { to: string; external: boolean } {
-  if (specifier.startsWith('.')) return { to: normalize(join(dirname(file), specifier)).replaceAll('\\', '/'), external: false }
+  if (specifier.startsWith('.')) return { to: inTree(dirname(file), specifier), external: false }
+  if (specifier.startsWith('#')) {
+    const own = manifests.find(({ folder }) => folder && file.startsWith(`${folder}/`))
+    const path = pathIn(own?.imports ?? {}, specifier)
+    if (!path) return { to: `no such import: ${specifier}`, external: false }
+    return path.startsWith('.') ? { to: inTree(own?.folder ?? '', path), external: false } : target(file, path, manifests)
+  }
   const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
   const home = manifests.find((manifest) => manifest.folder && manifest.name === name)
   if (!home) return { to: isBuiltin(specifier) ? specifier : name, external: true }
-  const path = home.exports[`.${specifier.slice(name.length)}`] ?? `no such export: ${specifier}`
-  return { to: normalize(join(home.folder, path)).replaceAll('\\', '/'), external: false }
+  const path = pathIn(home.exports, `.${specifier.slice(name.length)}`) ?? `no such export: ${specifier}`
+  return { to: inTree(home.folder, path), external: false }
+}
+
+const inTree = (folder: string, path: string) => normalize(join(folder, path)).replaceAll('\\', '/')
+
+function pathIn(paths: Paths, name: string): string | undefined {
+  if (paths[name]) return paths[name]
+  for (const [pattern, path] of Object.entries(paths)) {
+    const [before = '', after] = pattern.split('*')
+    if (after === undefined || !name.startsWith(before) || !name.endsWith(after)) continue
+    return path.replace('*', name.slice(before.length, name.length - after.length))
+  }
+  return undefined
 }
 
 /** Cycles of modules that import each other, as closed paths: not every one, but none if and only if there is none. */

@@ -10,7 +10,13 @@ const manifests = {
   'packages/contract/package.json': JSON.stringify({ name: '@lyceum/contract', exports: { '.': './src/index.ts' } }),
   'packages/sdk/package.json': JSON.stringify({ name: '@lyceum/sdk', exports: { '.': './src/index.ts' } }),
   'packages/web/package.json': JSON.stringify({ name: '@lyceum/web', exports: './src/index.ts' }),
-  'packages/server/package.json': JSON.stringify({ name: '@lyceum/server', dependencies: { pg: '1', fastify: '1' } }),
+  'packages/server/package.json': JSON.stringify({
+    name: '@lyceum/server',
+    dependencies: { pg: '1', fastify: '1' },
+    imports: { '#test/*': './test-support/*' },
+    exports: { './test-support/*': './test-support/*' },
+  }),
+  'packages/harnesses/package.json': JSON.stringify({ name: '@lyceum/harnesses', imports: { '#test/*': '@lyceum/server/test-support/*' } }),
 }
 const blameless = {
   'packages/contract/src/index.ts': `export const a = 1`,
@@ -23,8 +29,9 @@ const blameless = {
   [`${server}/modules/feeds/index.ts`]: `export const feeds = 1`,
   [`${server}/modules/spaces/index.ts`]: `export { door } from './queries.ts'`,
   [`${server}/modules/spaces/queries.ts`]: `export const door = 1`,
-  [`${server}/modules/spaces/spaces.test.ts`]: `import { test } from 'vitest'\nimport '../../../test/world.ts'\ntest`,
-  'packages/server/test/world.ts': `import pg from 'pg'\nimport '../src/app.ts'\nexport { pg }`,
+  [`${server}/modules/spaces/spaces.test.ts`]: `import { test } from 'vitest'\nimport '#test/world.ts'\ntest`,
+  'packages/harnesses/fuzz/fuzz.test.ts': `import '#test/world.ts'\nimport '../../server/src/app.ts'`,
+  'packages/server/test-support/world.ts': `import pg from 'pg'\nimport '../src/app.ts'\nexport { pg }`,
 }
 
 let root = ''
@@ -53,10 +60,14 @@ test.each<[string, Record<string, string>]>([
   ['module-door modules/feeds/x.ts:1', { [`${server}/modules/feeds/x.ts`]: `import type { door } from '../spaces/queries.ts'` }],
   ['drivers-in-db modules/feeds/x.ts:1', { [`${server}/modules/feeds/x.ts`]: `import type { Client } from 'pg'` }],
   ['network-in-outbound modules/feeds/x.ts:1', { [`${server}/modules/feeds/x.ts`]: `import { request } from 'https'` }],
-  ['no-tests-in-production x.ts:1', { [`${server}/x.ts`]: `import '../test/world.ts'` }],
+  ['no-tests-in-production x.ts:1', { [`${server}/x.ts`]: `import '../test-support/world.ts'` }],
+  ['no-tests-in-production y.ts:1', { [`${server}/y.ts`]: `import '#test/world.ts'` }],
+  ['no-tests-in-production z.ts:1', { [`${server}/z.ts`]: `import '../../harnesses/fuzz/fuzz.test.ts'` }],
   ['dialect-in-db x.ts', { [`${server}/x.ts`]: `export const x = (kind: string) => kind !== 'sqlite'` }],
   ['undeclared x.ts:1', { [`${server}/x.ts`]: `import 'vitest'` }],
   ['unresolved x.ts:1', { [`${server}/x.ts`]: `import './nothing.ts'` }],
+  ['unresolved x.test.ts:1', { [`${server}/x.test.ts`]: `import '#test/nothing.ts'` }],
+  ['unresolved y.test.ts:1', { [`${server}/y.test.ts`]: `import '#other/world.ts'` }],
 ])('%s', (violation, files) => {
   expect(broken(files)).toEqual([violation])
 })

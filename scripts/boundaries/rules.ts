@@ -3,7 +3,8 @@ export type Import = { from: string; to: string; specifier: string; external: bo
 
 type Rule = { name: string; why: string; forbids: (link: Import) => boolean }
 
-export const isTest = (path: string) => /\.test\.tsx?$|^packages\/[^/]+\/test\/|^bench\/|^e2e\/|^scripts\//.test(path)
+export const isTest = (path: string) =>
+  /\.test\.tsx?$|^packages\/(?:harnesses|[^/]+\/test(?:-support)?)\/|^bench\/|^e2e\/|^scripts\//.test(path)
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1]
 const moduleOf = (path: string) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`packages/server/src/${folder}`))

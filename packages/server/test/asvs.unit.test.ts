@@ -10,7 +10,7 @@ type Shape = { readonly properties?: object } | undefined
 
 const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const isThere = (file: string) => existsSync(join(root, file)) || existsSync(join(root, 'packages/server', file))
+const isThere = (file: string) => ['.', 'packages', 'packages/server'].some((folder) => existsSync(join(root, folder, file)))
 
 /** Cells of the rows below a table's heading that begins so. */
 const rowsOf = (page: string, heading: string): string[][] => {

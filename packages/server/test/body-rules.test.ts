@@ -1,10 +1,10 @@
 import { api, type Route, type Routes } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rehearse } from './rollback-helper.ts'
-import { SOAK } from './scale.ts'
-import { everything } from './tables.ts'
-import { BODIES, fill, makeScene, type Scene, WRITES } from './valid-bodies.ts'
-import { createWorld, type Member, type RawAnswer, type World } from './world.ts'
+import { rehearse } from '#test/rollback-helper.ts'
+import { SOAK } from '#test/scale.ts'
+import { everything } from '#test/tables.ts'
+import { BODIES, fill, makeScene, type Scene, WRITES } from '#test/valid-bodies.ts'
+import { createWorld, type Member, type RawAnswer, type World } from '#test/world.ts'
 
 interface Field {
   readonly type?: string | readonly string[]

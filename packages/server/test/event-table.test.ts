@@ -1,8 +1,8 @@
 import type { NotificationType } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeSchool, type School } from './course-fixtures.ts'
-import { makeSpace, type Space } from './fixtures.ts'
-import { createWorld, type Member, type World } from './world.ts'
+import { makeSchool, type School } from '#test/course-fixtures.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 /** What follows from what happens: the table of the interface's events, row by row. */
 const PEOPLE = ['author', 'commenter', 'replier', 'mentioned', 'bystander', 'spaceAdmin', 'spaceModerator', 'newcomer', 'outsider'] as const

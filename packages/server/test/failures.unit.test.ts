@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureLog, takeFailures } from './failures.ts'
+import { failureLog, takeFailures } from '#test/failures.ts'
 
 test('what a server reports as an error is kept with its stack and cause, once', () => {
   takeFailures()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant } from './fixtures.ts'
-import { rehearse } from './rollback-helper.ts'
-import { SOAK } from './scale.ts'
-import { everything, type Row, type Tables } from './tables.ts'
-import { BODIES, DATE, fill, makeScene, NUMBER, type Scene, sent, TEXT, WRITES } from './valid-bodies.ts'
-import { createWorld, type Member, type World } from './world.ts'
+import { grant } from '#test/fixtures.ts'
+import { rehearse } from '#test/rollback-helper.ts'
+import { SOAK } from '#test/scale.ts'
+import { everything, type Row, type Tables } from '#test/tables.ts'
+import { BODIES, DATE, fill, makeScene, NUMBER, type Scene, sent, TEXT, WRITES } from '#test/valid-bodies.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 /** Every column and idea that a body might try to set without being asked for it. Each value is one that no honest row has. */
 const MORE = {

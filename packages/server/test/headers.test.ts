@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { basic, fetchFile, upload } from '#test/media.ts'
+import { SOAK } from '#test/scale.ts'
+import { createWorld, type Member, type RawAnswer, type World } from '#test/world.ts'
 import { unsubscribeToken } from '../src/modules/delivery/unsubscribe-token.ts'
-import { makeSchool } from './course-fixtures.ts'
-import { basic, fetchFile, upload } from './media.ts'
-import { SOAK } from './scale.ts'
-import { createWorld, type Member, type RawAnswer, type World } from './world.ts'
 
 let world: World
 let admin: Member

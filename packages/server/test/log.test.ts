@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, register, signIn } from './session.ts'
-import { createWorld, type World } from './world.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type World } from '#test/world.ts'
 
 const lines: string[] = []
 const log = pino(

@@ -3,8 +3,8 @@ import { openapiDocument } from '@lyceum/contract/openapi'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { recordExamples } from '#test/api-examples/index.ts'
 import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
-import { recordExamples } from './api-examples/index.ts'
 
 const document = openapiDocument('/api/v2')
 const routes = new Map(

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { databaseUrl } from './world.ts'
+import { databaseUrl } from '#test/world.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const NODE_BIN = join(ROOT, 'node_modules/.bin')

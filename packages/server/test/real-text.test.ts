@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readmes, unsafeParts } from '#test/html-oracle.ts'
+import { SOAK } from '#test/scale.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { tokens } from '../src/platform/content/tokenizer.ts'
-import { readmes, unsafeParts } from './html-oracle.ts'
-import { SOAK } from './scale.ts'
-import { createWorld, type Member, type World } from './world.ts'
 
 /** Of all texts so many are stored in an ordinary run; that each of them is rendered safely is shown without a database. */
 const STORED = SOAK > 1 ? Number.POSITIVE_INFINITY : 60

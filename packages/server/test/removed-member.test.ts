@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from './fixtures.ts'
-import { type Mailbox, startMailbox } from './mailbox.ts'
-import { type Heard, listen } from './sse-client.ts'
-import { createWorld, type Member, type World } from './world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { type Mailbox, startMailbox } from '#test/mailbox.ts'
+import { type Heard, listen } from '#test/sse-client.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 /** Stands in everything that is said in the space, and nowhere else. */
 const WORD = 'quincewood'

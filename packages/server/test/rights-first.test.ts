@@ -1,10 +1,10 @@
 import { api, type Route, type Routes } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSchool } from './course-fixtures.ts'
-import { grant, makeSpace } from './fixtures.ts'
-import { makeQuiz, submit, THREE, truths } from './quiz-stage.ts'
-import { register, signIn } from './session.ts'
-import { createWorld, type Member, type RawAnswer, type World } from './world.ts'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { grant, makeSpace } from '#test/fixtures.ts'
+import { makeQuiz, submit, THREE, truths } from '#test/quiz-stage.ts'
+import { register, signIn } from '#test/session.ts'
+import { createWorld, type Member, type RawAnswer, type World } from '#test/world.ts'
 
 type Ask = (method: string, path: string, body: unknown) => Promise<RawAnswer>
 

@@ -187,7 +187,14 @@ describe('events and jobs', () => {
 
 describe('every file', () => {
   const ownFile = 'packages/server/test/structure.unit.test.ts'
-  const files = ['packages/*/{src,test,bin}/**/*.{ts,tsx,mjs,css}', 'bench/**/*.ts', 'e2e/**/*.ts', 'scripts/**/*.ts', '*.ts']
+  const files = [
+    'packages/*/{src,test,test-support,bin}/**/*.{ts,tsx,mjs,css}',
+    'packages/harnesses/**/*.ts',
+    'bench/**/*.ts',
+    'e2e/**/*.ts',
+    'scripts/**/*.ts',
+    '*.ts',
+  ]
     .flatMap((pattern) => globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' }))
     .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(root, file), 'utf8') }))
   const filesWith = (pattern: RegExp) => files.filter(({ file, text }) => file !== ownFile && pattern.test(text)).map(({ file }) => file)

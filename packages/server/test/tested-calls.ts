@@ -59,7 +59,7 @@ export const callsIn = (file: string, text: string): string[] => {
 
 /** What the tests below `root`, and the helpers that they share, call. */
 export const testedCalls = (root: string): Set<string> => {
-  const files = globSync(['packages/*/src/**/*.test.ts', 'packages/server/test/*.ts'], {
+  const files = globSync(['packages/*/src/**/*.test.ts', 'packages/server/{test,test-support}/*.ts'], {
     cwd: root,
     exclude: (name) => name === 'node_modules',
   })

@@ -3,7 +3,14 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const files = ['packages/*/src/**/*.{ts,tsx}', 'packages/*/test/**/*.ts', 'e2e/*.ts', 'bench/*.ts', 'scripts/**/*.ts']
+const files = [
+  'packages/*/src/**/*.{ts,tsx}',
+  'packages/*/{test,test-support}/**/*.ts',
+  'packages/harnesses/**/*.ts',
+  'e2e/*.ts',
+  'bench/*.ts',
+  'scripts/**/*.ts',
+]
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .filter((path) => !path.includes('/demo/') && !path.includes('/generated/'))
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from './fixtures.ts'
-import { createWorld, type Member, type World } from './world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
+import { freshEnv, lyceum, lyceumJson } from '#test/command.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase, runText } from '../db/index.ts'
 

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
-import { fetchFile, picture, statusOf } from '../../test/media.ts'
-import { createWorld, type Member, type World } from '../../test/world.ts'
+import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { fetchFile, picture, statusOf } from '#test/media.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import type { Finding } from './course/report.ts'
 
 interface Imported {

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '../../test/command.ts'
-import { createWorld, type Member, type World } from '../../test/world.ts'
+import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { TAR_END, tarHeader, tarPadding } from './backup/tar.ts'
 import type { Finding } from './course/report.ts'
 import { MOST_BYTES } from './course/safe-path.ts'
 
-const BREAD = fileURLToPath(new URL('../../test/fixtures/course', import.meta.url))
+const BREAD = fileURLToPath(new URL('../../test-support/course', import.meta.url))
 
 interface Imported {
   readonly ok: boolean

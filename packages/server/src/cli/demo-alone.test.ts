@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, processEnv, readyEnv, startServer } from '../../test/command.ts'
-import { SOAK } from '../../test/scale.ts'
+import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, processEnv, readyEnv, startServer } from '#test/command.ts'
+import { SOAK } from '#test/scale.ts'
 import { readConfig } from '../config.ts'
 import { addressOf } from '../db/data-location.ts'
 import { type Database, lockData, migrate, NotAlone, openDatabase, runText } from '../db/index.ts'
@@ -195,7 +195,7 @@ describe('many rows', () => {
   test('leave nothing behind when the process is killed', PATIENT, async () => {
     const env = await readyEnv()
     const before = await shapeOf(env)
-    const program = fileURLToPath(new URL('../../test/demo-process.ts', import.meta.url))
+    const program = fileURLToPath(new URL('../../test-support/demo-process.ts', import.meta.url))
     const child = spawn(process.execPath, [program, 'reactions 100 %', ...arguments_({ ...SIZE, courses: 1 })], { env: processEnv(env) })
     const signal = await new Promise((resolve) => child.once('close', (_code, how) => resolve(how)))
     expect(signal).toBe('SIGKILL')

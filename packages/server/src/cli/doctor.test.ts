@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '../../test/command.ts'
-import { createWorld, type World } from '../../test/world.ts'
+import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
+import { createWorld, type World } from '#test/world.ts'
 import { runText } from '../db/index.ts'
 import { CHECKS } from './doctor/checks.ts'
 import { offenders, type Violation } from './doctor/examine.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
-import { type Mailbox, startMailbox } from '../../test/mailbox.ts'
+import { freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { type Mailbox, startMailbox } from '#test/mailbox.ts'
 import { readConfig } from '../config.ts'
 
 let mailbox: Mailbox

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { envOf, lyceum, lyceumJson } from '../../test/command.ts'
-import { pointsOf } from '../../test/points.ts'
-import { createWorld, type Member, type World } from '../../test/world.ts'
+import { envOf, lyceum, lyceumJson } from '#test/command.ts'
+import { pointsOf } from '#test/points.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { runText } from '../db/index.ts'
 
 let world: World

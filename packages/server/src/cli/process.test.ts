@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, freshEnv, lyceum, lyceumProcess, type Running, readyEnv, startServer } from '../../test/command.ts'
+import { type Env, freshEnv, lyceum, lyceumProcess, type Running, readyEnv, startServer } from '#test/command.ts'
 
 const PASSWORD = 'Quiet-river-7431'
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'

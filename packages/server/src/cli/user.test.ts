@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '../../test/command.ts'
-import { createWorld, type World } from '../../test/world.ts'
+import { type Env, envOf, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { createWorld, type World } from '#test/world.ts'
 
 const PASSWORD = 'Quiet-river-7431'
 

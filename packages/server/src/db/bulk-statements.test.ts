@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshEnv } from '../../test/command.ts'
+import { freshEnv } from '#test/command.ts'
 import { readConfig } from '../config.ts'
 import {
   type Database,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshEnv } from '../../test/command.ts'
-import { settledPosition } from '../../test/wait-for-events.ts'
+import { freshEnv } from '#test/command.ts'
+import { settledPosition } from '#test/wait-for-events.ts'
 import { readConfig } from '../config.ts'
 import {
   type Database,

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { databaseUrl } from '../../test/world.ts'
+import { databaseUrl } from '#test/world.ts'
 import { DatabaseUnavailable, openDatabase, runText } from './index.ts'
 
 const read = 'select 1 as one'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { createWorld, databaseEnv, type Member, type World } from '../../test/world.ts'
+import { createWorld, databaseEnv, type Member, type World } from '#test/world.ts'
 import { type DataLocation, DataLocked, isServed, lockData, openDatabase, runText } from './index.ts'
 
 /** What the pooler knows of the database by that name, of which each run of tests has its own. */

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { makeSpace } from '../../test/fixtures.ts'
-import { createDatabase } from '../../test/services/database.ts'
-import { CACHE_TAG_RULES, type Replica, startPostgres, startReplica } from '../../test/services/postgres.ts'
-import { type Service, scratchFolder } from '../../test/services/private-server.ts'
-import { findPostgres } from '../../test/services/programs.ts'
-import { createWorld, type Member, refused, type World } from '../../test/world.ts'
+import { makeSpace } from '#test/fixtures.ts'
+import { createDatabase } from '#test/services/database.ts'
+import { CACHE_TAG_RULES, type Replica, startPostgres, startReplica } from '#test/services/postgres.ts'
+import { type Service, scratchFolder } from '#test/services/private-server.ts'
+import { findPostgres } from '#test/services/programs.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace } from '../../test/fixtures.ts'
-import { createWorld, type Member, type World } from '../../test/world.ts'
+import { makeSpace } from '#test/fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import type { Db } from './index.ts'
 
 /** Writers of one file of SQLite take turns. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { takeFailures } from '../../test/failures.ts'
-import { createWorld, type Member, refused, type World } from '../../test/world.ts'
+import { takeFailures } from '#test/failures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { runText } from '../db/index.ts'
 import { keepWindows } from '../modules/leaderboard/index.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plansOf } from '../../test/plans.ts'
-import { PASSWORD, register, signIn } from '../../test/session.ts'
-import { createWorld, type World } from '../../test/world.ts'
+import { plansOf } from '#test/plans.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type World } from '#test/world.ts'
 import { createMaintenance } from './recurring-tasks.ts'
 
 const DAY = 24 * 3600

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { render } from '../../../server/src/platform/content/render.ts'
-import { SOAK, tell } from '../../../server/test/scale.ts'
+import { SOAK, tell } from '../../../server/test-support/scale.ts'
 import { childrenOf, type EditorNode } from '../../src/features/feeds/markdown/document.ts'
 import { isBeyondEditor, parseMarkdown } from '../../src/features/feeds/markdown/parse.ts'
 import { plainToMarkdown } from '../../src/features/feeds/markdown/plain.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Env, lyceum, lyceumJson, readyEnv } from '../../../test/command.ts'
-import { withDatabase } from '../../../test/lifecycle/hash.ts'
-import { schemaOf } from '../../../test/lifecycle/schema.ts'
+import { type Env, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
+import { withDatabase } from '#test/hash.ts'
+import { schemaOf } from '#test/schema.ts'
 import { runText } from '../../db/index.ts'
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'

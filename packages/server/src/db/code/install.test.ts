@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
-import { freshEnv } from '../../../test/command.ts'
+import { freshEnv } from '#test/command.ts'
 import { type Database, migrate, openDatabase, runText } from '../index.ts'
 import { trigger } from './code-object.ts'
 import { CODE, type Code } from './index.ts'

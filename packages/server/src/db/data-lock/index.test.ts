@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { freshEnv } from '../../../test/command.ts'
+import { freshEnv } from '#test/command.ts'
 import { readConfig } from '../../config.ts'
 import { type DataLocation, DataLocked, isServed, lockData } from '../index.ts'
 

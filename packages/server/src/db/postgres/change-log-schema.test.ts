@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { databaseUrl } from '../../../test/world.ts'
+import { databaseUrl } from '#test/world.ts'
 import { type Database, type Db, type Following, migrate, openDatabase, withoutTriggers } from '../index.ts'
 
 const NOW = '2026-03-10 12:00:00'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { register, signIn } from '../../../test/session.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { register, signIn } from '#test/session.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 
 let world: World
 beforeAll(async () => {

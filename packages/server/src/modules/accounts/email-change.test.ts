@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { linkTokenTo, outbox } from '../../../test/outbox.ts'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { linkTokenTo, outbox } from '#test/outbox.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 const NEXT = 'Other-river-9152'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 import { endReservations } from './former-names.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkTokenTo, outbox } from '../../../test/outbox.ts'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, type World } from '../../../test/world.ts'
+import { linkTokenTo, outbox } from '#test/outbox.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type World } from '#test/world.ts'
 
 const PATH = '/account/application-passwords'
 const NEXT = 'Other-river-9152'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { outbox, startPostOffice, tokenMailedTo } from '../../../test/outbox.ts'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { outbox, startPostOffice, tokenMailedTo } from '#test/outbox.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 
 const NEXT = 'Other-river-9152'
 

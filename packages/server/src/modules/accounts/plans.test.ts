@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { expectNoScan, plansOf } from '../../../test/plans.ts'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld } from '../../../test/world.ts'
+import { expectNoScan, plansOf } from '#test/plans.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld } from '#test/world.ts'
 
 test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('people, sessions, tokens and passwords are found by index', async () => {
   const world = await createWorld()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 let world: World

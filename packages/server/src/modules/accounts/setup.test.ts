@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PASSWORD, signIn } from '../../../test/session.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { PASSWORD, signIn } from '#test/session.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 import { setupLink } from './index.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 import { createAccountPasswords } from '../../platform/secrets/account-password.ts'
 import { issueNonce } from '../../platform/secrets/csrf-nonce.ts'
 

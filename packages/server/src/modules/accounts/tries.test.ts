@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, type RawAnswer, type World } from '../../../test/world.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type RawAnswer, type World } from '#test/world.ts'
 import { setupLink } from './index.ts'
 
 // Each request names its own address, which counts since the proxy in front is trusted.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { linkTokenTo, outbox } from '../../../test/outbox.ts'
-import { PASSWORD } from '../../../test/session.ts'
-import { createWorld, type RawAnswer, type World } from '../../../test/world.ts'
+import { linkTokenTo, outbox } from '#test/outbox.ts'
+import { PASSWORD } from '#test/session.ts'
+import { createWorld, type RawAnswer, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 const EVIL = 'Evil-harbour-1133'

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { outbox } from '../../../test/outbox.ts'
-import { expectNoScan } from '../../../test/plans.ts'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { outbox } from '#test/outbox.ts'
+import { expectNoScan } from '#test/plans.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 let world: World

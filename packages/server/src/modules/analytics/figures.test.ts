@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows, runText, type Value } from '../../db/index.ts'
 import { saveSettings } from '../settings/index.ts'
 import { rebuildFigures, wrongFigures } from './index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows, runText } from '../../db/index.ts'
 import { notifyChanged } from './rollup-state.ts'
 

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectInOrder } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { expectInOrder } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { audit } from './index.ts'
 import { countAudit, listAudit } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, register } from '../../../test/session.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { PASSWORD, register } from '#test/session.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { sweepSignInFailures } from './sign-in-failures.ts'
 
 const lines: string[] = []

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, leaveSpace, makeSpace } from '../../../test/fixtures.ts'
-import { expectInOrder, expectNoScan } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { eventsWith, leaveSpace, makeSpace } from '#test/fixtures.ts'
+import { expectInOrder, expectNoScan } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, type RawAnswer, refused, type World } from '../../../test/world.ts'
+import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type RawAnswer, refused, type World } from '#test/world.ts'
 
 const ROLES = ['outsider', 'member', 'author', 'spaceModerator', 'spaceAdmin', 'moderator', 'elsewhere', 'admin'] as const
 type Role = (typeof ROLES)[number]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, makeSpace } from '../../../test/fixtures.ts'
-import { expectInOrder, expectNoScan, plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { eventsWith, makeSpace } from '#test/fixtures.ts'
+import { expectInOrder, expectNoScan, plansOf } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { deleteThread, lastCommentAt, topOfThread } from './repository.ts'
 
 let world: World

@@ -1,8 +1,8 @@
 import { LyceumError } from '@lyceum/sdk'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith } from '../../../test/fixtures.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { eventsWith } from '#test/fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let people: Member[]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsWith, grant } from '../../../test/fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { eventsWith, grant } from '#test/fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

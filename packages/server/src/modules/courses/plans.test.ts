@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crowd, makeSchool, type School } from '../../../test/course-fixtures.ts'
-import { expectInOrder, expectNoScan, expectNotWhole, plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { crowd, makeSchool, type School } from '#test/course-fixtures.ts'
+import { expectInOrder, expectNoScan, expectNotWhole, plansOf } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

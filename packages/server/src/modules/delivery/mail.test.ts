@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leaveSpace, makeSpace } from '../../../test/fixtures.ts'
-import { type Mailbox, startMailbox } from '../../../test/mailbox.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { leaveSpace, makeSpace } from '#test/fixtures.ts'
+import { type Mailbox, startMailbox } from '#test/mailbox.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { type SettingChanges, saveSettings } from '../settings/index.ts'
 
 let mailbox: Mailbox

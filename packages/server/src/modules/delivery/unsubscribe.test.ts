@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { UNSUBSCRIBE_KINDS, type UnsubscribeKind, unsubscribeToken } from './unsubscribe-token.ts'
 
 let world: World

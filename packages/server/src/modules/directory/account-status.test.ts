@@ -1,8 +1,8 @@
 import type { Permission } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventsWith, grant, makeSpace } from '../../../test/fixtures.ts'
-import { register, signIn } from '../../../test/session.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { eventsWith, grant, makeSpace } from '#test/fixtures.ts'
+import { register, signIn } from '#test/session.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

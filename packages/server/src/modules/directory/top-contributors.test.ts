@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSpace } from '../../../test/fixtures.ts'
-import { plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeSpace } from '#test/fixtures.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let [ana, bea, cyd, admin]: Member[] = []

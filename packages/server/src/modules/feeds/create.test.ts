@@ -1,9 +1,9 @@
 import type { Inputs } from '@lyceum/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { eventsWith, grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { unsafeParts } from '../../../test/html-oracle.ts'
-import { createWorld, type Member, type RawAnswer, refused, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { eventsWith, grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { unsafeParts } from '#test/html-oracle.ts'
+import { createWorld, type Member, type RawAnswer, refused, type World } from '#test/world.ts'
 
 type Create = Inputs['feeds']['create']
 

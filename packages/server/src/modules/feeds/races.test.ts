@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { makeSpace, type Space } from '../../../test/fixtures.ts'
-import { SOAK } from '../../../test/scale.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { SOAK } from '#test/scale.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

@@ -1,8 +1,8 @@
 import { FEED_ORDERS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { type Plan, plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { type Plan, plansOf } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 /** Read whole by their nature: an index in the order of the list, the few rows of counts, a caller's places, pins, what a search has found. */
 const IN_ORDER = /^SCAN f USING (COVERING )?INDEX feeds_(?!space_all|own)/

@@ -1,8 +1,8 @@
 import { FEED_ORDERS } from '@lyceum/contract'
 import { pages } from '@lyceum/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSpace } from '../../../test/fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeSpace } from '#test/fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

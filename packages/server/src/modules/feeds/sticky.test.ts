@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { eventsWith, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { eventsWith, makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

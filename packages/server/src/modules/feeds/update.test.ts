@@ -1,8 +1,8 @@
 import type { Permission } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, type RawAnswer, refused, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type RawAnswer, refused, type World } from '#test/world.ts'
 
 const ROLES = [
   'author',

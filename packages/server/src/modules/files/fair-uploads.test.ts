@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { picture, upload } from '../../../test/media.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { picture, upload } from '#test/media.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let busy: Member

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSchool } from '../../../test/course-fixtures.ts'
-import { leaveSpace, makeSpace } from '../../../test/fixtures.ts'
-import { asFile, fetchFile, mp4, picture, statusOf, upload } from '../../../test/media.ts'
-import { expectNoScan } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { leaveSpace, makeSpace } from '#test/fixtures.ts'
+import { asFile, fetchFile, mp4, picture, statusOf, upload } from '#test/media.ts'
+import { expectNoScan } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

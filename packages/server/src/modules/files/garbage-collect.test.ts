@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchFile, statusOf, upload } from '../../../test/media.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { fetchFile, statusOf, upload } from '#test/media.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { removeStrays, sweepFiles } from './garbage-collect.ts'
 
 let world: World

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { asFile, basic, bomb, fetchFile, fieldPart, filePart, form, mp4, picture, upload } from '../../../test/media.ts'
-import { exchange } from '../../../test/raw-socket.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { asFile, basic, bomb, fetchFile, fieldPart, filePart, form, mp4, picture, upload } from '#test/media.ts'
+import { exchange } from '#test/raw-socket.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 const LIMIT = 200_000
 

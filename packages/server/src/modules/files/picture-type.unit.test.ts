@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { picture } from '../../../test/media.ts'
+import { picture } from '#test/media.ts'
 import { pictureTypeOf } from './picture-type.ts'
 
 test.each(['png', 'jpeg', 'gif', 'webp'] as const)('a %s is told by its first bytes', async (format) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { playerOf } from './previews/embed-providers.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asFile, picture, upload } from '../../../test/media.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { asFile, picture, upload } from '#test/media.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

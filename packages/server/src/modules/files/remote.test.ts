@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { fetchFile, picture } from '../../../test/media.ts'
-import { type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { fetchFile, picture } from '#test/media.ts'
+import { type Receiver, startReceiver } from '#test/webhook-receiver.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 const ENV = {
   LYCEUM_OUTBOUND_ALLOW: '127.0.0.1/32',

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 // @ts-expect-error it comes without types
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asFile, fetchFile, mp4, picture, statusOf, upload } from '../../../test/media.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { asFile, fetchFile, mp4, picture, statusOf, upload } from '#test/media.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { sweepFiles } from './garbage-collect.ts'
 
 let s3: { run(): Promise<AddressInfo>; close(): Promise<void> }

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basic, fetchFile, picture, upload } from '../../../test/media.ts'
-import { type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { basic, fetchFile, picture, upload } from '#test/media.ts'
+import { type Receiver, startReceiver } from '#test/webhook-receiver.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 const MB = 2 ** 20
 const PER_MEMBER = 2

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { eventsWith } from '../../../test/fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { eventsWith } from '#test/fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 import { acceptAllPending, eraseFollows } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Plan, plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { type Plan, plansOf } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { acceptAllPending, eraseFollows } from './index.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { createWorld, type Member, type RawAnswer, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { createWorld, type Member, type RawAnswer, type World } from '#test/world.ts'
 import { acceptAllPending } from './index.ts'
 
 const AT_ONCE = 50

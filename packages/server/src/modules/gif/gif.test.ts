@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { type Receiver, startReceiver } from '#test/webhook-receiver.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 const KEY = 'Gif-Key-4711 &secret'
 /** Of the queries that a provider was asked with. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { runText } from '../../db/index.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { earnedBy, pointsOf } from '../../../test/points.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { earnedBy, pointsOf } from '#test/points.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

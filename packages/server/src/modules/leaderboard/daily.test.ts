@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { makeSchool } from '../../../test/course-fixtures.ts'
-import { earnedBy } from '../../../test/points.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { earnedBy } from '#test/points.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 let world: World

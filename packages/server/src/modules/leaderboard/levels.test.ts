@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { earnedBy } from '../../../test/points.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { earnedBy } from '#test/points.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

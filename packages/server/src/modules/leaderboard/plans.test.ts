@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/fixtures.ts'
-import { expectNotWhole } from '../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { expectNotWhole } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows } from '../../db/index.ts'
 import { keepWindows } from './index.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSchool } from '../../../test/course-fixtures.ts'
-import { makeSpace, type Space } from '../../../test/fixtures.ts'
-import { earnedBy, pointsOf } from '../../../test/points.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { earnedBy, pointsOf } from '#test/points.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let space: Space

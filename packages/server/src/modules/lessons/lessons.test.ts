@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLesson, makeSchool, makeSection } from '../../../test/course-fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeLesson, makeSchool, makeSection } from '#test/course-fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,7 +1,7 @@
 import { COURSE_LESSONS, QUIZ_LIMITS } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLesson, makeSchool } from '../../../test/course-fixtures.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeLesson, makeSchool } from '#test/course-fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crowd, makeLesson, makeSchool, makeSection, type School } from '../../../test/course-fixtures.ts'
-import { expectNoScan } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { crowd, makeLesson, makeSchool, makeSection, type School } from '#test/course-fixtures.ts'
+import { expectNoScan } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

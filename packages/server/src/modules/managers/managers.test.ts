@@ -1,7 +1,7 @@
 import { DEFAULT_PERMISSIONS, type ManagerRole, PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 let world: World

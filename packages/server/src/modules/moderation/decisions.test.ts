@@ -1,8 +1,8 @@
 import type { ReportAction } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSchool } from '../../../test/course-fixtures.ts'
-import { eventsWith, grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { eventsWith, grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { register } from '../../../test/session.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { register } from '#test/session.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { looksOf, mixesAlphabets } from './look-alikes.ts'
 
 let world: World

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DEFAULT_PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { type Mailbox, startMailbox } from '../../../test/mailbox.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { type Mailbox, startMailbox } from '#test/mailbox.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 const startChat = async () => {
   const seen: { body: string; type: string | undefined }[] = []

@@ -1,8 +1,8 @@
 import type { ReportAction } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/fixtures.ts'
-import { type Mailbox, startMailbox } from '../../../test/mailbox.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { type Mailbox, startMailbox } from '#test/mailbox.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let mailbox: Mailbox
 let world: World

@@ -1,8 +1,8 @@
 import { DEFAULT_PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { expectInOrder } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { expectInOrder } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { countHeld, listHeld } from './queue-queries.ts'
 
 let world: World

@@ -1,8 +1,8 @@
 import { DEFAULT_PERMISSIONS, REPORT_REASONS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { expectInOrder } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { expectInOrder } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { countReports, listReports } from './queries.ts'
 
 let world: World

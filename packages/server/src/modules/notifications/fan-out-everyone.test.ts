@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows } from '../../db/index.ts'
 
 /** The whole measure is 10,000. */

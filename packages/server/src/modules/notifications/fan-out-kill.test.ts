@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { processEnv, readyEnv } from '../../../test/command.ts'
+import { processEnv, readyEnv } from '#test/command.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { insertRows, migrate } from '../../db/index.ts'
@@ -10,7 +10,7 @@ import { createRegistry, createWorker, createWriter } from '../../platform/jobs/
 import { createAccount, setRole } from '../accounts/index.ts'
 import { notifications } from './index.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../test/jobs/fan-out.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/fan-out.ts', import.meta.url))
 const PEOPLE = Number(process.env['LYCEUM_TEST_CROWD'] ?? 800)
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
 const PATIENCE_MS = 60_000 + KILLS * 10_000 + PEOPLE * 10

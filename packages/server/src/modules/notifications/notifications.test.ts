@@ -1,9 +1,9 @@
 import type { api, InputOf } from '@lyceum/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { leaveSpace, makeSpace } from '../../../test/fixtures.ts'
-import { expectNoScan } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { leaveSpace, makeSpace } from '#test/fixtures.ts'
+import { expectNoScan } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 const PEOPLE = 6
 const TOGGLES = 21

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeSpace } from '../../../test/fixtures.ts'
-import { givePassword, makeLife, strayFiles } from '../../../test/graceful-shutdown.ts'
-import { type Mailbox, startMailbox } from '../../../test/mailbox.ts'
-import { fetchFile } from '../../../test/media.ts'
-import { signIn } from '../../../test/session.ts'
-import { unzip } from '../../../test/unzip.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeSpace } from '#test/fixtures.ts'
+import { givePassword, makeLife, strayFiles } from '#test/graceful-shutdown.ts'
+import { type Mailbox, startMailbox } from '#test/mailbox.ts'
+import { fetchFile } from '#test/media.ts'
+import { signIn } from '#test/session.ts'
+import { unzip } from '#test/unzip.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let mailbox: Mailbox
 let world: World

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { freshEnv } from '../../../test/command.ts'
+import { freshEnv } from '#test/command.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { insertRows, migrate, runText } from '../../db/index.ts'
@@ -11,7 +11,7 @@ import { createAccount } from '../accounts/index.ts'
 import { deleteAccount } from './deletion.ts'
 import { FORGET } from './erasure-job.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../test/jobs/erase.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/erase.ts', import.meta.url))
 const COMMENTS = Number(process.env['LYCEUM_TEST_COMMENTS'] ?? 400)
 const ACTIVITIES = 700
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)

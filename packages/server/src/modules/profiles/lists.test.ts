@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { grant, leaveSpace, makeSpace } from '../../../test/fixtures.ts'
-import { expectInOrder, expectNoScan, plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { grant, leaveSpace, makeSpace } from '#test/fixtures.ts'
+import { expectInOrder, expectNoScan, plansOf } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 beforeAll(async () => {

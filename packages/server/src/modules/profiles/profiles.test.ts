@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSpace } from '../../../test/fixtures.ts'
-import { createWorld, refused, type World } from '../../../test/world.ts'
+import { makeSpace } from '#test/fixtures.ts'
+import { createWorld, refused, type World } from '#test/world.ts'
 import { completeness } from './index.ts'
 
 let world: World

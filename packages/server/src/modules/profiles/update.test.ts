@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventsWith, makeSpace } from '../../../test/fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { eventsWith, makeSpace } from '#test/fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { filePath, insertMedia, mediaByKey } from '../media/index.ts'
 
 let world: World

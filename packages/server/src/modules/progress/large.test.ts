@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { crowd, makeSchool, type School } from '../../../test/course-fixtures.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { crowd, makeSchool, type School } from '#test/course-fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crowd, makeLesson, makeSchool } from '../../../test/course-fixtures.ts'
-import { eventsWith } from '../../../test/fixtures.ts'
-import { makeQuiz, submit, THREE, truths } from '../../../test/quiz-stage.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { crowd, makeLesson, makeSchool } from '#test/course-fixtures.ts'
+import { eventsWith } from '#test/fixtures.ts'
+import { makeQuiz, submit, THREE, truths } from '#test/quiz-stage.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

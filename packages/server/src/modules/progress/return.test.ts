@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLesson, makeSchool } from '../../../test/course-fixtures.ts'
-import { eventsWith } from '../../../test/fixtures.ts'
-import { plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeLesson, makeSchool } from '#test/course-fixtures.ts'
+import { eventsWith } from '#test/fixtures.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { eraseLearning } from './index.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLesson, makeSchool, type School } from '../../../test/course-fixtures.ts'
-import { AUTOMATIC, RIGHT, submit } from '../../../test/quiz-stage.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeLesson, makeSchool, type School } from '#test/course-fixtures.ts'
+import { AUTOMATIC, RIGHT, submit } from '#test/quiz-stage.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventsWith, grant } from '../../../test/fixtures.ts'
-import { completed, makeQuiz, QUESTIONS, type QuizPlace, RIGHT, redefine, submit, THREE, truths } from '../../../test/quiz-stage.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { eventsWith, grant } from '#test/fixtures.ts'
+import { completed, makeQuiz, QUESTIONS, type QuizPlace, RIGHT, redefine, submit, THREE, truths } from '#test/quiz-stage.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectInOrder, expectNoScan, plansOf } from '../../../test/plans.ts'
-import { makeQuiz, type QuizPlace, submit, THREE, truths } from '../../../test/quiz-stage.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { expectInOrder, expectNoScan, plansOf } from '#test/plans.ts'
+import { makeQuiz, type QuizPlace, submit, THREE, truths } from '#test/quiz-stage.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
 

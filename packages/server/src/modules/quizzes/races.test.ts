@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { completed, makeQuiz, type QuizPlace, redefine, submit, THREE, truths } from '../../../test/quiz-stage.ts'
-import { createWorld, type Member, type RawAnswer, type World } from '../../../test/world.ts'
+import { completed, makeQuiz, type QuizPlace, redefine, submit, THREE, truths } from '#test/quiz-stage.ts'
+import { createWorld, type Member, type RawAnswer, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

@@ -1,7 +1,7 @@
 import { api, type Route, type Routes } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeQuiz, QUESTIONS, type QuizPlace, RIGHT, SECRET, submit } from '../../../test/quiz-stage.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeQuiz, QUESTIONS, type QuizPlace, RIGHT, SECRET, submit } from '#test/quiz-stage.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

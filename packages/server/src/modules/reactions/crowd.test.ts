@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { createWorld } from '../../../test/world.ts'
+import { createWorld } from '#test/world.ts'
 import { openDatabase, runText } from '../../db/index.ts'
 
 const onServer = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'

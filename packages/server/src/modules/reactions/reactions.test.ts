@@ -1,8 +1,8 @@
 import { REACTION_TYPES } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { expectInOrder, expectNoScan } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { expectInOrder, expectNoScan } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { commentReactionCounts, feedReactionCounts } from './counts.ts'
 import { eraseReactions } from './erase.ts'
 

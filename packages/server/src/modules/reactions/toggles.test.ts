@@ -1,6 +1,6 @@
 import { REACTION_TYPES } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 /** Each is a transaction that waits for the one before it, which takes five times as long on PostgreSQL. */
 const TOGGLES = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 4000 : 1500

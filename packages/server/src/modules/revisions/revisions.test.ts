@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

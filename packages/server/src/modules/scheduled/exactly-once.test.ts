@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Env, freshEnv, type Running, startServer } from '../../../test/command.ts'
+import { type Env, freshEnv, type Running, startServer } from '#test/command.ts'
 import { type Core, createApp, createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { migrate, runText } from '../../db/index.ts'

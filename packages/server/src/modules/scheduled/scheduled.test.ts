@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../../../test/expect-doctor-clean.ts'
-import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { outbox } from '../../../test/outbox.ts'
-import { plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { expectSound } from '#test/expect-doctor-clean.ts'
+import { eventsWith, grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { outbox } from '#test/outbox.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 let world: World

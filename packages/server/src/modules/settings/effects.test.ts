@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeSchool } from '../../../test/course-fixtures.ts'
-import { outbox } from '../../../test/outbox.ts'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { outbox } from '#test/outbox.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

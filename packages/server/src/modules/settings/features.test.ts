@@ -1,6 +1,6 @@
 import { FEATURES } from '@lyceum/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { gifSettings } from './index.ts'
 
 let world: World

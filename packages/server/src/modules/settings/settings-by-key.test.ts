@@ -1,6 +1,6 @@
 import { GROUPS } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { SETTINGS } from './index.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { FEATURES } from '@lyceum/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createWorld, type World } from '../../../test/world.ts'
+import { createWorld, type World } from '#test/world.ts'
 import { hasFeature, readSetting, readSettings, SETTINGS, type SettingChanges, saveSettings, settingProblem } from './index.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 const GROUPS = 12
 const SPACES = 12

@@ -1,7 +1,7 @@
 import type { Permission } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { createWorld, type Member, type RawAnswer, refused, type World } from '../../../test/world.ts'
+import { grant, makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, type RawAnswer, refused, type World } from '#test/world.ts'
 
 let world: World
 beforeAll(async () => {

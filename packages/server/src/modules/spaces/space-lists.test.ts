@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { grant, makeSpace } from '../../../test/fixtures.ts'
-import { plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { grant, makeSpace } from '#test/fixtures.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { listSpaces } from './index.ts'
 
 let world: World

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makeLesson, makeSchool, makeSection } from '../../../test/course-fixtures.ts'
-import { expectNoScan } from '../../../test/plans.ts'
-import { inShort, type Listener, listen } from '../../../test/sse-client.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeLesson, makeSchool, makeSection } from '#test/course-fixtures.ts'
+import { expectNoScan } from '#test/plans.ts'
+import { inShort, type Listener, listen } from '#test/sse-client.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { LyceumError } from '@lyceum/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { inShort, type Listener, listen } from '../../../test/sse-client.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { inShort, type Listener, listen } from '#test/sse-client.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

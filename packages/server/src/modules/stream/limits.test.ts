@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '../../../test/sse-client.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { listen } from '#test/sse-client.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 
 let world: World
 let admin: Member

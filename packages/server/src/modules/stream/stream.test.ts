@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { leaveSpace, makeSpace } from '../../../test/fixtures.ts'
-import { expectNoScan } from '../../../test/plans.ts'
-import { inShort, type Listener, listen } from '../../../test/sse-client.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { leaveSpace, makeSpace } from '#test/fixtures.ts'
+import { expectNoScan } from '#test/plans.ts'
+import { inShort, type Listener, listen } from '#test/sse-client.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let ana: Member

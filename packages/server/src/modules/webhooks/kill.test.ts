@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { freshEnv } from '../../../test/command.ts'
-import { LOOPBACK, startReceiver } from '../../../test/webhook-receiver.ts'
+import { freshEnv } from '#test/command.ts'
+import { LOOPBACK, startReceiver } from '#test/webhook-receiver.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { migrate } from '../../db/index.ts'
@@ -14,7 +14,7 @@ import { createAccount, setRole } from '../accounts/index.ts'
 import { createWebhook } from './commands.ts'
 import { webhooks } from './index.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../test/jobs/webhook-sender.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/webhook-sender.ts', import.meta.url))
 const EVENTS = 200
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3)
 const PATIENCE_MS = 60_000 + KILLS * 10_000

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { LOOPBACK, startReceiver } from '../../../test/webhook-receiver.ts'
-import { createWorld } from '../../../test/world.ts'
+import { LOOPBACK, startReceiver } from '#test/webhook-receiver.ts'
+import { createWorld } from '#test/world.ts'
 
 /** The long run is 10,000. */
 const EVENTS = Number(process.env['LYCEUM_TEST_WEBHOOK_EVENTS'] ?? 300)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectInOrder, expectNoScan, plansOf } from '../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { expectInOrder, expectNoScan, plansOf } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { leaseDeliveries } from '../../db/index.ts'
 import { countTaken, hasDue, sweepDeliveries } from './queries.ts'
 

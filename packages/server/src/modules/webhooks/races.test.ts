@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { LOOPBACK } from '../../../test/webhook-receiver.ts'
-import { createWorld } from '../../../test/world.ts'
+import { LOOPBACK } from '#test/webhook-receiver.ts'
+import { createWorld } from '#test/world.ts'
 import { runText } from '../../db/index.ts'
 import { deleteWebhook, recordDeliveries } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import type { WebhookEvent } from '@lyceum/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { grant, makeSpace } from '../../../test/fixtures.ts'
-import { LOOPBACK, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { grant, makeSpace } from '#test/fixtures.ts'
+import { LOOPBACK, type Receiver, startReceiver } from '#test/webhook-receiver.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 let world: World
 let receiver: Receiver

@@ -1,8 +1,8 @@
 import { MOST_WEBHOOKS, WEBHOOK_EVENTS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSpace } from '../../../test/fixtures.ts'
-import { LOOPBACK, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
-import { createWorld, type Member, refused, type World } from '../../../test/world.ts'
+import { makeSpace } from '#test/fixtures.ts'
+import { LOOPBACK, type Receiver, startReceiver } from '#test/webhook-receiver.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { saveSettings } from '../settings/index.ts'
 
 let world: World

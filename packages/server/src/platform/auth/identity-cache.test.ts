@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { register, signIn } from '../../../test/session.ts'
-import { createWorld, type World } from '../../../test/world.ts'
+import { register, signIn } from '#test/session.ts'
+import { createWorld, type World } from '#test/world.ts'
 import type { Caches } from '../cache/index.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventsWith } from '../../../test/fixtures.ts'
-import { register, signIn } from '../../../test/session.ts'
-import { createWorld, type World } from '../../../test/world.ts'
+import { eventsWith } from '#test/fixtures.ts'
+import { register, signIn } from '#test/session.ts'
+import { createWorld, type World } from '#test/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { databaseUrl } from '../../../test/world.ts'
+import { databaseUrl } from '#test/world.ts'
 import { type Database, migrate, openDatabase } from '../../db/index.ts'
 import { createCaches } from './index.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { envOf, lyceumProcess } from '../../../test/command.ts'
-import { makeSpace, type Space } from '../../../test/fixtures.ts'
-import { type Instance, instanceOf, openInstance, SHARED_SECRET } from '../../../test/instances.ts'
-import { SOAK } from '../../../test/scale.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { envOf, lyceumProcess } from '#test/command.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { type Instance, instanceOf, openInstance, SHARED_SECRET } from '#test/instances.ts'
+import { SOAK } from '#test/scale.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { runText } from '../../db/index.ts'
 
 /** On SQLite there is one instance. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeSchool } from '../../../test/course-fixtures.ts'
-import { grant, leaveSpace, makeSpace, type Space } from '../../../test/fixtures.ts'
-import { SOAK } from '../../../test/scale.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { makeSchool } from '#test/course-fixtures.ts'
+import { grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
+import { SOAK } from '#test/scale.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { type App, createApp } from '../../app.ts'
 import type { Db } from '../../db/index.ts'
 

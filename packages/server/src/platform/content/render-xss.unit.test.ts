@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readmes, unsafeParts } from '../../../test/html-oracle.ts'
+import { readmes, unsafeParts } from '#test/html-oracle.ts'
 import { mentionedUsernames } from './mention-extract.ts'
 import { plainText } from './plain-text.ts'
 import { type ContentType, render } from './render.ts'

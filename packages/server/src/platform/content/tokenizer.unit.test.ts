@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readmes } from '../../../test/html-oracle.ts'
+import { readmes } from '#test/html-oracle.ts'
 import { plainText } from './plain-text.ts'
 import { render } from './render.ts'
 import { ftsDocument, ftsQuery, queryTokens, tokens, tsLexemes, tsQuery } from './tokenizer.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type World } from '../../../test/world.ts'
+import { createWorld, type World } from '#test/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { byWayOf, type Detour, openDetour, postgresAt } from '../../../test/dependency-outages/detour.ts'
-import { createWorld, databaseUrl, type Member, type World } from '../../../test/world.ts'
+import { byWayOf, type Detour, openDetour, postgresAt } from '#test/detour.ts'
+import { createWorld, databaseUrl, type Member, type World } from '#test/world.ts'
 
 /** More than an address may ask for without credentials in a minute. */
 const REQUESTS = 120

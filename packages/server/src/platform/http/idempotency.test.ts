@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { open } from '../secrets/encryption.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { exchange } from '../../../test/raw-socket.ts'
+import { exchange } from '#test/raw-socket.ts'
 import { createAdmission } from './load-shedding.ts'
 import { createListener } from './node-server.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type World } from '../../../test/world.ts'
+import { createWorld, type World } from '#test/world.ts'
 import { readConfig } from '../../config.ts'
 
 const CONTACTS = ['mailto:security@community.example', 'https://community.example/report']

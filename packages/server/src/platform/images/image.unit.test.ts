@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { bomb, picture } from '../../../test/media.ts'
+import { bomb, picture } from '#test/media.ts'
 import { BadImage, type ImageType, makeImage } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'images-'))

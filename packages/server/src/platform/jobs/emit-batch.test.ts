@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshEnv } from '../../../test/command.ts'
-import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '../../../test/jobs/trial.ts'
+import { freshEnv } from '#test/command.ts'
+import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
 import type { AttributedEvent } from '../context.ts'
 import { createRegistry, on } from './index.ts'
 

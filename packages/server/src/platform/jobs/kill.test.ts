@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { type Env, processEnv, readyEnv } from '../../../test/command.ts'
-import { jobsLeft, judge, leaveEffect, openTrial, tracingRegistry } from '../../../test/jobs/trial.ts'
-import { SOAK } from '../../../test/scale.ts'
+import { type Env, processEnv, readyEnv } from '#test/command.ts'
+import { jobsLeft, judge, leaveEffect, openTrial, tracingRegistry } from '#test/jobs/trial.ts'
+import { SOAK } from '#test/scale.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../test/jobs/process.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/process.ts', import.meta.url))
 const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 3 * SOAK)
 const PATIENCE_MS = 60_000 + KILLS * 10_000
 /** Past every lease of a delivery that was under way. */

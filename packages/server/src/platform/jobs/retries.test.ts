@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Env, freshEnv, lyceum, lyceumJson } from '../../../test/command.ts'
-import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '../../../test/jobs/trial.ts'
+import { type Env, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
 import type { Clock } from '../clock.ts'
 import { backoff, createRegistry, job, on, onMany, outgoing } from './index.ts'
 

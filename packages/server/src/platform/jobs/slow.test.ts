@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshEnv } from '../../../test/command.ts'
-import { jobsLeft, openTrial, type Trial } from '../../../test/jobs/trial.ts'
+import { freshEnv } from '#test/command.ts'
+import { jobsLeft, openTrial, type Trial } from '#test/jobs/trial.ts'
 import { nowOf, systemClock } from '../clock.ts'
 import { createRegistry, createWorker, job, on, outgoing, type Registry } from './index.ts'
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Env, freshEnv } from '../../../test/command.ts'
-import { effectsOf, jobsLeft, judge, leaveEffect, openTrial, type Trial, tracingRegistry } from '../../../test/jobs/trial.ts'
-import { SOAK } from '../../../test/scale.ts'
+import { type Env, freshEnv } from '#test/command.ts'
+import { effectsOf, jobsLeft, judge, leaveEffect, openTrial, type Trial, tracingRegistry } from '#test/jobs/trial.ts'
+import { SOAK } from '#test/scale.ts'
 import { statement } from '../../db/index.ts'
 import { createWorker, type Worker } from './index.ts'
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { outbox } from '../../../test/outbox.ts'
-import { PASSWORD, register, signIn } from '../../../test/session.ts'
-import { createWorld, type Member, type World } from '../../../test/world.ts'
+import { outbox } from '#test/outbox.ts'
+import { PASSWORD, register, signIn } from '#test/session.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { mailboxOf } from '../../modules/accounts/limits.ts'
 
 let world: World

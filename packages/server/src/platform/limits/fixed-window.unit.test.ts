@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findRedis } from '../../../test/services/programs.ts'
+import { findRedis } from '#test/services/programs.ts'
 import { createBudgets, type Limits } from './budgets.ts'
 import { createLimiter } from './fixed-window.ts'
 

@@ -1,8 +1,8 @@
 import { FEED_ORDERS } from '@lyceum/contract'
 import { pages } from '@lyceum/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSpace, type Space } from '../../../../test/fixtures.ts'
-import { createWorld, type Member, refused, type World } from '../../../../test/world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 type OrderName = (typeof FEED_ORDERS)[number]
 

@@ -1,8 +1,8 @@
 import { FEED_ORDERS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSpace, type Space } from '../../../../test/fixtures.ts'
-import { plansOf } from '../../../../test/plans.ts'
-import { createWorld, type Member, refused, type World } from '../../../../test/world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 type Query = NonNullable<Parameters<Member['api']['feeds']['list']>[0]>
 

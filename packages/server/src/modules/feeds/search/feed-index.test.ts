@@ -1,9 +1,9 @@
 import { FEED_ORDERS } from '@lyceum/contract'
 import { pages } from '@lyceum/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeSpace, type Space } from '../../../../test/fixtures.ts'
-import { plansOf } from '../../../../test/plans.ts'
-import { createWorld, type Member, type World } from '../../../../test/world.ts'
+import { makeSpace, type Space } from '#test/fixtures.ts'
+import { plansOf } from '#test/plans.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { markFeedChanges, pruneFeedChanges } from '../../../db/index.ts'
 import { isFound, queryTokens, tokens } from '../../../platform/content/tokenizer.ts'
 

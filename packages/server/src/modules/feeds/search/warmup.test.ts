@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { createWorld, type Member, type World } from '../../../../test/world.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Database, runText } from '../../../db/index.ts'
 import { searchMemoryOf } from './feed-index.ts'
 import { createSearchAhead } from './warmup.ts'

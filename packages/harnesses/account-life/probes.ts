@@ -1,0 +1,63 @@
+import type { Listener } from '#test/sse-client.ts'
+import type { RawAnswer } from '#test/world.ts'
+import { type Life, type Session, signInTo, somewhere } from './life.ts'
+import { KINDS, type Kind } from './table.ts'
+
+const isIn = async (say: Session['say']) => (await say('GET', '/profile/me')).status === 200
+const isOpen = (listener: Listener) =>
+  Promise.race([
+    listener.all().then(
+      () => true,
+      () => false,
+    ),
+    listener.ended.then(
+      () => false,
+      () => false,
+    ),
+  ])
+const post = ({ world }: Life, path: string, body: object, headers: Record<string, string> = {}): Promise<RawAnswer> =>
+  world.request('POST', path, body, { ...somewhere(), ...headers })
+const works = ({ status }: RawAnswer) => status === 200
+
+/** Tries a credential. What uses one up, or others, comes last. */
+const PROBES: Readonly<Record<Kind, (life: Life) => Promise<boolean>>> = {
+  password: async ({ world, present, former }) => (await signInTo(world, present.username, former.password)) !== null,
+  'own session': ({ own }) => isIn(own.say),
+  'other session': ({ other }) => isIn(other.say),
+  'application password': ({ applicationPassword }) => isIn(applicationPassword.say),
+  'child application password': ({ child }) => isIn(child),
+  'stream of the other session': ({ streams }) => isOpen(streams.session),
+  'stream of the application password': ({ streams }) => isOpen(streams.applicationPassword),
+  'push subscription': async ({ world, id }) => {
+    const rows = world.app.services.database.read.selectFrom('push_subscriptions').select('id').where('user_id', '=', id)
+    return (await rows.execute()).length > 0
+  },
+  'pending export': async ({ world, exports }) => {
+    const row = world.app.services.database.read.selectFrom('data_exports').select('status').where('id', '=', exports.pending)
+    return (await row.executeTakeFirst())?.status === 'pending'
+  },
+  'export download': async ({ world, exports, present }) => {
+    const owner = await signInTo(world, present.username, present.password)
+    return owner !== null && works(await owner.say('GET', `/${exports.ready}`))
+  },
+  'unsubscribe key': async (life) => works(await life.world.request('GET', `//unsubscribe/${life.unsubscribe}`, undefined, somewhere())),
+  // A link that is good gets as far as the password, which is too easy to guess.
+  'reset link': async (life) =>
+    (await post(life, '/auth/reset-password', { token: life.links.reset, password: 'x' })).body.code === 'weak_password',
+  'device cookie': async (life) => {
+    const { username: login, password } = life.present
+    for (let i = 0; i < 11; i++) await post(life, '/auth/login', { login, password: 'Wrong-river-7431' })
+    const { status } = await post(life, '/auth/login', { login, password }, { cookie: life.other.device })
+    life.world.clock.advance(60)
+    return status === 200
+  },
+  'e-mail-change link': async (life) => works(await post(life, '/auth/confirm-email', { token: life.links.email })),
+  'undo link': async (life) => works(await post(life, '/auth/undo-email-change', { token: life.links.undo })),
+}
+
+/** What still works, tried in the order of the table. */
+export const survivors = async (life: Life): Promise<Kind[]> => {
+  const alive: Kind[] = []
+  for (const kind of KINDS) if (await PROBES[kind](life)) alive.push(kind)
+  return alive
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { SOAK, tell } from '#test/scale.ts'
+import { runText } from '../../server/src/db/index.ts'
+import { dialect, freshEnv, removeEnv } from '../fuzz/environment.ts'
+import { createPair, type KeepingPair } from './pair.ts'
+import { compareKept, type Stale } from './run.ts'
+
+const REQUESTS = 900 * SOAK
+/** Requests to one community: the next begins with an empty one. */
+const AT_ONE = 9000
+const SEED = Number(process.env['LYCEUM_TEST_KEPT_SEED'] ?? 20_261_123)
+const PATIENCE_MS = 180_000 + REQUESTS * 100
+
+const told = (stale: readonly Stale[]) =>
+  stale.map(({ turn, read, after, where }) => `${turn}: ${read}\n  after ${after}\n  ${where}`).join('\n\n')
+
+const withPair = async <T>(seed: number, work: (pair: KeepingPair) => Promise<T>): Promise<T> => {
+  const env = await freshEnv()
+  const pair = await createPair(env, seed)
+  try {
+    return await work(pair)
+  } finally {
+    await pair.close()
+    removeEnv(env)
+  }
+}
+
+test(
+  `${REQUESTS} generated requests, between which nothing that is kept in memory is older than the database`,
+  async () => {
+    const sums = { writes: 0, compared: 0, 'from memory': 0, stale: 0 }
+    for (let from = 0; from < REQUESTS; from += AT_ONE) {
+      const seed = SEED + from / AT_ONE
+      const found = await withPair(seed, (pair) => compareKept(pair, { requests: Math.min(AT_ONE, REQUESTS - from), seed }))
+      expect(told(found.stale)).toBe('')
+      expect(found.hits).toBeGreaterThan(found.compared)
+      sums.writes += found.writes
+      sums.compared += found.compared
+      sums['from memory'] += found.hits
+    }
+    tell({ requests: REQUESTS, ...sums, seed: String(SEED) })
+  },
+  PATIENCE_MS,
+)
+
+const TRIGGERS = {
+  sqlite: `select name, '' as place from sqlite_temp_master where type = 'trigger' and name like 'lyceum_follow%'`,
+  postgres: `select tgname as name, ' on ' || tgrelid::regclass as place from pg_trigger where tgname like 'follow%'`,
+}
+
+test(
+  'found out would be a database that does not tell of its changes',
+  async () => {
+    const found = await withPair(SEED, async (pair) => {
+      await pair.community.app.services.database.write(async (db) => {
+        const triggers = await runText<{ name: string; place: string }>(db, TRIGGERS[dialect], [])
+        expect(triggers.length).toBeGreaterThan(20)
+        for (const { name, place } of triggers) await runText(db, `drop trigger ${name}${place}`, [])
+      })
+      return compareKept(pair, { requests: 600, seed: SEED, most: 3 })
+    })
+    expect(found.stale).toHaveLength(3)
+  },
+  PATIENCE_MS,
+)

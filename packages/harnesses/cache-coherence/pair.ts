@@ -1,0 +1,63 @@
+import pino from 'pino'
+import { createRandom } from '#test/random.ts'
+import { createApp } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { type Community, createCommunity } from '../fuzz/community.ts'
+import type { FuzzRequest } from '../fuzz/requests.ts'
+import { createSender, type FuzzAnswer } from '../fuzz/send.ts'
+
+const START = Date.parse('2026-03-10T12:00:00Z')
+const COMMON = {
+  LYCEUM_URL: 'https://community.example',
+  LYCEUM_SECRET: 'the same for both of them, as it has to be',
+  LYCEUM_RATE_LIMIT: 'off',
+}
+
+/** Two servers on one database, in this process: one keeps what it has read in memory, the other reads everything anew. */
+export interface KeepingPair {
+  readonly community: Community
+  keeping(request: FuzzRequest): Promise<FuzzAnswer>
+  forgetting(request: FuzzRequest): Promise<FuzzAnswer>
+  /** Time passes, the jobs run, and what was broken of the accounts is mended. */
+  rest(seconds: number): Promise<void>
+  /** How often something was found in memory. */
+  hits(): number
+  close(): Promise<void>
+}
+
+export const createPair = async (env: Readonly<Record<string, string>>, seed: number): Promise<KeepingPair> => {
+  let time = START
+  const clock = { now: () => new Date(time) }
+  const settings = { ...env, ...COMMON }
+  const community = await createCommunity(settings, createRandom(seed), { clock })
+  const { worker, digests, presence, rollups, maintenance, services } = community.app
+  await Promise.all([worker.stop(), digests.stop(), presence.stop(), rollups.stop(), maintenance.stop()])
+  // It is not told of any change, since it does not listen: so it keeps nothing.
+  const second = await createApp({
+    config: readConfig({ LYCEUM_PORT: '0', ...settings }),
+    log: pino({ level: 'silent' }),
+    database: services.database,
+    passwordCost: 4,
+    clock,
+  })
+  const senders = [
+    createSender(community, Number.MAX_SAFE_INTEGER),
+    createSender({ ...community, app: second }, Number.MAX_SAFE_INTEGER),
+  ] as const
+  return {
+    community,
+    keeping: senders[0].send,
+    forgetting: senders[1].send,
+    rest: async (seconds) => {
+      time += seconds * 1000
+      await worker.settle()
+      await community.heal()
+    },
+    hits: () => services.caches.figures().caches.reduce((sum, { hits }) => sum + hits, 0),
+    close: async () => {
+      for (const sender of senders) sender.close()
+      await second.http.close()
+      await community.close()
+    },
+  }
+}

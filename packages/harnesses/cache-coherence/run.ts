@@ -1,0 +1,126 @@
+import { createRandom } from '#test/random.ts'
+import { comparable, parting } from '../differential/answers.ts'
+import { describeApi } from '../fuzz/document.ts'
+import { inTurn } from '../fuzz/in-turn.ts'
+import { createMaker, type FuzzRequest, pathOf } from '../fuzz/requests.ts'
+import { asCurl } from '../fuzz/shrink.ts'
+import { createGenerator } from '../fuzz/values.ts'
+import { createFinder } from '../fuzz/verdict.ts'
+import type { KeepingPair } from './pair.ts'
+
+/** Reads that are asked again after each write that did something. */
+const AFTER_EACH = 12
+const REMEMBERED = 300
+/** Requests between two rests, after which everything that is remembered is asked again. */
+const REST_EVERY = 100
+const MOST_REST_S = 3600
+/** Writes that are sent at once, every other time, while what is in memory is read. */
+const MOST_AT_ONCE = 6
+const MOST_FAULTS = 10
+
+/** An answer from memory that is not what a server without one gives. */
+export interface Stale {
+  readonly turn: number
+  readonly read: string
+  /** What came between the last time that both answered the same and this one. */
+  readonly after: string
+  readonly where: string
+}
+
+export interface CacheRun {
+  readonly writes: number
+  readonly compared: number
+  readonly operations: number
+  readonly hits: number
+  readonly stale: readonly Stale[]
+}
+
+export interface Options {
+  /** Generated requests, those that read and those that write. */
+  readonly requests: number
+  readonly seed: number
+  readonly only?: (operation: string) => boolean
+  /** Faults after which it ends. */
+  readonly most?: number
+}
+
+/** Asks for what is in memory before, during and after writes, and compares it with what a server without memory answers. */
+export const compareKept = async (
+  pair: KeepingPair,
+  { requests, seed, only = () => true, most = MOST_FAULTS }: Options,
+): Promise<CacheRun> => {
+  const random = createRandom(seed)
+  const { community, keeping, forgetting } = pair
+  const root = new URL(community.base).pathname
+  const described = describeApi(root)
+  const findOperation = createFinder(described.operations, root)
+  const maker = createMaker(random, community.pools, createGenerator(random, community.pools, described.resolve))
+  const chosen = described.operations.filter(({ id }) => only(id))
+  const isRead = ({ method }: { readonly method: string }) => method === 'GET'
+  const nextRead = inTurn(chosen.filter(isRead), random)
+  const nextWrite = inTurn(
+    chosen.filter((operation) => !isRead(operation)),
+    random,
+  )
+  const remembered = new Map<string, FuzzRequest>()
+  const worked = new Set<string>()
+  const stale: Stale[] = []
+  const counts = { writes: 0, compared: 0 }
+  const hitsBefore = pair.hits()
+
+  const remember = (request: FuzzRequest) => {
+    remembered.set(`${request.role} ${request.session} ${pathOf(request)}`, request)
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size > REMEMBERED) remembered.delete(oldest)
+  }
+
+  const some = (count: number): FuzzRequest[] => {
+    const left = [...remembered.values()]
+    return Array.from({ length: Math.min(count, left.length) }, () => left.splice(random.int(left.length), 1)[0] as FuzzRequest)
+  }
+
+  const compare = async (turn: number, reads: readonly FuzzRequest[], after: string) => {
+    for (const read of reads) {
+      const [kept, made] = [comparable(await keeping(read)), comparable(await forgetting(read))]
+      counts.compared += 1
+      if (kept !== made) stale.push({ turn, read: asCurl(read, root), after, where: parting(kept, made) })
+      if (stale.length >= most) return
+    }
+  }
+
+  /** Sends it to the server with a memory; whether it did something. */
+  const send = async (request: FuzzRequest): Promise<{ done: boolean; text: string }> => {
+    const answer = await keeping(request)
+    const id = answer.headers['x-request-id']
+    const logged = typeof id === 'string' ? await community.logged(id) : undefined
+    const operation = logged && findOperation(logged)
+    const done = operation?.success.includes(answer.status) === true && request.method !== 'HEAD'
+    const isJson = /json/.test(String(answer.headers['content-type']))
+    if (done) worked.add(operation.id)
+    if (done && isJson && random.oneIn(4)) community.learn(operation, JSON.parse(answer.text))
+    if (isJson && logged?.method === 'GET' && answer.status < 500) remember(request)
+    return { done: done && logged?.method !== 'GET', text: `${asCurl(request, root)} → ${answer.status}` }
+  }
+
+  for (let turn = 0; turn < requests && stale.length < most; turn++) {
+    if (turn % REST_EVERY === 0) {
+      await Promise.all([pair.rest(random.int(MOST_REST_S)), ...some(REMEMBERED).map(keeping)])
+      await compare(turn, [...remembered.values()], 'the jobs, and an hour')
+    }
+    if (turn % 2 === 0) {
+      await send({ ...maker.make(nextRead()), headers: {} })
+      continue
+    }
+    const warm = some(AFTER_EACH)
+    for (const read of warm) await keeping(read)
+    const together = random.oneIn(2) ? 1 : 2 + random.int(MOST_AT_ONCE - 1)
+    const writes = Array.from({ length: together }, () => maker.make(nextWrite()))
+    const meanwhile = together > 1 ? [...warm, ...warm].map(keeping) : []
+    const [sent] = await Promise.all([Promise.all(writes.map(send)), ...meanwhile])
+    const done = sent.filter((one) => one.done)
+    if (done.length === 0) continue
+    counts.writes += done.length
+    await compare(turn, warm, done.map(({ text }) => text).join('\n  and '))
+  }
+  return { ...counts, operations: worked.size, hits: pair.hits() - hitsBefore, stale }
+}

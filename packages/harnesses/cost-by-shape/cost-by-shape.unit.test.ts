@@ -1,0 +1,73 @@
+import { Parser } from 'htmlparser2'
+import { expect, test } from 'vitest'
+import { SOAK, tell } from '#test/scale.ts'
+import { slowness, slowShapes } from './measure.ts'
+import { READERS as ALL } from './readers.ts'
+import type { Shape } from './shapes.ts'
+
+/** In a short run each reader gets every third shape, and each shape a third of the readers. */
+const STEP = SOAK > 1 ? 1 : 3
+const READERS = ALL.filter(({ onlyLong }) => !onlyLong || SOAK > 1).map((reader, of) => ({
+  ...reader,
+  shapes: reader.shapes.filter((_, i) => i % STEP === of % STEP),
+}))
+
+/** What was slow once. */
+const ONCE_SLOW: readonly (readonly [reader: string, pieces: readonly string[]])[] = [
+  ['page of a preview', ['<i>', '</z>']],
+  ['page of a preview', ['<table><tr><td>']],
+  ['lesson content', ['<i>', '</z>']],
+  ['lesson content', ['<i></z>']],
+  ['lesson content', ['<p><b>']],
+  ['lesson content', ['<']],
+  ['text of a question', ['<p><b>']],
+  ['message: text', ['a|b\n-|-\n']],
+  ['screening: text', ['a.']],
+  ['screening: text', ['xn--a.']],
+]
+const PATIENCE_MS = 60_000 + SOAK * 30_000
+
+test.each(READERS)('$name: no shape of the largest text takes long', { timeout: PATIENCE_MS }, (reader) => {
+  expect(slowShapes(reader)).toEqual([])
+})
+
+test.each(ONCE_SLOW)('%s: %j is no longer slow', (name, pieces) => {
+  const reader = ALL.find((one) => one.name === name)
+  expect(reader && slowness(reader, { name, pieces })).toBeNull()
+})
+
+/** Two shapes in one text; what one opens, the other may search. */
+const joined = (a: Shape, b: Shape): Shape => ({
+  name: `${a.name} then ${b.name}`,
+  start: a.start ?? '',
+  pieces: [...a.pieces, ...b.pieces],
+  end: b.end ?? '',
+})
+
+test('nor do two shapes after each other', { timeout: PATIENCE_MS * 10 }, () => {
+  const pairs = 2 * SOAK
+  const found: string[] = []
+  for (const reader of READERS) {
+    const { shapes, name } = reader
+    for (let i = 0; i < pairs; i++) {
+      const [a, b] = [shapes[(i * 7919) % shapes.length] as Shape, shapes[(i * 104_729 + 13) % shapes.length] as Shape]
+      const shape = joined(a, b)
+      const problem = slowness(reader, shape)
+      if (problem) found.push(`${name}: ${shape.name}: ${problem}`)
+    }
+  }
+  expect(found).toEqual([])
+  tell({ readers: READERS.length, shapes: READERS.reduce((sum, { shapes }) => sum + shapes.length, 0), pairs: pairs * READERS.length })
+})
+
+test('a parser that builds a tree is found, and so is anything quadratic', () => {
+  const tree = (text: string) => new Parser({ onopentag: () => {} }).end(text)
+  const openers: Shape = { name: '<i> + </z>', pieces: ['<i>', '</z>'] }
+  expect(slowness({ read: tree, most: 60_000 }, openers)).toMatch(/ms/)
+  const quadratic = (text: string) => {
+    let sum = 0
+    for (let i = 0; i < text.length; i += 1) for (let j = 0; j < text.length; j += 1) sum += (i ^ j) & 1
+    return sum
+  }
+  expect(slowness({ read: quadratic, most: 12_000 }, { name: 'a', pieces: ['a'] })).toMatch(/for a quarter of it|^\d{2,} ms$/)
+})

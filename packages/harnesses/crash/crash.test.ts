@@ -1,0 +1,178 @@
+import { randomInt } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Env, freshEnv, lyceumJson, type Running, readyEnv, startServer } from '#test/command.ts'
+import { SOAK, tell } from '#test/scale.ts'
+import { createDatabase } from '#test/services/database.ts'
+import { type Killable, startKillablePostgres } from '#test/services/postgres.ts'
+import { findPostgres } from '#test/services/programs.ts'
+import { type Core, createCore } from '../../server/src/app.ts'
+import { examine } from '../../server/src/cli/doctor/examine.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { nowOf } from '../../server/src/platform/clock.ts'
+import { askAgain, repeatAcknowledged, writeUntilGone } from './clients.ts'
+import { connect } from './connection.ts'
+import { createHistory, type History } from './history.ts'
+import { judge } from './judge.ts'
+import { makePeople, type Person } from './stage.ts'
+
+const KILLS = 3 * SOAK
+/** About so many acknowledged writes between two kills. */
+const KILL_AFTER = SOAK > 10 ? 600 : 120
+/** Of so many kills one kills the database with the server, where that is another process and one of ours. */
+const WITH_DATABASE = 2
+const CLIENTS = 64
+const FEEDS = 30
+const REPEATED = 20 * KILLS
+/** The least of all restarts, since the machine may have much else to do: of few of them, none may be without company. */
+const BACK_WITHIN_S = KILLS < 20 ? 5 : 2
+const PATIENCE_MS = 60_000 + KILLS * 15_000
+
+let env: Env
+let cluster: Killable | null = null
+let people: Person[]
+let feeds: number[]
+let history: History
+let core: Core
+
+/** Starts the server and waits until it answers somebody who is signed in; the seconds that took. */
+const startServing = async () => {
+  const started = performance.now()
+  const server = await startServer(env)
+  const connection = connect(server.base, (people[0] as Person).authorization)
+  const answer = await connection.send('GET', '/feeds')
+  connection.close()
+  if (answer?.status !== 200) throw new Error(`the first request is answered with ${answer?.status}`)
+  return { server, seconds: (performance.now() - started) / 1000 }
+}
+
+const makeFeeds = async (base: string) => {
+  const connection = connect(base, (people[0] as Person).authorization)
+  feeds = []
+  for (let i = 0; i < FEEDS; i++) feeds.push((await connection.send('POST', '/feeds', { message: `Feed ${i}` }))?.body.data.id as number)
+  connection.close()
+}
+
+beforeAll(async () => {
+  if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' && findPostgres()) cluster = await startKillablePostgres()
+  const place = cluster ? { ...(await freshEnv('sqlite')), LYCEUM_DATABASE_URL: await createDatabase(cluster.url) } : await readyEnv()
+  env = { ...place, LYCEUM_RATE_LIMIT: 'off' }
+  people = await makePeople(env, CLIENTS)
+  history = createHistory()
+}, PATIENCE_MS)
+afterAll(async () => {
+  await core?.close()
+  await cluster?.stop()
+})
+
+/** Kills the server, or the database under it and then the server. */
+const kill = async (server: Running, withDatabase: boolean) => {
+  history.databaseGoes = withDatabase
+  if (withDatabase) await cluster?.kill()
+  await server.end('SIGKILL')
+}
+
+const middle = (list: readonly number[]) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN
+const violations = async () =>
+  (await examine(core.services.database, { now: nowOf(core.services.clock), sample: 20_000 })).violations.map(({ check }) => check)
+
+test(
+  `nothing acknowledged is lost or doubled, although the server is killed ${KILLS} times under ${CLIENTS} writers`,
+  async () => {
+    const restarts: number[] = []
+    let databases = 0
+    for (let turn = 0; turn <= KILLS; turn++) {
+      const { server, seconds } = await startServing()
+      if (turn === 0) await makeFeeds(server.base)
+      else restarts.push(seconds)
+      await askAgain(server.base, people, history)
+      if (turn === KILLS) {
+        expect(await repeatAcknowledged(server.base, people, history, REPEATED)).toBe(0)
+        expect(await server.end('SIGTERM')).toBe(0)
+        break
+      }
+      let left = randomInt(KILL_AFTER / 2, KILL_AFTER * 1.5)
+      let ended: Promise<unknown> | undefined
+      await writeUntilGone(server.base, people, feeds, history, () => {
+        left -= 1
+        if (left === 0) ended = kill(server, cluster !== null && turn % WITH_DATABASE === 1)
+      })
+      await ended
+      if (history.databaseGoes) {
+        await cluster?.start()
+        databases += 1
+      }
+      history.databaseGoes = false
+    }
+
+    core = createCore({ config: readConfig(env) })
+    await core.worker.settle()
+    const { lost, doubled, wrong, untold, retold, unanswered: stored } = await judge(core.services.database.read, history)
+    const { acknowledged, unanswered, happened, oddities } = history
+    tell({
+      kills: KILLS,
+      ...(cluster && { 'of the database too': databases }),
+      acknowledged,
+      lost: lost.length,
+      doubled: doubled.length,
+      unanswered,
+      'of them stored': happened + stored,
+      'activities missing': untold.length,
+      'activities twice': retold.length,
+      'back in s': `${middle(restarts).toFixed(2)} (${Math.min(...restarts).toFixed(2)} to ${Math.max(...restarts).toFixed(2)})`,
+    })
+    expect({ oddities, lost, doubled, wrong, untold, retold }).toEqual({
+      oddities: [],
+      lost: [],
+      doubled: [],
+      wrong: [],
+      untold: [],
+      retold: [],
+    })
+    expect(await lyceumJson(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: expect.any(Array) })
+    expect(acknowledged).toBeGreaterThan(KILLS * KILL_AFTER * (KILLS < 20 ? 0.5 : 0.83))
+    expect(Math.min(...restarts)).toBeLessThan(BACK_WITHIN_S)
+  },
+  PATIENCE_MS,
+)
+
+/** The judge and the doctor, on the same data, after somebody meddled with it. */
+describe('found out would be', () => {
+  const acknowledged = (kind: 'post' | 'comment') => {
+    const found = history.texts.find((text) => text.kind === kind && text.fate === 'acknowledged' && text.id !== null)
+    return found as { text: string; id: number }
+  }
+  const meddle = (sql: string) =>
+    core.services.database.write((db) => db.executeQuery({ ...db.selectFrom('users').compile(), sql, parameters: [] }))
+  const verdict = () => judge(core.services.database.read, history)
+
+  test('a lost comment, and with it a wrong counter', async () => {
+    const { text, id } = acknowledged('comment')
+    await meddle(`delete from comments where id = ${id}`)
+    expect(await verdict()).toMatchObject({ lost: [text], doubled: [], untold: [] })
+    expect(await violations()).toEqual(expect.arrayContaining(['feed_comments_count']))
+  })
+
+  test('a post that is there twice', async () => {
+    const { text } = acknowledged('post')
+    await meddle(`update feeds set message = '${text}' where id = ${feeds[0]}`)
+    expect((await verdict()).doubled).toEqual([text])
+    await meddle(`update feeds set message = 'Feed 0' where id = ${feeds[0]}`)
+  })
+
+  test('a lost reaction', async () => {
+    const rows = await core.services.database.read.selectFrom('reactions').select(['id', 'user_id', 'feed_id']).limit(1).execute()
+    const [row] = rows
+    await meddle(`delete from reactions where id = ${row?.id}`)
+    expect((await verdict()).wrong).toEqual([`reaction ${row?.user_id} ${row?.feed_id} is there 0 times`])
+    expect(await violations()).toEqual(expect.arrayContaining(['feed_reactions_count']))
+  })
+
+  test('an activity that never came, and one that came twice', async () => {
+    const { id } = acknowledged('post')
+    await meddle(`delete from activities where action_type = 'post_created' and object_id = ${id}`)
+    expect((await verdict()).untold).toEqual([expect.stringMatching(new RegExp(`^post_created \\d+ ${id}$`))])
+    const copy = 'user_id, action_type, object_id, object_type, created_at'
+    await meddle(`insert into activities (${copy}) select ${copy} from activities where action_type = 'bookmark_added' order by id limit 1`)
+    expect((await verdict()).retold).toEqual(expect.arrayContaining([expect.stringMatching(/^bookmark_added/)]))
+  })
+})

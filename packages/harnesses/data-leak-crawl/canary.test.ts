@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SOAK } from '#test/scale.ts'
+import { createWorld, type World } from '#test/world.ts'
+import { type Community, makeCommunity } from './community.ts'
+import { crawl, type Fault } from './crawl.ts'
+import { ACTORS, type ActorName, isListed, seesFeed } from './rules.ts'
+import { listenToAll } from './stream.ts'
+
+const PATIENCE = 120_000
+
+/** Those who may see most come first, so that what is kept of their answers lies ready for the others. */
+const CRAWLERS = ACTORS.toReversed().filter((_, i) => SOAK > 1 || i % 2 === 0)
+
+let world: World
+let community: Community
+let requests = 0
+let compared = 0
+let leaked = 0
+
+beforeAll(async () => {
+  world = await createWorld()
+  community = await makeCommunity(world)
+}, PATIENCE)
+afterAll(async () => {
+  console.log(
+    `canaries ${world.dialect}: ${community.secrets.size} secrets, ${ACTORS.length} actors, ${requests} requests, ` +
+      `${compared} hidden answers equal to missing ones, leaked=${leaked}`,
+  )
+  await world.close()
+})
+
+describe('every GET of the contract, with every object, filter, order and page', () => {
+  test.each(CRAWLERS)('tells %s what he may know, and nothing else', { timeout: PATIENCE }, async (actor) => {
+    const result = await crawl(world, community, actor)
+    requests += result.requests
+    compared += result.compared
+    leaked += result.faults.length
+    expect(result.faults.slice(0, 20)).toEqual([])
+    // What he may know he came to know somewhere, or the crawl has not been there.
+    const unmet = [...community.secrets.values()].filter(({ token, seenBy }) => seenBy(actor) && !result.met.has(token))
+    expect(unmet.map(({ of, sort }) => `${sort}: ${of}`)).toEqual([])
+  })
+
+  test.each(ACTORS.filter((actor) => actor !== 'anonymous'))('lists for %s all that he may see', async (actor) => {
+    const who = community.people[actor as Exclude<ActorName, 'anonymous'>]
+    const expected = community.feeds.filter((feed) => isListed(feed) && seesFeed(actor, feed)).map(({ id }) => id)
+    const found: number[] = []
+    for (let page = 1; ; page++) {
+      const { feeds, sticky } = await who.api.feeds.list({ page, per_page: 9 })
+      found.push(...feeds.data.map(({ id }) => id), ...(sticky ? [sticky.id] : []))
+      if (!feeds.has_more) break
+    }
+    expect(found.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b))
+    const { data } = await who.api.bookmarks.list({ per_page: 100 })
+    const kept = ['member', 'left', 'banned'].includes(actor) ? expected.filter((id) => community.bookmarked.has(id)) : []
+    expect(data.map(({ feed_id }) => feed_id).sort((a, b) => a - b)).toEqual(kept)
+  })
+})
+
+// It is the crawl that is shown to work here, which no database has a part in.
+test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
+  'the crawl finds a server out that mistakes one person for another',
+  { timeout: PATIENCE },
+  async () => {
+    const outsider = await crawl(world, community, 'administrator', 'outsider')
+    const sortsFound = new Set(outsider.faults.flatMap(({ sort }) => sort ?? []))
+    const sorts: Fault['sort'][] = [
+      'feed',
+      'comment',
+      'space',
+      'topic',
+      'link',
+      'settings',
+      'lock screen',
+      'vote',
+      'membership',
+      'address',
+      'course',
+      'lesson',
+      'history',
+      'results',
+      'reference',
+    ]
+    expect([...sortsFound].sort()).toEqual(sorts.sort())
+    expect(outsider.faults.some(({ what }) => what === 'is answered otherwise than what does not exist')).toBe(true)
+    const member = await crawl(world, community, 'left', 'member')
+    expect(member.faults.some(({ what }) => what === 'is not there')).toBe(true)
+  },
+)
+
+describe('the stream', () => {
+  test('tells everybody what he may know, and nothing else', { timeout: PATIENCE }, async () => {
+    const { faults, events } = await listenToAll(world, community)
+    expect(faults.slice(0, 20)).toEqual([])
+    expect(events).toBeGreaterThan(1000)
+  })
+
+  test('is found out when it mistakes people', { timeout: PATIENCE }, async () => {
+    const { faults } = await listenToAll(world, community, (actor) => (actor === 'administrator' ? 'outsider' : actor))
+    expect(
+      faults.some(
+        ({ what }) => what.startsWith('tells the text') || what.startsWith('tells of the draft') || what.startsWith('tells pending'),
+      ),
+    ).toBe(true)
+    const silent = await listenToAll(world, community, (actor) => (actor === 'left' ? 'member' : actor))
+    expect(silent.faults.some(({ actor, what }) => actor === 'left' && what.startsWith('is silent'))).toBe(true)
+  })
+})

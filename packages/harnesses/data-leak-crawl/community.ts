@@ -1,0 +1,323 @@
+import { randomBytes } from 'node:crypto'
+import { grant, makeSpace, type Space } from '#test/fixtures.ts'
+import type { Member, World } from '#test/world.ts'
+import {
+  ACTORS,
+  type ActorName,
+  type CommentFact,
+  type FeedFact,
+  type FeedKind,
+  isInside,
+  knowsCircle,
+  knowsPlace,
+  PLACES,
+  type PlaceKind,
+  runsPlace,
+  seesComment,
+  seesFeed,
+  seesFeedHistory,
+  seesLockScreen,
+  seesMembersLink,
+  seesResults,
+} from './rules.ts'
+import { type CanaryCourse, makeCourses } from './schools.ts'
+
+/** A word that stands in one text alone, and who may meet it where. */
+export interface Secret {
+  readonly token: string
+  /** What carries it, such as `draft in secret published`. */
+  readonly of: string
+  readonly sort:
+    | 'feed'
+    | 'comment'
+    | 'space'
+    | 'topic'
+    | 'link'
+    | 'settings'
+    | 'lock screen'
+    | 'vote'
+    | 'membership'
+    | 'address'
+    | 'course'
+    | 'lesson'
+    | 'history'
+  readonly seenBy: (actor: ActorName) => boolean
+  /** Operations whose business it is to tell it to those; all of them where none are named. */
+  readonly on?: readonly string[]
+  /** The name of a person: whoever manages members may find people by it. */
+  readonly name?: true
+}
+
+export interface CanaryFeed extends FeedFact {
+  readonly id: number
+  readonly slug: string
+  readonly title: string
+  readonly survey?: 'never' | 'after_vote'
+  /** A file that it refers to. */
+  readonly media: number
+}
+export interface CanaryComment extends CommentFact {
+  readonly id: number
+  readonly feedId: number
+}
+export interface CanarySpace extends Space {
+  readonly place: PlaceKind
+  readonly title: string
+  /** Offered there alone, and carried by what is posted there. */
+  readonly topic: { readonly id: number; readonly slug: string }
+}
+
+export interface Community {
+  readonly people: Readonly<Record<Exclude<ActorName, 'anonymous'>, Member>>
+  readonly spaces: readonly CanarySpace[]
+  readonly feeds: readonly CanaryFeed[]
+  readonly comments: readonly CanaryComment[]
+  readonly courses: readonly CanaryCourse[]
+  readonly secrets: ReadonlyMap<string, Secret>
+  /** Bookmarked by all who could see them, also by those who left. */
+  readonly bookmarked: ReadonlySet<number>
+}
+
+export const TOKEN = /canary[0-9a-f]{16}/g
+
+const OPTIONS = [
+  { slug: 'a', label: 'A' },
+  { slug: 'b', label: 'B' },
+]
+
+/** What is posted in a place: in those that nobody posts in any more just enough of it. */
+const kindsIn = (place: PlaceKind): readonly FeedKind[] =>
+  place === 'outside' || place.endsWith(' published')
+    ? ['published', 'private', 'draft', 'scheduled', 'pending', 'spam', 'expired']
+    : ['published', 'private', 'draft', 'pending']
+
+type People = Community['people']
+
+const makePeople = async (world: World): Promise<People> => {
+  const people: Partial<Record<ActorName, Member>> = {}
+  for (const name of ACTORS) {
+    if (name === 'anonymous') continue
+    const role = ({ administrator: 'admin', globalModerator: 'moderator', elsewhere: 'manager' } as const)[name as 'elsewhere']
+    people[name] = await world.member({ username: name.toLowerCase(), ...(role && { role }) })
+  }
+  return people as People
+}
+
+/** Builds the community. Everybody takes part while the spaces are open; then they close, and some people go. */
+export const makeCommunity = async (world: World): Promise<Community> => {
+  const people = await makePeople(world)
+  const { author, member, left, banned, administrator } = people
+  const secrets = new Map<string, Secret>()
+  const feeds: CanaryFeed[] = []
+  const comments: CanaryComment[] = []
+  const spaces: CanarySpace[] = []
+  const bookmarked = new Set<number>()
+  /** What happens last, so that it is the newest of all. */
+  const late: (() => Promise<unknown>)[] = []
+  /** What hides things, once everybody has done what he does. */
+  const hiding: (() => Promise<unknown>)[] = []
+
+  const hide = (of: string, sort: Secret['sort'], seenBy: Secret['seenBy'], more: Pick<Secret, 'on' | 'name'> = {}): string => {
+    const token = `canary${randomBytes(8).toString('hex')}`
+    secrets.set(token, { token, of, sort, seenBy, ...more })
+    return token
+  }
+
+  const makePlace = async (place: PlaceKind): Promise<CanarySpace> => {
+    const title = hide(place, 'space', (actor) => knowsPlace(actor, place))
+    const link = hide(`link for members of ${place}`, 'link', (actor) => seesMembersLink(actor, place))
+    const off = hide(`link that is off in ${place}`, 'link', (actor) => runsPlace(actor, place))
+    const kept = hide(`extension fields of ${place}`, 'settings', (actor) => runsPlace(actor, place))
+    const shown = hide(`lock screen of ${place}`, 'lock screen', (actor) => seesLockScreen(actor, place))
+    const covered = hide(`hidden part of the lock screen of ${place}`, 'lock screen', (actor) => runsPlace(actor, place))
+    const named = hide(`topic of ${place}`, 'topic', (actor) => knowsPlace(actor, place))
+    const { spaceModerator, spaceAdmin } = people
+    const space = await makeSpace(world, { members: [author, member, left, banned], moderators: [spaceModerator], admins: [spaceAdmin] })
+    const address = 'https://example.org/'
+    await administrator.api.spaces.updateById({
+      space_id: space.id,
+      title,
+      slug: title,
+      description: `About ${title}`,
+      meta_settings: { kept },
+      settings: {
+        links: [
+          { title: link, permalink: `${address}${link}`, privacy: 'members_only' },
+          { title: off, permalink: `${address}${off}`, enabled: 'no' },
+        ],
+      },
+    })
+    const lockscreen = [{ heading: shown }, { heading: covered, hidden: true }]
+    await administrator.api.spaces.saveLockscreens({ space_slug: title, enabled: true, lockscreen })
+    const topic = await administrator.api.adminTopics.create({ title: named, slug: named, space_ids: [space.id] })
+    return { ...space, slug: title, place, title, topic }
+  }
+
+  const post = async (fact: FeedFact, space: CanarySpace | null, more: { survey?: 'never' | 'after_vote' } = {}): Promise<CanaryFeed> => {
+    const { kind, place, by } = fact
+    const name = `${more.survey ? `survey (${more.survey})` : kind} of ${by} in ${place}`
+    const [title, text] = [hide(name, 'feed', (actor) => seesFeed(actor, fact)), hide(name, 'feed', (actor) => seesFeed(actor, fact))]
+    const survey = more.survey && { question: text, options: OPTIONS, show_results: more.survey }
+    const file = new File(['%PDF-1.7 nothing'], `${hide(`file of ${name}`, 'feed', (actor) => seesFeed(actor, fact))}.pdf`)
+    const { data: media } = await people[by as 'author'].api.media.upload({ file })
+    const { data } = await people[by as 'author'].api.feeds.create({
+      title,
+      // They are told of it, and most of them will not see it in the end.
+      message: `The text of ${text}, dear @left, @banned, @outsider, @elsewhere and @member`,
+      featured_image: `https://example.org/${text}.png`,
+      meta: { note: text, media_items: [{ url: media.file_url }], ...(survey && { survey }) },
+      space_id: space?.id ?? null,
+      topics: space ? [space.topic.id] : [],
+      status: kind === 'draft' || kind === 'scheduled' ? kind : 'published',
+      ...(kind === 'scheduled' && { scheduled_at: '2031-01-01 00:00:00' }),
+      ...(kind === 'expired' && { expired_at: '2026-03-10 12:30:00' }),
+    })
+    const feed = { ...fact, id: data.id, slug: data.slug, title, media: media.id, ...more }
+    feeds.push(feed)
+    return feed
+  }
+
+  const comment = async (feed: CanaryFeed, by: 'author' | 'member', status: CommentFact['status'], parent_id: number | null = null) => {
+    const fact: CommentFact = { status, by, feed }
+    const token = hide(`${status} comment of ${by} on ${feed.kind} in ${feed.place}`, 'comment', (actor) => seesComment(actor, fact))
+    const message = { comment: `Says ${token}`, media_images: [`https://example.org/${token}.png`], meta: { note: token } }
+    const { data } = await people[by].api.comments.create({ feed_id: feed.id, parent_id, ...message })
+    const own = { ...fact, id: data.id, feedId: feed.id }
+    comments.push(own)
+    return own
+  }
+
+  const isPublished = ({ kind }: FeedFact) => kind === 'published' || kind === 'private' || kind === 'expired'
+
+  /** Somebody of whom nobody should hear but through the results of one survey, nor of whose bookmark at all. */
+  const voteInSecret = async (feed: CanaryFeed, space: Space | null) => {
+    const sees = (actor: ActorName) => seesResults(actor, feed, feed.survey ?? 'never', actor === 'member')
+    const name = hide(`vote in ${feed.survey} survey in ${feed.place}`, 'vote', sees, { on: ['surveys.voters'], name: true })
+    const voter = await world.member({ displayName: name })
+    const place = { user_id: voter.id, space_id: space?.id ?? 0 }
+    await world.app.write(null, async ({ db, now }) => {
+      if (space)
+        await db
+          .insertInto('space_members')
+          .values({ ...place, joined_at: now, updated_at: now })
+          .execute()
+    })
+    await voter.api.surveys.vote({ feed_id: feed.id, option_slug: 'b' })
+    late.push(async () => {
+      await voter.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
+      await world.app.write(null, async ({ db }) => {
+        await db.deleteFrom('space_members').where('user_id', '=', voter.id).execute()
+      })
+    })
+  }
+
+  /** What an author wrote that a moderator took out again, and why. */
+  const edit = async (feed: CanaryFeed) => {
+    const [was, why] = ['what was edited out', 'why it was edited'].map((what) =>
+      hide(`${what} of ${feed.kind} in ${feed.place}`, 'history', (actor) => seesFeedHistory(actor, feed)),
+    ) as [string, string]
+    await author.api.feeds.update({ feed_id: feed.id, meta: { was } })
+    await administrator.api.feeds.update({ feed_id: feed.id, meta: { was: null }, reason: why })
+  }
+
+  const furnish = async (place: PlaceKind, space: CanarySpace | null) => {
+    const own: CanaryFeed[] = []
+    for (const kind of kindsIn(place)) own.push(await post({ kind, place, by: 'author' }, space))
+    for (const feed of own.filter(({ kind }) => kind === 'published')) await edit(feed)
+    if (space && place.endsWith('published')) {
+      for (const by of ['left', 'banned'] as const) {
+        for (const kind of ['published', 'private'] as const) own.push(await post({ kind, place, by }, space))
+      }
+    }
+    if (kindsIn(place).includes('spam')) {
+      for (const survey of ['never', 'after_vote'] as const) {
+        const feed = await post({ kind: 'published', place, by: 'author' }, space, { survey })
+        await voteInSecret(feed, space)
+        await member.api.surveys.vote({ feed_id: feed.id, option_slug: 'a' })
+        own.push(feed)
+      }
+    }
+    for (const feed of own.filter((one) => isPublished(one) && one.by === 'author')) {
+      const top = await comment(feed, 'member', 'published')
+      await comment(feed, 'author', 'published', top.id)
+      late.unshift(async () => {
+        const held = [await comment(feed, 'author', 'pending'), await comment(feed, 'member', 'spam')]
+        for (const { id, status } of held) await administrator.api.comments.update({ feed_id: feed.id, comment_id: id, status })
+      })
+      await member.api.reactions.toComment({ feed_id: feed.id, comment_id: top.id, type: 'wow' })
+    }
+    for (const feed of own.filter(({ kind, by }) => (kind === 'published' || kind === 'private') && by === 'author')) {
+      for (const who of [member, left, banned]) {
+        await who.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
+        await who.api.reactions.toFeed({ feed_id: feed.id, type: 'like' })
+      }
+      await member.api.moderation.report({ object_id: feed.id, object_type: 'feed', reason: 'spam' })
+      bookmarked.add(feed.id)
+    }
+    hiding.push(async () => {
+      for (const { id, kind, by } of own) {
+        if (kind === 'pending' || kind === 'spam') await administrator.api.feeds.update({ feed_id: id, status: kind })
+        if (kind !== 'private') continue
+        await people[by as 'author'].api.feeds.update({ feed_id: id, privacy: 'private' })
+        if (by === 'author') await administrator.api.feeds.update({ feed_id: id, is_sticky: true })
+      }
+    })
+    if (!space) return
+    const joiner = await world.member({
+      displayName: hide(`who joined ${place}`, 'membership', (actor) => isInside(actor, place), { name: true }),
+    })
+    await joiner.api.spaceMembers.join({ space_slug: space.slug })
+  }
+
+  const close = async ({ id, slug, place }: CanarySpace) => {
+    const [privacy, status] = place.split(' ') as ['public', 'draft']
+    for (const who of [left, banned]) {
+      if (who === left) await left.api.spaceMembers.leave({ space_slug: slug })
+      else await administrator.api.spaceMembers.ban({ space_slug: slug, user_id: banned.id })
+    }
+    const displayName = hide(`who waits for ${place}`, 'membership', (actor) => runsPlace(actor, place), { name: true })
+    for (const who of [people.pending, await world.member({ displayName })]) {
+      await administrator.api.spaceMembers.add({ space_slug: slug, user_id: who.id, status: 'pending' })
+    }
+    await administrator.api.spaces.updateById({ space_id: id, privacy, status })
+  }
+
+  const circle = hide('who follows the author', 'membership', knowsCircle, { name: true })
+  for (const who of [people.follower, await world.member({ displayName: circle })]) await who.api.followers.follow({ username: 'author' })
+  await world.app.write(null, async ({ db }) => {
+    await db.updateTable('users').set({ is_private: 1 }).where('id', '=', author.id).execute()
+  })
+  await people.pending.api.followers.follow({ username: 'author' })
+
+  for (const place of PLACES) {
+    const space = place === 'outside' ? null : await makePlace(place)
+    await furnish(place, space)
+    if (space) spaces.push(space)
+  }
+  const schools = await makeCourses(world, people, hide)
+  for (const [name, who] of Object.entries(people)) {
+    const email = hide(`address of ${name}`, 'address', (actor) => actor === name || actor === 'administrator')
+    await world.app.write(null, ({ db }) =>
+      db
+        .updateTable('users')
+        .set({ email: `${email}@example.net` })
+        .where('id', '=', who.id)
+        .execute(),
+    )
+  }
+  await world.settle()
+  for (const act of [...late, ...hiding]) await act()
+  await world.settle()
+  for (const space of spaces) await close(space)
+  await schools.close()
+  const own = await makeSpace(world, { members: [people.elsewhere] })
+  await grant(
+    world,
+    people.elsewhere,
+    ['manage_feeds', 'manage_comments', 'pin_feeds', 'manage_spaces', 'manage_space_members', 'moderate_spaces', 'resolve_reports'],
+    [own],
+  )
+  world.clock.advance(3600)
+  await world.settle()
+  return { people, spaces, feeds, comments, courses: schools.courses, secrets, bookmarked }
+}

@@ -1,0 +1,162 @@
+import { basic } from '#test/media.ts'
+import { lightGet } from '#test/raw-get.ts'
+import type { RawAnswer, World } from '#test/world.ts'
+import { type Community, type Secret, TOKEN } from './community.ts'
+import { type Ask, asksOf } from './requests.ts'
+import { type ActorName, seesComment, seesResults } from './rules.ts'
+
+/** Something that should not have been answered like that. */
+export interface Fault {
+  readonly actor: ActorName
+  readonly request: string
+  readonly what: string
+  /** What leaked, where something did. */
+  readonly sort?: Secret['sort'] | 'results' | 'reference'
+}
+
+export interface Crawl {
+  readonly faults: readonly Fault[]
+  /** Secrets that were met by somebody who may. */
+  readonly met: ReadonlySet<string>
+  readonly requests: number
+  readonly compared: number
+}
+
+const AT_ONCE = 24
+const MOST_PAGES = 200
+/** Who is a member is no secret; where he is, is: names may be met here unless a space is asked about. */
+const DIRECTORY = new Set(['members.list', 'members.active', 'members.newest', 'members.topContributors', 'leaderboard.list'])
+const isDirectory = ({ id, query }: Ask) =>
+  id === 'spaceMembers.searchUsers' || (DIRECTORY.has(id) && !('space_id' in query) && !('space' in query))
+/** Headers that say something about the moment or the caller's budget. */
+const PASSING = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'connection', 'keep-alive'])
+
+type Send = (path: string) => Promise<RawAnswer>
+
+const addressOf = (path: string, query: Readonly<Record<string, string>>) => {
+  const search = new URLSearchParams(query).toString()
+  return search ? `${path}?${search}` : path
+}
+
+const headersOf = ({ headers }: RawAnswer) => [...headers].filter(([name]) => !PASSING.has(name)).map((header) => header.join(': '))
+
+interface Pages {
+  readonly total?: number
+  readonly items: number
+  readonly more: boolean
+}
+
+/** What an answer says about being a page of a list: in one of the three forms that the API has. */
+const pagesOf = (body: Record<string, unknown>, page: number): Pages | null => {
+  const lists = [body, ...Object.values(body)].filter(
+    (value): value is Record<string, unknown> => value !== null && typeof value === 'object',
+  )
+  for (const list of lists) {
+    const { data, total, has_more, last_page, per_page } = list as Partial<Record<string, number>> & { data?: unknown; has_more?: boolean }
+    if (!Array.isArray(data) || total === undefined) continue
+    return { total, items: data.length, more: has_more ?? page < (last_page ?? Math.ceil(total / (per_page ?? total))) }
+  }
+  const meta = (body['pagination'] ?? body['meta']) as { total?: number; total_pages?: number } | undefined
+  const items = Object.values(body).find(Array.isArray)
+  if (!items) return null
+  if (meta?.total === undefined) return { items: items.length, more: false }
+  return { total: meta.total, items: items.length, more: page < (meta.total_pages ?? 0) }
+}
+
+/** Surveys in an answer, with the feeds that they belong to. */
+function* surveysIn(value: unknown): Generator<{ feed: number; total: unknown }> {
+  if (value === null || typeof value !== 'object') return
+  const { id, meta } = value as { id?: number; meta?: { survey?: { total_votes?: unknown } } }
+  if (id !== undefined && meta?.survey) yield { feed: id, total: meta.survey.total_votes }
+  for (const part of Object.values(value)) yield* surveysIn(part)
+}
+
+/** What stands in an answer, also in what is coded: the places to go on from. */
+const textsOf = (answer: RawAnswer): string => {
+  const cursors = [...answer.text.matchAll(/"next_cursor":"([^"]+)"/g)].map(([, cursor]) =>
+    Buffer.from(cursor ?? '', 'base64url').toString(),
+  )
+  return [answer.text, ...headersOf(answer), ...cursors].join('\n')
+}
+
+/**
+ * Asks everything as one actor, and holds every answer against the rules of `as`: no word that he may not meet, nothing but 404 as of a
+ * missing thing about what is hidden, and totals that are the number of what is shown.
+ */
+export const crawl = async (world: World, community: Community, actor: ActorName, as: ActorName = actor): Promise<Crawl> => {
+  const faults: Fault[] = []
+  const met = new Set<string>()
+  let requests = 0
+  let compared = 0
+  const who = actor === 'anonymous' ? null : community.people[actor]
+  const send: Send = (path) => {
+    requests += 1
+    return lightGet(world.base + path, who ? basic(who) : {})
+  }
+  const missing = new Map<string, Promise<RawAnswer>>()
+  const missingAnswer = (path: string) => {
+    const known = missing.get(path) ?? send(path)
+    missing.set(path, known)
+    return known
+  }
+
+  const lookAt = (ask: Ask, address: string, answer: RawAnswer) => {
+    for (const token of new Set(textsOf(answer).match(TOKEN) ?? [])) {
+      // What somebody sends may come back to him, as in the links of a list.
+      if (address.includes(token)) continue
+      const secret = community.secrets.get(token)
+      if (!secret || (secret.name && isDirectory(ask))) continue
+      const { of, sort, on } = secret
+      if (!secret.seenBy(as)) faults.push({ actor, request: address, what: `tells ${of}`, sort })
+      else if (on && !on.includes(ask.id)) faults.push({ actor, request: address, what: `tells ${of} where it is no matter`, sort })
+      else met.add(token)
+    }
+    for (const { feed: id, total } of surveysIn(answer.body)) {
+      const feed = community.feeds.find((one) => one.id === id)
+      const may = feed?.survey !== undefined && seesResults(as, feed, feed.survey, as === 'member')
+      if ((total === null) === may) faults.push({ actor, request: address, what: `results of survey ${id}: ${total}`, sort: 'results' })
+    }
+    for (const [, id] of answer.text.matchAll(/comment_id=(\d+)/g)) {
+      const comment = community.comments.find((one) => one.id === Number(id))
+      if (comment && !seesComment(as, comment)) faults.push({ actor, request: address, what: `refers to comment ${id}`, sort: 'reference' })
+    }
+  }
+
+  const compare = async ({ missing: path, query, exists, empty }: Ask, address: string, answer: RawAnswer) => {
+    if (!path || !exists) return
+    if (exists(as)) {
+      if (answer.status === 404 && !empty) faults.push({ actor, request: address, what: 'is not there' })
+      return
+    }
+    const other = await missingAnswer(addressOf(path, query))
+    compared += 1
+    const [one, two] = [answer, other].map((each) => [each.status, each.text, ...headersOf(each)].join('\n'))
+    if (one !== two) faults.push({ actor, request: address, what: 'is answered otherwise than what does not exist' })
+  }
+
+  const askAll = async (ask: Ask) => {
+    let items = 0
+    for (let page = 1; page <= MOST_PAGES; page++) {
+      const address = addressOf(ask.path, page === 1 ? ask.query : { ...ask.query, page: String(page) })
+      const answer = await send(address)
+      if (answer.status >= 500) faults.push({ actor, request: address, what: `answers ${answer.status}` })
+      lookAt(ask, address, answer)
+      if (page === 1) await compare(ask, address, answer)
+      const pages = answer.status === 200 && answer.body ? pagesOf(answer.body, page) : null
+      if (!pages) return
+      items += pages.items
+      if (pages.more) continue
+      if (pages.total !== undefined && pages.total !== items)
+        faults.push({ actor, request: address, what: `counts ${pages.total}, shows ${items}` })
+      return
+    }
+    faults.push({ actor, request: ask.path, what: 'has no end' })
+  }
+
+  const left = asksOf(community)
+  const lane = async () => {
+    for (let ask = left.pop(); ask; ask = left.pop()) await askAll(ask)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return { faults, met, requests, compared }
+}

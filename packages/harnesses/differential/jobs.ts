@@ -1,0 +1,19 @@
+import type { App } from '../../server/src/app.ts'
+import { runText } from '../../server/src/db/index.ts'
+import { nowOf, shift } from '../../server/src/platform/clock.ts'
+
+/** Less than a day: what waits for longer is taken for the work of a clock that was put back. */
+const LATER_S = 12 * 3600
+const DUE = `select id, run_at from jobs where status = 'ready' and run_at <= $1 order by run_at, id`
+
+/** Runs the jobs that are due one after the other, each with what it makes due: several at once end in any order. */
+export const runInOrder = async ({ worker, services: { database, clock } }: Pick<App, 'worker' | 'services'>): Promise<void> => {
+  const now = nowOf(clock)
+  const due = await runText<{ id: number; run_at: string }>(database.read, DUE, [now])
+  const change = (text: string, values: readonly (string | number)[]) => database.write((db) => runText(db, text, values))
+  await change(`update jobs set run_at = $1 where status = 'ready' and run_at <= $2`, [shift(now, LATER_S), now])
+  for (const { id, run_at } of due) {
+    await change('update jobs set run_at = $1 where id = $2', [run_at, id])
+    await worker.settle()
+  }
+}

@@ -1,0 +1,143 @@
+import { createRandom } from '#test/random.ts'
+import { describeApi } from '../fuzz/document.ts'
+import { inTurn } from '../fuzz/in-turn.ts'
+import { createMaker, type FuzzRequest } from '../fuzz/requests.ts'
+import type { FuzzAnswer } from '../fuzz/send.ts'
+import { asCurl, shrink } from '../fuzz/shrink.ts'
+import { createGenerator } from '../fuzz/values.ts'
+import { createFinder } from '../fuzz/verdict.ts'
+import { comparable, parting } from './answers.ts'
+import type { Pair, Twins } from './twins.ts'
+
+const REST_EVERY = 100
+/** A multiple of it: comparing every row takes longer the more there are. */
+const ROWS_EVERY = 500
+const MOST_REST_S = 3600
+/** Different ones that are looked into. */
+const MOST_FAULTS = 25
+
+export interface Difference {
+  readonly operation: string
+  /** Which request of the run it was. */
+  readonly turn: number
+  readonly where: string
+  readonly curl: string
+  times: number
+}
+
+/** Rows that are not the same, and the requests since they were. */
+export interface Parted {
+  readonly turn: number
+  readonly rows: readonly string[]
+  /** What was sent since all rows were the same and was not refused. */
+  readonly since: readonly string[]
+}
+
+export interface Compared {
+  readonly requests: number
+  readonly statuses: ReadonlyMap<number, number>
+  readonly operations: number
+  readonly differences: readonly Difference[]
+  readonly parted: Parted | null
+}
+
+export interface Options {
+  readonly requests: number
+  readonly seed: number
+  readonly only?: (operation: string) => boolean
+  /** Is told before each request; may spoil one side. */
+  readonly before?: (turn: number, twins: Twins) => Promise<void>
+  /** Tells which rows are not the same, table by table; what came after that is not looked at. */
+  readonly rows?: () => Promise<readonly string[]>
+  /** May spoil an answer. */
+  readonly change?: (turn: number, answers: Pair<FuzzAnswer>) => Pair<FuzzAnswer>
+}
+
+/** What was found, each with what repeats it. */
+export const told = (differences: readonly Difference[]): string =>
+  differences
+    .map(({ operation, turn, where, curl, times }) => `${operation}, request ${turn} (${times} times): ${where}\n  ${curl}`)
+    .join('\n\n')
+
+/** Which rows part, and what may have parted them. */
+export const toldOfRows = ({ turn, rows, since }: Parted): string =>
+  `before request ${turn}:\n${rows.join('\n')}\nafter these:\n${since.join('\n')}`
+
+/** Sends so many generated requests to both, and tells every answer that is not the same. */
+export const compare = async (
+  twins: Twins,
+  { requests, seed, only = () => true, before, rows, change = (_, same) => same }: Options,
+): Promise<Compared> => {
+  const random = createRandom(seed)
+  const { communities } = twins
+  const root = new URL(communities.sqlite.base).pathname
+  const described = describeApi(root)
+  const findOperation = createFinder(described.operations, root)
+  const { pools } = communities.sqlite
+  const maker = createMaker(random, pools, createGenerator(random, pools, described.resolve))
+  const next = inTurn(
+    described.operations.filter(({ id }) => only(id)),
+    random,
+  )
+  const statuses = new Map<number, number>()
+  const worked = new Set<string>()
+  const differences = new Map<string, Difference>()
+  const differs = async (request: FuzzRequest): Promise<boolean> => {
+    const { sqlite, postgres } = await twins.send(request)
+    return comparable(sqlite) !== comparable(postgres)
+  }
+
+  /** What goes wrong in a rest is told with what was found before, which may be why. */
+  const rest = async () => {
+    try {
+      await twins.rest(random.int(MOST_REST_S))
+    } catch (cause) {
+      throw new Error(['the jobs do not run', ...twins.complaints(), told([...differences.values()])].join('\n'), { cause })
+    }
+  }
+
+  let since: string[] = []
+  let parted: Parted | null = null
+  const lookAtRows = async (turn: number) => {
+    const found = (await rows?.()) ?? []
+    if (found.length > 0) parted = { turn, rows: found, since }
+    since = []
+  }
+
+  for (let turn = 0; turn < requests; turn++) {
+    if (turn % REST_EVERY === 0) {
+      await rest()
+      since.push(`${turn}: jobs`)
+    }
+    if (turn % ROWS_EVERY === 0 && turn > 0) await lookAtRows(turn)
+    if (parted) break
+    const request = maker.make(next())
+    await before?.(turn, twins)
+    const { sqlite, postgres } = change(turn, await twins.send(request))
+    statuses.set(sqlite.status, (statuses.get(sqlite.status) ?? 0) + 1)
+    const id = sqlite.headers['x-request-id']
+    const logged = typeof id === 'string' ? await communities.sqlite.logged(id) : undefined
+    const operation = logged && findOperation(logged)
+    const [a, b] = [comparable(sqlite), comparable(postgres)]
+    if (a !== b) {
+      const name = operation?.id ?? request.operation
+      const known = differences.get(name)
+      if (known) known.times += 1
+      else if (differences.size < MOST_FAULTS) {
+        const small = await shrink(request, differs)
+        const curl = asCurl(small ?? request, root)
+        differences.set(name, { operation: name, turn, where: parting(a, b), curl, times: 1 })
+      }
+      continue
+    }
+    if (!operation?.success.includes(sqlite.status) || request.method === 'HEAD') continue
+    if (operation.method !== 'GET') since.push(`${turn}: ${asCurl(request, root)} → ${sqlite.status} ${sqlite.text.slice(0, 200)}`)
+    worked.add(operation.id)
+    if (random.oneIn(4) && /json/.test(String(sqlite.headers['content-type']))) twins.learn(operation, JSON.parse(sqlite.text))
+  }
+  if (!parted) {
+    await rest()
+    await lookAtRows(requests)
+  }
+  return { requests, statuses, operations: worked.size, differences: [...differences.values()], parted }
+}

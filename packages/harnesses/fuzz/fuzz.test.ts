@@ -1,0 +1,138 @@
+import type { OpenapiDocument } from '@lyceum/contract/openapi'
+import { expect, test } from 'vitest'
+import { SOAK, tell } from '#test/scale.ts'
+import { type Database, type Db, openDatabase } from '../../server/src/db/index.ts'
+import { dialect, freshEnv, removeEnv } from './environment.ts'
+import { findings, neverWorked, summary, together } from './report.ts'
+import { fuzz, type Report } from './run.ts'
+
+const REQUESTS = SOAK > 1 ? 2000 * SOAK : 1200
+/** Requests to one community: the next begins with an empty one, and takes no longer than the first. */
+const AT_ONE = 20_000
+const SEED = 20_261_121
+/** What takes a secret that is in no answer, another site, or a whole course: all its lessons in a row, or completed. */
+const OUT_OF_REACH = [
+  'auth.setup',
+  'auth.resetPassword',
+  'auth.verifyEmail',
+  'media.oembed',
+  'gif.search',
+  'registrations.approve',
+  'registrations.reject',
+  'lessons.reorder',
+  'quizzes.submit',
+  'progress.certificate',
+  'certificates.check',
+]
+/** A day is more than a million take. */
+const PATIENCE_MS = 180_000 + REQUESTS * 80
+
+/** How many operations may never have been answered with success: most of them at first, none but those out of reach once each was asked often. */
+const mostUnreached = (operations: number) => {
+  const [often, seldom] = [500_000, 1200]
+  const share = Math.log(often / Math.min(often, Math.max(seldom, REQUESTS))) / Math.log(often / seldom)
+  return Math.ceil(share * 0.6 * operations)
+}
+
+test(
+  `${REQUESTS} generated requests find nothing; npm run fuzz sends more`,
+  async () => {
+    const reports: Report[] = []
+    for (let from = 0; from < REQUESTS && reports.every((one) => findings(one) === ''); from += AT_ONE) {
+      const env = await freshEnv()
+      reports.push(await fuzz({ env, requests: Math.min(AT_ONE, REQUESTS - from), seed: SEED + reports.length }))
+      removeEnv(env)
+    }
+    const report = together(reports)
+    console.log(summary(report, dialect))
+    const kinds = (wanted: RegExp) => report.faults.filter(({ kind }) => wanted.test(kind)).length
+    tell({
+      requests: report.requests,
+      'a second': Math.round(report.requests / report.seconds),
+      '5xx': [...report.statuses].reduce((sum, [status, times]) => sum + (status >= 500 && status !== 503 ? times : 0), 0),
+      'off its schema': kinds(/schema|undeclared|shape|JSON/),
+      'over a second': kinds(/^slow$/),
+      'held up': report.heldUp,
+      'slowest ms': Math.round(report.slowest),
+      'never answered with success': neverWorked(report).length,
+      seed: String(SEED),
+    })
+    // The seed of a part is the first one and its place.
+    expect(findings(report), `part ${reports.length - 1}`).toBe('')
+    expect(report.requests).toBe(REQUESTS)
+    // It means nothing unless it gets past the first checks of most operations, of nearly all where it is done often, as who may and who may not.
+    const unreached = neverWorked(report).filter((id) => !OUT_OF_REACH.includes(id))
+    expect(unreached.length, unreached.join(', ')).toBeLessThanOrEqual(mostUnreached(report.tallies.size))
+    for (const status of [200, 201, 400, 401, 403, 404, ...(SOAK >= 5 ? [405, 409, 415, 422] : [])])
+      expect(report.statuses.get(status), `status ${status}`).toBeGreaterThan(0)
+  },
+  PATIENCE_MS,
+)
+
+/** A database that cannot read reactions. */
+const withoutReactions = (database: Database): Database => {
+  const broken = (db: Db): Db =>
+    new Proxy(db, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name, target) as unknown
+        if (name !== 'executeQuery') return typeof member === 'function' ? member.bind(target) : member
+        return (query: { sql?: string }, ...rest: never[]) => {
+          if (query.sql?.includes('from reactions r')) throw new Error('no such table: reactions')
+          return target.executeQuery(query as never, ...rest)
+        }
+      },
+    })
+  const read = broken(database.read)
+  return { ...database, read, reading: (work) => work(read) }
+}
+
+/** What finds faults knows no database. */
+const control = test.runIf(SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')
+
+control(
+  'a server with a broken table is found out, with a request that shows it',
+  async () => {
+    const env = await freshEnv()
+    const database = withoutReactions(openDatabase({ url: env.LYCEUM_DATABASE_URL, dataDir: env.LYCEUM_DATA_DIR, poolSize: 5 }))
+    const { faults, complaints } = await fuzz({
+      env,
+      requests: 300,
+      seed: SEED,
+      database,
+      only: (id) => /^(feeds|comments|reactions)\./.test(id),
+    })
+    const fault = faults.find(({ operation }) => operation === 'reactions.ofFeed')
+    expect(fault).toMatchObject({ kind: 'status 500', repeats: true })
+    expect(fault?.curl).toMatch(
+      /^curl -i --path-as-is -X GET (-u "\$\w+"|-b .+)( -H 'content-type: application\/json' --data-raw '\{\}')? "\$server"'\/api\/v2\/feeds\/\d+\/reactions'$/,
+    )
+    expect(complaints.join()).toContain('no such table: reactions')
+  },
+  PATIENCE_MS,
+)
+
+control(
+  'an answer that the document does not describe is found out',
+  async () => {
+    interface Parts {
+      readonly components: { readonly schemas: Record<string, { readonly required: string[] }> }
+      readonly paths: Record<string, Record<string, { readonly responses: Record<string, unknown> }>>
+    }
+    const lying = (document: OpenapiDocument): OpenapiDocument => {
+      const copy = structuredClone(document) as unknown as Parts
+      copy.components.schemas['Pagination']?.required.push('next_page')
+      const feeds = Object.keys(copy.paths).filter((path) => path.startsWith('/feeds/{feed_id}'))
+      for (const path of feeds) for (const { responses } of Object.values(copy.paths[path] ?? {})) delete responses['404']
+      return copy as unknown as OpenapiDocument
+    }
+    const { faults } = await fuzz({ env: await freshEnv(), requests: 600, seed: SEED, change: lying })
+    const kinds = faults.map(({ operation, kind }) => `${operation}: ${kind}`)
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^\w+\.\w+: off its schema$/),
+        expect.stringMatching(/^\w+\.\w+: undeclared 404 \w+$/),
+      ]),
+    )
+  },
+  PATIENCE_MS,
+)

@@ -1,0 +1,52 @@
+import type { Member } from '#test/world.ts'
+
+/** Milliseconds that nothing may take while a peer lies, on a machine where the slowest of a few calm requests takes so long. */
+export const mostWhile = (calm: number): number => 1000 + 10 * calm
+
+/** Milliseconds of the slowest of some requests while nothing else happens. */
+export const calm = async (who: Member): Promise<number> => {
+  let slowest = 0
+  for (let n = 0; n < 10; n++) {
+    const before = performance.now()
+    await who.api.feeds.list({})
+    slowest = Math.max(slowest, performance.now() - before)
+  }
+  return slowest
+}
+
+/**
+ * Asks for a page of feeds, again and again, while something is under way.
+ * @returns what came of it, and the milliseconds that it and the slowest of the others took
+ */
+export const meanwhile = async <T>(who: Member, work: Promise<T>): Promise<{ value: T; ms: number; slowest: number; asked: number }> => {
+  const started = performance.now()
+  let over = false
+  let slowest = 0
+  let asked = 0
+  const ended = work.finally(() => {
+    over = true
+  })
+  while (!over) {
+    const before = performance.now()
+    await who.api.feeds.list({})
+    slowest = Math.max(slowest, performance.now() - before)
+    asked += 1
+  }
+  const value = await ended
+  return { value, ms: performance.now() - started, slowest, asked }
+}
+
+/** Whether it ended by then. */
+export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(() => late.resolve(false), ms)
+  const ended = await Promise.race([
+    work.then(
+      () => true as const,
+      () => true as const,
+    ),
+    late.promise,
+  ])
+  clearTimeout(timer)
+  return ended
+}

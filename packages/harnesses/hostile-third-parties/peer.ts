@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import type { Log } from '../../server/src/platform/log.ts'
+import { createOutbound, type Outbound, type OutboundOptions } from '../../server/src/platform/outbound/index.ts'
+import { LIES, slug } from './lies.ts'
+
+export interface PeerRequest {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+  /** It was answered as it should be. */
+  readonly honest: boolean
+}
+
+/**
+ * A server that lies in the way that the address or the query of a request names, until it is healed; everything else it answers with
+ * `honest`. Beside it somebody listens who must never be asked.
+ */
+export const startPeer = async (
+  honest: (response: ServerResponse, request: IncomingMessage) => void = (response) => void response.end('ok'),
+) => {
+  const seen: PeerRequest[] = []
+  let healed = false
+  let elsewhere = 0
+  const forbidden = createServer((_request, response) => response.end('secret'))
+  forbidden.on('connection', () => {
+    elsewhere += 1
+  })
+  forbidden.listen(0, '127.0.0.1')
+  await once(forbidden, 'listening')
+  const away = `http://127.0.0.1:${(forbidden.address() as AddressInfo).port}/`
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const { url: path = '', headers } = request
+      const named = slug(decodeURIComponent(path.replaceAll('+', ' ')))
+      const lie = healed ? undefined : LIES.find(({ name }) => named.includes(slug(name)))
+      seen.push({ path, headers, text: Buffer.concat(chunks).toString(), honest: !lie })
+      if (lie) lie.answer(response, request, away)
+      else honest(response, request)
+    })
+  }
+  const servers = [forbidden]
+  const listen = async () => {
+    const server = createServer(answer)
+    server.on('connection', (socket) => socket.on('error', () => {}))
+    servers.push(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  return {
+    url: await listen(),
+    /** Another address of the same: clients keep few connections to one. */
+    another: listen,
+    seen,
+    /** Connections to where the peer redirects. */
+    elsewhere: () => elsewhere,
+    heal: (now = true) => {
+      healed = now
+    },
+    stop: async () => {
+      for (const one of servers) {
+        one.closeAllConnections()
+        one.close()
+        await once(one, 'close')
+      }
+    },
+  }
+}
+
+export type Peer = Awaited<ReturnType<typeof startPeer>>
+
+/** The real client with less time, so that nobody waits for what hangs. */
+export const hasty = (timeoutMs: number, options: Partial<OutboundOptions> = {}): Outbound => {
+  const real = createOutbound({ allow: ['127.0.0.0/8'], ...options })
+  return {
+    request: (url, given = {}) => real.request(url, { ...given, timeoutMs: Math.min(timeoutMs, given.timeoutMs ?? timeoutMs) }),
+    close: () => real.close(),
+  }
+}
+
+/** A client that trusts its peers: it has no deadline, no limit, and goes where it is sent. */
+export const trusting = (): Outbound => ({
+  request: async (url, { method = 'GET', headers = {}, body } = {}) => {
+    const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: body as string }) })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: bytes, url: answer.url }
+  },
+  close: async () => {},
+})
+
+/** A log that keeps every line, secrets not taken out. */
+export const keptLog = (): { readonly log: Log; readonly text: () => string } => {
+  const lines: string[] = []
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  return { log: pino({ level: 'trace', base: null }, stream), text: () => lines.join('') }
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tell } from '#test/scale.ts'
+import { createDirectClient } from '../../server/src/platform/outbound/index.ts'
+import { createS3Store, StorageUnavailable, type Store } from '../../server/src/platform/storage/index.ts'
+import { LIES, type Lie, slug } from './lies.ts'
+import { endsWithin } from './others.ts'
+import { type Peer, startPeer } from './peer.ts'
+
+const PATIENCE_MS = 300
+const LONGEST_MS = 2500
+const SECRET = 'Secret-key-4711'
+const PATH = 'ab/abcdef0123456789.jpg'
+
+let peer: Peer
+let folder: string
+let file: string
+beforeAll(async () => {
+  peer = await startPeer()
+  folder = mkdtempSync(join(tmpdir(), 'lyceum-peers-'))
+  file = join(folder, 'file')
+  writeFileSync(file, Buffer.alloc(200_000, 'x'))
+})
+afterAll(async () => {
+  await peer.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const drain = async (list: AsyncIterable<unknown> | null): Promise<number> => {
+  let parts = 0
+  for await (const _part of list ?? []) parts += 1
+  return parts
+}
+
+/** What stands for a whole page of files and for an answer to each question. A file that is read goes on to whoever asked, at his pace. */
+const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  put: (store) => store.put(PATH, file, 'image/jpeg'),
+  get: (store) => store.get(PATH).then((stream) => stream?.on('error', () => {}).destroy()),
+  remove: (store) => store.remove(PATH),
+  has: (store) => store.has(PATH),
+  list: (store) => drain(store.list('ab')),
+}
+
+const use = async ({ name }: Lie, call: (store: Store) => Promise<unknown>) => {
+  const store = createS3Store({
+    url: `${peer.url}/${slug(name)}`,
+    region: 'x',
+    accessKey: 'KEY',
+    secretKey: SECRET,
+    patience: PATIENCE_MS,
+    uploadPatience: PATIENCE_MS,
+  })
+  let failure: unknown
+  const work = call(store).catch((error: unknown) => {
+    failure = error
+  })
+  const ended = await endsWithin(work, LONGEST_MS)
+  await store.close()
+  await work
+  return { ended, failure }
+}
+
+test('a store that lies ends each call in time, as away, and nothing of the keys is told', { timeout: 60_000 }, async () => {
+  const wrong: string[] = []
+  let calls = 0
+  for (const [kind, call] of Object.entries(CALLS)) {
+    await Promise.all(
+      LIES.map(async (lie) => {
+        calls += 1
+        const { ended, failure } = await use(lie, call)
+        const text = failure instanceof Error ? failure.message : ''
+        if (!ended) wrong.push(`${kind} ${lie.name}: late`)
+        else if (failure !== undefined && !(failure instanceof StorageUnavailable)) wrong.push(`${kind} ${lie.name}: ${failure}`)
+        if (text.includes(SECRET) || text.length > 2000) wrong.push(`${kind} ${lie.name}: tells ${text.slice(0, 100)}`)
+      }),
+    )
+  }
+  expect(wrong).toEqual([])
+  expect(peer.elsewhere()).toBe(0)
+  tell({ peer: 'S3', lies: LIES.length, calls, late: 0 })
+})
+
+test('a list that never ends, or leads in a circle, is given up', async () => {
+  const lists = await startPeer((response) => {
+    response.end(
+      '<ListBucketResult><Contents><Key>x</Key></Contents><NextContinuationToken>again</NextContinuationToken></ListBucketResult>',
+    )
+  })
+  const store = createS3Store({ url: `${lists.url}/bucket`, region: 'x', accessKey: 'KEY', secretKey: SECRET, patience: PATIENCE_MS })
+  let failure: unknown
+  const work = drain(store.list('ab')).catch((error: unknown) => {
+    failure = error
+  })
+  expect(await endsWithin(work, LONGEST_MS)).toBe(true)
+  expect(failure).toBeInstanceOf(StorageUnavailable)
+  await store.close()
+  await lists.stop()
+})
+
+test('control: a body that is read without an end in sight is found to be late', async () => {
+  const client = createDirectClient({ patience: PATIENCE_MS })
+  const answer = await client.request(`${peer.url}/drips-its-body`, { method: 'GET', headers: {} })
+  const work = drain(answer.body).catch(() => 0)
+  expect(await endsWithin(work, LONGEST_MS)).toBe(false)
+  await client.close()
+  await work
+})

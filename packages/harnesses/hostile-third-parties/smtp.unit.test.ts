@@ -1,0 +1,99 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { tell } from '#test/scale.ts'
+import { deliverMail } from '../../server/src/platform/mail/send-job.ts'
+import { createMailer, MailError } from '../../server/src/platform/mail/transport.ts'
+import { endsWithin } from './others.ts'
+import { keptLog } from './peer.ts'
+import { STAGES, type Stage, startSmtp, TRICKS, type Trick } from './smtp.ts'
+
+const DEADLINE_MS = 600
+const PASSWORD = 'Quiet-river-7431 ü'
+const SECRETS = [
+  PASSWORD,
+  encodeURIComponent(PASSWORD),
+  ...[`\u0000post\u0000${PASSWORD}`, PASSWORD].map((text) => Buffer.from(text).toString('base64')),
+]
+const MESSAGE = { to: 'ana@example.org', subject: 'Hello', text: 'Hello\n', html: '<p>Hello</p>' }
+
+const mailerTo = (port: number, timeoutMs = DEADLINE_MS) =>
+  createMailer({
+    smtpUrl: `smtp://post:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
+    outboxDir: tmpdir(),
+    from: 'post@community.example',
+    timeoutMs,
+    graceMs: 100,
+  })
+
+interface Outcome {
+  readonly said: 'sent' | 'later' | 'never' | 'late' | 'odd'
+  readonly taken: number
+  /** All that anybody could read about it. */
+  readonly text: string
+}
+
+const send = async (stage: Stage | null, trick: Trick | null, timeoutMs = DEADLINE_MS): Promise<Outcome> => {
+  const smtp = await startSmtp(stage, trick)
+  const mailer = mailerTo(smtp.port, timeoutMs)
+  const kept = keptLog()
+  let failure: unknown
+  const sending = mailer.send(MESSAGE).catch((error: unknown) => {
+    failure = error
+  })
+  const ended = await endsWithin(sending, stage === null ? timeoutMs : 3 * DEADLINE_MS)
+  kept.log.warn({ err: failure }, 'mail was refused')
+  const text = `${kept.text()} ${failure instanceof Error ? failure.message : ''}`
+  const said = !ended
+    ? 'late'
+    : failure === undefined
+      ? 'sent'
+      : !(failure instanceof MailError)
+        ? 'odd'
+        : failure.permanent
+          ? 'never'
+          : 'later'
+  await smtp.stop()
+  await mailer.close()
+  return { said, taken: smtp.taken.length, text }
+}
+
+/** A refused recipient or mail stays refused; whatever else happens, the mail is tried again. */
+const expected = (stage: Stage, { name }: Trick): Outcome['said'] =>
+  (name === 'says 554' || name === 'repeats what it was told') && ['MAIL', 'RCPT', 'DATA', 'message'].includes(stage) ? 'never' : 'later'
+
+test('a mail server that lies is left within the deadline, and tried again unless it has refused the mail for good', {
+  timeout: 60_000,
+}, async () => {
+  // The first mail of a process loads what it needs.
+  expect(await send(null, null, 20_000)).toMatchObject({ said: 'sent', taken: 1 })
+  const wrong: string[] = []
+  const leaks: string[] = []
+  const look = async (stage: Stage, trick: Trick) => {
+    const { said, text } = await send(stage, trick)
+    if (said !== expected(stage, trick)) wrong.push(`${trick.name} at ${stage}: ${said} ${text.slice(0, 300)}`)
+    if (SECRETS.some((secret) => text.includes(secret))) leaks.push(`${trick.name} at ${stage}`)
+    if (text.length > 20_000) leaks.push(`${trick.name} at ${stage}: ${text.length} characters are told`)
+  }
+  for (const stage of STAGES) {
+    await Promise.all(TRICKS.filter(({ heavy }) => !heavy).map((trick) => look(stage, trick)))
+    for (const trick of TRICKS.filter(({ heavy }) => heavy)) await look(stage, trick)
+  }
+  expect({ wrong, leaks }).toEqual({ wrong: [], leaks: [] })
+  tell({ peer: 'mail server', tricks: STAGES.length * TRICKS.length, late: 0, leaks: leaks.length })
+})
+
+test('what a server has said goes into the log without the password', async () => {
+  const smtp = await startSmtp('AUTH', TRICKS.find(({ name }) => name === 'repeats what it was told') as Trick)
+  const mailer = mailerTo(smtp.port)
+  const kept = keptLog()
+  const failure = await deliverMail({ mailer, log: kept.log }, MESSAGE).catch((error: Error) => error)
+  expect(String((failure as Error).message)).toContain('535')
+  expect(SECRETS.filter((secret) => String((failure as Error).message).includes(secret))).toEqual([])
+  await smtp.stop()
+  await mailer.close()
+})
+
+test('control: without a deadline the same run is late', async () => {
+  const hangs = await send('message', TRICKS[0] as Trick, 60_000)
+  expect(hangs.said).toBe('late')
+})

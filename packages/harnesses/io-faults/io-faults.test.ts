@@ -1,0 +1,185 @@
+import { randomInt } from 'node:crypto'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { SOAK, tell } from '#test/scale.ts'
+import { connect } from '../crash/connection.ts'
+import { healthOf, healthWhileFull, isAcknowledged, isRefused, writeAndRead } from './clients.ts'
+import { limit, openFiles } from './server.ts'
+import { halfFiles, judge, noise, onSqlite, poorNoise, type Stage, setStage, upload } from './stage.ts'
+import { SOUND } from './verdict.ts'
+
+const ROUNDS = Math.min(SOAK, 40)
+const WRITERS = 8
+const PATIENCE_MS = 60_000 + ROUNDS * 30_000
+/** As long as writes may take to be taken again once there is room. */
+const BACK_WITHIN_MS = 2000
+
+const STORAGE_FULL = '503 storage_full'
+const UNAVAILABLE = '503 service_unavailable'
+const NO_ROOM = `create function no_room() returns trigger language plpgsql as
+  $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`
+
+const write = ({ victim, people, feeds, seen }: Stage, times: number) => writeAndRead(victim.base, people, feeds, seen, times)
+
+/** Takes the room from a server that runs; gives what gives it back. A tablespace cannot be filled without privileges, but what PostgreSQL says then can be said. */
+const takeRoom = async ({ env, dataDir, victim }: Stage): Promise<() => Promise<void>> => {
+  if (onSqlite) {
+    limit(victim, 'fsize', statSync(join(dataDir, 'lyceum.db-wal')).size + randomInt(200_000))
+    return async () => limit(victim, 'fsize', 'unlimited')
+  }
+  const client = new pg.Client({ connectionString: env['LYCEUM_DATABASE_URL'] })
+  await client.connect()
+  await client.query(NO_ROOM)
+  const { rows } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`)
+  for (const { name } of rows)
+    await client.query(`create trigger no_room before insert or update or delete on ${name} for each row execute function no_room()`)
+  // One table after the other: whoever locks all of them at once may wait for a write that waits for him.
+  return async () => {
+    for (const { name } of rows) await client.query(`drop trigger no_room on ${name}`)
+    await client.query('drop function no_room')
+    await client.end()
+  }
+}
+
+/** Uploads that the database has no room for, that do not fit as they come, and of which what is made does not fit. */
+const uploadsWithoutRoom = async (stage: Stage): Promise<string[]> => {
+  limit(stage.victim, 'fsize', 200_000)
+  const answers = [await upload(stage, await noise(20)), await upload(stage, await noise(600))]
+  const poor = await poorNoise(300)
+  limit(stage.victim, 'fsize', poor.length + 1000)
+  answers.push(await upload(stage, poor))
+  limit(stage.victim, 'fsize', 'unlimited')
+  return answers
+}
+
+/** One server whose disk is full for a while. */
+const fillAndEmpty = async () => {
+  const stage = await setStage(WRITERS)
+  const { victim, seen, dataDir } = stage
+  await write(stage, 5)
+  const giveBack = await takeRoom(stage)
+  await write(stage, 10)
+  const health = await healthWhileFull(stage)
+  const during = seen.writes.slice(WRITERS * 5)
+  const refused = during.filter(isRefused).length
+  const uploads = await uploadsWithoutRoom(stage)
+  const half = halfFiles(dataDir)
+  await giveBack()
+  const since = performance.now()
+  await write(stage, 1)
+  const back = performance.now() - since
+  expect(await upload(stage, await noise(20))).toBe('201')
+  const { running } = victim
+  const healthAfter = await healthOf(victim.base, 'ready')
+  const judged = await judge(stage, [STORAGE_FULL, UNAVAILABLE])
+  return { ...judged, seen, during, refused, health, healthAfter, uploads, back, running, half }
+}
+
+describe('a disk without room', () => {
+  test(
+    'has writes refused and reads go on; what was acknowledged is there, what was refused is not, and nobody has to restart anything',
+    async () => {
+      const figures = { acknowledged: 0, refused: 0, reads: 0, slowest: 0 }
+      for (let round = 0; round < ROUNDS; round++) {
+        const { verdict, afterwards, seen, during, refused, health, healthAfter, uploads, back, running, half } = await fillAndEmpty()
+        expect([verdict, { ...afterwards, kept: [] }, running, half]).toEqual([SOUND, SOUND, true, []])
+        expect(uploads).toEqual([expect.stringMatching(/^503/), STORAGE_FULL, STORAGE_FULL])
+        expect(refused).toBeGreaterThan(WRITERS)
+        expect(health).toEqual({ status: 200, body: { status: 'read_only', code: onSqlite ? expect.any(String) : 'storage_full' } })
+        expect(healthAfter).toEqual({ status: 200, body: { status: 'ok' } })
+        expect(back).toBeLessThan(BACK_WITHIN_MS)
+        figures.acknowledged += seen.writes.filter(isAcknowledged).length
+        figures.refused += refused
+        figures.reads += seen.reads
+        figures.slowest = Math.max(figures.slowest, ...during.map(({ answers }) => answers[0]?.ms ?? 0))
+      }
+      tell({ fault: 'full', rounds: ROUNDS, ...figures, slowest: `${Math.round(figures.slowest)} ms`, lost: 0, kept: 0, doubled: 0 })
+    },
+    PATIENCE_MS,
+  )
+})
+
+/** A server whose syncs fail from some moment on, or not; what happened meanwhile, and after the disk says that it is well again. */
+const failSyncs = async (fails: boolean, signal: 'SIGKILL' | 'SIGTERM') => {
+  const flagOf = (dataDir: string) => `${dataDir}.fails`
+  const loader = fileURLToPath(new URL('./failing-sync.ts', import.meta.url))
+  const stage = await setStage(WRITERS, (dataDir) => ({
+    NODE_OPTIONS: `--import=${loader}`,
+    LYCEUM_TEST_SYNCS_FAIL: flagOf(dataDir),
+  }))
+  const { victim, seen, dataDir } = stage
+  await write(stage, 5)
+  if (fails) writeFileSync(flagOf(dataDir), '')
+  await write(stage, 5)
+  const health = await healthOf(victim.base, 'ready')
+  rmSync(flagOf(dataDir), { force: true })
+  await write(stage, 5)
+  const since = seen.writes.slice(WRITERS * 5)
+  const { running } = victim
+  await victim.end(signal)
+  const { verdict, afterwards } = await judge(stage, [UNAVAILABLE])
+  return { verdict, afterwards, running, health, acknowledged: since.filter(({ answers }) => answers[0]?.status === 201).length }
+}
+
+if (onSqlite) {
+  describe('a disk that fails to store what was written', () => {
+    test(
+      'has every write refused until the server was started anew, and reads go on',
+      async () => {
+        for (let round = 0; round < ROUNDS; round++) {
+          const { verdict, afterwards, running, health, acknowledged } = await failSyncs(true, round % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
+          // Nobody knows what is on the disk of the first ones that were refused; sent again, they are there once.
+          expect([{ ...verdict, kept: [] }, { ...afterwards, kept: [] }, running, acknowledged]).toEqual([SOUND, SOUND, true, 0])
+          expect(health).toEqual({ status: 200, body: { status: 'read_only', code: 'service_unavailable' } })
+        }
+        tell({ fault: 'sync', rounds: ROUNDS, 'acknowledged after it': 0, lost: 0, doubled: 0 })
+      },
+      PATIENCE_MS,
+    )
+
+    test('found out would be one that goes on', { timeout: PATIENCE_MS }, async () => {
+      const { acknowledged, health } = await failSyncs(false, 'SIGKILL')
+      expect([acknowledged, health.body]).toEqual([WRITERS * 10, { status: 'ok' }])
+    })
+  })
+}
+
+test('a process without descriptors serves those that it has, and everybody once there are some again', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const stage = await setStage(1)
+  const { victim, people, feeds, seen } = stage
+  const { send, close } = connect(victim.base, people[0]?.authorization ?? '')
+  expect((await send('GET', '/feeds'))?.status).toBe(200)
+  const { hostname, port } = new URL(victim.base)
+  const most = openFiles(victim) + 3
+  limit(victim, 'nofile', most)
+  const sockets: Socket[] = []
+  // Each asks for a page and keeps its connection; who gets no answer is turned away.
+  const served = await Promise.all(
+    Array.from({ length: 40 }, () => {
+      const socket = connectSocket(Number(port), hostname)
+      sockets.push(socket)
+      return new Promise<boolean>((resolve) => {
+        socket
+          .once('data', () => resolve(true))
+          .once('error', () => resolve(false))
+          .once('close', () => resolve(false))
+        socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n')
+      })
+    }),
+  )
+  expect(served.filter(Boolean).length).toBeLessThan(10)
+  expect((await send('GET', '/feeds'))?.status).toBe(200)
+  expect((await send('POST', '/feeds', { message: 'Written without a descriptor' }))?.status).toBe(201)
+  for (const socket of sockets) socket.destroy()
+  limit(victim, 'nofile', 'unlimited')
+  await writeAndRead(victim.base, people, feeds, seen, 5)
+  close()
+  expect(victim.running).toBe(true)
+  expect((await judge(stage, [])).verdict).toEqual(SOUND)
+})

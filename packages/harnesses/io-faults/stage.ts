@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { type Env, lyceumJson, readyEnv } from '#test/command.ts'
+import { asFile } from '#test/media.ts'
+import { connect } from '../crash/connection.ts'
+import { makePeople, type Person } from '../crash/stage.ts'
+import { createSeen, type Seen, sendAgain } from './clients.ts'
+import { type Around, startVictim, type Victim } from './server.ts'
+import { countTexts, storedTexts, type Verdict, verdictOn } from './verdict.ts'
+
+export const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
+
+export interface Stage {
+  readonly env: Env
+  readonly dataDir: string
+  readonly people: readonly Person[]
+  readonly victim: Victim
+  readonly feeds: readonly number[]
+  readonly seen: Seen
+}
+
+const FEEDS = 5
+
+/** A community with so many writers, and a server on it. `around` and `further` are told where its data are. */
+export const setStage = async (
+  writers: number,
+  further: (dataDir: string) => Env = () => ({}),
+  around: (dataDir: string) => Around = () => ({}),
+): Promise<Stage> => {
+  const ready = await readyEnv()
+  const dataDir = ready['LYCEUM_DATA_DIR'] ?? ''
+  const env = { ...ready, LYCEUM_RATE_LIMIT: 'off' }
+  const people = await makePeople(env, writers)
+  const victim = await startVictim({ ...env, ...further(dataDir) }, around(dataDir))
+  const { send, close } = connect(victim.base, (people[0] as Person).authorization)
+  const feeds: number[] = []
+  for (let i = 0; i < FEEDS; i++) {
+    const answer = await send('POST', '/feeds', { message: `Feed ${i}` })
+    if (answer?.status === 201) feeds.push(answer.body.data.id)
+  }
+  close()
+  return { env, dataDir, people, victim, feeds, seen: createSeen() }
+}
+
+const grained = (edge: number) => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  return sharp({ create: { width: edge, height: edge, channels: 3, background: '#fff', noise } })
+}
+
+/** A picture that hardly gets smaller, some 3 bytes a pixel. */
+export const noise = (edge: number): Promise<Buffer> => grained(edge).png().toBuffer()
+
+/** A picture of so few bytes that what is made of it has more. */
+export const poorNoise = (edge: number): Promise<Buffer> => grained(edge).jpeg({ quality: 5 }).toBuffer()
+
+/** Uploads a picture; status and code of the answer. */
+export const upload = async ({ victim, people }: Stage, picture: Buffer): Promise<string> => {
+  const form = new FormData()
+  form.set('file', asFile(new Uint8Array(picture), `${randomUUID()}.png`))
+  const headers = { authorization: (people[0] as Person).authorization }
+  const answer = await fetch(`${victim.base}/feeds/media-upload`, { method: 'POST', headers, body: form })
+  const { code = '' } = (await answer.json()) as { code?: string }
+  return `${answer.status} ${code}`.trim()
+}
+
+/** Files of uploads that came to nothing, or of which only a part is there. */
+export const halfFiles = (dataDir: string): string[] =>
+  ['uploads', 'media']
+    .map((folder) => join(dataDir, folder))
+    .filter(existsSync)
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    .filter((name) => /\.(tmp|whole|small)$/.test(name))
+
+export interface Judged {
+  readonly verdict: Verdict
+  /** After everything refused was sent again with its key. */
+  readonly afterwards: Verdict
+}
+
+/**
+ * Kills the server, starts a sound one, and compares what it has with what was answered; then has everything that was refused sent once more,
+ * which each must be there once, and asks the doctor.
+ */
+export const judge = async ({ env, people, victim, seen }: Stage, refusals: readonly string[]): Promise<Judged> => {
+  await victim.end('SIGKILL')
+  const sound = await startVictim(env)
+  const verdict = verdictOn(seen, await storedTexts(env), refusals)
+  await sendAgain(sound.base, seen.writes)
+  const code = await sound.end('SIGTERM')
+  if (code !== 0) throw new Error(`the server ended with ${code}: ${sound.said()}`)
+  const afterwards = verdictOn(seen, await storedTexts(env), refusals)
+  const { violations } = await lyceumJson<{ violations: unknown[] }>(env, 'doctor')
+  if (violations.length > 0) throw new Error(`the doctor finds ${JSON.stringify(violations)}`)
+  if (people.length === 0) throw new Error('nobody wrote')
+  return { verdict, afterwards }
+}
+
+/** The verdict of a run whose writes are told to have been acknowledged, refused and stored like that; for the controls. */
+export const verdictOf = (answers: readonly (readonly [status: number, code: string, times: number])[]): Verdict => {
+  const seen = createSeen()
+  const rows: { message: string }[] = []
+  for (const [i, [status, code, times]] of answers.entries()) {
+    const text = `text ${i}`
+    const author = { id: 1, authorization: '' }
+    seen.writes.push({ kind: 'post', text, key: text, author, feed: null, answers: [{ status, code, ms: 1, at: 0n }] })
+    for (let n = 0; n < times; n++) rows.push({ message: text })
+  }
+  return verdictOn(seen, countTexts(rows), ['503 storage_full'])
+}

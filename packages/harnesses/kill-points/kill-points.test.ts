@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Env, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { SOAK, tell } from '#test/scale.ts'
+import { placeOf } from '../../server/src/cli/bootstrap.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { listTables, openDatabase, readRows } from '../../server/src/db/index.ts'
+import { killWhen } from './process.ts'
+
+const COURSE = fileURLToPath(new URL('../../server/test-support/course', import.meta.url))
+
+const dataDirOf = (env: Env) => readConfig(env).dataDir
+
+/** A hash of all rows and of the names and sizes of all media files. */
+const communityHash = async (env: Env): Promise<string> => {
+  const database = openDatabase({ ...placeOf(readConfig(env)), poolSize: 2 })
+  try {
+    const sum = createHash('sha256')
+    for (const table of (await listTables(database.read)).toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      for await (const page of readRows(database.read, table, 500)) sum.update(table.name).update(JSON.stringify(page))
+    const media = join(dataDirOf(env), 'media')
+    const files = existsSync(media) ? readdirSync(media, { recursive: true, encoding: 'utf8' }).toSorted() : []
+    for (const name of files) sum.update(`${name} ${statSync(join(media, name)).isFile() ? statSync(join(media, name)).size : 'folder'}\n`)
+    return sum.digest('hex')
+  } finally {
+    await database.close()
+  }
+}
+
+let source: Env
+let file: string
+let expected: string
+
+beforeAll(async () => {
+  source = await freshEnv()
+  await lyceumJson(
+    source,
+    'demo',
+    '--members',
+    '30',
+    '--spaces',
+    '4',
+    '--posts',
+    '60',
+    '--comments',
+    '120',
+    '--reactions',
+    '200',
+    '--courses',
+    '1',
+  )
+  const media = join(dataDirOf(source), 'media')
+  for (let i = 0; i < 40; i++) {
+    mkdirSync(join(media, `a${i % 10}`), { recursive: true })
+    writeFileSync(join(media, `a${i % 10}`, `picture-${i}.bin`), Buffer.alloc(200_000, i))
+  }
+  file = join(mkdtempSync(join(inject('scratch'), 'kill-points-')), 'community.lyceum')
+  await lyceumJson(source, 'backup', file)
+  expected = await communityHash(source)
+})
+
+/** Moments of a command by what is on the disk, and some by the clock. */
+const spread = (count: number, ms: number) => Array.from({ length: count }, (_, i) => (ms * (i + 1)) / (count + 1))
+
+describe('restore', () => {
+  const points = {
+    'files are being unpacked': (dir: string) => existsSync(join(dir, '.restore', 'media')),
+    'the secret is unpacked': (dir: string) => existsSync(join(dir, '.restore', 'secret')),
+    'files are about to be moved': (dir: string) => existsSync(join(dir, '.restore-journal.json')),
+    'media are moved': (dir: string) => existsSync(join(dir, 'media')),
+    'the secret is moved': (dir: string) => existsSync(join(dir, 'secret')),
+  }
+
+  test.each(Object.entries(points))('killed while %s, it leaves all or nothing, and runs again', async (_name, reached) => {
+    for (let round = 0; round < SOAK; round++) {
+      const there = await freshEnv()
+      const dir = dataDirOf(there)
+      const { killed } = await killWhen(there, ['restore', file], () => reached(dir))
+      expect(killed).toBe(true)
+      const again = await lyceum(there, ['restore', file])
+      // Killed right behind the commit it has done its work; otherwise what it left must not be in the way.
+      if (again.code !== 0) expect(again.err).toMatch(/the database holds a community/)
+      expect(await communityHash(there)).toBe(expected)
+      expect(readdirSync(dir).filter((name) => name.startsWith('.restore'))).toEqual([])
+      expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
+    }
+  })
+
+  test('a server does not take over what an interrupted restore has moved', async () => {
+    const there = await freshEnv()
+    const dir = dataDirOf(there)
+    mkdirSync(join(dir, 'media', 'ab'), { recursive: true })
+    writeFileSync(join(dir, 'media', 'ab', 'half.bin'), 'x')
+    writeFileSync(join(dir, '.restore-journal.json'), '{"hadSecret":false}')
+    const { code, err } = await lyceum(there, ['serve'])
+    expect([code, err]).toEqual([1, expect.stringMatching(/a restore into .* was interrupted: run "lyceum restore" again/)])
+    await lyceumJson(there, 'restore', file)
+    expect(await communityHash(there)).toBe(expected)
+  })
+})
+
+describe('other commands', () => {
+  test('a backup that is killed leaves no file under its name, and the next one removes the draft', async () => {
+    const folder = mkdtempSync(join(inject('scratch'), 'kill-backup-'))
+    const to = join(folder, 'one.lyceum')
+    const { killed } = await killWhen(source, ['backup', to], () => readdirSync(folder).some((name) => name.endsWith('.part')))
+    expect(killed).toBe(true)
+    expect(existsSync(to)).toBe(false)
+    await lyceumJson(source, 'backup', to)
+    expect(readdirSync(folder)).toEqual(['one.lyceum'])
+  })
+
+  test('a move that is killed leaves the source as it was, and runs again', async () => {
+    const before = await communityHash(source)
+    const { ms } = await killWhen(source, ['move', '--to', join(dirname(file), 'measured.db')], () => false)
+    for (const [i, at] of spread(2 * SOAK, ms).entries()) {
+      const to = join(dirname(file), `moved-${i}.db`)
+      await killWhen(source, ['move', '--to', to], (elapsed) => elapsed > at)
+      expect(await communityHash(source)).toBe(before)
+      const again = await lyceum(source, ['move', '--to', to])
+      if (again.code !== 0) expect(again.err).toMatch(/holds a community|is not empty|already/)
+      expect(await communityHash({ ...source, LYCEUM_DATABASE_URL: to })).toBe(before)
+      for (const end of ['', '-wal', '-shm']) rmSync(`${to}${end}`, { force: true })
+    }
+  })
+
+  test('an import of a course that is killed leaves the whole course or none', async () => {
+    const there = await freshEnv()
+    await lyceumJson(there, 'restore', file)
+    await lyceumJson(
+      there,
+      'user',
+      'create',
+      '--username',
+      'teacher',
+      '--email',
+      't@example.org',
+      '--password',
+      'Quiet-river-7431',
+      '--role',
+      'admin',
+    )
+    const courses = async () => {
+      const database = openDatabase({ ...placeOf(readConfig(there)), poolSize: 2 })
+      try {
+        return await database.read
+          .selectFrom('courses as c')
+          .leftJoin('lessons as l', 'l.course_id', 'c.id')
+          .select(({ fn }) => ['c.id', fn.count<number>('l.id').as('lessons')])
+          .groupBy('c.id')
+          .orderBy('c.id')
+          .execute()
+      } finally {
+        await database.close()
+      }
+    }
+    const before = await courses()
+    const { ms } = await killWhen(there, ['course', 'import', COURSE], () => false)
+    const [made] = (await courses()).slice(before.length)
+    expect(Number(made?.lessons)).toBeGreaterThan(1)
+    for (const at of spread(3 * SOAK, ms)) {
+      await killWhen(there, ['course', 'import', COURSE], (elapsed) => elapsed > at)
+      for (const { lessons } of (await courses()).slice(before.length)) expect(lessons).toEqual(made?.lessons)
+    }
+    await lyceumJson(there, 'course', 'import', COURSE)
+    expect(await lyceumJson(there, 'doctor')).toMatchObject({ ok: true })
+    tell({ commands: 'restore backup move course-import', rounds: SOAK })
+  })
+})

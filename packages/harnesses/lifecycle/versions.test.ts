@@ -1,0 +1,181 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv } from '#test/command.ts'
+import { withDatabase } from '#test/hash.ts'
+import { SOAK, tell } from '#test/scale.ts'
+import { bringFuture, everythingIn, linesOf, schemaOf, statementsToRun } from '#test/schema.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { knownMigrations, lockData } from '../../server/src/db/index.ts'
+import { makePeople } from '../crash/stage.ts'
+import { LATEST_RECORDED, recordedEnv } from '../recorded/load.ts'
+import { openLine } from './line.ts'
+import { endAll, type Serving, serving, spawnLyceum, startServing } from './process.ts'
+
+const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
+const DIALECT = onPostgres ? 'postgres' : 'sqlite'
+const KILLS = SOAK === 1 ? 1 : 3 * SOAK
+const TWINS = SOAK
+const PATIENCE_MS = 120_000 + KILLS * 9_000 + TWINS * 10_000
+const ALL = knownMigrations()
+const KILLED = fileURLToPath(new URL('./killed-migration.ts', import.meta.url))
+const NEXT = fileURLToPath(new URL('./next-version.ts', import.meta.url))
+
+interface Report {
+  readonly applied: readonly string[]
+}
+
+/** Nothing yet, in a place that is there. */
+const emptyPlace = async (): Promise<Env> => {
+  const env = await freshEnv()
+  mkdirSync(env['LYCEUM_DATA_DIR'] ?? '', { recursive: true, mode: 0o700 })
+  return env
+}
+const placeOf = (env: Env) => {
+  const { databaseUrl: url, dataDir } = readConfig(env)
+  return { url, dataDir }
+}
+const names = (env: Env) => linesOf(env, 'select username as line from users order by id')
+const applied = (env: Env) => linesOf(env, 'select name as line from migrations order by name')
+
+/** Runs a command of the next version as a process of its own. */
+const next = async <T>(env: Env, ...args: string[]): Promise<T> => {
+  const { ended, said } = spawnLyceum(env, [...args, '--json'], NEXT)
+  const [code] = await ended
+  if (code !== 0) throw new Error(`lyceum ${args.join(' ')} of the next version ended with ${code}: ${said()}`)
+  return JSON.parse(said()) as T
+}
+const startNext = (env: Env): Promise<Serving> => serving(spawnLyceum(env, 'serve', NEXT))
+
+/** All migrations that the next version runs on a recorded community. */
+const RUN_BY_NEXT = [...ALL.filter((name) => name > LATEST_RECORDED), '9000-next']
+
+let fresh: string[]
+let members: string[]
+afterAll(endAll)
+beforeAll(async () => {
+  const env = await emptyPlace()
+  await next(env, 'migrate')
+  fresh = await schemaOf(env)
+  members = await names(await recordedEnv())
+}, PATIENCE_MS)
+
+/** Of every way to end one: what ends there, and how. */
+const ENDS = [
+  { command: 'migrate', signal: 'SIGKILL', how: [null, 'SIGKILL'] },
+  { command: 'migrate', signal: 'SIGTERM', how: [null, 'SIGTERM'] },
+  { command: 'serve', signal: 'SIGTERM', how: [0, null] },
+] as const
+
+test(
+  `a migration that is killed or told to stop at one of its statements, ${KILLS} times each, is done or has changed nothing, and the next start does it`,
+  async () => {
+    const undone = { SIGKILL: 0, SIGTERM: 0 }
+    for (let i = 0; i < KILLS * ENDS.length; i++) {
+      const { command, signal, how } = ENDS[i % ENDS.length] as (typeof ENDS)[number]
+      const env = await recordedEnv()
+      const before = await everythingIn(env)
+      const at = Math.floor((statementsToRun(DIALECT) * i) / (KILLS * ENDS.length))
+      const { ended, said } = spawnLyceum(env, [String(at), signal, command], KILLED)
+      expect([await ended, said()]).toEqual([how, ''])
+      // A server hears of it between two statements, or when all are done.
+      const isDone = command === 'serve' && (await applied(env)).includes('9000-next')
+      if (!isDone) {
+        undone[signal] += 1
+        expect(await everythingIn(env)).toEqual(before)
+      }
+      expect(await next(env, 'migrate')).toMatchObject({ applied: isDone ? [] : RUN_BY_NEXT })
+      expect(await schemaOf(env)).toEqual(fresh)
+      expect(await names(env)).toEqual(members)
+    }
+    expect(Math.min(undone.SIGKILL, undone.SIGTERM)).toBeGreaterThan(0)
+    tell({ 'migrations killed': undone.SIGKILL, 'told to stop': undone.SIGTERM })
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'two that begin at once migrate once',
+  async () => {
+    for (let i = 0; i < TWINS; i++) {
+      const env = await recordedEnv()
+      const both = await Promise.all([next<Report>(env, 'migrate'), next<Report>(env, 'migrate')])
+      expect(both.map((one) => one.applied).sort((a, b) => a.length - b.length)).toEqual([[], RUN_BY_NEXT])
+
+      const place = await recordedEnv()
+      const servers = await Promise.allSettled([startNext(place), startNext(place)])
+      const started = servers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+      expect(started).toHaveLength(onPostgres ? 2 : 1)
+      for (const server of started) server.signal('SIGTERM')
+      for (const server of started) expect(await server.ended).toBe(0)
+      expect(await applied(place)).toEqual([...ALL, '9000-next'])
+      expect(await schemaOf(place)).toEqual(fresh)
+    }
+    tell({ 'begun at once': 2 * TWINS })
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'while a server of the old version writes, nothing of the new one touches its tables; after it, all is there',
+  async () => {
+    const env = { ...(await recordedEnv()), LYCEUM_RATE_LIMIT: 'off' }
+    const old = await startServing(env)
+    const held = lockData(placeOf(env), 'restore').then(
+      () => 'free',
+      () => 'held',
+    )
+    expect(await held).toBe('held')
+    await expect(next(env, 'doctor')).rejects.toThrow(/those of an older version, and a server runs on them/)
+    await expect(next(env, 'migrate')).rejects.toThrow(/a server runs on them: stop it first/)
+    expect(await next(env, 'migrate', '--dry-run')).toMatchObject({ pending: ['9000-next'] })
+    await expect(startNext(env)).rejects.toThrow(onPostgres ? /a server of another version/ : /a server \(process \d+/)
+    expect(await applied(env)).toEqual(ALL)
+
+    const account = { username: 'newcomer', email: 'newcomer@example.org', password: 'Quiet-river-7431' }
+    const line = openLine(old.base, '')
+    expect(await line.send('POST', '/auth/register', { body: JSON.stringify(account) })).toMatchObject({ status: 201 })
+    line.close()
+    old.signal('SIGTERM')
+    expect(await old.ended).toBe(0)
+    const server = await startNext(env)
+    expect(await applied(env)).toEqual([...ALL, '9000-next'])
+    expect(await names(env)).toEqual([...members, 'newcomer'])
+    server.signal('SIGTERM')
+    expect(await server.ended).toBe(0)
+    await expect(startServing(env)).rejects.toThrow(/newer Lyceum/)
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'what a later version has written is refused by every command, and stays as it is',
+  async () => {
+    const env = await readyEnv()
+    await makePeople(env, 1)
+    const file = `${env['LYCEUM_DATA_DIR']}.lyceum`
+    await lyceumJson(env, 'backup', file)
+    await bringFuture(env)
+    const before = await everythingIn(env)
+    const commands = [['serve'], ['migrate'], ['doctor'], ['user', 'list'], ['jobs'], ['restore', file], ['points', 'rebuild']]
+    for (const args of commands) {
+      const { code, out, err } = args[0] === 'serve' ? await lyceumProcess(env, args) : await lyceum(env, args)
+      expect([args[0], code, out]).toEqual([args[0], 1, ''])
+      expect(err).toMatch(args[0] === 'restore' ? /newer Lyceum|holds a community/ : /newer Lyceum/)
+    }
+    expect(await everythingIn(env)).toEqual(before)
+  },
+  PATIENCE_MS,
+)
+
+describe('found out would be', () => {
+  test('a table that differs, and a row', async () => {
+    const env = await readyEnv()
+    await makePeople(env, 1)
+    const [today, before] = [await schemaOf(env), await everythingIn(env)]
+    await withDatabase(env, ({ write }) => write((db) => db.updateTable('users').set({ display_name: 'Other' }).execute()))
+    expect(await everythingIn(env)).not.toEqual(before)
+    await withDatabase(env, ({ write }) => write((db) => db.schema.createIndex('stray').on('users').column('display_name').execute()))
+    expect(await schemaOf(env)).not.toEqual(today)
+  })
+})

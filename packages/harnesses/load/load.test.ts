@@ -1,0 +1,196 @@
+import { connect } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SOAK, tell } from '#test/scale.ts'
+import type { Bound } from './flat.ts'
+import { endOf, judgeIdle, runBeyond, runIdle } from './idle.ts'
+import { judgeOverload, overloadFigures, runOverload } from './overload.ts'
+import { judgeSlow, runSlow, type Slowness, slowFigures } from './slow.ts'
+import { onSqlite, type Stage, setStage } from './stage.ts'
+import { capacityOf, judgeSteady, runSteady, steadyFigures } from './steady.ts'
+
+const isShort = SOAK === 1
+const upTo = (most: number, each: number) => Math.min(most, each * SOAK)
+
+const SECONDS = upTo(3600, 5)
+const MOST_RATE = 2000
+/** Of what it bears in the beginning: with what it holds after an hour, notifications by the thousand for each, it bears less. */
+const SHARE = isShort ? 0.4 : 0.3
+/** Of a short run the beginning is most of it: memory that fills, code that is compiled. For some minutes caches grow, which hold 64 MiB. */
+const growthOfMemory = isShort ? 128 : SECONDS < 600 ? 64 : 32
+const FLAT: Readonly<Record<string, Bound>> = {
+  memory: { growth: growthOfMemory, most: 700 },
+  descriptors: { growth: 8, most: 300 },
+  threads: { growth: 2, most: 40 },
+  // One log of SQLite, and what PostgreSQL keeps by itself.
+  log: onSqlite ? { growth: 64, most: 96 } : { growth: 512, most: 1536 },
+  jobs: { growth: 500, most: 5000 },
+}
+
+/** Requests that may wait, as the server has it by default. */
+const MOST_WAITING = 1000
+const TIMES = 5
+const pressureOn = (capacity: number) => ({
+  capacity,
+  times: TIMES,
+  seconds: isShort ? 1.5 : upTo(60, 2),
+  quietSeconds: isShort ? 0.8 : 3,
+  connections: isShort ? 1500 : 2500,
+})
+/**
+ * To refuse ten thousand a second takes half of the thread: the rest is what can be served, and who is let in waits that much longer. A machine
+ * on which everything else is tested meanwhile is slow, too.
+ */
+const expected = (capacity: number) => ({
+  served: isShort ? 3000 + (1300 * MOST_WAITING) / capacity : 1500 + (2000 * MOST_WAITING) / capacity,
+  refused: isShort ? 3000 : 500,
+  share: isShort ? 0.1 : 0.2,
+  // What Kubernetes waits for unless told otherwise.
+  health: isShort ? 5000 : 1000,
+  memory: 384,
+})
+
+/** Who waits for his turn is silent, too. */
+const PATIENCE = { head: 700, request: 900, silence: 10_000 }
+const FOR_EVER = { head: 600_000, request: 600_000, silence: 600_000 }
+const SLOW: Slowness = {
+  clients: upTo(2000, 200),
+  seconds: isShort ? 2.5 : 30,
+  // Of an answer that is not read on Node notices at the second look, after up to twice as long as the silence may last. Once those are cut
+  // the system has room for more of what the rest are sent, which begins that anew.
+  graceMs: isShort ? 8000 : 90_000,
+  mustEnd: isShort ? ['head', 'body', 'flood'] : ['head', 'body', 'flood', 'stuck', 'sip'],
+  rate: 100,
+}
+/** Nobody feels a sixth of a second. */
+const SLOW_MOST = { times: 2, ms: isShort ? 5000 : 150, memory: 96 + (SLOW.clients * 64) / 1024 }
+
+const CONNECTIONS = upTo(5000, 500)
+const IDLE_MOST = { memory: 64, ms: isShort ? 5000 : 100 }
+/** As long as a server that is told to stop may take; see main.ts. */
+const GRACE_MS = 10_000
+
+const PATIENT = { timeout: 120_000 + SECONDS * 2000 }
+
+let stage: Stage | null = null
+let capacity = 0
+
+/** One server for all, with its memory of what was before; a test that is done again after it has ended gets a new one. */
+const onStage = async (): Promise<Stage> => {
+  if (stage?.server.running) return stage
+  await stage?.strike()
+  stage = await setStage(isShort ? { patience: PATIENCE } : {})
+  await capacityOf(stage, isShort ? 1.5 : 10)
+  const found = await capacityOf(stage, isShort ? 0.8 : 5)
+  expect(found.report.failed).toEqual({})
+  capacity = found.perSecond
+  return stage
+}
+
+afterAll(() => stage?.strike())
+
+describe('a server as people run it', () => {
+  test('answers an even load without an error, and holds no more in the end than in the middle', PATIENT, async () => {
+    const there = await onStage()
+    const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 200 : 1000)
+    tell({ load: 'even', ...steadyFigures(steady) })
+    expect(judgeSteady(steady, FLAT)).toEqual([])
+  })
+
+  test(
+    'asked for five times what it bears, serves what it can, refuses the rest quickly, and is itself again at once',
+    PATIENT,
+    async () => {
+      const there = await onStage()
+      // With what it holds by now it bears another number.
+      if (!isShort) capacity = (await capacityOf(there, 10)).perSecond
+      const overload = await runOverload(there, pressureOn(capacity))
+      tell({ load: 'overload', ...overloadFigures(overload) })
+      expect(judgeOverload(overload, expected(capacity))).toEqual([])
+      expect(overload.report.refused.count).toBeGreaterThan(0)
+    },
+  )
+
+  test('serves others as ever while many are slow in every way, and cuts those', PATIENT, async () => {
+    const slow = await runSlow(await onStage(), SLOW)
+    tell({ load: 'slow', ...slowFigures(slow) })
+    expect(judgeSlow(slow, SLOW_MOST)).toEqual([])
+  })
+
+  test('bears many idle connections and as many as it has descriptors for, and ends in time all the same', PATIENT, async () => {
+    const there = await onStage()
+    const { idle } = await runIdle(there, CONNECTIONS, 100, isShort ? 0.8 : 30)
+    const beyond = await runBeyond(there, 40, 100)
+    const end = await endOf(there, GRACE_MS)
+    const { memory, held, during } = idle
+    tell({
+      load: 'idle',
+      connections: held,
+      'KiB each': Math.round(memory),
+      'p99 of others ms': Math.round(during.served.p99),
+      'ended in ms': Math.round(end.ms),
+    })
+    expect(judgeIdle(idle, IDLE_MOST)).toEqual([])
+    expect(beyond).toMatchObject({ goesOn: true, comesBack: true })
+    expect(beyond.refused).toBeGreaterThan(20)
+    expect(end.code).toBe(0)
+  })
+})
+
+/** Opens a stream now and then and never closes it, which is what a leak looks like from outside. */
+const leakInto = ({ crowd, port }: Stage) => {
+  const open = () => {
+    const person = crowd.people[sockets.length % crowd.people.length]
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.write(`GET ${crowd.root}/stream HTTP/1.1\r\nhost: load\r\nauthorization: ${person}\r\n\r\n`)
+    sockets.push(socket)
+  }
+  const sockets: ReturnType<typeof connect>[] = []
+  const timer = setInterval(open, 50)
+  return () => {
+    clearInterval(timer)
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+describe('found out would be', () => {
+  test('a leak, a server that refuses nobody, one that waits for the slow, connections that were cut, and no end', PATIENT, async () => {
+    const careless = await setStage({ patience: FOR_EVER, further: { LYCEUM_MOST_WAITING: '1000000' } })
+    try {
+      const [first, second] = [await capacityOf(careless, 1.2), await capacityOf(careless, 0.8)]
+      // Whoever is busy beside it may have slowed one of them down.
+      const perSecond = Math.max(first.perSecond, second.perSecond)
+
+      const stop = leakInto(careless)
+      const steady = await runSteady(careless, 50, 3.6, 150)
+      stop()
+      expect(judgeSteady(steady, FLAT)).toContainEqual(expect.stringMatching(/^descriptors grew by/))
+
+      const pressure = { capacity: perSecond, times: TIMES, seconds: isShort ? 0.8 : 3, quietSeconds: 0.6, connections: 1500 }
+      const most = { ...expected(perSecond), served: pressure.seconds * 700 }
+      const overload = await runOverload(careless, pressure)
+      expect(judgeOverload(overload, most)).toContainEqual(expect.stringMatching(/^answers took \d+ ms/))
+      expect(overload.report.refused.count).toBe(0)
+
+      const ways = ['head', 'body', 'stuck', 'sip'] as const
+      const slow = await runSlow(careless, {
+        ...SLOW,
+        clients: 16,
+        seconds: 1.5,
+        graceMs: isShort ? 500 : 20_000,
+        mustEnd: ways,
+        ways,
+      })
+      expect(judgeSlow(slow, SLOW_MOST)).toEqual(expect.arrayContaining(ways.map((way) => `4 of way ${way} were not cut`)))
+
+      const { idle, waiting } = await runIdle(careless, 20, 50, 0.3)
+      expect(waiting.every(({ open }) => open)).toBe(true)
+      expect(judgeIdle({ ...idle, held: 17 }, { ...IDLE_MOST, memory: 4096 })).toEqual(['3 were cut'])
+
+      process.kill(careless.server.pid, 'SIGSTOP')
+      expect((await endOf(careless, 300)).code).toBe(null)
+    } finally {
+      await careless.strike()
+    }
+  })
+})

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Env, freshEnv, lyceumJson, readyEnv } from '#test/command.ts'
+import { SOAK } from '#test/scale.ts'
+import { createDatabase } from '#test/services/database.ts'
+import { startPostgres } from '#test/services/postgres.ts'
+import { connect } from '../crash/connection.ts'
+import { makePeople, type Person } from '../crash/stage.ts'
+import { startVictim, type Victim } from '../io-faults/server.ts'
+import { type Generator, startGenerator } from './load-from.ts'
+import type { Crowd } from './mix.ts'
+
+export const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
+
+export interface Stage {
+  readonly env: Env
+  readonly dataDir: string
+  readonly server: Victim
+  readonly port: number
+  readonly crowd: Crowd
+  readonly generator: Generator
+  /** Ends what is left of it. */
+  strike(): Promise<void>
+}
+
+/** Prime numbers, so that the kinds of requests, which come in turns of a hundred, meet each person and feed. */
+const PEOPLE = 97
+const FEEDS = 199
+const FILLING = 16
+
+/**
+ * What a server stands on. A run that takes long writes more than belongs into memory, and PostgreSQL has to clear up behind it as it does
+ * elsewhere, so that it gets a place and a cluster of its own.
+ */
+const groundOf = async (): Promise<{ env: Env; clear: () => Promise<void> }> => {
+  if (SOAK === 1) return { env: await readyEnv(), clear: async () => {} }
+  const folder = mkdtempSync(join(tmpdir(), 'lyceum-load-'))
+  const { LYCEUM_DATA_DIR: _none, ...quiet } = await freshEnv('sqlite')
+  const env = { ...quiet, LYCEUM_DATA_DIR: join(folder, 'data') }
+  const cluster = onSqlite ? null : await startPostgres(undefined, { autovacuum: 'on' })
+  return {
+    env: cluster ? { ...env, LYCEUM_DATABASE_URL: await createDatabase(cluster.url) } : env,
+    clear: async () => {
+      await cluster?.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const fill = async (base: string, people: readonly Person[]): Promise<number[]> => {
+  const feeds: number[] = []
+  let n = 0
+  await Promise.all(
+    people.slice(0, FILLING).map(async ({ authorization }) => {
+      const { send, close } = connect(base, authorization)
+      while (n < FEEDS) {
+        n += 1
+        const answer = await send('POST', '/feeds', {
+          title: `Open letter ${n}`,
+          message: 'Please write what you would like to hear about next month.',
+        })
+        if (answer?.status !== 201) throw new Error(`a feed is answered with ${answer?.status} ${answer?.body?.code}`)
+        feeds.push(answer.body.data.id)
+      }
+      close()
+    }),
+  )
+  return feeds
+}
+
+/** How long the server waits for slow clients, in ms. */
+export interface Patience {
+  readonly head: number
+  readonly request: number
+  readonly silence: number
+}
+
+const PATIENT_SERVER = fileURLToPath(new URL('./patient-server.ts', import.meta.url))
+
+/**
+ * A small community, a server as people run it, and a process that can ask it much. `further` are variables of the server; with a patience of
+ * its own it is not the command line that starts it.
+ */
+export const setStage = async ({ patience, further = {} }: { patience?: Patience; further?: Env } = {}): Promise<Stage> => {
+  const { env: ground, clear } = await groundOf()
+  const env: Env = { ...ground, LYCEUM_RATE_LIMIT: 'off' }
+  const people = await makePeople(env, PEOPLE)
+  if (SOAK > 1) await lyceumJson(env, 'demo')
+  const server = patience
+    ? await startVictim({ ...env, ...further, LYCEUM_TEST_PATIENCE: JSON.stringify(patience) }, { program: PATIENT_SERVER })
+    : await startVictim({ ...env, ...further })
+  const { origin, port, pathname: root } = new URL(server.base)
+  const feeds = await fill(server.base, people)
+  const names = people.map((_, i) => `writer${i + 1}`)
+  const crowd: Crowd = { origin, root, people: people.map(({ authorization }) => authorization), names, feeds }
+  const generator = await startGenerator(crowd)
+  return {
+    env,
+    dataDir: env['LYCEUM_DATA_DIR'] ?? '',
+    server,
+    port: Number(port),
+    crowd,
+    generator,
+    strike: async () => {
+      await generator.stop()
+      if (server.running) await server.end('SIGKILL')
+      await clear()
+    },
+  }
+}

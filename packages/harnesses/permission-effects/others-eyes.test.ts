@@ -1,0 +1,140 @@
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SOAK, tell } from '#test/scale.ts'
+import { routeAt } from '../xss/fields.ts'
+import { happen } from './happenings.ts'
+import { troublesOf } from './judge.ts'
+import { differencesOf, outgoingOf, REACH, type Reach, reachesOut, reachOf, strayIn } from './reach.ts'
+import { type Received, takeAll } from './received.ts'
+import { makeStage, type Stage } from './stage.ts'
+import { TEXTS } from './values.ts'
+import { writeAll } from './writes.ts'
+
+const PATIENCE = 3_600_000
+/** In the first round all hostile texts at once; under soak each first in a round of its own, by everybody who is let through. */
+const ROUNDS = SOAK === 1 ? 1 : Math.min(SOAK, TEXTS.length + 1)
+
+/** PostgreSQL has no part in what answers show: it is asked of what goes out by itself, unless there is time. */
+const IN_FULL = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
+const wants = (operation: string): boolean => IN_FULL || reachesOut(operation)
+
+let stage: Stage
+const received: Received[] = []
+let first: Reach = {}
+beforeAll(async () => {
+  stage = await makeStage()
+}, 120_000)
+afterAll(() => stage.close())
+
+const judged = (things: readonly Received[]): string[] =>
+  things.flatMap((one) =>
+    troublesOf(one, stage.world.origin).map((trouble) => `${one.channel} ${one.from.slice(0, 60)}: ${trouble.slice(0, 300)}`),
+  )
+
+test('whatever is entered, by whom, does nothing in the clients of others', { timeout: PATIENCE }, async () => {
+  let requests = 0
+  let values = 0
+  const failures: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const writing = await writeAll(stage, round, { wants, everybody: round > 0 })
+    await happen(stage, writing, round)
+    const got = await takeAll(stage, IN_FULL)
+    expect(judged(got).slice(0, 20)).toEqual([])
+    requests += writing.requests
+    failures.push(...writing.failures)
+    values += writing.taken.size
+    if (round === 0) {
+      received.push(...got)
+      first = reachOf(writing.taken, got)
+    } else expect(strayIn(reachOf(writing.taken, got))).toEqual([])
+  }
+  expect(failures).toEqual([])
+  const counts = Object.groupBy(received, ({ channel }) => channel)
+  tell({
+    rounds: ROUNDS,
+    requests,
+    'values taken': values,
+    ...Object.fromEntries(Object.entries(counts).map(([channel, list]) => [channel, list.length])),
+    troubles: 0,
+  })
+})
+
+test('words reach others by the channels that the table names, and by no other', () => {
+  expect(IN_FULL ? differencesOf(REACH, first) : differencesOf(outgoingOf(REACH), outgoingOf(first))).toEqual([])
+})
+
+/** Weakened: what was escaped is not, as by a template that forgets to. */
+const unescaped = (html: string): string =>
+  html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+
+describe('control: it is found out', () => {
+  const ofChannel = <C extends Received['channel']>(channel: C) =>
+    received.filter((one): one is Extract<Received, { channel: C }> => one.channel === channel)
+
+  test('when mails are not escaped', () => {
+    const weak = ofChannel('mail').map((one) => ({ ...one, mail: { ...one.mail, html: unescaped(one.mail.html ?? '') } }))
+    const found = judged(weak).join('\n')
+    for (const sign of [
+      'tag img',
+      'tag script',
+      'tag iframe',
+      'a refresh',
+      'a style sheet that loads',
+      'attribute img.src',
+      'tag svg',
+      'a link to data:',
+    ])
+      expect(found).toContain(sign)
+  })
+
+  test('when line breaks get into the heads of mails', async () => {
+    const mail = ofChannel('mail')[0] as Extract<Received, { channel: 'mail' }>
+    const sources = ['Bcc: x@evil.example', 'X-Eyes: 1', 'Reply-To: x@evil.example, y@evil.example', 'Subject: another'].map((line) =>
+      mail.source.replace('Subject:', `${line}\r\nSubject:`),
+    )
+    for (const source of [...sources, mail.source.replace('Subject:', 'X: 1\nSubject:')])
+      expect(judged([{ ...mail, source, mail: await PostalMime.parse(source) }])).not.toEqual([])
+    expect(judged([{ ...mail, mail: { ...mail.mail, subject: 'a\u202eb' } }])).not.toEqual([])
+  })
+
+  test('when push messages, deliveries, pages and answers lead or load elsewhere', () => {
+    const [push, webhook, page] = [ofChannel('push')[0], ofChannel('webhook')[0], ofChannel('page').find(({ html }) => html !== '')]
+    if (!push || !webhook || !page) throw new Error('nothing was received')
+    const broken = (change: Record<string, string>) => {
+      const headers = new Headers(page.headers)
+      for (const [name, value] of Object.entries(change)) headers.set(name, value)
+      return { ...page, headers }
+    }
+    const route = routeAt('GET', '/settings/public')
+    const css = 'a{background:url(https://evil.example/x)}'
+    const banner = { description_rendered: '<img src="https://evil.example/x" onerror="x()">', ctaButtons: [{ link: 'javascript:x()' }] }
+    const weak: Received[] = [
+      { ...push, message: { ...push.message, url: 'https://evil.example/' } },
+      { ...push, message: { ...push.message, title: 'a\u202eb' } },
+      { ...push, message: { ...push.message, icon: 'https://evil.example/' } },
+      { ...webhook, headers: { ...webhook.headers, 'x-eyes': '1' } },
+      { ...webhook, body: { data: { message_rendered: '<script>x()</script>' } } },
+      broken({ 'content-type': 'text/html', 'content-security-policy': "default-src 'none'; img-src https:" }),
+      broken({ 'x-title': 'eyes1x' }),
+      { ...page, headers: new Headers({ ...Object.fromEntries(page.headers), 'content-type': 'text/html' }), html: '<p onclick=x()>' },
+      { channel: 'guests', from: '/settings/public', route, body: { data: { appearance: { custom_css: css } } } },
+      { channel: 'guests', from: '/settings/public', route, body: { data: { appearance: { welcome_banner: banner } } } },
+    ]
+    expect(weak.filter((one) => judged([one]).length === 0)).toEqual([])
+  })
+
+  test('when the table is wrong', () => {
+    const wrong: Reach = { ...REACH, manage_webhooks: { 'webhooks.create': ['mail'] } }
+    expect(differencesOf(wrong, REACH)).toEqual([
+      'manage_webhooks: webhooks.create → staff is not in the table',
+      'manage_webhooks: webhooks.update → staff is not in the table',
+    ])
+    expect(differencesOf(REACH, wrong)).toEqual([
+      'manage_webhooks: webhooks.create → mail is not in the table',
+      'manage_webhooks: webhooks.update reached nobody',
+    ])
+    expect(strayIn({ manage_webhooks: { 'webhooks.create': ['mail'], 'webhooks.update': ['staff'] } })).toEqual([
+      'manage_webhooks: webhooks.create → mail',
+    ])
+  })
+})

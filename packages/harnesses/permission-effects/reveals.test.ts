@@ -1,0 +1,98 @@
+import { PERMISSIONS } from '@lyceum/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { grant } from '#test/fixtures.ts'
+import { type PushService, startPushService } from '#test/push-service.ts'
+import { SOAK, tell } from '#test/scale.ts'
+import { makeScene } from '#test/valid-bodies.ts'
+import { LOOPBACK, type Receiver, startReceiver } from '#test/webhook-receiver.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
+import { type Ears, openEars, WAYS } from './ears.ts'
+import { beyondAnswers, linesOfReveals, REVEALS, revealed } from './reveals.ts'
+import { KINDS, type Secrets, whisper } from './secrets.ts'
+import { HOLDERS, type Holder, makeHolders } from './stage.ts'
+
+/** Rights know no database: PostgreSQL is asked about those alone who hold what much comes by, unless there is time. */
+const FEW: readonly Holder[] = ['view_reports', 'view_analytics', 'manage_settings', 'manage_webhooks', 'administrator']
+const ASKED_ABOUT = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? HOLDERS : FEW
+
+let world: World
+let push: PushService
+let receiver: Receiver
+let owner: Member
+let holders: Record<Holder, Member>
+let ears: Ears
+let secrets: Secrets
+
+beforeAll(async () => {
+  push = await startPushService()
+  receiver = await startReceiver()
+  world = await createWorld({ env: { ...LOOPBACK, LYCEUM_TRUST_PROXY: 'on' } })
+  owner = await world.member({ role: 'admin' })
+  holders = await makeHolders(world)
+  const [author, member, other] = [await world.member(), await world.member(), await world.member()]
+  const password = (await other.api.account.applicationPasswords()).data[0]?.id as number
+  const [spaceModerator, spaceAdmin] = [holders['space moderator'], holders['space admin']]
+  const scene = await makeScene(world, { author, member, other, password, spaceModerator, spaceAdmin, administrator: owner })
+  const asked = Object.fromEntries(ASKED_ABOUT.map((holder) => [holder, holders[holder]]))
+  ears = await openEars(world, asked, receiver, push, scene)
+  secrets = await whisper(world, owner, Object.values(holders))
+  await ears.take()
+}, 120_000)
+afterAll(async () => {
+  await ears.stop()
+  await world.close()
+  await Promise.all([push.close(), receiver.stop()])
+})
+
+test('each permission tells by each way what the table says, and nothing that a GET refuses', { timeout: 600_000 }, async () => {
+  const found: Record<string, ReturnType<typeof revealed>> = {}
+  let texts = 0
+  for (const holder of ASKED_ABOUT) {
+    const heard = await ears.hear(holder, secrets)
+    texts += Object.values(heard).reduce((sum, { length }) => sum + length, 0)
+    // Every way is open: silence is no proof otherwise.
+    expect(heard.archive).toContain(holders[holder].email)
+    expect(heard.mail).not.toBe('')
+    found[holder] = revealed(heard, secrets.signs)
+    expect({ holder, beyond: beyondAnswers(found[holder]) }).toEqual({ holder, beyond: [] })
+  }
+  const about = Object.fromEntries(Object.entries(REVEALS).filter(([holder]) => ASKED_ABOUT.some((one) => one === holder)))
+  expect(linesOfReveals(found)).toEqual(linesOfReveals(about))
+  // Everything is told to somebody: it would be recognised.
+  expect(new Set(Object.values(found).flatMap((rows) => Object.values(rows).flat()))).toEqual(new Set(KINDS))
+  tell({ holders: ASKED_ABOUT.length, ways: WAYS.length, kinds: KINDS.length, 'characters read': texts, 'told beyond': 0 })
+})
+
+/** What a webhook of theirs tells them of what happens from now on. */
+const hearMore = async (): Promise<string[]> => {
+  const more = await whisper(world, owner, [])
+  await world.settle()
+  return beyondAnswers(revealed(await ears.hear('manage_webhooks', more), more.signs))
+}
+
+test.runIf(SOAK > 1)('a webhook tells with each further permission what that lets them read', { timeout: 600_000 }, async () => {
+  for (const permission of PERMISSIONS) {
+    await grant(world, holders.manage_webhooks, ['manage_webhooks', permission])
+    expect({ permission, beyond: await hearMore() }).toEqual({ permission, beyond: [] })
+  }
+  await grant(world, holders.manage_webhooks, ['manage_webhooks'])
+})
+
+describe('control: it is found out', () => {
+  test('when a webhook carries more than the rights of who made it', async () => {
+    const { manage_webhooks, administrator } = holders
+    await world.app.services.database.write((db) =>
+      db.updateTable('webhooks').set({ created_by: administrator.id }).where('created_by', '=', manage_webhooks.id).execute(),
+    )
+    const beyond = await hearMore()
+    for (const kind of ['secret space', 'secret post', 'secret comment', 'followers post', 'reporter'])
+      expect(beyond).toContain(`webhook: ${kind}`)
+  })
+
+  test('when the table is wrong, or a list tells what its own GET refuses', () => {
+    const { view_reports: _missing, ...less } = REVEALS
+    expect(linesOfReveals(less)).not.toEqual(linesOfReveals(REVEALS))
+    expect(linesOfReveals({ ...REVEALS, manage_webhooks: { webhook: ['secret post'] } })).not.toEqual(linesOfReveals(REVEALS))
+    expect(beyondAnswers({ analytics: ['secret space'], mail: ['e-mail'] })).toEqual(['analytics: secret space', 'mail: e-mail'])
+  })
+})

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rehearse } from '#test/rollback-helper.ts'
+import { SOAK, tell } from '#test/scale.ts'
+import { cellsOf, lookAt, turnsOf } from './matrix.ts'
+import { type Part, POLICY } from './policy.ts'
+import { makeStage, type Stage } from './stage.ts'
+
+/** Who may is decided by code that knows no database: on the slower one it is asked whole in a long run alone. */
+const drawn = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? cellsOf : turnsOf
+
+/** The tests of one part of the API: each of its routes, asked for by everybody. */
+export const describeMatrix = (part: Part): void => {
+  describe(`who may do what: ${part}`, () => {
+    let stage: Stage
+    let cells = 0
+
+    beforeAll(async () => {
+      stage = await makeStage()
+      rehearse(stage.world)
+    }, 60_000)
+    afterAll(async () => {
+      await stage.world.close()
+      tell({ part, operations: Object.keys(POLICY[part]).length, actors: stage.actors.length, cells })
+    })
+
+    test.each(Object.entries(POLICY[part]))('%s', { timeout: 60_000 }, async (id, rules) => {
+      const looked = await lookAt(stage, id, rules, stage.actors, drawn(stage.actors, rules))
+      cells += looked.cells
+      expect(looked.differences).toEqual({})
+    })
+  })
+}

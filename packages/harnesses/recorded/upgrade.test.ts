@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Env, lyceumJson, readyEnv } from '#test/command.ts'
+import { withDatabase } from '#test/hash.ts'
+import { schemaOf } from '#test/schema.ts'
+import { createWorld } from '#test/world.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/cache-tags.ts'
+import { CODE } from '../../server/src/db/code/index.ts'
+import { knownMigrations, listTables, readRows, type Table } from '../../server/src/db/index.ts'
+import { endAll, spawnLyceum } from '../lifecycle/process.ts'
+import { LATEST_RECORDED, RECORDED, recordedEnv } from './load.ts'
+import { untold } from './touches.ts'
+
+const DIALECT = process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 'postgres' : 'sqlite'
+const NEXT_TRIGGERS = fileURLToPath(new URL('../lifecycle/next-triggers.ts', import.meta.url))
+
+interface Migrated {
+  readonly applied: readonly string[]
+  readonly installed: readonly string[]
+}
+
+const tablesIn = (env: Env) => withDatabase(env, ({ read }) => listTables(read))
+
+/** A hash of each table's rows, as far as these columns go. */
+const rowsIn = (env: Env, tables: readonly Table[]) =>
+  withDatabase(env, async ({ read }) => {
+    const hashes: Record<string, string> = {}
+    for (const table of tables) {
+      const hash = createHash('sha256')
+      for await (const page of readRows(read, table)) for (const row of page) hash.update(`${JSON.stringify(row)}\n`)
+      hashes[table.name] = hash.digest('hex')
+    }
+    return hashes
+  })
+
+let fresh: string[]
+beforeAll(async () => {
+  fresh = await schemaOf(await readyEnv())
+})
+afterAll(endAll)
+
+describe.each(RECORDED)('a community of %s', (version) => {
+  test('gets the tables and triggers of a new one, and keeps every row', async () => {
+    const env = await recordedEnv(version)
+    const tables = await tablesIn(env)
+    const before = await rowsIn(env, tables)
+    const { applied, installed } = await lyceumJson<Migrated>(env, 'migrate')
+    expect(applied).toEqual(knownMigrations().filter((name) => name > version))
+    expect(installed).toEqual(expect.arrayContaining(CODE.objects(DIALECT).map(({ name }) => name)))
+    expect(await schemaOf(env)).toEqual(fresh)
+    expect(await rowsIn(env, tables)).toEqual(before)
+    expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, violations: [] })
+    expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [], installed: [] })
+  })
+
+  test('tells caches of every followed change', async () => {
+    const env = await recordedEnv(version)
+    await lyceumJson(env, 'migrate')
+    expect(await untold(env)).toEqual([])
+  })
+
+  test('works', async () => {
+    const env = await recordedEnv(version)
+    await lyceumJson(env, 'migrate')
+    const world = await createWorld({ env, start: '2027-01-01T12:00:00Z' })
+    try {
+      const [zoe, yan] = [await world.member({ username: 'zoe', role: 'admin' }), await world.member({ username: 'yan' })]
+      const { feeds: former } = await zoe.api.feeds.list({ per_page: 5 })
+      expect(former.data).toHaveLength(5)
+      const feed_id = former.data[0]?.id ?? 0
+      await zoe.api.comments.create({ feed_id, comment: 'Still here' })
+      const { data: made } = await zoe.api.feeds.create({ message: 'After the upgrade' })
+      await yan.api.reactions.toFeed({ feed_id: made.id, type: 'like' })
+      await world.settle()
+      expect((await yan.api.feeds.list({ search: 'upgrade' })).feeds.data.map(({ id }) => id)).toEqual([made.id])
+      expect((await yan.api.feeds.byId({ feed_id: made.id })).data).toMatchObject({ reactions_count: 1 })
+      expect((await zoe.api.feeds.list({})).feeds.total).toBe(former.total + 1)
+    } finally {
+      await world.close()
+    }
+    expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, violations: [] })
+  })
+})
+
+test('a column that a later version follows is followed once it has started, and stays so when this one starts again', async () => {
+  const env = await recordedEnv(LATEST_RECORDED)
+  await lyceumJson(env, 'migrate')
+  const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
+  // On SQLite each process brings its own triggers.
+  if (DIALECT === 'postgres') expect(await untold(env, [followed])).toEqual(['users update of location: located'])
+  const { ended, said } = spawnLyceum(env, ['migrate', '--json'], NEXT_TRIGGERS)
+  expect(await ended).toEqual([0, null])
+  const changed = DIALECT === 'postgres' ? ['follow_users_update'] : []
+  expect(JSON.parse(said())).toEqual({ applied: [], installed: changed })
+  expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [], installed: [] })
+  expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, warnings: [expect.stringMatching(/newer version/), expect.anything()] })
+  if (DIALECT === 'postgres') expect(await untold(env, [followed])).toEqual([])
+  expect(await untold(env, CACHE_TAG_RULES)).toEqual([])
+})
+
+describe('found out would be', () => {
+  test('a change that nobody is told of, and rows that differ', async () => {
+    const env = await recordedEnv(LATEST_RECORDED)
+    await lyceumJson(env, 'migrate')
+    const tables = await tablesIn(env)
+    const before = await rowsIn(env, tables)
+    await withDatabase(env, ({ write }) => write((db) => db.updateTable('users').set({ location: 'Elsewhere' }).execute()))
+    expect(await rowsIn(env, tables)).not.toEqual(before)
+    const followed: CacheTagRule = { table: 'users', on: ['update of location'], subjects: { located: 'id' } }
+    expect(await untold(env, [followed])).toEqual(['users update of location: located'])
+  })
+})

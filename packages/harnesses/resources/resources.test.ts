@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tell } from '#test/scale.ts'
+import { memoryOf } from '../load/watch.ts'
+import { ABUSERS, type Abuser } from './abusers.ts'
+import { memoryUnder, readAll, SLOW_READERS } from './slow-readers.ts'
+import { isShort, type Stage, setResources, startedAnew, UNLIMITED } from './stage.ts'
+import { type Times, timeVictims } from './victims.ts'
+
+const CONNECTIONS = isShort ? 300 : 1000
+const SECONDS = isShort ? 2.5 : 10
+/** MiB above what the server has at rest. */
+const MOST_GROWTH = isShort ? 100 : 150
+const PATIENT = { timeout: 600_000 }
+/** How often a victim does what it does, and how often all of it is tried: other work on this machine takes its time, too. */
+const ROUNDS = isShort ? 3 : 20
+const TRIES = 3
+/**
+ * By how many times, and by how many ms more, a victim may wait longer than in a quiet server. In a short run everything else is tested
+ * beside it, and each turn of a thread waits for a processor.
+ */
+const LONGER = { times: 3, ms: isShort ? 1500 : 150 }
+/** Until abusers are at it. */
+const BEGIN_MS = 500
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setResources()
+}, 120_000)
+afterAll(() => stage.strike())
+
+const memoryAtRest = async () => {
+  await readAll(stage, isShort ? 5 : 60)
+  return memoryOf(stage.server.pid)
+}
+
+const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
+
+describe.runIf(onSqlite || !isShort)('clients that do not read', () => {
+  test('cost bounded memory, whatever they ask for and however many accounts they have', PATIENT, async () => {
+    const rest = await memoryAtRest()
+    const runs = isShort ? [SLOW_READERS] : [...SLOW_READERS.map((each) => [each]), SLOW_READERS]
+    for (const readers of runs)
+      for (const accounts of isShort ? [6] : [1, 6]) {
+        const growth = (await memoryUnder(stage, readers, CONNECTIONS, accounts, SECONDS)) - rest
+        const what = readers.length === 1 ? (readers[0]?.name ?? '') : 'all of them'
+        tell({ resources: what.replaceAll(' ', '-'), connections: CONNECTIONS, accounts, 'memory MiB': `+${Math.round(growth)}` })
+        expect(growth, what).toBeLessThan(MOST_GROWTH)
+      }
+  })
+
+  test('would cost much more without the limits', PATIENT, async () => {
+    stage = await startedAnew(stage, UNLIMITED)
+    const rest = await memoryAtRest()
+    const readers = SLOW_READERS.filter(({ name }) => name === 'pages that differ')
+    const enough = rest + MOST_GROWTH
+    expect(await memoryUnder(stage, readers, 1000, 6, 60, enough)).toBeGreaterThan(enough)
+  })
+})
+
+/** What victims do while these are at it. */
+const timesUnder = async (abusers: readonly Abuser[]): Promise<ReadonlyMap<string, Times>> => {
+  const stops = abusers.map(({ start }) => start(stage))
+  try {
+    await pause(BEGIN_MS)
+    return await timeVictims(stage, ROUNDS)
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Who waited too long, or was not served; empty after a run that went well. Short runs are judged by medians. */
+const judge = (quiet: ReadonlyMap<string, Times>, busy: ReadonlyMap<string, Times>): string[] =>
+  [...busy].flatMap(([name, { median, p99, failed }]) => {
+    const before = quiet.get(name)
+    const [took, took0] = isShort ? [median, before?.median ?? 0] : [p99, before?.p99 ?? 0]
+    const late = took > took0 * LONGER.times + LONGER.ms ? [`${name} took ${Math.round(took)} ms, ${Math.round(took0)} before`] : []
+    return [...new Set(failed), ...late]
+  })
+
+const start = async (further: Readonly<Record<string, string>>) => {
+  stage = await startedAnew(stage, { LYCEUM_RATE_LIMIT: 'on', LYCEUM_TRUST_PROXY: '127.0.0.1', ...further })
+  await timeVictims(stage, 2)
+  return timeVictims(stage, ROUNDS)
+}
+
+const named = (...names: readonly string[]) => ABUSERS.filter(({ name }) => names.includes(name))
+
+const threadsOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).filter((task) => readFileSync(`/proc/${pid}/task/${task}/comm`, 'utf8').startsWith('libuv-worker'))
+    .length
+
+describe.runIf(onSqlite || !isShort)('who asks for much', () => {
+  test('keeps nobody else waiting', PATIENT, async () => {
+    let quiet = await start({})
+    expect(threadsOf(stage.server.pid)).toBeGreaterThan(20)
+    expect(readFileSync(`/proc/${stage.server.pid}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=')
+    const pair = named('registrations', 'large uploads')
+    for (const abusers of isShort ? [pair] : [...ABUSERS.map((each) => [each]), pair, named('large uploads', 'large uploads of another')]) {
+      let found: string[] = []
+      for (let n = 0; n < TRIES; n++) {
+        const busy = await timesUnder(abusers)
+        found = judge(quiet, busy)
+        const figures = [...busy].map(([name, { median, p99 }]) => [`${name} ms`, `${Math.round(median)}/${Math.round(p99)}`])
+        tell({ resources: abusers.map(({ name }) => name.replaceAll(' ', '-')).join('+'), ...Object.fromEntries(figures) })
+        if (found.length === 0) break
+        // The machine may have become slower since.
+        quiet = await timeVictims(stage, ROUNDS)
+      }
+      expect(found).toEqual([])
+    }
+  })
+
+  // Beside other tests each turn of a thread waits for a processor, so that a short run cannot tell this from noise.
+  test.skipIf(isShort)('would keep others waiting if all shared one thread', PATIENT, async () => {
+    const quiet = await start({ UV_THREADPOOL_SIZE: '1' })
+    const busy = await timesUnder(named('large uploads'))
+    expect(judge(quiet, busy)).toContainEqual(expect.stringMatching(/^(upload|sign-in) took/))
+  })
+})

@@ -1,0 +1,88 @@
+import sharp from 'sharp'
+import { lyceumJson } from '#test/command.ts'
+import { SOAK } from '#test/scale.ts'
+import { type Connection, connect } from '../crash/connection.ts'
+import { startVictim } from '../io-faults/server.ts'
+import { type Stage as LoadStage, setStage } from '../load/stage.ts'
+
+export const isShort = SOAK === 1
+
+/** How much there is to read: posts that fill a page, lessons of a course, kilobytes of each. */
+const POSTS = isShort ? 60 : 100
+const POST_KB = 14
+const LESSONS = isShort ? 30 : 100
+const LESSON_KB = 190
+
+export interface Stage extends LoadStage {
+  /** A course whose lessons are as long as they may be. */
+  readonly courseId: number
+  /** Credentials of those who abuse, and of others, all of them members. */
+  readonly abusers: readonly string[]
+  readonly others: readonly string[]
+}
+
+/** Of the member `signer`. */
+export const PASSWORD = 'Quiet-river-7431'
+
+const picture = (edge: number) =>
+  sharp({ create: { width: edge, height: edge, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 30 } } })
+    .jpeg()
+    .toBuffer()
+
+export const PICTURE = await picture(8)
+/** Of some megabytes, as a camera makes them. */
+export const LARGE_PICTURE = await picture(4000)
+
+const WORDS = 'A chapter that goes on for longer than anybody wants to read in one go. '
+const textOf = (kilobytes: number) => WORDS.repeat(Math.ceil((kilobytes * 1024) / WORDS.length)).slice(0, kilobytes * 1024)
+
+const made = async ({ send }: Connection, path: string, body: object, method = 'POST') => {
+  const answer = await send(method, path, body)
+  if (!answer || answer.status >= 300)
+    throw new Error(`${method} ${path} is answered with ${answer?.status} ${JSON.stringify(answer?.body)}`)
+  return answer.body.data
+}
+
+const makeCourse = async (admin: Connection): Promise<number> => {
+  const course = await made(admin, '/courses', { title: 'Long reads', description: 'To read', status: 'published' })
+  const section = await made(admin, `/admin/courses/${course.id}/sections`, { title: 'All of it' })
+  for (let n = 1; n <= LESSONS; n++) {
+    const lesson = await made(admin, `/admin/courses/${course.id}/lessons`, { section_id: section.id, title: `Part ${n}`, type: 'lesson' })
+    const content = `<p>${textOf(LESSON_KB)}</p>`
+    await made(admin, `/courses/${course.id}/lessons/${lesson.id}`, { content, status: 'published', is_preview: true }, 'PUT')
+  }
+  return course.id
+}
+
+/** Variables of a server as it is tested: a short run has no time to fill what the defaults allow. */
+const LIMITED: Readonly<Record<string, string>> = isShort ? { LYCEUM_UNSENT_MB: '24', LYCEUM_UNSENT_MEMBER_MB: '8' } : {}
+
+/** Variables of a server that limits none of it, to see that its limits are what helps. */
+export const UNLIMITED = { LYCEUM_UNSENT_MB: '65536', LYCEUM_UNSENT_MEMBER_MB: '65536' }
+
+/** The same community on a server with other variables; the former one has ended. */
+export const startedAnew = async (stage: Stage, further: Readonly<Record<string, string>>): Promise<Stage> => {
+  await stage.server.end('SIGKILL')
+  const server = await startVictim({ ...stage.env, ...further })
+  const { origin, port } = new URL(server.base)
+  const anew: Stage = { ...stage, server, port: Number(port), crowd: { ...stage.crowd, origin } }
+  return {
+    ...anew,
+    strike: async () => {
+      await server.end('SIGKILL')
+      await stage.strike()
+    },
+  }
+}
+
+/** A community with answers as large as they may be, on a server of its own. */
+export const setResources = async (): Promise<Stage> => {
+  const stage = await setStage({ further: LIMITED })
+  const [admin = '', ...members] = stage.crowd.people
+  const connection = connect(stage.server.base, admin)
+  for (let n = 1; n <= POSTS; n++) await made(connection, '/feeds', { title: `Long letter ${n}`, message: textOf(POST_KB) })
+  const courseId = await makeCourse(connection)
+  connection.close()
+  await lyceumJson(stage.env, 'user', 'create', '--username', 'signer', '--email', 'signer@example.org', '--password', PASSWORD)
+  return { ...stage, courseId, abusers: members.slice(0, 8), others: members.slice(8, 24) }
+}

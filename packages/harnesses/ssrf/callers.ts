@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const SOURCES = join(import.meta.dirname, '../../server/src')
+
+/** Who sends requests to addresses that somebody else chose, and the sinks (in `sinks.ts`) that try that. */
+export const CALLERS: Readonly<Record<string, readonly string[]>> = {
+  'modules/webhooks/deliver.ts': ['webhook test', 'webhook delivery'],
+  'modules/moderation/moderator-alerts.ts': ['chat notice'],
+  'modules/delivery/push-jobs.ts': ['push message'],
+  'modules/files/previews/index.ts': ['link preview'],
+  'modules/files/remote.ts': ['remote picture'],
+  'modules/files/previews/fetch.ts': ['link preview', 'redirect of a page', 'description of a page'],
+}
+
+/** Who connects to what the operator has set, and the setting; nobody else's address gets there. */
+export const OPERATORS: Readonly<Record<string, string>> = {
+  'modules/gif/provider.ts': 'LYCEUM_GIF_API_URL',
+  'platform/storage/s3.ts': 'LYCEUM_S3_URL',
+  'platform/mail/transport.ts': 'LYCEUM_SMTP_URL',
+  'platform/redis.ts': 'LYCEUM_REDIS_URL',
+}
+
+/** The client itself, and the connections to the database. */
+const OWN = /^(platform\/outbound|db)\//
+const PASSES_ON = new Set(['app.ts', 'platform/context.ts'])
+
+const CLIENTS =
+  /\boutbound\b|\bproviders\.request|\bproviders\b\s*(?:[,)]|\}.*(?:services|Services))|\b(?:createOutbound|createDirectClient|createConnector)\(/
+const LIBRARIES =
+  /from '(?:node:)?(?:net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|undici)'|'(?:undici|nodemailer|ioredis|node-fetch|axios|got|ws)'/
+const GLOBALS = /(?<![\w.])(?:fetch|WebSocket|EventSource)\(/
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+const withoutTypes = (text: string) => text.replace(/^import type .*$/gm, '').replace(/^import \{ (?:type \w+,? ?)+\} .*$/gm, '')
+
+/** Files that hold a client for the outside, or could open a connection in some other way. */
+export const outgoingFiles = (files: ReadonlyMap<string, string>): string[] =>
+  [...files]
+    .filter(([path]) => !OWN.test(path) && !PASSES_ON.has(path))
+    .filter(([, text]) => {
+      const code = withoutTypes(withoutComments(text))
+      const calls = code.replace(/^import .*$/gm, '')
+      return CLIENTS.test(calls) || LIBRARIES.test(code) || GLOBALS.test(calls)
+    })
+    .map(([path]) => path)
+    .sort()
+
+/** The server's sources by their paths. */
+export const readSources = (): ReadonlyMap<string, string> =>
+  new Map(
+    globSync('**/*.ts', { cwd: SOURCES })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map((path) => [path.replaceAll('\\', '/'), readFileSync(join(SOURCES, path), 'utf8')]),
+  )

@@ -1,0 +1,154 @@
+import type { Random } from '#test/random.ts'
+import type { ContentType } from '../../server/src/platform/content/render.ts'
+import { PAYLOADS } from './payloads.ts'
+
+/** A document that nobody would write, in pieces so that it can be made smaller. */
+export interface RandomDocument {
+  readonly type: ContentType
+  readonly pieces: readonly string[]
+}
+
+const ALLOWED =
+  'p b i a img code pre ul ol li table thead tbody tr td th caption dl dt dd h1 h3 blockquote div span details summary br hr abbr'.split(
+    ' ',
+  )
+const OTHERS = (
+  'script style svg math form select option textarea title noscript iframe template foreignObject desc mtext mglyph annotation-xml section ' +
+  'button nobr font center object video P IMG xmp plaintext frameset body html head input colgroup col ruby rt x-own image'
+).split(' ')
+const ATTRIBUTES = [
+  ...[
+    'class="mention"',
+    'href="/u/bob"',
+    'href="https://e.example/?a&b"',
+    'href=javascript:alert(1)',
+    'src="https://e.example/i.png"',
+    'src=x',
+  ],
+  ...[
+    'onclick=alert(1)',
+    'alt="<b>"',
+    "title='\"><i>'",
+    'title="&quot;&amp;lt;"',
+    'id=x',
+    'start=3',
+    'align=center',
+    'style="x:y"',
+    '/',
+    '"',
+  ],
+  ...[
+    "'",
+    '=',
+    'colspan=2',
+    'width=9',
+    'class="language-js"',
+    'title="&lt;img src=x onerror=alert(1)&gt;"',
+    'xmlns="x"',
+    'a b c',
+    '\u0000=x',
+  ],
+]
+const WORDS = [
+  ...[
+    'text',
+    ' ',
+    '\n',
+    '\n\n',
+    '&lt;',
+    '&amp;lt;b&gt;',
+    '&',
+    '<',
+    '>',
+    '"',
+    '@bob',
+    '@ann_',
+    '\0',
+    '\ud800',
+    'ﬀ',
+    '&#0;',
+    '&#x0;',
+    '&nbsp;',
+  ],
+  ...['<!--', '-->', '--!>', ']]>', '<![CDATA[', '<?', '<!x', '\r', '\u2028', '\u202e', 'javascript:alert(1)', 'a'.repeat(80), '\t'],
+]
+const MARKS = [
+  ...'*_`~[]()!<>|-#:\\&"\'.+=@ \t\n'.split(''),
+  ...[
+    '**',
+    '```',
+    '](',
+    '](https://e.example)',
+    '](javascript:alert(1))',
+    '![',
+    '- ',
+    '1. ',
+    '> ',
+    '\n\n',
+    '|-|-|\n',
+    '| a | b |\n',
+    '[x]: ',
+  ],
+  ...['https://e.example/', 'www.e.example', '    ', '\\\n', '  \n', '# ', '~~', '<https://e.example/', '[^1]', '---\n', '***', '"title")'],
+]
+
+const piecesOfHtml = (random: Random, depth: number, budget: { left: number }): string[] => {
+  const pieces: string[] = []
+  for (let count = 1 + random.int(5); count > 0 && budget.left > 0; count -= 1) {
+    budget.left -= 1
+    if (random.oneIn(3)) {
+      pieces.push(random.pick(WORDS))
+      continue
+    }
+    if (random.oneIn(25)) {
+      pieces.push(random.pick(PAYLOADS).text)
+      continue
+    }
+    if (random.oneIn(40)) {
+      pieces.push(String.fromCharCode(random.int(0x10000)))
+      continue
+    }
+    const name = random.pick(random.oneIn(3) ? OTHERS : ALLOWED)
+    const attributes = Array.from({ length: random.int(4) }, () => ` ${random.pick(ATTRIBUTES)}`)
+    pieces.push(`<${name}${attributes.join('')}${random.oneIn(30) ? '' : '>'}`)
+    if (depth < 9) pieces.push(...piecesOfHtml(random, depth + 1, budget))
+    // Some have no end, some another's.
+    if (!random.oneIn(7)) pieces.push(`</${random.oneIn(9) ? random.pick(ALLOWED) : name}${random.oneIn(40) ? ' x' : ''}>`)
+  }
+  return pieces
+}
+
+const piecesOfMarkdown = (random: Random): string[] =>
+  Array.from({ length: 1 + random.int(50) }, () => {
+    const chance = random.int(40)
+    if (chance === 0) return random.pick(PAYLOADS).text
+    if (chance < 5) return piecesOfHtml(random, 8, { left: 3 }).join('')
+    return random.pick(chance < 16 ? WORDS : MARKS)
+  })
+
+export const randomDocument = (random: Random): RandomDocument => {
+  if (random.oneIn(2)) return { type: 'html', pieces: piecesOfHtml(random, 0, { left: 40 }) }
+  return { type: random.oneIn(2) ? 'markdown' : 'text', pieces: piecesOfMarkdown(random) }
+}
+
+const MOST_TRIES = 400
+
+/** A smaller document with which it is still so: fewer pieces, as far as some tries find it. */
+export const shrinkDocument = async (
+  document: RandomDocument,
+  isSo: (document: RandomDocument) => boolean | Promise<boolean>,
+): Promise<RandomDocument> => {
+  let best = document
+  let tries = 0
+  for (let size = Math.ceil(best.pieces.length / 2); size >= 1 && tries < MOST_TRIES; ) {
+    let smaller: RandomDocument | undefined
+    for (let from = 0; from < best.pieces.length && !smaller && tries < MOST_TRIES; from += size) {
+      const pieces = best.pieces.toSpliced(from, size)
+      tries += 1
+      if (pieces.length > 0 && (await isSo({ ...best, pieces }))) smaller = { ...best, pieces }
+    }
+    if (smaller) best = smaller
+    else size = size === 1 ? 0 : Math.ceil(size / 2)
+  }
+  return best
+}

@@ -1,0 +1,41 @@
+import { unsafeParts } from '#test/html-oracle.ts'
+import type { ContentType, RenderOptions } from '../../server/src/platform/content/render.ts'
+import { render } from '../../server/src/platform/content/render.ts'
+import { sanitize } from '../../server/src/platform/content/sanitize.ts'
+import { writtenTree } from './trees.ts'
+
+/** What renders, and what makes rendered content safe once more. */
+export interface Renderer {
+  render(source: string, type: ContentType, options?: RenderOptions): string
+  sanitize(html: string): string
+}
+
+export const OURS: Renderer = { render, sanitize }
+
+const OPTIONS: readonly RenderOptions[] = [{}, { mentions: () => true, origin: 'https://own.example' }]
+
+/** What is wrong with a rendered text; null if nothing is. */
+export const troubleWith = (html: string, { sanitize: again }: Renderer = OURS): string | null => {
+  const [unsafe] = unsafeParts(html)
+  if (unsafe) return `holds ${unsafe}`
+  if (again(html) !== html) return `becomes ${again(html)} when it is sanitised`
+  try {
+    writtenTree(html)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** What is wrong with how a source is rendered, in any way. */
+export const troubleOf = (source: string, type: ContentType, renderer: Renderer = OURS): string | null => {
+  for (const options of OPTIONS) {
+    const html = renderer.render(source, type, options)
+    const trouble = troubleWith(html, renderer)
+    if (trouble) return `${trouble}, as ${type}: ${html}`
+    // Links that look like mentions cannot be brought along.
+    if (!options.mentions && renderer.render(html, 'html') !== html)
+      return `${html} becomes ${renderer.render(html, 'html')} when it is rendered again`
+  }
+  return null
+}
