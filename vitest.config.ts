@@ -44,7 +44,7 @@ const BEHIND_A_POOLER = [
   'packages/server/src/modules/feeds/{create,races}.test.ts',
   'packages/server/src/modules/reactions/reactions.test.ts',
   'packages/server/src/modules/stream/stream.test.ts',
-  'packages/server/src/platform/http/idempotency.test.ts',
+  'packages/server/src/http/requests/idempotency.test.ts',
 ]
 
 /** What members do, in the app as it is served. */

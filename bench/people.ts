@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createCore } from '../packages/server/src/app.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { insertRows, statement } from '../packages/server/src/db/index.ts'
-import { createLog } from '../packages/server/src/platform/log.ts'
-import { generateApplicationPassword, hashApplicationPassword } from '../packages/server/src/platform/secrets/application-password.ts'
+import { createLog } from '../packages/server/src/observability/log.ts'
+import { generateApplicationPassword, hashApplicationPassword } from '../packages/server/src/secrets/application-password.ts'
 import { lyceum, type Place, settingsOf } from './server.ts'
 
 export interface Person {

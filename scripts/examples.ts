@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createMount } from '../packages/server/src/http/pipeline/route-handlers.ts'
 import { MODULES } from '../packages/server/src/modules/index.ts'
-import { createMount } from '../packages/server/src/platform/http/route-handlers.ts'
 import { recordExamples } from '../packages/server/test-support/api-examples/index.ts'
 import { errorsPage } from './errors-page.ts'
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
+import { emailChangedMail, passwordChangedMail } from '../packages/server/src/mail/account-messages.ts'
+import type { Brand, Letter } from '../packages/server/src/mail/layout.ts'
+import { resetPasswordMail, testMail, welcomeMail } from '../packages/server/src/mail/messages.ts'
 import { digestMail, noticeMail } from '../packages/server/src/modules/delivery/mail-texts.ts'
-import { emailChangedMail, passwordChangedMail } from '../packages/server/src/platform/mail/account-messages.ts'
-import type { Brand, Letter } from '../packages/server/src/platform/mail/layout.ts'
-import { resetPasswordMail, testMail, welcomeMail } from '../packages/server/src/platform/mail/messages.ts'
 
 /** Renders every kind of mail to pages and pictures: `node scripts/mail-previews.ts DIRECTORY`. */
 const [directory] = process.argv.slice(2)

@@ -7,6 +7,8 @@ export const isTest = (path: string) =>
   /\.test\.tsx?$|^packages\/(?:harnesses|[^/]+\/test(?:-support)?)\/|^bench\/|^e2e\/|^scripts\//.test(path)
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1]
 const moduleOf = (path: string) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+/** Every folder of the server but the modules and the command line. */
+const isInfrastructure = (path: string) => /^packages\/server\/src\/(?!modules\/|cli\/)[^/]+\//.test(path)
 const isIn = (path: string, ...folders: string[]) => folders.some((folder) => path.startsWith(`packages/server/src/${folder}`))
 
 /** Production code of one package that reaches for another package of the tree. */
@@ -29,9 +31,9 @@ export const RULES: Rule[] = [
     forbids: (link) => link.from.startsWith('packages/web/src/') && reaches(link, 'web') && packageOf(link.to) !== 'sdk',
   },
   {
-    name: 'platform-below-modules',
-    why: 'platform and db know no module',
-    forbids: (link) => !isTest(link.from) && isIn(link.from, 'platform/', 'db/') && moduleOf(link.to) !== undefined,
+    name: 'infrastructure-below-modules',
+    why: 'shared infrastructure imports no module and no command',
+    forbids: (link) => !isTest(link.from) && isInfrastructure(link.from) && isIn(link.to, 'modules/', 'cli/'),
   },
   {
     name: 'module-door',
@@ -49,13 +51,9 @@ export const RULES: Rule[] = [
   },
   {
     name: 'network-in-outbound',
-    why: 'connections are opened by platform/outbound and accepted by platform/http only',
+    why: 'connections are opened by outbound/ and accepted by http/ only',
     forbids: (link) =>
-      NETWORK.test(link.to) &&
-      !link.typeOnly &&
-      !isTest(link.from) &&
-      isIn(link.from, '') &&
-      !isIn(link.from, 'platform/outbound', 'platform/http'),
+      NETWORK.test(link.to) && !link.typeOnly && !isTest(link.from) && isIn(link.from, '') && !isIn(link.from, 'outbound/', 'http/'),
   },
   {
     name: 'no-tests-in-production',

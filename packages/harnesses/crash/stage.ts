@@ -1,9 +1,9 @@
 import type { Env } from '#test/command.ts'
 import { createCore } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
+import { nowOf } from '../../server/src/core/clock.ts'
 import { migrate } from '../../server/src/db/index.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../server/src/modules/accounts/index.ts'
-import { nowOf } from '../../server/src/platform/clock.ts'
 
 export interface Person {
   readonly id: number

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ManagerRole } from '@lyceum/contract'
+import { sessionCookieName, startSession } from '../../server/src/auth/session.ts'
 import { createAccount, createApplicationPassword, setRole } from '../../server/src/modules/accounts/index.ts'
-import { sessionCookieName, startSession } from '../../server/src/platform/auth/session.ts'
 import { type Caller, callerOf, type Headers, type Reply, succeeded } from './caller.ts'
 import type { Stage } from './stage.ts'
 

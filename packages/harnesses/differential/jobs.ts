@@ -1,6 +1,6 @@
 import type { App } from '../../server/src/app.ts'
+import { nowOf, shift } from '../../server/src/core/clock.ts'
 import { runText } from '../../server/src/db/index.ts'
-import { nowOf, shift } from '../../server/src/platform/clock.ts'
 
 /** Less than a day: what waits for longer is taken for the work of a clock that was put back. */
 const LATER_S = 12 * 3600

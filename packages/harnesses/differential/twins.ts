@@ -1,6 +1,6 @@
 import { createRandom } from '#test/random.ts'
 import type { Database } from '../../server/src/db/index.ts'
-import { OutboundError } from '../../server/src/platform/outbound/index.ts'
+import { OutboundError } from '../../server/src/outbound/index.ts'
 import { type Community, createCommunity } from '../fuzz/community.ts'
 import type { Operation } from '../fuzz/document.ts'
 import type { FuzzRequest } from '../fuzz/requests.ts'

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import type { Log } from '../../server/src/platform/log.ts'
-import { createOutbound, type Outbound, type OutboundOptions } from '../../server/src/platform/outbound/index.ts'
+import type { Log } from '../../server/src/observability/log.ts'
+import { createOutbound, type Outbound, type OutboundOptions } from '../../server/src/outbound/index.ts'
 import { LIES, slug } from './lies.ts'
 
 export interface PeerRequest {

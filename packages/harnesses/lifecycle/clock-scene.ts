@@ -3,8 +3,8 @@ import { outbox } from '#test/outbox.ts'
 import { type Browser, PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { examine } from '../../server/src/cli/doctor/examine.ts'
+import { nowOf, shift } from '../../server/src/core/clock.ts'
 import { leaseJobs, runText } from '../../server/src/db/index.ts'
-import { nowOf, shift } from '../../server/src/platform/clock.ts'
 
 /** Most mails about notifications that a member gets in an hour. */
 const MAILS = 10

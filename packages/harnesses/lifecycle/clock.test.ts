@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '#test/random.ts'
 import { SOAK, tell } from '#test/scale.ts'
 import { PASSWORD } from '#test/session.ts'
+import { nowOf } from '../../server/src/core/clock.ts'
 import { runText } from '../../server/src/db/index.ts'
 import { makeResetLink } from '../../server/src/modules/accounts/one-time-links.ts'
-import { nowOf } from '../../server/src/platform/clock.ts'
 import {
   DIGEST,
   gapsIn,

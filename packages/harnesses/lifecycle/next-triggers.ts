@@ -1,4 +1,4 @@
-import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/cache-tags.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/changes/cache-tags.ts'
 import { CODE, type Code } from '../../server/src/db/code/index.ts'
 
 /** The program as the next release could be: it follows one more column, and its tables are the same. */

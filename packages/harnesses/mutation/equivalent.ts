@@ -9,7 +9,7 @@ export interface Equivalent {
 }
 
 const MODULES = 'packages/server/src/modules'
-const PLATFORM = 'packages/server/src/platform'
+const SOURCE = 'packages/server/src'
 
 const HOLDS_ALL = 'An administrator holds every permission, and no record of his is limited to spaces: the role says it once more.'
 const NO_SPACE = 'The columns of a space are null together: one of them says it, the others are for the types.'
@@ -20,13 +20,13 @@ const TWICE = 'It is asked before the row is held and after: either is enough fo
 
 export const EQUIVALENT: readonly Equivalent[] = [
   {
-    file: `${PLATFORM}/auth/permissions.ts`,
+    file: `${SOURCE}/auth/permissions.ts`,
     whats: ['without spaceId !== null'],
     why: 'No record is limited to a space without a number: the question is for the types.',
   },
-  { file: `${PLATFORM}/auth/authenticate.ts`, whats: ['never: !cookie'], why: ONLY_FASTER },
+  { file: `${SOURCE}/auth/authenticate.ts`, whats: ['never: !cookie'], why: ONLY_FASTER },
   {
-    file: `${PLATFORM}/http/endpoint.ts`,
+    file: `${SOURCE}/http/pipeline/endpoint.ts`,
     whats: ['never: !actor'],
     why: 'Who does not say who he is has been refused at the gate, wherever it is not open to all.',
   },

@@ -1,9 +1,9 @@
 const MODULES = 'packages/server/src/modules'
-const PLATFORM = 'packages/server/src/platform'
+const SOURCE = 'packages/server/src'
 const TESTS = 'packages/server/test'
 
 const of = (module: string, ...names: readonly string[]): string[] => names.map((name) => `${MODULES}/${module}/${name}.test.ts`)
-const GATE = `${PLATFORM}/http/authenticate-request.test.ts`
+const GATE = `${SOURCE}/http/pipeline/authenticate-request.test.ts`
 
 /** Code that decides who may do what, and the tests that stand nearest to it. */
 export interface Target {
@@ -15,16 +15,20 @@ export interface Target {
 
 export const TARGETS: readonly Target[] = [
   {
-    file: `${PLATFORM}/auth/permissions.ts`,
+    file: `${SOURCE}/auth/permissions.ts`,
     near: [...of('feeds', 'access'), ...of('spaces', 'space-access'), `${TESTS}/permissions/lists.test.ts`],
   },
   {
-    file: `${PLATFORM}/auth/authenticate.ts`,
+    file: `${SOURCE}/auth/authenticate.ts`,
     only: ['permissionsOf', 'accountRole', 'actorOf', 'actorFor', 'refuseInactive', 'cachedIdentity', 'identify', 'readBasic'],
-    near: [GATE, `${PLATFORM}/cache/index.test.ts`, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
+    near: [GATE, `${SOURCE}/cache/index.test.ts`, ...of('accounts', 'application-passwords', 'roles', 'sign-in')],
   },
-  { file: `${PLATFORM}/http/authenticate-request.ts`, only: ['createAuthenticator'], near: [GATE, ...of('accounts', 'sign-in', 'tries')] },
-  { file: `${PLATFORM}/http/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${TESTS}/permissions/running.test.ts`] },
+  {
+    file: `${SOURCE}/http/pipeline/authenticate-request.ts`,
+    only: ['createAuthenticator'],
+    near: [GATE, ...of('accounts', 'sign-in', 'tries')],
+  },
+  { file: `${SOURCE}/http/pipeline/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${TESTS}/permissions/running.test.ts`] },
   { file: `${MODULES}/feeds/access.ts`, near: [...of('feeds', 'access'), ...of('comments', 'access')] },
   {
     file: `${MODULES}/feeds/visible-feed-cache.ts`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { World } from '#test/world.ts'
-import { startSession } from '../../server/src/platform/auth/session.ts'
-import { issueNonce } from '../../server/src/platform/secrets/csrf-nonce.ts'
+import { startSession } from '../../server/src/auth/session.ts'
+import { issueNonce } from '../../server/src/secrets/csrf-nonce.ts'
 import type { Actor } from './actors.ts'
 import { type Outcome, ROUTES } from './matrix.ts'
 

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import type { Env } from '#test/command.ts'
 import { readConfig } from '../../server/src/config.ts'
-import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/cache-tags.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../../server/src/db/changes/cache-tags.ts'
 import { followChanges } from '../../server/src/db/sqlite/change-triggers.ts'
 
 interface Column {

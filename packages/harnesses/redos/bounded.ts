@@ -26,9 +26,9 @@ export const BY_HAND: readonly Expression[] = [
   {
     source: '(?<![\\p{L}\\p{N}])(?:ana|ana@example\\.org)(?![\\p{L}\\p{N}])',
     flags: 'iu',
-    where: 'packages/server/src/platform/mail/file-transport.ts',
+    where: 'packages/server/src/mail/file-transport.ts',
   },
-  { source: '<Key>([^<]*)</Key>', flags: '', where: 'packages/server/src/platform/storage/s3.ts' },
+  { source: '<Key>([^<]*)</Key>', flags: '', where: 'packages/server/src/storage/s3.ts' },
   { source: `^(${NUMBER})(?:\\s*:\\s*(${NUMBER}))?$`, flags: 'i', where: GIFT },
   { source: `^(${NUMBER})\\s*\\.\\.\\s*(${NUMBER})$`, flags: 'i', where: GIFT },
 ]

@@ -16,14 +16,14 @@ export const CALLERS: Readonly<Record<string, readonly string[]>> = {
 /** Who connects to what the operator has set, and the setting; nobody else's address gets there. */
 export const OPERATORS: Readonly<Record<string, string>> = {
   'modules/gif/provider.ts': 'LYCEUM_GIF_API_URL',
-  'platform/storage/s3.ts': 'LYCEUM_S3_URL',
-  'platform/mail/transport.ts': 'LYCEUM_SMTP_URL',
-  'platform/redis.ts': 'LYCEUM_REDIS_URL',
+  'storage/s3.ts': 'LYCEUM_S3_URL',
+  'mail/transport.ts': 'LYCEUM_SMTP_URL',
+  'cluster/redis.ts': 'LYCEUM_REDIS_URL',
 }
 
 /** The client itself, and the connections to the database. */
-const OWN = /^(platform\/outbound|db)\//
-const PASSES_ON = new Set(['app.ts', 'platform/context.ts'])
+const OWN = /^(outbound|db)\//
+const PASSES_ON = new Set(['app.ts', 'core/context.ts'])
 
 const CLIENTS =
   /\boutbound\b|\bproviders\.request|\bproviders\b\s*(?:[,)]|\}.*(?:services|Services))|\b(?:createOutbound|createDirectClient|createConnector)\(/

@@ -4,10 +4,10 @@ import { SINKS } from './sinks.ts'
 
 /** What looks like it and opens no connection to anywhere else, and why. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  'platform/http/html-form.ts': 'a script for browsers',
-  'platform/http/host-check.ts': 'tells addresses from names',
-  'platform/http/graceful-shutdown.ts': 'closes what listens',
-  'platform/http/node-server.ts': 'listens',
+  'http/pages/html-form.ts': 'a script for browsers',
+  'http/security/host-check.ts': 'tells addresses from names',
+  'http/graceful-shutdown.ts': 'closes what listens',
+  'http/node-server.ts': 'listens',
 }
 
 const listed = [...Object.keys(CALLERS), ...Object.keys(OPERATORS), ...Object.keys(HARMLESS)].sort()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tell } from '#test/scale.ts'
-import { couldBeReached, createOutbound, OutboundError, type OutboundOptions } from '../../server/src/platform/outbound/index.ts'
+import { couldBeReached, createOutbound, OutboundError, type OutboundOptions } from '../../server/src/outbound/index.ts'
 import { type Watch, watch } from './attempts.ts'
 import { at, isNumber, leadsHere, SPELLINGS } from './spellings.ts'
 

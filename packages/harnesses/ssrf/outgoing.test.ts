@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SOAK, tell } from '#test/scale.ts'
-import { createOutbound, type OutboundOptions } from '../../server/src/platform/outbound/index.ts'
+import { createOutbound, type OutboundOptions } from '../../server/src/outbound/index.ts'
 import { type Watch, watch } from './attempts.ts'
 import { ENTRIES, SINKS } from './sinks.ts'
 import { at, isNumber, leadsHere, SPELLINGS, type Spelling } from './spellings.ts'

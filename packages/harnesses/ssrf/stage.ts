@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import type { Outbound } from '../../server/src/platform/outbound/index.ts'
+import type { Outbound } from '../../server/src/outbound/index.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -1,5 +1,5 @@
 import type { Random } from '#test/random.ts'
-import type { ContentType } from '../../server/src/platform/content/render.ts'
+import type { ContentType } from '../../server/src/content/render.ts'
 import { PAYLOADS } from './payloads.ts'
 
 /** A document that nobody would write, in pieces so that it can be made smaller. */

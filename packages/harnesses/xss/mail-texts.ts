@@ -1,15 +1,11 @@
 import { Parser } from 'htmlparser2'
-import { digestMail, noticeMail } from '../../server/src/modules/delivery/mail-texts.ts'
-import { askPage, donePage, unknownPage } from '../../server/src/modules/delivery/unsubscribe-page.ts'
-import { indexPage } from '../../server/src/modules/privacy/export-index-html.ts'
-import { certificatePage, unknownCertificatePage } from '../../server/src/modules/progress/certificate-page.ts'
 import {
   applicationPasswordMail,
   emailChangedMail,
   knownAddressMail,
   newAddressMail,
   passwordChangedMail,
-} from '../../server/src/platform/mail/account-messages.ts'
+} from '../../server/src/mail/account-messages.ts'
 import {
   accountDeletedMail,
   approvalRequestedMail,
@@ -20,7 +16,11 @@ import {
   verifyEmailMail,
   webhookGivenUpMail,
   welcomeMail,
-} from '../../server/src/platform/mail/messages.ts'
+} from '../../server/src/mail/messages.ts'
+import { digestMail, noticeMail } from '../../server/src/modules/delivery/mail-texts.ts'
+import { askPage, donePage, unknownPage } from '../../server/src/modules/delivery/unsubscribe-page.ts'
+import { indexPage } from '../../server/src/modules/privacy/export-index-html.ts'
+import { certificatePage, unknownCertificatePage } from '../../server/src/modules/progress/certificate-page.ts'
 
 export interface Paper {
   readonly html: string

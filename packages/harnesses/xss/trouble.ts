@@ -1,7 +1,7 @@
 import { unsafeParts } from '#test/html-oracle.ts'
-import type { ContentType, RenderOptions } from '../../server/src/platform/content/render.ts'
-import { render } from '../../server/src/platform/content/render.ts'
-import { sanitize } from '../../server/src/platform/content/sanitize.ts'
+import type { ContentType, RenderOptions } from '../../server/src/content/render.ts'
+import { render } from '../../server/src/content/render.ts'
+import { sanitize } from '../../server/src/content/sanitize.ts'
 import { writtenTree } from './trees.ts'
 
 /** What renders, and what makes rendered content safe once more. */

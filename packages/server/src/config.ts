@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { addressMatcher } from './platform/outbound/ip-ranges.ts'
+import { addressMatcher } from './outbound/ip-ranges.ts'
 
 /** One environment variable: how it is read, what it means, and whether `lyceum config` must mask it. */
 interface Variable<T> {

@@ -1,12 +1,12 @@
 import { createApp } from './app.ts'
+import { marksOf, peerProblems } from './cluster/cluster-check.ts'
 import type { Config } from './config.ts'
+import { nowOf } from './core/clock.ts'
 import { type DataLocation, lockData, type Migrated, migrate, openDatabase } from './db/index.ts'
+import { builtWebApp } from './http/pages/static-web-app.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { keepWindows } from './modules/leaderboard/index.ts'
-import { nowOf } from './platform/clock.ts'
-import { marksOf, peerProblems } from './platform/cluster-check.ts'
-import { limitYoungGeneration } from './platform/gc-tuning.ts'
-import { builtWebApp } from './platform/http/static-web-app.ts'
+import { limitYoungGeneration } from './util/gc-tuning.ts'
 
 const GRACE_MS = 10_000
 

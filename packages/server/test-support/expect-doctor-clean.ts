@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { CHECKS } from '../src/cli/doctor/checks.ts'
 import { offenders } from '../src/cli/doctor/examine.ts'
-import { nowOf } from '../src/platform/clock.ts'
+import { nowOf } from '../src/core/clock.ts'
 import type { World } from './world.ts'
 
 /** Everything that `lyceum doctor` holds against rows: counters, lists, belongings, names. */

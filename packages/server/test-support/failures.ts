@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { Log } from '../src/platform/log.ts'
+import type { Log } from '../src/observability/log.ts'
 
 interface Line {
   readonly msg?: string

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { examine } from '../src/cli/doctor/examine.ts'
-import { nowOf } from '../src/platform/clock.ts'
+import { nowOf } from '../src/core/clock.ts'
 import { makeSchool, type School } from './course-fixtures.ts'
 import { makeSpace, type Space } from './fixtures.ts'
 import { upload } from './media.ts'

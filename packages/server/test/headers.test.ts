@@ -113,13 +113,13 @@ describe('every page', () => {
     expect(sending.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
       'modules/delivery/unsubscribe.ts',
       'modules/progress/certificate-routes.ts',
-      'platform/http/account-pages.ts',
-      'platform/http/docs.ts',
+      'http/pages/account-pages.ts',
+      'http/pages/docs.ts',
       // Tested in static-web-app.unit.test.ts, because it exists only after a build.
-      'platform/http/static-web-app.ts',
-      'platform/http/system-routes.ts',
+      'http/pages/static-web-app.ts',
+      'http/pages/system-routes.ts',
     ])
-    const forms = readFileSync(join(source, 'platform/http/account-pages.ts'), 'utf8').match(/^ {2}'\/[a-z-]+': \{/gm)
+    const forms = readFileSync(join(source, 'http/pages/account-pages.ts'), 'utf8').match(/^ {2}'\/[a-z-]+': \{/gm)
     expect(forms?.map((line) => line.slice(3, -4))).toEqual(['/setup', '/forgot-password', '/verify-email', '/reset-password'])
   })
 

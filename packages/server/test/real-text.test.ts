@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readmes, unsafeParts } from '#test/html-oracle.ts'
 import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { tokens } from '../src/platform/content/tokenizer.ts'
+import { tokens } from '../src/content/tokenizer.ts'
 
 /** Of all texts so many are stored in an ordinary run; that each of them is rendered safely is shown without a database. */
 const STORED = SOAK > 1 ? Number.POSITIVE_INFINITY : 60

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { api, ERRORS, events, PERMISSIONS, paceOf, type Route, type Routes } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
 import examples from '../../contract/src/generated/examples.json' with { type: 'json' }
+import { createMount } from '../src/http/pipeline/route-handlers.ts'
+import { createRegistry } from '../src/jobs/index.ts'
 import { MODULES } from '../src/modules/index.ts'
-import { createMount } from '../src/platform/http/route-handlers.ts'
-import { createRegistry } from '../src/platform/jobs/index.ts'
 import { callsIn, testedCalls } from './tested-calls.ts'
 
 const root = join(import.meta.dirname, '../../..')

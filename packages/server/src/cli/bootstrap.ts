@@ -1,8 +1,8 @@
 import { type Core, createCore } from '../app.ts'
 import type { Config } from '../config.ts'
+import { nowOf } from '../core/clock.ts'
 import { appliedMigrations, type Database, type DataLocation, isServed, type Migrated, migrate, pending } from '../db/index.ts'
-import { nowOf } from '../platform/clock.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../observability/log.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'
 
 /** Where commands find the data: past a pooler, where that is possible. */

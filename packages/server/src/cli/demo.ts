@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { nowOf, systemClock } from '../core/clock.ts'
 import { DataLocked, type Hold, isServed, lockData, NotAlone } from '../db/index.ts'
 import { rebuildFigures } from '../modules/analytics/index.ts'
-import { nowOf, systemClock } from '../platform/clock.ts'
 import { placeOf, withCore } from './bootstrap.ts'
 import type { Inserted } from './demo/insert.ts'
 import { createProgress } from './demo/progress.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { nowOf } from '../platform/clock.ts'
+import { nowOf } from '../core/clock.ts'
 import { withCore } from './bootstrap.ts'
 import { examine, type Findings } from './doctor/examine.ts'
 import { type Repaired, repair } from './doctor/repair.ts'

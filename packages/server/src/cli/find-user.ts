@@ -1,6 +1,6 @@
 import type { ManagerRole } from '@lyceum/contract'
+import { normalizeLogin } from '../auth/authenticate.ts'
 import { type Db, statement, statementOne } from '../db/index.ts'
-import { normalizeLogin } from '../platform/auth/authenticate.ts'
 import { CommandError } from './terminal.ts'
 
 export type Role = ManagerRole | 'member'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { nowOf } from '../core/clock.ts'
 import { statement } from '../db/index.ts'
-import { nowOf } from '../platform/clock.ts'
 import { withCore } from './bootstrap.ts'
 import { textTable } from './table.ts'
 import { CommandError, type Terminal } from './terminal.ts'

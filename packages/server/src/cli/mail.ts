@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { nowOf } from '../core/clock.ts'
+import { testMail } from '../mail/messages.ts'
+import { isMailAddress } from '../mail/transport.ts'
 import { mailIdentity } from '../modules/settings/index.ts'
-import { nowOf } from '../platform/clock.ts'
-import { testMail } from '../platform/mail/messages.ts'
-import { isMailAddress } from '../platform/mail/transport.ts'
 import { withCore } from './bootstrap.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { nowOf, systemClock } from '../core/clock.ts'
 import { openDatabase, pending } from '../db/index.ts'
-import { nowOf, systemClock } from '../platform/clock.ts'
 import { placeOf, updateTables } from './bootstrap.ts'
 import { configFor, type Terminal } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { nowOf, systemClock } from '../core/clock.ts'
 import { type DataLocation, lockData, openDatabase, refreshStatistics } from '../db/index.ts'
-import { nowOf, systemClock } from '../platform/clock.ts'
 import { placeOf } from './bootstrap.ts'
 import { textTable } from './table.ts'
 import { CommandError, configFor, type Terminal } from './terminal.ts'

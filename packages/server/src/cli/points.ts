@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { nowOf } from '../core/clock.ts'
 import { keepWindows } from '../modules/leaderboard/index.ts'
-import { nowOf } from '../platform/clock.ts'
 import { withCore } from './bootstrap.ts'
 import { offenders } from './doctor/examine.ts'
 import { KEPT_POINTS } from './doctor/points.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { PACKAGE_FOLDER } from '../platform/package-root.ts'
+import { PACKAGE_FOLDER } from '../util/package-root.ts'
 import { analyticsCommand } from './analytics.ts'
 import { backupCommand } from './backup.ts'
 import { configCommand } from './config.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { nowOf, systemClock } from '../core/clock.ts'
 import { lockData, openDatabase } from '../db/index.ts'
-import { nowOf, systemClock } from '../platform/clock.ts'
 import { type Authenticity, verifyArchive } from './backup/archive.ts'
 import { loadBackup } from './backup/load.ts'
 import { placeOf } from './bootstrap.ts'

@@ -4,7 +4,7 @@ import { createDatabase } from '#test/services/database.ts'
 import { type Killable, startKillablePostgres } from '#test/services/postgres.ts'
 import { findPostgres } from '#test/services/programs.ts'
 import { readConfig } from '../config.ts'
-import { feedChangesAfter, feedChangesNow } from './feed-index-changelog.ts'
+import { feedChangesAfter, feedChangesNow } from './changes/feed-index-changelog.ts'
 import { type Database, type Db, eventsAfter, latestPosition, migrate, openDatabase, runText } from './index.ts'
 
 /*

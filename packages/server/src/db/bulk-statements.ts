@@ -1,6 +1,6 @@
 import { type Db, dialectOf } from './database.ts'
+import { isPortable, type Table } from './schema/table-catalog.ts'
 import { runText, statement, statementOne, type Value } from './sql/statement.ts'
-import { isPortable, type Table } from './table-catalog.ts'
 
 /** SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const MOST_PARAMETERS = 30_000

@@ -3,19 +3,10 @@ import type { Database } from './database.ts'
 import { openPostgres } from './postgres/database.ts'
 import { openSqlite } from './sqlite/database.ts'
 
-export { refreshStatistics, refreshStatisticsOf } from './analyze.ts'
 export { loadAlone } from './bulk-load/index.ts'
 export { type BulkLoad, NotAlone } from './bulk-load/types.ts'
 export { insertRows, readRows, readSequences, reserveIds, reserveRange, updateRows, writeSequences } from './bulk-statements.ts'
-export { type CodeState, codeState, installCode } from './code/install.ts'
-export type { DataLocation } from './data-location.ts'
-export { type Beside, DataLocked, type Hold, isServed, lockData, type Marks } from './data-lock/index.ts'
-export type { Database, Db, Dialect, Following, PoolStats, Refusal } from './database.ts'
-export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
-export { withoutTriggers } from './disable-triggers.ts'
-export { findMalformedText } from './encoding-check.ts'
-export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './event-log-reader.ts'
-export { type TableDifferences, tableDifferences } from './expected-tables.ts'
+export { type EventPage, type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from './changes/event-log-reader.ts'
 export {
   type ChangePosition,
   feedChangesAfter,
@@ -23,12 +14,30 @@ export {
   markFeedChanges,
   noteFeedChange,
   pruneFeedChanges,
-} from './feed-index-changelog.ts'
-export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './full-text.ts'
+} from './changes/feed-index-changelog.ts'
+export { type CodeState, codeState, installCode } from './code/install.ts'
+export type { DataLocation } from './data-location.ts'
+export { type Beside, DataLocked, type Hold, isServed, lockData, type Marks } from './data-lock/index.ts'
+export type { Database, Db, Dialect, Following, PoolStats, Refusal } from './database.ts'
+export { DatabaseUnavailable, isUniqueViolation } from './database.ts'
 export { type ClaimedJob, claimJobs, type LeasedDelivery, leaseDeliveries, leaseJobs } from './job-claims.ts'
-export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrate.ts'
+export { appliedMigrations, knownMigrations, type Migrated, migrate, migrateWithin, pending } from './migrations/migrate.ts'
 export type { Listening, SignalListener } from './postgres/listen-notify.ts'
 export { needsPrimary } from './postgres/read-router.ts'
+export { type TableDifferences, tableDifferences } from './schema/expected-tables.ts'
+export { unknownMigrations } from './schema/schema-ownership.ts'
+export { listTables, type Table } from './schema/table-catalog.ts'
+export type * from './schema.ts'
+export { refreshStatistics, refreshStatisticsOf } from './sql/analyze.ts'
+export { batchStatement } from './sql/batch-statement.ts'
+export { withoutTriggers } from './sql/disable-triggers.ts'
+export { findMalformedText } from './sql/encoding-check.ts'
+export { found } from './sql/exists.ts'
+export { feedsMatching, indexFeed, indexFeeds, matchingFeeds, searchEntry } from './sql/full-text.ts'
+export { idRows } from './sql/ids-table.ts'
+export { rowsOfEach } from './sql/lateral.ts'
+export { containing } from './sql/like.ts'
+export { limitTo } from './sql/limit.ts'
 export {
   isSingleWriter,
   keepCourseRow,
@@ -40,16 +49,8 @@ export {
   lockRows,
   lockRowsShared,
   tryLockName,
-} from './row-locks.ts'
-export { rowVersion } from './row-version.ts'
-export type * from './schema.ts'
-export { unknownMigrations } from './schema-ownership.ts'
-export { batchStatement } from './sql/batch-statement.ts'
-export { found } from './sql/exists.ts'
-export { idRows } from './sql/ids-table.ts'
-export { rowsOfEach } from './sql/lateral.ts'
-export { containing } from './sql/like.ts'
-export { limitTo } from './sql/limit.ts'
+} from './sql/row-locks.ts'
+export { rowVersion } from './sql/row-version.ts'
 export {
   chunkPadded,
   insertReturningId,
@@ -62,7 +63,6 @@ export {
   type Value,
 } from './sql/statement.ts'
 export type { ChangeListener } from './sqlite/change-triggers.ts'
-export { listTables, type Table } from './table-catalog.ts'
 export {
   addPersonNames,
   beginningNames,

@@ -1,4 +1,4 @@
-import { foldedWords } from '../platform/content/tokenizer.ts'
+import { foldedWords } from '../content/tokenizer.ts'
 import { insertRows } from './bulk-statements.ts'
 import { type Db, dialectOf } from './database.ts'
 import { containing } from './sql/like.ts'

@@ -1,4 +1,4 @@
-import type { Module } from '../platform/module.ts'
+import type { Module } from '../core/module.ts'
 import { accounts } from './accounts/index.ts'
 import { activities } from './activities/index.ts'
 import { analytics } from './analytics/index.ts'

@@ -1,7 +1,7 @@
 import { createCore } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { createRegistry, createWorker } from '../../src/jobs/index.ts'
 import { MODULES } from '../../src/modules/index.ts'
-import { createRegistry, createWorker } from '../../src/platform/jobs/index.ts'
 
 /** Forgets an account by portions and is gone with the one whose number it is given: before that is committed, or at about the time when it is. */
 const last = Number(process.argv[2])

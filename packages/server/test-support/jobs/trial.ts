@@ -2,18 +2,9 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { type Core, createCore } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { type Clock, nowOf, systemClock } from '../../src/core/clock.ts'
 import { type Db, migrate, runText, statement } from '../../src/db/index.ts'
-import { type Clock, nowOf, systemClock } from '../../src/platform/clock.ts'
-import {
-  createRegistry,
-  createWorker,
-  createWriter,
-  on,
-  outgoing,
-  type Registry,
-  type Worker,
-  type Writer,
-} from '../../src/platform/jobs/index.ts'
+import { createRegistry, createWorker, createWriter, on, outgoing, type Registry, type Worker, type Writer } from '../../src/jobs/index.ts'
 import type { Env } from '../command.ts'
 
 /** A database with a worker that knows the jobs of a test and nothing else. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { render } from '../../../server/src/platform/content/render.ts'
+import { render } from '../../../server/src/content/render.ts'
 import { SOAK, tell } from '../../../server/test-support/scale.ts'
 import { childrenOf, type EditorNode } from '../../src/features/feeds/markdown/document.ts'
 import { isBeyondEditor, parseMarkdown } from '../../src/features/feeds/markdown/parse.ts'

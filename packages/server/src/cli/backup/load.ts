@@ -14,7 +14,7 @@ import {
   withoutTriggers,
   writeSequences,
 } from '../../db/index.ts'
-import { loadSecret } from '../../platform/secrets/server-secret.ts'
+import { loadSecret } from '../../secrets/server-secret.ts'
 import { CommandError } from '../terminal.ts'
 import { readArchive } from './archive.ts'
 import { MANIFEST, type Manifest, MEDIA, ROWS, readManifest, SECRET } from './manifest.ts'

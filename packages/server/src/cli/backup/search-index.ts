@@ -1,5 +1,5 @@
+import { searchText } from '../../content/plain-text.ts'
 import { type Db, indexFeeds, statement } from '../../db/index.ts'
-import { searchText } from '../../platform/content/plain-text.ts'
 
 const INDEXED_AT_ONCE = 500
 

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { BOUNDED_PARSER } from '../../platform/content/bounded-tokenizer.ts'
+import { BOUNDED_PARSER } from '../../content/bounded-tokenizer.ts'
 
 const ENDS_LINE = new Set('p div li ul ol tr table h1 h2 h3 h4 h5 h6 pre blockquote br hr'.split(' '))
 const WITHOUT_TEXT = new Set(['script', 'style', 'template', 'head'])

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@lyceum/contract'
+import { normalizeLogin } from '../../auth/authenticate.ts'
+import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { type Db, statementOne } from '../../db/index.ts'
-import { normalizeLogin } from '../../platform/auth/authenticate.ts'
-import type { WriteContext, WriteRequest } from '../../platform/context.ts'
 import { CommandError } from '../terminal.ts'
 
 interface Account {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Services } from '../../core/context.ts'
 import { enterContent, keepWindows } from '../../modules/leaderboard/index.ts'
-import type { Services } from '../../platform/context.ts'
 
 interface PointsOptions {
   readonly services: Services

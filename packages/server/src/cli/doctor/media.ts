@@ -1,5 +1,5 @@
 import { type Db, statement } from '../../db/index.ts'
-import { type Storage, StorageUnavailable, type Store } from '../../platform/storage/index.ts'
+import { type Storage, StorageUnavailable, type Store } from '../../storage/index.ts'
 
 export interface MediaFindings {
   /** Ids of files whose content is not where it should be. */

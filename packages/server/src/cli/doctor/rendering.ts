@@ -1,5 +1,5 @@
+import { type ContentType, render } from '../../content/render.ts'
 import { type Db, runText, statement } from '../../db/index.ts'
-import { type ContentType, render } from '../../platform/content/render.ts'
 
 const PAGE = 500
 

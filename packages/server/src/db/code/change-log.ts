@@ -1,4 +1,4 @@
-import type { CacheTagRule } from '../cache-tags.ts'
+import type { CacheTagRule } from '../changes/cache-tags.ts'
 import { ENTER, EVERYTHING, TOUCHED } from '../postgres/change-log-schema.ts'
 import { type CodeObject, onPostgres } from './code-object.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CACHE_TAG_RULES } from '../cache-tags.ts'
+import { CACHE_TAG_RULES } from '../changes/cache-tags.ts'
 import type { Dialect } from '../database.ts'
 import { analyticsCode } from './analytics.ts'
 import { changeLogCode } from './change-log.ts'

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { addPersonNames, migrate, openDatabase } from '../index.ts'
-import { migrateWithin } from '../migrate.ts'
 import { MIGRATIONS } from './index.ts'
+import { migrateWithin } from './migrate.ts'
 
 const NOW = '2026-03-10 12:00:00'
 

@@ -1,4 +1,4 @@
-import { shared } from '../coalesce.ts'
+import { shared } from '../../util/coalesce.ts'
 import type { ChangeListener } from '../sqlite/change-triggers.ts'
 import { EVERYTHING } from './change-log-schema.ts'
 

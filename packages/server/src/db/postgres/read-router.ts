@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { shared } from '../coalesce.ts'
+import { shared } from '../../util/coalesce.ts'
 import { DatabaseUnavailable, type Db } from '../database.ts'
 import { createReplica, type Lease, type Position, type Replica } from './replica.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../database.ts'
-import { kyselyOver } from '../single-connection-kysely.ts'
+import { kyselyOver } from '../sql/single-connection-kysely.ts'
 import { createConnections } from './pool.ts'
 
 /** How far a server's log has come: what was committed before has a lower place of the same history. */

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { CACHE_TAG_RULES, type CacheTagRule } from '../cache-tags.ts'
+import { CACHE_TAG_RULES, type CacheTagRule } from '../changes/cache-tags.ts'
 
 /**
  * Tells which rows a commit changed, by triggers that exist on the writing connection alone: no code that writes can forget to say so.

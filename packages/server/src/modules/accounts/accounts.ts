@@ -1,8 +1,8 @@
 import { type AccountStatus, DEFAULT_PERMISSIONS, type ManagerRole } from '@lyceum/contract'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { addPersonNames, type Db, lockName, lockRow } from '../../db/index.ts'
-import type { ReadContext, WriteContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { generateApplicationPassword, hashApplicationPassword } from '../../platform/secrets/application-password.ts'
+import { generateApplicationPassword, hashApplicationPassword } from '../../secrets/application-password.ts'
 import { isReserved } from './former-names.ts'
 import { accountsNamed, activeAdmins, heldAddress } from './queries.ts'
 

@@ -1,6 +1,6 @@
+import { endSessions } from '../../auth/session.ts'
+import type { WriteContext } from '../../core/context.ts'
 import { replacePersonNames, statement, statementOne } from '../../db/index.ts'
-import { endSessions } from '../../platform/auth/session.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { disownUsernames, reserveUsername } from './former-names.ts'
 import { NOWHERE } from './validation.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Services, WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { Services, WriteContext } from '../../platform/context.ts'
 import { readSetting } from '../settings/index.ts'
 
 /** What a look-up needs; `services` holds the key. */

@@ -1,6 +1,6 @@
-import type { ReadRequest, Services } from '../../platform/context.ts'
-import { type Budget, DAY_S, HOUR_S } from '../../platform/limits/budgets.ts'
-import { networkOf, wideNetworkOf } from '../../platform/limits/ip-prefix.ts'
+import type { ReadRequest, Services } from '../../core/context.ts'
+import { type Budget, DAY_S, HOUR_S } from '../../limits/budgets.ts'
+import { networkOf, wideNetworkOf } from '../../limits/ip-prefix.ts'
 
 /** Providers with mailboxes for everybody: many people registering with one of them mean nothing. */
 const PUBLIC_PROVIDERS = new Set(

@@ -1,18 +1,18 @@
+import { nowOf } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
 import { type Db, lockName, lockRow } from '../../db/index.ts'
-import { nowOf } from '../../platform/clock.ts'
-import type { Services } from '../../platform/context.ts'
-import { on, outgoing } from '../../platform/jobs/index.ts'
+import { on, outgoing } from '../../jobs/index.ts'
 import {
   applicationPasswordMail,
   emailChangedMail,
   knownAddressMail,
   newAddressMail,
   passwordChangedMail,
-} from '../../platform/mail/account-messages.ts'
-import type { Letter } from '../../platform/mail/layout.ts'
-import { resetPasswordMail, verifyEmailMail, welcomeMail } from '../../platform/mail/messages.ts'
-import { deliverMail } from '../../platform/mail/send-job.ts'
-import { isMailAddress } from '../../platform/mail/transport.ts'
+} from '../../mail/account-messages.ts'
+import type { Letter } from '../../mail/layout.ts'
+import { resetPasswordMail, verifyEmailMail, welcomeMail } from '../../mail/messages.ts'
+import { deliverMail } from '../../mail/send-job.ts'
+import { isMailAddress } from '../../mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
 import { mailNewPassword, mailReset, mailUnconfirmed } from './limits.ts'
 import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time-links.ts'

@@ -1,8 +1,8 @@
+import { shift } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import { shift } from '../../platform/clock.ts'
-import type { Services } from '../../platform/context.ts'
-import type { Writer } from '../../platform/jobs/index.ts'
-import { createToken, hashToken, isToken } from '../../platform/secrets/token.ts'
+import type { Writer } from '../../jobs/index.ts'
+import { createToken, hashToken, isToken } from '../../secrets/token.ts'
 import { addToken, dropSetupTokens, findToken, hasAdmin } from './queries.ts'
 
 export const RESET_MINUTES = 60

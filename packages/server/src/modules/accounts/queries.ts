@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@lyceum/contract'
+import { shift } from '../../core/clock.ts'
 import { type Db, statement, statementOne, type TokenRow } from '../../db/index.ts'
-import { shift } from '../../platform/clock.ts'
-import { createToken, hashToken } from '../../platform/secrets/token.ts'
+import { createToken, hashToken } from '../../secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 export interface Account {

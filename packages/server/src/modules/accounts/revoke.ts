@@ -1,6 +1,6 @@
+import { endSessions } from '../../auth/session.ts'
+import type { Actor, WriteContext } from '../../core/context.ts'
 import { type Db, statement } from '../../db/index.ts'
-import { endSessions } from '../../platform/auth/session.ts'
-import type { Actor, WriteContext } from '../../platform/context.ts'
 import { dropTokens, type Purpose } from './queries.ts'
 
 /** How many of each were revoked. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, refused, type World } from '#test/world.ts'
-import { createAccountPasswords } from '../../platform/secrets/account-password.ts'
-import { issueNonce } from '../../platform/secrets/csrf-nonce.ts'
+import { createAccountPasswords } from '../../secrets/account-password.ts'
+import { issueNonce } from '../../secrets/csrf-nonce.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { DISPLAY_NAME_LENGTH } from '@lyceum/contract'
 import unhomoglyph from 'unhomoglyph'
-import { normalizeLogin } from '../../platform/auth/authenticate.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import { isMailAddress } from '../../platform/mail/transport.ts'
-import { passwordProblem } from '../../platform/secrets/password-policy.ts'
+import { normalizeLogin } from '../../auth/authenticate.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
+import { isMailAddress } from '../../mail/transport.ts'
+import { passwordProblem } from '../../secrets/password-policy.ts'
 
 const USERNAME = /^[a-z0-9_-]{3,30}$/
 

@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 const own = statement<{ id: number }>(
   'delete from activities where id in (select id from activities where user_id = $1 limit $2) returning id',

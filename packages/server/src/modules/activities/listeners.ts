@@ -1,7 +1,7 @@
+import { shift } from '../../core/clock.ts'
+import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, lockRow, lockRows, statement, statementOne } from '../../db/index.ts'
-import { shift } from '../../platform/clock.ts'
-import type { WriteContext } from '../../platform/context.ts'
-import { job, type Listener, on, onMany } from '../../platform/jobs/index.ts'
+import { job, type Listener, on, onMany } from '../../jobs/index.ts'
 
 interface NewActivity {
   readonly user_id: number

@@ -1,6 +1,6 @@
 import { ACTIVITY_REACH } from '@lyceum/contract'
+import type { Actor } from '../../core/context.ts'
 import { type Db, limitTo, type Placeholder, parameters, runText, statementOne } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { isVisibleActivity } from './visibility.ts'
 

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../platform/clock.ts'
+import { parseTimestamp } from '../../core/clock.ts'
 
 const UNITS = [
   ['year', 365 * 24 * 3600],

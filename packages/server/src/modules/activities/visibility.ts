@@ -1,6 +1,6 @@
+import { isStaffEverywhere, staffSpaces } from '../../auth/permissions.ts'
+import type { Actor } from '../../core/context.ts'
 import { found, type Placeholder } from '../../db/index.ts'
-import { isStaffEverywhere, staffSpaces } from '../../platform/auth/permissions.ts'
-import type { Actor } from '../../platform/context.ts'
 import { runsCourses, visibleCourses } from '../courses/index.ts'
 import { visibleFeeds } from '../feeds/index.ts'
 import { spacesWithVisibleMembers } from '../spaces/index.ts'

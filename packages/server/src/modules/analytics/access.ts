@@ -1,5 +1,5 @@
-import type { Actor } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import type { Actor } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { visibleSpaces } from '../spaces/index.ts'
 
 /** The spaces whose figures somebody may read; null: all, and those of the community. */

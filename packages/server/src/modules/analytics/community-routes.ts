@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { Handlers } from '../../platform/http/route-handlers.ts'
+import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { requireCommunity } from './access.ts'
 import { perBucket } from './community-queries.ts'
 import { weekdayOf } from './date-buckets.ts'

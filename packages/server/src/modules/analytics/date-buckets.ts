@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { parseTimestamp, timestamp } from '../../platform/clock.ts'
+import { parseTimestamp, timestamp } from '../../core/clock.ts'
 
 export const SPANS = ['day', 'week', 'month'] as const
 export type Span = (typeof SPANS)[number]

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { communityHandlers } from './community-routes.ts'
 import { ofOneGeneration } from './consistent-generation.ts'
 import { spaceHandlers } from './space-routes.ts'

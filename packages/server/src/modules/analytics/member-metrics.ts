@@ -1,4 +1,4 @@
-import type { ReadContext } from '../../platform/context.ts'
+import type { ReadContext } from '../../core/context.ts'
 import { type DayTotals, daysIn, hoursIn, type Totals, totalsEver, totalsIn } from './community-queries.ts'
 import type { Bucket, Span } from './date-buckets.ts'
 import { type Activity, activeMembers, activityIn, type PersonMetric, topAndActive, topPeople, withNames } from './member-queries.ts'

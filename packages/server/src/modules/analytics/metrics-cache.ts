@@ -1,5 +1,5 @@
-import { shift } from '../../platform/clock.ts'
-import type { ReadContext } from '../../platform/context.ts'
+import { shift } from '../../core/clock.ts'
+import type { ReadContext } from '../../core/context.ts'
 import type { Range } from './range.ts'
 
 /** From so many posts, comments and reactions on an answer may be given that is a little older than they are. */

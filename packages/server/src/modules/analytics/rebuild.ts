@@ -1,6 +1,6 @@
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
 import { chunkPadded, type Db, lockName, statement, statementIn } from '../../db/index.ts'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { Services } from '../../platform/context.ts'
 import { readSetting } from '../settings/index.ts'
 import { createSums, insertMembers, portionsOfPlaces } from './accumulators.ts'
 import { recount } from './recompute.ts'

@@ -1,5 +1,5 @@
+import { shift } from '../../core/clock.ts'
 import { type Db, rowVersion, statement, statementOne } from '../../db/index.ts'
-import { shift } from '../../platform/clock.ts'
 import { readSetting } from '../settings/index.ts'
 
 export interface State {

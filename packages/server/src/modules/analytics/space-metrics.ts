@@ -1,4 +1,4 @@
-import type { ReadContext } from '../../platform/context.ts'
+import type { ReadContext } from '../../core/context.ts'
 import { happened } from './member-metrics.ts'
 import { keptWhenLarge } from './metrics-cache.ts'
 import type { Range } from './range.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Actor } from '../../core/context.ts'
 import { containing, type Db, parameters, runText, statementIn } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { spaceTables } from '../spaces/index.ts'
 import { nameableSpaces } from './access.ts'
 import { shiftDay } from './date-buckets.ts'

@@ -1,5 +1,5 @@
+import { excerpt, plainText } from '../../content/plain-text.ts'
 import { chunkPadded, type Db, statementIn } from '../../db/index.ts'
-import { excerpt, plainText } from '../../platform/content/plain-text.ts'
 
 export interface AuditObject {
   readonly object_type: string

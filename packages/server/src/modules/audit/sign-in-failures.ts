@@ -1,10 +1,10 @@
 import type { api, QueryOf } from '@lyceum/contract'
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Services, WriteContext } from '../../core/context.ts'
+import type { RecurringTask } from '../../core/module.ts'
+import { pageOf, pagination } from '../../core/pagination.ts'
 import { type Db, type Placeholder, parameters, runText, statement } from '../../db/index.ts'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { Services, WriteContext } from '../../platform/context.ts'
-import { wideNetworkOf } from '../../platform/limits/ip-prefix.ts'
-import type { RecurringTask } from '../../platform/module.ts'
-import { pageOf, pagination } from '../../platform/pagination.ts'
+import { wideNetworkOf } from '../../limits/ip-prefix.ts'
 
 /** How long failures are kept. */
 const RETENTION_S = 30 * 24 * 3600

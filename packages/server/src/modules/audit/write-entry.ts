@@ -1,6 +1,6 @@
 import type { AuditAction } from '@lyceum/contract'
+import type { Actor, RequestInfo, WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { Actor, RequestInfo, WriteContext } from '../../platform/context.ts'
 
 const append = statement(
   `insert into audit_log (actor_id, action, object_type, object_id, details, ip_address, request_id, created_at)

@@ -1,7 +1,7 @@
 import type { api } from '@lyceum/contract'
-import type { ReadRequest } from '../../platform/context.ts'
-import type { Input } from '../../platform/http/route-handlers.ts'
-import { pageOf } from '../../platform/pagination.ts'
+import type { ReadRequest } from '../../core/context.ts'
+import { pageOf } from '../../core/pagination.ts'
+import type { Input } from '../../http/pipeline/route-handlers.ts'
 import { type FeedItem, itemOf } from '../feeds/index.ts'
 import { type BookmarkedFeed, type BookmarkList, countBookmarks, listBookmarks } from './queries.ts'
 

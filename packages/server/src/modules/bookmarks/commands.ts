@@ -1,6 +1,6 @@
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { feedFor } from '../feeds/index.ts'
 import { bookmarkOf, deleteBookmark, insertBookmark } from './queries.ts'
 import { viewBookmark } from './view.ts'

@@ -1,5 +1,5 @@
+import type { Actor } from '../../core/context.ts'
 import { type Db, type Placeholder, parameters, rowVersion, runText, statementOne } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { type FoundFeed, hitColumns, orderBy, orderOf, visibleFeeds } from '../feeds/index.ts'
 import type { BookmarkRow } from './view.ts'
 

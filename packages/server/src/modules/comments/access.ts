@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@lyceum/contract'
+import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, statementOne } from '../../db/index.ts'
-import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { type AccessContext, assertUnlocked, type FeedStanding, feedAbilities, loadFeed } from '../feeds/index.ts'
 import { type CommentFor, commentColumns, commentTables } from './view.ts'
 

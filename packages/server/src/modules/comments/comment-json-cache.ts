@@ -1,7 +1,7 @@
 import { Comment, type Infer } from '@lyceum/contract'
+import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
+import type { ReadRequest } from '../../core/context.ts'
 import { type Db, rowVersion, statementIn } from '../../db/index.ts'
-import { createFragments, type Fragment } from '../../platform/cache/json-fragments.ts'
-import type { ReadRequest } from '../../platform/context.ts'
 import { commentReactionCounts } from '../reactions/view.ts'
 import { type CommentFor, commentColumns, commentTables, viewComment } from './view.ts'
 

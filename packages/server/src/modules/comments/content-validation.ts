@@ -1,6 +1,6 @@
 import { type api, type BodyOf, COMMENT_BYTES, COMMENT_IMAGES } from '@lyceum/contract'
-import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { byteLength, isHttpUrl } from '../../content/url.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Meta, mergeMeta } from '../feeds/index.ts'
 
 type Body = Pick<BodyOf<typeof api.comments.update>, 'comment' | 'message' | 'content_type' | 'media_images' | 'meta'>

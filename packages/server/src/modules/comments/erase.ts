@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { takeDownComment } from './commands.ts'
 
 interface Found {

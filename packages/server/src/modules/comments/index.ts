@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { commentHandlers } from './routes.ts'
 
 export { type CommentAbilities, commentAbilities, commentFor, loadComment } from './access.ts'

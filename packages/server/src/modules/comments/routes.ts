@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
-import { ApiError } from '../../platform/errors.ts'
-import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
+import { ApiError } from '../../core/errors.ts'
+import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { revisionsOfComment } from '../revisions/index.ts'
 import { commentFor } from './access.ts'
 import { createComment, prepareComment, prepareUpdate, removeComment, setHelpful, updateComment } from './commands.ts'

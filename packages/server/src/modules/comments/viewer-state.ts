@@ -1,5 +1,5 @@
+import type { ReadRequest } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { ReadRequest } from '../../platform/context.ts'
 
 /** What is the caller's own among the comments of a feed. */
 export interface OwnMarks {

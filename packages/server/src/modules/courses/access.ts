@@ -1,7 +1,7 @@
+import { may } from '../../auth/permissions.ts'
+import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
-import { may } from '../../platform/auth/permissions.ts'
-import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { type CourseFor, loadCourse } from './course-row.ts'
 
 type AccessContext = Pick<CourseFor, 'status' | 'privacy' | 'created_by' | 'instructor_id' | 'my_enrolment_id'>

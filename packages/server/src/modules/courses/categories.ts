@@ -1,6 +1,6 @@
+import { randomSuffix, slugify } from '../../content/slug.ts'
+import type { Actor } from '../../core/context.ts'
 import { type Db, lockName, parameters, runText, statementOne } from '../../db/index.ts'
-import { randomSuffix, slugify } from '../../platform/content/slug.ts'
-import type { Actor } from '../../platform/context.ts'
 import { visibleCourses } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { WriteContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, keepCourseRow, lockRow, statement, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { recountCourse } from './course-row.ts'
 
 /** Whose progress in which course. */

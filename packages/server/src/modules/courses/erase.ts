@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 const disown = statement<{ id: number }>(
   `update courses set created_by = case when created_by = $1 then null else created_by end,

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { makesCourses, teaches } from './access.ts'
 import { adminCourseHandlers, courseHandlers } from './routes.ts'
 import { courseSectionHandlers } from './section-routes.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { Actor } from '../../core/context.ts'
 import { type CourseRow, chunkPadded, type Db, runText, statementIn } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { courseAbilities } from './access.ts'
 import { courseSetting, isPublished, type LessonRecord, lockOf, PUBLISHED_LESSON } from './lesson-access.ts'
 

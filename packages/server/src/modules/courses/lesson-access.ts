@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
+import { timestamp } from '../../core/clock.ts'
+import type { AuthContext, ReadContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type LessonRow, statementOne } from '../../db/index.ts'
-import { timestamp } from '../../platform/clock.ts'
-import type { AuthContext, ReadContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { courseAbilities, courseFor } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 

@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 /** The feed of a lesson under which something was said. */
 interface Talk {

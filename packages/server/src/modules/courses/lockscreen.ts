@@ -1,5 +1,5 @@
 import { type api, type BodyOf, CourseLockscreen, defaultsOf, type Infer } from '@lyceum/contract'
-import { checkAddress, checkFree } from '../../platform/content/validate.ts'
+import { checkAddress, checkFree } from '../../content/validate.ts'
 import type { CourseAbilities } from './access.ts'
 import { type Required, readRequired } from './prerequisites.ts'
 

@@ -1,4 +1,4 @@
-import type { WriteRequest } from '../../platform/context.ts'
+import type { WriteRequest } from '../../core/context.ts'
 import { attachMedia } from '../media/index.ts'
 import type { CourseFor } from './course-row.ts'
 

@@ -1,7 +1,7 @@
 import { COURSE_PREREQUISITES } from '@lyceum/contract'
+import type { Actor, ReadRequest } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
 import { type Db, lockName, parameters, runText, statement } from '../../db/index.ts'
-import type { Actor, ReadRequest } from '../../platform/context.ts'
-import { invalidField } from '../../platform/errors.ts'
 import { visibleCourses } from './access.ts'
 import { courseTables } from './course-row.ts'
 

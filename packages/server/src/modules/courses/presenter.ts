@@ -1,5 +1,5 @@
 import type { CourseDetail, Infer } from '@lyceum/contract'
-import type { ReadRequest } from '../../platform/context.ts'
+import type { ReadRequest } from '../../core/context.ts'
 import { courseAbilities } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 import { unlockDate } from './lesson-access.ts'

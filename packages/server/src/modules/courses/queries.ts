@@ -1,6 +1,6 @@
 import type { COURSE_ORDERS } from '@lyceum/contract'
+import type { Actor } from '../../core/context.ts'
 import { containing, type Db, type Placeholder, parameters, runText, statement, statementOne } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { runsCourses, visibleCourses } from './access.ts'
 import { COURSE_COLUMNS, type CourseFor, courseTables } from './course-row.ts'
 import { HIDES_INSTRUCTOR } from './settings.ts'

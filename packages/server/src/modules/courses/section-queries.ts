@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import { ApiError } from '../../core/errors.ts'
 import { type CourseSectionRow, type Db, type LessonRow, statement, statementOne } from '../../db/index.ts'
-import { ApiError } from '../../platform/errors.ts'
 
 export type Section = Selectable<CourseSectionRow>
 export type SectionLesson = Pick<

@@ -1,5 +1,5 @@
 import type { api } from '@lyceum/contract'
-import type { Handlers } from '../../platform/http/route-handlers.ts'
+import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { courseFor } from './access.ts'
 import { presentSection, presentSections, sectionIn } from './section-queries.ts'
 import { createSection, removeSection, reorderSections, updateSection } from './sections.ts'

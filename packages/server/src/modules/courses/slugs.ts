@@ -1,8 +1,8 @@
 import { COURSE_SLUG_LENGTH } from '@lyceum/contract'
+import { randomSuffix, slugify } from '../../content/slug.ts'
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
-import { randomSuffix, slugify } from '../../platform/content/slug.ts'
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { courseAbilities } from './access.ts'
 import { loadCourse } from './course-row.ts'
 

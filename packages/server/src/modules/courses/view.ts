@@ -1,5 +1,5 @@
 import type { Course, Infer } from '@lyceum/contract'
-import type { Actor } from '../../platform/context.ts'
+import type { Actor } from '../../core/context.ts'
 import { type CourseAbilities, courseAbilities } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 import { readCourseSettings } from './settings.ts'

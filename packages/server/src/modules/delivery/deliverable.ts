@@ -1,5 +1,5 @@
-import { actorFor } from '../../platform/auth/authenticate.ts'
-import type { Services } from '../../platform/context.ts'
+import { actorFor } from '../../auth/authenticate.ts'
+import type { Services } from '../../core/context.ts'
 import { preferencesOf, presentNotifications } from '../notifications/index.ts'
 import { notificationOf } from './queries.ts'
 

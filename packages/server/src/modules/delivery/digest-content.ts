@@ -1,6 +1,6 @@
+import { excerpt, plainText } from '../../content/plain-text.ts'
+import type { Actor, Services } from '../../core/context.ts'
 import { type Db, parameters, runText, statement } from '../../db/index.ts'
-import { excerpt, plainText } from '../../platform/content/plain-text.ts'
-import type { Actor, Services } from '../../platform/context.ts'
 import { permalink, visibleFeeds } from '../feeds/index.ts'
 import { presentNotifications, unreadCount } from '../notifications/index.ts'
 import type { Digest, DigestPost } from './mail-texts.ts'

@@ -1,6 +1,6 @@
+import { shift } from '../../core/clock.ts'
+import type { WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
-import { shift } from '../../platform/clock.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { preferencesOf } from '../notifications/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
 import { type DigestFrequency, nextDigest } from './digest-time.ts'

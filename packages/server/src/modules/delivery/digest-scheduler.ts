@@ -1,8 +1,8 @@
+import { nowOf } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
+import type { RecurringTask } from '../../core/module.ts'
 import { tryLockName } from '../../db/index.ts'
-import { nowOf } from '../../platform/clock.ts'
-import type { Services } from '../../platform/context.ts'
-import type { Writer } from '../../platform/jobs/index.ts'
-import type { RecurringTask } from '../../platform/module.ts'
+import type { Writer } from '../../jobs/index.ts'
 import { claimDigests, newestAccount, planNewcomers, plannedAhead, replan } from './digest-queue.ts'
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { parseTimestamp, timestamp } from '../../platform/clock.ts'
+import { parseTimestamp, timestamp } from '../../core/clock.ts'
 
 export type DigestFrequency = 'daily' | 'weekly' | 'never'
 

@@ -3,7 +3,7 @@ import { leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
 import { type Mailbox, type ReadMail, startMailbox } from '#test/mailbox.ts'
 import { plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { nowOf, parseTimestamp } from '../../platform/clock.ts'
+import { nowOf, parseTimestamp } from '../../core/clock.ts'
 import { type SettingChanges, saveSettings } from '../settings/index.ts'
 import { createDigests } from './digest-scheduler.ts'
 

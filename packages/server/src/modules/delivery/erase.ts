@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 const devices = statement('delete from push_subscriptions where user_id = $1')
 const digests = statement('delete from digests where user_id = $1')

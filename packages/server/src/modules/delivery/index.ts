@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { digestListeners, mailDigest } from './digest-jobs.ts'
 import { digestsChore } from './digest-scheduler.ts'
 import { mailNotice, planDelivery } from './mail-jobs.ts'

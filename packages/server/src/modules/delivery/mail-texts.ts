@@ -1,7 +1,7 @@
 import type { NotificationType } from '@lyceum/contract'
-import { excerpt } from '../../platform/content/plain-text.ts'
-import { apart, type Block, type Brand, type Item, type Letter, layout } from '../../platform/mail/layout.ts'
-import { greeting } from '../../platform/mail/messages.ts'
+import { excerpt } from '../../content/plain-text.ts'
+import { apart, type Block, type Brand, type Item, type Letter, layout } from '../../mail/layout.ts'
+import { greeting } from '../../mail/messages.ts'
 import { actionLabel, type MailKind, reasonOf } from './rules.ts'
 
 const EXCERPT = 280

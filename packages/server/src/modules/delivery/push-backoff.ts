@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/context.ts'
+import type { Services } from '../../core/context.ts'
 
 /** Push services answer within a second. */
 const SLOW_MS = 5000

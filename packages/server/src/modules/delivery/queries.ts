@@ -1,6 +1,6 @@
 import type { NotificationType } from '@lyceum/contract'
+import { shift } from '../../core/clock.ts'
 import { batchStatement, type Db, lockRow, statement, statementOne } from '../../db/index.ts'
-import { shift } from '../../platform/clock.ts'
 import { MAILS_AN_HOUR, PUSH_PAUSE_S } from './rules.ts'
 
 export interface Recipient {

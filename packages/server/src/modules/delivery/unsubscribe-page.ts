@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { textOn } from '../../platform/mail/colors.ts'
-import { type Brand, escapeHtml } from '../../platform/mail/layout.ts'
+import { textOn } from '../../mail/colors.ts'
+import { type Brand, escapeHtml } from '../../mail/layout.ts'
 import type { UnsubscribeKind } from './unsubscribe-token.ts'
 
 const WHAT: Readonly<Record<UnsubscribeKind, string>> = {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { MAIL_TYPES } from '@lyceum/contract'
-import { equalInConstantTime } from '../../platform/secrets/timing-safe-equal.ts'
+import { equalInConstantTime } from '../../secrets/timing-safe-equal.ts'
 import type { MailKind } from './rules.ts'
 
 /** What somebody can unsubscribe from with one click. */

@@ -1,9 +1,9 @@
 import type { AccountStatus, api, BodyOf, Permission } from '@lyceum/contract'
+import { may } from '../../auth/permissions.ts'
+import { endSessions } from '../../auth/session.ts'
+import type { Actor, WriteContext, WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { lockRow, statement, statementOne } from '../../db/index.ts'
-import { may } from '../../platform/auth/permissions.ts'
-import { endSessions } from '../../platform/auth/session.ts'
-import type { Actor, WriteContext, WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { claimNamesOf, isWaiting, keepAnAdmin } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 

@@ -2,7 +2,7 @@ import { MEMBER_ORDERS } from '@lyceum/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { FAR } from '../../platform/pagination.ts'
+import { FAR } from '../../core/pagination.ts'
 
 let world: World
 let ana: Member

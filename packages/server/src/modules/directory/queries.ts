@@ -1,6 +1,6 @@
 import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
+import { FAR, fromNearerEnd } from '../../core/pagination.ts'
 import { beginningNames, type Db, matchingPeople, matchingPeopleOrEmails, type Placeholder, parameters, runText } from '../../db/index.ts'
-import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { MEMBER_COLUMNS, type MemberColumns } from '../members/view.ts'
 
 type OrderName = (typeof MEMBER_ORDERS)[number]

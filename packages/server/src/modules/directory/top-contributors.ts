@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CONTRIBUTION_METRICS, type CONTRIBUTION_PERIODS, CONTRIBUTIONS_COUNTED, MAX_ID } from '@lyceum/contract'
+import { shift } from '../../core/clock.ts'
+import type { ReadContext, Services } from '../../core/context.ts'
 import { type Db, statement } from '../../db/index.ts'
-import { shift } from '../../platform/clock.ts'
-import type { ReadContext, Services } from '../../platform/context.ts'
 
 type Period = (typeof CONTRIBUTION_PERIODS)[number]
 type Metric = (typeof CONTRIBUTION_METRICS)[number]

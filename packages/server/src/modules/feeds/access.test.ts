@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectSound } from '#test/expect-doctor-clean.ts'
 import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { nowOf } from '../../platform/clock.ts'
+import { nowOf } from '../../core/clock.ts'
 
 /**
  * Random communities, and what each person sees in them by rules that are written down here once more, in plain terms and apart from

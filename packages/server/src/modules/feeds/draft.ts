@@ -1,8 +1,8 @@
 import { type api, type BodyOf, MESSAGE_BYTES, TITLE_LENGTH } from '@lyceum/contract'
-import { normalizeDatetime } from '../../platform/clock.ts'
-import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import { fromWallClock, isTimeZone } from '../../platform/time-zones.ts'
+import { byteLength, isHttpUrl } from '../../content/url.ts'
+import { normalizeDatetime } from '../../core/clock.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
+import { fromWallClock, isTimeZone } from '../../util/time-zones.ts'
 import { type Meta, mergeMeta } from './meta.ts'
 
 type Body = BodyOf<typeof api.feeds.update>

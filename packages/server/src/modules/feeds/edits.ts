@@ -1,4 +1,4 @@
-import type { WriteRequest } from '../../platform/context.ts'
+import type { WriteRequest } from '../../core/context.ts'
 import { audit } from '../audit/index.ts'
 import { recordModeratorEdit } from '../revisions/index.ts'
 import { isHeld } from '../screening/index.ts'

@@ -1,6 +1,6 @@
 import { Feed } from '@lyceum/contract'
-import { createFragments, type Fragment } from '../../platform/cache/json-fragments.ts'
-import type { AuthContext, ReadContext } from '../../platform/context.ts'
+import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
+import type { AuthContext, ReadContext } from '../../core/context.ts'
 import { feedReactionCounts } from '../reactions/view.ts'
 import { feedAbilities } from './access.ts'
 import { newestComments, newestReactions } from './embedded-previews.ts'

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { expireListed, publishScheduled } from './publish-jobs.ts'
 import { feedHandlers } from './routes.ts'
 import { pruneChanges } from './search/prune-changelog.ts'

@@ -1,6 +1,6 @@
+import { randomSuffix, slugify } from '../../content/slug.ts'
+import type { WriteContext } from '../../core/context.ts'
 import { type Db, lockRow, statement, statementOne } from '../../db/index.ts'
-import { randomSuffix, slugify } from '../../platform/content/slug.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { detachMedia } from '../media/index.ts'
 import { deleteFeed } from './repository.ts'
 

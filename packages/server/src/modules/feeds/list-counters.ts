@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { type Db, lockName, lockRow, statement, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { countTopics } from '../topics/index.ts'
 
 const addToCount = statement(

@@ -1,6 +1,6 @@
-import { normalizeDatetime } from '../../platform/clock.ts'
-import { isHttpUrl, siteOf } from '../../platform/content/url.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
+import { isHttpUrl, siteOf } from '../../content/url.ts'
+import { normalizeDatetime } from '../../core/clock.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
 
 /** What a survey says about itself; its votes are kept apart. */
 export interface Survey {

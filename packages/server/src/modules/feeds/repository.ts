@@ -1,6 +1,6 @@
+import { searchText } from '../../content/plain-text.ts'
+import { randomSuffix, slugify, slugSource } from '../../content/slug.ts'
 import { type Db, indexFeed, statement, statementOne } from '../../db/index.ts'
-import { searchText } from '../../platform/content/plain-text.ts'
-import { randomSuffix, slugify, slugSource } from '../../platform/content/slug.ts'
 import type { Draft } from './draft.ts'
 
 const insert = statementOne<{ id: number }>(

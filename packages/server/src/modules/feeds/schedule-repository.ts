@@ -1,7 +1,7 @@
 import type { api, BodyOf } from '@lyceum/contract'
+import type { WriteContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { hasFeature, readSetting } from '../settings/index.ts'
 import type { Draft } from './draft.ts'
 

@@ -1,5 +1,5 @@
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { feedAbilities } from './access.ts'
 import { updateFeed } from './commands.ts'
 import { loadStanding } from './feed-row.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { examine } from '../../cli/doctor/examine.ts'
-import { nowOf } from '../../platform/clock.ts'
+import { nowOf } from '../../core/clock.ts'
 
 type Topic = Awaited<ReturnType<Member['api']['adminTopics']['create']>>
 

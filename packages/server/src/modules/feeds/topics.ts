@@ -1,5 +1,5 @@
+import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { readSettings } from '../spaces/index.ts'
 import { carryTopics, hasTopics, pickTopics, RULE_SUBJECTS, topicRules, topicsOfFeed, topicsOfFeeds } from '../topics/index.ts'
 import type { FeedView } from './view.ts'

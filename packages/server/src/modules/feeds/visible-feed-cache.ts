@@ -1,4 +1,4 @@
-import type { ReadRequest } from '../../platform/context.ts'
+import type { ReadRequest } from '../../core/context.ts'
 import { feedAbilities, feedFor } from './access.ts'
 import { type Item, itemOf } from './feed-json-cache.ts'
 

@@ -1,6 +1,6 @@
+import type { Actor, ReadRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, found, parameters, runText } from '../../db/index.ts'
-import type { Actor, ReadRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { commentAbilities, loadComment } from '../comments/index.ts'
 import { courseAbilities, courseTables, lessonCourse, lessonFor, loadCourse, managedCourses, visibleCourses } from '../courses/index.ts'
 import { feedAbilities, feedsInReach, isUnlocked, loadStanding, visibleFeeds } from '../feeds/index.ts'

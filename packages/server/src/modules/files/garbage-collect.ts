@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
 import { type Database, statement, statementIn } from '../../db/index.ts'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { Services } from '../../platform/context.ts'
-import { sweepUploads } from '../../platform/http/multipart.ts'
-import { StorageUnavailable } from '../../platform/storage/index.ts'
+import { sweepUploads } from '../../http/requests/multipart.ts'
+import { StorageUnavailable } from '../../storage/index.ts'
 import { deletedBefore, expireLoose, knownPaths, PURGE_BATCH, purgeRows, sharedPaths } from '../media/index.ts'
 
 /** How long uploads that nothing refers to, and files that were deleted, are kept, in seconds. */

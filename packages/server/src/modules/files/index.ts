@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { sweepFiles } from './garbage-collect.ts'
 import { serveRemotePictures } from './remote.ts'
 import { fileHandlers } from './routes.ts'

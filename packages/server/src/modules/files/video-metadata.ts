@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { BadImage } from '../../platform/images/index.ts'
+import { BadImage } from '../../images/index.ts'
 
 /** A box of an MP4 file (ISO 14496-12): its type, and where it starts, where its content starts and where it ends. */
 interface Box {

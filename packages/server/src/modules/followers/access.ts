@@ -1,5 +1,5 @@
-import type { ReadRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import type { ReadRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type ProfileRow, profileFor } from '../members/index.ts'
 import { countAway, isFollowing, type Side } from './queries.ts'
 

@@ -1,7 +1,7 @@
+import type { WriteContext, WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, lockPeople } from '../../db/index.ts'
-import type { WriteContext, WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { job } from '../../platform/jobs/index.ts'
+import { job } from '../../jobs/index.ts'
 import { type ProfileRow, profileFor } from '../members/index.ts'
 import {
   approveRequest,

@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { lockPeople, statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { countFollow, deleteFollow, type Follow } from './queries.ts'
 
 const some = statement<Follow>(

@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
-import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/route-handlers.ts'
-import type { Module } from '../../platform/module.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Module } from '../../core/module.ts'
+import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { gifSettings } from '../settings/index.ts'
 import { searchGifs } from './search.ts'
 

@@ -1,8 +1,8 @@
 import type { Gif } from '@lyceum/contract'
 import { type api, GIF_RATINGS, GIF_VARIANTS, type Infer, type ResponseOf } from '@lyceum/contract'
-import { normalizeDatetime } from '../../platform/clock.ts'
-import { excerpt, plainText } from '../../platform/content/plain-text.ts'
-import { isHttpUrl } from '../../platform/content/url.ts'
+import { excerpt, plainText } from '../../content/plain-text.ts'
+import { isHttpUrl } from '../../content/url.ts'
+import { normalizeDatetime } from '../../core/clock.ts'
 
 export type GifPage = ResponseOf<typeof api.gif.search>
 type GifView = Infer<typeof Gif>

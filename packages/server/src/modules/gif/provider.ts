@@ -1,6 +1,6 @@
-import type { Services } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { OutboundError } from '../../platform/outbound/index.ts'
+import type { Services } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
+import { OutboundError } from '../../outbound/index.ts'
 import { type GifPage, parseAnswer, readPage, statusIn } from './parse-response.ts'
 
 /** All that a search may take is three seconds; some of it is ours. */

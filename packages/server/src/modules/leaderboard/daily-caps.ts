@@ -1,5 +1,5 @@
 import { batchStatement, type Db } from '../../db/index.ts'
-import type { Limits } from '../../platform/limits/budgets.ts'
+import type { Limits } from '../../limits/budgets.ts'
 import type { Entry } from './ledger.ts'
 import { PART_OF, type Part } from './rules.ts'
 

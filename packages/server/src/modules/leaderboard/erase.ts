@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { lockRow, statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 /** The newest first: a reversal goes before what it takes back. */
 const ledger = statement<{ id: number }>(

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { reachLevels } from './levels.ts'
 import { leaderboardListeners, reconcileAll } from './listeners.ts'
 import { windowsChore, windowsJob, windowsListener } from './periods.ts'

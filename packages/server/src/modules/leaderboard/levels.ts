@@ -1,9 +1,9 @@
 import { type api, type BodyOf, MOST_LEVELS, MOST_TOTAL_POINTS, POINT_KINDS, type PointKind } from '@lyceum/contract'
+import { slugify } from '../../content/slug.ts'
+import type { WriteContext, WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, lockName, statement, statementOne } from '../../db/index.ts'
-import { slugify } from '../../platform/content/slug.ts'
-import type { WriteContext, WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { job } from '../../platform/jobs/index.ts'
+import { job } from '../../jobs/index.ts'
 import { audit } from '../audit/index.ts'
 
 type Body = BodyOf<typeof api.leaderboardLevels.save>

@@ -1,6 +1,6 @@
+import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockPeople, statement, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
-import { first, job, type Listener, on, onMany } from '../../platform/jobs/index.ts'
+import { first, job, type Listener, on, onMany } from '../../jobs/index.ts'
 import { completeness, type Fillable } from '../profiles/index.ts'
 import { dayOf } from '../settings/index.ts'
 import { holdPoints, lastEntries } from './ledger.ts'

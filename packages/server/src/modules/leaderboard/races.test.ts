@@ -6,7 +6,7 @@ import { pointsOf } from '#test/points.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { offenders } from '../../cli/doctor/examine.ts'
 import { KEPT_POINTS, LEDGER } from '../../cli/doctor/points.ts'
-import type { TransactionalJob } from '../../platform/jobs/registry.ts'
+import type { TransactionalJob } from '../../jobs/registry.ts'
 import { keepWindows } from './index.ts'
 import { leaderboardListeners } from './listeners.ts'
 

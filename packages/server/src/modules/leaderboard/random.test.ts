@@ -4,7 +4,7 @@ import { createRandom } from '#test/random.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { offenders } from '../../cli/doctor/examine.ts'
 import { KEPT_POINTS, LEDGER } from '../../cli/doctor/points.ts'
-import { nowOf } from '../../platform/clock.ts'
+import { nowOf } from '../../core/clock.ts'
 import { keepWindows } from './index.ts'
 import { spanOf } from './rules.ts'
 

@@ -1,6 +1,6 @@
+import type { WriteContext } from '../../core/context.ts'
 import { type Db, isSingleWriter, lockRows, lockRowsShared, statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
-import { dayIn } from '../../platform/time-zones.ts'
+import { dayIn } from '../../util/time-zones.ts'
 import { readSettings } from '../settings/index.ts'
 import { capped } from './daily-caps.ts'
 import { addEntries, bonusPoints, type Counts, countBy, type Entry, holdPoints, type LastEntry, lastEntries, reversalOf } from './ledger.ts'

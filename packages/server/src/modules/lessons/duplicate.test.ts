@@ -5,7 +5,7 @@ import { makeLesson, makeSchool, makeSection } from '#test/course-fixtures.ts'
 import { fetchFile, statusOf, upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { examine } from '../../cli/doctor/examine.ts'
-import { nowOf } from '../../platform/clock.ts'
+import { nowOf } from '../../core/clock.ts'
 import { removeStrays, sweepFiles } from '../files/index.ts'
 
 let world: World

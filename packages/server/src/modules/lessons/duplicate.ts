@@ -1,8 +1,8 @@
 import { type api, COURSE_LESSONS, COURSE_TITLE_LENGTH } from '@lyceum/contract'
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/route-handlers.ts'
+import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
 import {
   type CourseFor,

@@ -1,6 +1,6 @@
 import { api, type ParamsOf } from '@lyceum/contract'
-import type { ReadRequest } from '../../platform/context.ts'
-import type { Module } from '../../platform/module.ts'
+import type { ReadRequest } from '../../core/context.ts'
+import type { Module } from '../../core/module.ts'
 import { lessonFor, teaches } from '../courses/index.ts'
 import { courseCopyHandlers } from './duplicate.ts'
 import { adminLessonHandlers, lessonHandlers } from './routes.ts'

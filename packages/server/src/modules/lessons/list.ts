@@ -1,8 +1,8 @@
 import { Lesson } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { inPortions } from '../../platform/cache/json-fragments.ts'
-import type { ReadContext } from '../../platform/context.ts'
-import { lazy } from '../../platform/lazy.ts'
+import { inPortions } from '../../cache/json-fragments.ts'
+import type { ReadContext } from '../../core/context.ts'
+import { lazy } from '../../util/lazy.ts'
 import { contentsOf, type ListedLesson } from './queries.ts'
 import type { LessonView } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
-import type { ReadRequest } from '../../platform/context.ts'
-import { type Handlers, prepared } from '../../platform/http/route-handlers.ts'
-import { besideRead } from '../../platform/read-guard.ts'
+import type { ReadRequest } from '../../core/context.ts'
+import { besideRead } from '../../core/read-guard.ts'
+import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import {
   type CourseAbilities,
   type CourseFor,

@@ -1,7 +1,7 @@
 import { type api, type BodyOf, LESSON_CONTENT_BYTES, LESSON_TITLE_LENGTH } from '@lyceum/contract'
-import { sanitizeForeign } from '../../platform/content/sanitize.ts'
-import { byteLength, isHttpUrl } from '../../platform/content/url.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
+import { sanitizeForeign } from '../../content/sanitize.ts'
+import { byteLength, isHttpUrl } from '../../content/url.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
 
 type Body = BodyOf<typeof api.lessons.update>
 

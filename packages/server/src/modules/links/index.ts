@@ -1,8 +1,8 @@
 import { api, type BodyOf } from '@lyceum/contract'
+import { isHttpUrl } from '../../content/url.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
+import type { Module } from '../../core/module.ts'
 import { type Db, lockName } from '../../db/index.ts'
-import { isHttpUrl } from '../../platform/content/url.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import type { Module } from '../../platform/module.ts'
 import { audit } from '../audit/index.ts'
 
 const listLinks = async (db: Db) => {

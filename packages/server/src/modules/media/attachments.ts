@@ -1,6 +1,6 @@
 import type { MediaSource } from '@lyceum/contract'
+import type { WriteRequest } from '../../core/context.ts'
 import { type Db, statement, statementIn } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
 
 /** A key as it stands in addresses: 128 random bits. */
 const IN_ADDRESS = /\/media\/([0-9a-f]{32})\//g

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { MediaSource } from '@lyceum/contract'
+import type { WriteRequest } from '../../core/context.ts'
 import { statement, statementIn } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
 import { keysIn } from './attachments.ts'
 import type { MediaRecord } from './repository.ts'
 

@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 /** Files of feeds and comments go with those, what is shown in spaces and courses stays with them. */
 const release = statement<{ id: number }>(

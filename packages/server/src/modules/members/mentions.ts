@@ -1,6 +1,6 @@
+import { mentionedUsernames } from '../../content/mention-extract.ts'
+import { type ContentType, render } from '../../content/render.ts'
 import type { Db } from '../../db/index.ts'
-import { mentionedUsernames } from '../../platform/content/mention-extract.ts'
-import { type ContentType, render } from '../../platform/content/render.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
 

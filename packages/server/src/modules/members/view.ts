@@ -1,5 +1,5 @@
 import { type ActiveXprofile, type Infer, type Member, MORE_SITES, type SocialLinks, type Xprofile } from '@lyceum/contract'
-import { accountRole } from '../../platform/auth/authenticate.ts'
+import { accountRole } from '../../auth/authenticate.ts'
 
 /** Columns of `users` that a user summary needs, read under a prefix so that they can stand beside another row's. */
 export const PERSON_COLUMNS = `u.username as u_username, u.display_name as u_display_name, u.avatar as u_avatar, u.total_points as u_total_points,

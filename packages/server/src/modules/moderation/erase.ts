@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 const made = statement<{ id: number }>(
   'delete from reports where id in (select id from reports where reporter_id = $1 order by id limit $2) returning id',

@@ -1,7 +1,7 @@
 import unhomoglyph from 'unhomoglyph'
+import type { WriteContext } from '../../core/context.ts'
 import { lockRow, statement, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
-import { on } from '../../platform/jobs/index.ts'
+import { on } from '../../jobs/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { putReport } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Permission } from '@lyceum/contract'
-import { may } from '../../platform/auth/permissions.ts'
-import type { Actor } from '../../platform/context.ts'
+import { may } from '../../auth/permissions.ts'
+import type { Actor } from '../../core/context.ts'
 import { runsCourses } from '../courses/index.ts'
 import type { ReportRow, Scope } from './queries.ts'
 

@@ -1,5 +1,5 @@
+import type { Actor } from '../../core/context.ts'
 import { type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { runsCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 

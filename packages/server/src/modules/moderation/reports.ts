@@ -1,6 +1,6 @@
 import type { api, BodyOf } from '@lyceum/contract'
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
 import { hideComment } from '../comments/index.ts'
 import { hideFeed } from '../feeds/index.ts'
 import { type Hold, readConfig } from '../screening/index.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeSchool } from '#test/course-fixtures.ts'
 import { leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { actorFor } from '../../platform/auth/authenticate.ts'
+import { actorFor } from '../../auth/authenticate.ts'
 import { notify, presentNotifications, unreadCount } from './index.ts'
 
 let world: World

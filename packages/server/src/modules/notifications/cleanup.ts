@@ -1,6 +1,6 @@
+import { nowOf, shift } from '../../core/clock.ts'
+import type { RecurringTask } from '../../core/module.ts'
 import { statement } from '../../db/index.ts'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { RecurringTask } from '../../platform/module.ts'
 import { READ_RETENTION_S, UNREAD_RETENTION_S } from './rules.ts'
 
 /** Rows a write takes, so that no request waits long for it. */

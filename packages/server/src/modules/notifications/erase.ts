@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { chunkPadded, statement, statementIn } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 // Those that are open and those that are not have an index each.
 const own = ['open = 1', 'open = 0'].map((state) =>

@@ -1,9 +1,9 @@
+import { actorFor } from '../../auth/authenticate.ts'
+import { mentionedUsernames } from '../../content/mention-extract.ts'
+import type { ContentType } from '../../content/render.ts'
+import type { Actor, WriteContext } from '../../core/context.ts'
 import { lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
-import { actorFor } from '../../platform/auth/authenticate.ts'
-import { mentionedUsernames } from '../../platform/content/mention-extract.ts'
-import type { ContentType } from '../../platform/content/render.ts'
-import type { Actor, WriteContext } from '../../platform/context.ts'
-import { job } from '../../platform/jobs/index.ts'
+import { job } from '../../jobs/index.ts'
 import { type FeedStanding, feedAbilities, loadStanding } from '../feeds/index.ts'
 
 /** Whom `@everyone` means is told in portions: each a transaction that also plans the next one, so that nobody waits for all of them. */

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { sweepNotifications } from './cleanup.ts'
 import { fanOut } from './fan-out-everyone.ts'
 import { notificationListeners } from './listeners.ts'

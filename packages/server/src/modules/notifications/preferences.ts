@@ -1,7 +1,7 @@
 import { type api, type BodyOf, type Infer, MAIL_TYPES, type NotificationPreferences, PUSH_TYPES } from '@lyceum/contract'
+import type { ReadRequest, WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
-import type { ReadRequest, WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { profileFor } from '../members/index.ts'
 import { readPage } from '../settings/index.ts'
 

@@ -1,5 +1,5 @@
+import type { ReadRequest } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import type { ReadRequest } from '../../platform/context.ts'
 import { countNotifications, loadNotifications, type NotificationFor, spacesOfJoins } from './queries.ts'
 import { type NotificationView, viewNotification } from './view.ts'
 

@@ -1,4 +1,5 @@
 import { ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
+import type { Actor } from '../../core/context.ts'
 import {
   type Db,
   isSingleWriter,
@@ -10,7 +11,6 @@ import {
   statement,
   statementOne,
 } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { visibleCauses, visibleNotifications } from './visibility.ts'
 

@@ -1,6 +1,6 @@
 import type { NotificationType } from '@lyceum/contract'
+import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, isSingleWriter, lockRows, statement, statementIn, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import type { NoticeMeta } from './view.ts'
 
 /** Something to tell somebody. Of one subject a person is told once. */

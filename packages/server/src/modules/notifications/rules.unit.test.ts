@@ -1,6 +1,6 @@
 import type { NotificationType } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
-import { render } from '../../platform/content/render.ts'
+import { render } from '../../content/render.ts'
 import { type Facts, mentionsIn, titleOf, whoActed } from './rules.ts'
 
 describe('mentions in stored HTML', () => {

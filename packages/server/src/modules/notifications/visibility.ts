@@ -1,6 +1,6 @@
+import { mayAny } from '../../auth/permissions.ts'
+import type { Actor } from '../../core/context.ts'
 import { found, type Placeholder } from '../../db/index.ts'
-import { mayAny } from '../../platform/auth/permissions.ts'
-import type { Actor } from '../../platform/context.ts'
 import { runsCourses } from '../courses/index.ts'
 import { feedsInReach } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'

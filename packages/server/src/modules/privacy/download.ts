@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { nowOf } from '../../platform/clock.ts'
-import { ApiError } from '../../platform/errors.ts'
-import type { PageTools } from '../../platform/module.ts'
-import { StorageUnavailable } from '../../platform/storage/index.ts'
+import { nowOf } from '../../core/clock.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { PageTools } from '../../core/module.ts'
+import { StorageUnavailable } from '../../storage/index.ts'
 import { exportByKey } from './export-queries.ts'
 import { isReady } from './view.ts'
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXPORT_DAYS } from '@lyceum/contract'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { Services } from '../../platform/context.ts'
-import { type Job, outgoing } from '../../platform/jobs/index.ts'
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
+import { type Job, outgoing } from '../../jobs/index.ts'
 import { NoLongerWanted, writeArchive } from './export-archive.ts'
 import {
   claimExport,

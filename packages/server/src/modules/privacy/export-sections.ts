@@ -1,5 +1,5 @@
+import type { Actor } from '../../core/context.ts'
 import { type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { feedTables, visibleFeeds } from '../feeds/index.ts'
 
 export type Row = Readonly<Record<string, unknown>>

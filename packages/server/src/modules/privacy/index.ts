@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { serveExports } from './download.ts'
 import { forget } from './erasure-job.ts'
 import { dropArchives, makeExport, sweepExports } from './export-jobs.ts'

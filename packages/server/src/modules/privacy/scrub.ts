@@ -1,6 +1,6 @@
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
 import { statementOne } from '../../db/index.ts'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { Services } from '../../platform/context.ts'
 
 /** For so long after a deletion an hourly round overwrites what it left: the last rows go after ten minutes, files after two hours. */
 const LATELY_S = 6 * 3600

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { profileHandlers } from './routes.ts'
 
 export { completeness, type Fillable } from './completeness.ts'

@@ -1,5 +1,5 @@
+import type { Actor } from '../../core/context.ts'
 import { type Db, limitTo, parameters, runText } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { type CommentFor, commentColumns, commentTables } from '../comments/view.ts'
 import { visibleFeeds } from '../feeds/index.ts'
 

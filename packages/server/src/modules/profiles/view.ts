@@ -1,5 +1,5 @@
 import type { AccountStatus, Infer, Profile, ProfileComment } from '@lyceum/contract'
-import { accountRole } from '../../platform/auth/authenticate.ts'
+import { accountRole } from '../../auth/authenticate.ts'
 import { viewComment as viewPlainComment } from '../comments/view.ts'
 import { permalink } from '../feeds/view.ts'
 import type { ProfileRow } from '../members/index.ts'

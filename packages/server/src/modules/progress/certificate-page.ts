@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Brand, escapeHtml } from '../../platform/mail/layout.ts'
+import { type Brand, escapeHtml } from '../../mail/layout.ts'
 
 export interface Page {
   readonly html: string

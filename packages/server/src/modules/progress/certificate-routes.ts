@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { PageTools } from '../../platform/module.ts'
+import type { PageTools } from '../../core/module.ts'
 import { mailIdentity } from '../settings/index.ts'
 import { certificatePage, unknownCertificatePage } from './certificate-page.ts'
 import { certificateByCode } from './queries.ts'

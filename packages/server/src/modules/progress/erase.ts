@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { lockRow } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { eraseCompletions, leaveAllCourses } from '../courses/index.ts'
 import { eraseAttempts } from '../quizzes/index.ts'
 

@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
-import { job } from '../../platform/jobs/index.ts'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
+import { job } from '../../jobs/index.ts'
 import { type Recount, recountStudents } from '../courses/index.ts'
 import { certificatePages } from './certificate-routes.ts'
 import { certificateHandlers, progressHandlers } from './routes.ts'

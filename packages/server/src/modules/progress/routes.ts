@@ -1,8 +1,8 @@
 import type { api } from '@lyceum/contract'
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/route-handlers.ts'
+import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
 import {
   completeLesson,

@@ -1,5 +1,5 @@
-import type { AuthContext, ReadContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import type { AuthContext, ReadContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { courseFor, type LessonFor, lessonFor } from '../courses/index.ts'
 import { type AttemptRecord, attemptById, loadQuiz, type QuizRecord } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { type Infer, QUIZ_LIMITS, type QuizInput, type QuizQuestion } from '@lyceum/contract'
-import { byteLength } from '../../platform/content/url.ts'
-import { type ApiError, invalidField } from '../../platform/errors.ts'
+import { byteLength } from '../../content/url.ts'
+import { type ApiError, invalidField } from '../../core/errors.ts'
 
 export type Question = Infer<typeof QuizQuestion>
 export type Option = Question['options'][number]

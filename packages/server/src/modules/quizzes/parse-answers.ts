@@ -1,5 +1,5 @@
 import { ANSWER_BYTES, QUIZ_LIMITS } from '@lyceum/contract'
-import { byteLength } from '../../platform/content/url.ts'
+import { byteLength } from '../../content/url.ts'
 import { meaningOf, type Question } from './definition.ts'
 
 /** A text, or for multiple_select the ids of options. */

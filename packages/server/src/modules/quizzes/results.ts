@@ -1,7 +1,7 @@
 import type { api } from '@lyceum/contract'
+import { pageOf } from '../../core/pagination.ts'
 import { chunkPadded, type Db, type Placeholder, parameters, runText, statementIn, statementOne } from '../../db/index.ts'
-import type { Input } from '../../platform/http/route-handlers.ts'
-import { pageOf } from '../../platform/pagination.ts'
+import type { Input } from '../../http/pipeline/route-handlers.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 type Query = Input<typeof api.adminQuizzes.list>['query']

@@ -1,5 +1,5 @@
 import { GRACE_S } from '@lyceum/contract'
-import { shift } from '../../platform/clock.ts'
+import { shift } from '../../core/clock.ts'
 import type { Question } from './definition.ts'
 import type { Answer, Answers } from './parse-answers.ts'
 

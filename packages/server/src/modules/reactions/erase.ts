@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { lockRow, statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { take } from './commands.ts'
 import { loadReaction } from './queries.ts'
 

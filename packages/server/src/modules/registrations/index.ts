@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
-import { nowOf, shift } from '../../platform/clock.ts'
-import type { Module } from '../../platform/module.ts'
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Module } from '../../core/module.ts'
 import { endReservations } from '../accounts/index.ts'
 import { mailRejected, mailRequest, notifyAdmins } from './mail.ts'
 import { removeUnverified } from './queries.ts'

@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 const written = statement<{ id: number }>(
   'delete from content_revisions where id in (select id from content_revisions where author_id = $1 order by id limit $2) returning id',

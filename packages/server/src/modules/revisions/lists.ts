@@ -1,6 +1,6 @@
 import type { ContentRevision, Infer } from '@lyceum/contract'
+import { type PageQuery, pageOf, pagination } from '../../core/pagination.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import { type PageQuery, pageOf, pagination } from '../../platform/pagination.ts'
 import { PERSON_COLUMNS, type PersonColumns, viewXprofile } from '../members/view.ts'
 
 interface Row extends Omit<PersonColumns, 'u_username'> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { EDIT_REASON } from '@lyceum/contract'
+import type { WriteRequest } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
 import { insertReturningId } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
-import { invalidField } from '../../platform/errors.ts'
 import { audit } from '../audit/index.ts'
 
 /** What somebody published: the part of a feed or comment that only its author should write. */

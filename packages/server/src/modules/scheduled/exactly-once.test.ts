@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Env, freshEnv, type Running, startServer } from '#test/command.ts'
 import { type Core, createApp, createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
+import { type Clock, nowOf, shift, systemClock } from '../../core/clock.ts'
 import { migrate, runText } from '../../db/index.ts'
-import { type Clock, nowOf, shift, systemClock } from '../../platform/clock.ts'
 import { createAccount, createApplicationPassword } from '../accounts/index.ts'
 
 /** How many are due at once; five thousand take about a minute. */

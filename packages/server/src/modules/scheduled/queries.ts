@@ -1,5 +1,5 @@
+import type { Actor } from '../../core/context.ts'
 import { type Db, type Placeholder, parameters, runText, statementOne } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { type FeedFor, feedColumns, feedsInReach, feedTables } from '../feeds/index.ts'
 
 export interface PlannedFeed extends FeedFor {

@@ -1,7 +1,7 @@
-import { nowOf } from '../../platform/clock.ts'
-import { on, outgoing } from '../../platform/jobs/index.ts'
-import { type Letter, layout } from '../../platform/mail/layout.ts'
-import { MailError } from '../../platform/mail/transport.ts'
+import { nowOf } from '../../core/clock.ts'
+import { on, outgoing } from '../../jobs/index.ts'
+import { type Letter, layout } from '../../mail/layout.ts'
+import { MailError } from '../../mail/transport.ts'
 import { readSetting } from '../settings/index.ts'
 import { loadDue } from './queries.ts'
 

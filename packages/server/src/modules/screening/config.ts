@@ -1,8 +1,8 @@
 import { BLOCKED_WORD_LENGTH, type Infer, type ModerationConfig } from '@lyceum/contract'
+import type { Services, WriteContext } from '../../core/context.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { Services, WriteContext } from '../../platform/context.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import { couldBeReached } from '../../platform/outbound/index.ts'
+import { couldBeReached } from '../../outbound/index.ts'
 import { normalizeDomain } from './link-rules.ts'
 import { fold } from './normalize-text.ts'
 

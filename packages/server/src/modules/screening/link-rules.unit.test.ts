@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { render } from '../../platform/content/render.ts'
+import { render } from '../../content/render.ts'
 import { visibleText } from './extract-text.ts'
 import { addressesIn, countForeign, findBlockedDomain, normalizeDomain } from './link-rules.ts'
 

@@ -1,6 +1,6 @@
 import type { HoldReason } from '@lyceum/contract'
+import type { Actor, RequestInfo, WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { Actor, RequestInfo, WriteContext } from '../../platform/context.ts'
 import { audit } from '../audit/index.ts'
 import type { Hold } from './screen-content.ts'
 

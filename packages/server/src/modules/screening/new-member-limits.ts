@@ -1,8 +1,8 @@
-import { decodeBasic } from '../../platform/content/html-allowlist.ts'
-import { mentionedUsernames } from '../../platform/content/mention-extract.ts'
-import type { ContentType } from '../../platform/content/render.ts'
-import type { ReadRequest } from '../../platform/context.ts'
-import { HOUR_S } from '../../platform/limits/budgets.ts'
+import { decodeBasic } from '../../content/html-allowlist.ts'
+import { mentionedUsernames } from '../../content/mention-extract.ts'
+import type { ContentType } from '../../content/render.ts'
+import type { ReadRequest } from '../../core/context.ts'
+import { HOUR_S } from '../../limits/budgets.ts'
 
 /** A text with its HTML. */
 export interface Written {

@@ -1,5 +1,5 @@
+import type { ReadContext } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import type { ReadContext } from '../../platform/context.ts'
 import { readSettings } from '../settings/index.ts'
 import { readConfig } from './config.ts'
 import { compileWords, type WordList } from './word-filter.ts'

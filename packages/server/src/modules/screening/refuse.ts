@@ -1,6 +1,6 @@
-import { isStaffEverywhere } from '../../platform/auth/permissions.ts'
-import type { Actor, ReadContext } from '../../platform/context.ts'
-import { invalidField } from '../../platform/errors.ts'
+import { isStaffEverywhere } from '../../auth/permissions.ts'
+import type { Actor, ReadContext } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
 import { addressesIn, findBlockedDomain } from './link-rules.ts'
 import { policyOf } from './policy-cache.ts'
 

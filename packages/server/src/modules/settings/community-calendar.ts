@@ -1,6 +1,6 @@
+import { invalidParameter } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import { invalidParameter } from '../../platform/errors.ts'
-import { dayBounds, dayIn } from '../../platform/time-zones.ts'
+import { dayBounds, dayIn } from '../../util/time-zones.ts'
 import { readSetting } from './repository.ts'
 
 /** From a moment on, and before another; undefined: from the beginning, without end. */

@@ -1,7 +1,7 @@
 import { FEATURES, type Feature, LIMIT_NAMES, LimitsConfig, type SettingSchemas } from '@lyceum/contract'
 import type { Static } from 'typebox'
-import { isHttpUrl } from '../../platform/content/url.ts'
-import { isMailAddress } from '../../platform/mail/transport.ts'
+import { isHttpUrl } from '../../content/url.ts'
+import { isMailAddress } from '../../mail/transport.ts'
 import { cssProblem } from './validate-css.ts'
 
 type Value<K extends keyof SettingSchemas> = Static<SettingSchemas[K]>

@@ -1,5 +1,5 @@
 import type { Feature } from '@lyceum/contract'
-import type { Services } from '../../platform/context.ts'
+import type { Services } from '../../core/context.ts'
 import type { SettingValue } from './definitions.ts'
 import { readSetting } from './repository.ts'
 

@@ -1,7 +1,7 @@
 import { type api, type BodyOf, FEATURES, type Feature } from '@lyceum/contract'
+import type { Services, WriteRequest } from '../../core/context.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
-import type { Services, WriteRequest } from '../../platform/context.ts'
-import { open, seal } from '../../platform/secrets/encryption.ts'
+import { open, seal } from '../../secrets/encryption.ts'
 import { readSetting, readSettings, type SettingChanges, saveSettings } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 

@@ -1,6 +1,6 @@
+import type { Caches } from '../../cache/index.ts'
 import type { Database } from '../../db/index.ts'
-import type { Caches } from '../../platform/cache/index.ts'
-import type { Limits } from '../../platform/limits/budgets.ts'
+import type { Limits } from '../../limits/budgets.ts'
 import { readSetting } from './repository.ts'
 
 /** How old the limits may be for callers who cannot tell whether they have changed, in milliseconds. */

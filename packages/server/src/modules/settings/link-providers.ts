@@ -1,6 +1,6 @@
 import { LINK_PROVIDERS, type LinkProvider, USUAL_PROVIDERS } from '@lyceum/contract'
+import type { WriteRequest } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
 import { holdRow, rowOf, storeRow } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 

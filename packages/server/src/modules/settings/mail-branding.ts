@@ -1,7 +1,7 @@
 import type { MAIL_TEXTS } from '@lyceum/contract'
-import type { Services } from '../../platform/context.ts'
-import type { Brand } from '../../platform/mail/layout.ts'
-import type { Sender } from '../../platform/mail/transport.ts'
+import type { Services } from '../../core/context.ts'
+import type { Brand } from '../../mail/layout.ts'
+import type { Sender } from '../../mail/transport.ts'
 import { readPage } from './page-schemas.ts'
 import { readSettings } from './repository.ts'
 

@@ -11,9 +11,9 @@ import {
   WelcomeBannerPage,
 } from '@lyceum/contract'
 import type { Static, TObject } from 'typebox'
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import type { SettingKey } from './definitions.ts'
 import { pageValues } from './page-values.ts'
 import { holdRow, readSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'

@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import type { TObject } from 'typebox'
-import { isHttpUrl } from '../../platform/content/url.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import { lazy } from '../../platform/lazy.ts'
-import { isMailAddress } from '../../platform/mail/transport.ts'
+import { isHttpUrl } from '../../content/url.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
+import { isMailAddress } from '../../mail/transport.ts'
+import { lazy } from '../../util/lazy.ts'
 import { SITE_PATH } from './definitions.ts'
 
 /** The keywords of a page's shape that matter here. */

@@ -1,9 +1,9 @@
 import { type Feature, SETTING_SCHEMAS } from '@lyceum/contract'
 import { Ajv } from 'ajv'
+import type { WriteContext } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { lazy } from '../../platform/lazy.ts'
+import { lazy } from '../../util/lazy.ts'
 import { SETTINGS, type SettingKey, type SettingValue } from './definitions.ts'
 
 const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list(1)})`)

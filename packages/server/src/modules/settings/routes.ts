@@ -1,6 +1,6 @@
 import type { api } from '@lyceum/contract'
 import type { Db } from '../../db/index.ts'
-import type { Handlers } from '../../platform/http/route-handlers.ts'
+import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { saveFeatures, viewFeatures } from './features.ts'
 import { viewBanner } from './page-routes.ts'
 import { readPage } from './page-schemas.ts'

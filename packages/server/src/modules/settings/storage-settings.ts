@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { api, BodyOf } from '@lyceum/contract'
-import type { Services } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import type { Services } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 
 type Given = NonNullable<BodyOf<typeof api.settingsPages.testStorage>['config']>
 

@@ -1,4 +1,4 @@
-import { type CssToken, cssTokens, preprocessed } from '../../platform/content/css-tokens.ts'
+import { type CssToken, cssTokens, preprocessed } from '../../content/css-tokens.ts'
 
 const HTML = /<[/!?a-z]/i
 const SHEETS = new Set(['import', 'charset', 'namespace'])

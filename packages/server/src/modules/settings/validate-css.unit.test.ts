@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { cssTokens, preprocessed } from '../../platform/content/css-tokens.ts'
+import { cssTokens, preprocessed } from '../../content/css-tokens.ts'
 import { cssProblem } from './validate-css.ts'
 
 const FILE = '/media/0123456789abcdef/a.png'

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
+import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/permissions.ts'
+import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
+import { ApiError, invalidField, invalidParameter } from '../../core/errors.ts'
 import { type Db, lockRow, type SpaceRow, statementOne } from '../../db/index.ts'
-import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../platform/auth/permissions.ts'
-import type { Actor, AuthContext, ReadContext } from '../../platform/context.ts'
-import { ApiError, invalidField, invalidParameter } from '../../platform/errors.ts'
 import { readSettings } from './settings.ts'
 
 /** A space as the caller stands to it. */

@@ -1,5 +1,5 @@
+import type { WriteContext } from '../../core/context.ts'
 import { lockRow, statement } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 import { findMembership } from './membership.ts'
 
 const some = statement<{ space_id: number }>('select space_id from space_members where user_id = $1 order by space_id limit $2')

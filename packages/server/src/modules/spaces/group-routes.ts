@@ -1,9 +1,9 @@
 import { type api, defaultsOf, type Infer, SpaceGroupSettings } from '@lyceum/contract'
+import { cleanTitle } from '../../content/validate.ts'
+import type { Actor } from '../../core/context.ts'
+import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockName, lockRow } from '../../db/index.ts'
-import { cleanTitle } from '../../platform/content/validate.ts'
-import type { Actor } from '../../platform/context.ts'
-import { ApiError, invalidField } from '../../platform/errors.ts'
-import type { Handlers } from '../../platform/http/route-handlers.ts'
+import type { Handlers } from '../../http/pipeline/route-handlers.ts'
 import { audit } from '../audit/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import {

@@ -1,6 +1,6 @@
 import { type api, type BodyOf, defaultsOf, type Infer, Lockscreen, LockscreenSection } from '@lyceum/contract'
-import { render } from '../../platform/content/render.ts'
-import { checkAddress, checkFree } from '../../platform/content/validate.ts'
+import { render } from '../../content/render.ts'
+import { checkAddress, checkFree } from '../../content/validate.ts'
 import type { SpaceAbilities, SpaceFor } from './access.ts'
 import { readSettings } from './settings.ts'
 

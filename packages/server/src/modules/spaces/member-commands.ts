@@ -1,6 +1,6 @@
 import type { SpaceRole } from '@lyceum/contract'
-import type { Actor, WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import type { Actor, WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { audit } from '../audit/index.ts'
 import { lockedSpaceFor, type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
 import { isActiveUser } from './member-queries.ts'

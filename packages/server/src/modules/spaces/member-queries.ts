@@ -1,3 +1,4 @@
+import { FAR, fromNearerEnd } from '../../core/pagination.ts'
 import {
   containing,
   type Db,
@@ -9,7 +10,6 @@ import {
   statementIn,
   statementOne,
 } from '../../db/index.ts'
-import { FAR, fromNearerEnd } from '../../platform/pagination.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import type { Membership } from './membership.ts'
 

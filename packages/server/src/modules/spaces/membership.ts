@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { WriteContext } from '../../core/context.ts'
 import { type Db, type SpaceMemberRow, statement, statementOne } from '../../db/index.ts'
-import type { WriteContext } from '../../platform/context.ts'
 
 export type Membership = Selectable<SpaceMemberRow>
 type Place = Pick<Membership, 'role' | 'status'>

@@ -1,5 +1,5 @@
 import type { Infer, Space, SpaceDetail } from '@lyceum/contract'
-import type { ReadRequest } from '../../platform/context.ts'
+import type { ReadRequest } from '../../core/context.ts'
 import { topicRules, topicsOffered, viewOffered } from '../topics/index.ts'
 import { type SpaceFor, spaceAbilities } from './access.ts'
 import { lockscreenConfig } from './lockscreen.ts'

@@ -1,6 +1,6 @@
 import type { Infer, Space } from '@lyceum/contract'
+import type { Actor } from '../../core/context.ts'
 import { containing, type Db, parameters, runText, statement, statementOne } from '../../db/index.ts'
-import type { Actor } from '../../platform/context.ts'
 import { type SpaceFor, spaceColumns, spacesToldOfMembers, spaceTables, visibleSpaces } from './access.ts'
 
 export interface SpaceFilter {

@@ -1,8 +1,8 @@
 import { SPACE_SLUG_LENGTH } from '@lyceum/contract'
+import { randomSuffix, slugify } from '../../content/slug.ts'
+import type { WriteRequest } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
-import { randomSuffix, slugify } from '../../platform/content/slug.ts'
-import type { WriteRequest } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { loadSpace, spaceAbilities } from './access.ts'
 
 /** Words that mean something else in an address below `/spaces`. */

@@ -1,6 +1,6 @@
 import type { api, BodyOf, Infer, SpaceLink } from '@lyceum/contract'
-import { slugify } from '../../platform/content/slug.ts'
-import { checkAddress, checkDrawing } from '../../platform/content/validate.ts'
+import { slugify } from '../../content/slug.ts'
+import { checkAddress, checkDrawing } from '../../content/validate.ts'
 
 export type Link = Infer<typeof SpaceLink>
 type LinkInput = BodyOf<typeof api.spaces.saveLinks>['links'][number]

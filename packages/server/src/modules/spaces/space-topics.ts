@@ -1,6 +1,6 @@
+import type { Actor, WriteRequest } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
 import { found, type Placeholder } from '../../db/index.ts'
-import type { Actor, WriteRequest } from '../../platform/context.ts'
-import { invalidField } from '../../platform/errors.ts'
 import { hasTopics, listTopics, offerTopics, ownTopics, topicRules } from '../topics/index.ts'
 import { spaceTables, visibleSpaces } from './access.ts'
 import { readSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { Infer, Space, SpacePermissions } from '@lyceum/contract'
-import { render } from '../../platform/content/render.ts'
-import type { Actor } from '../../platform/context.ts'
+import { render } from '../../content/render.ts'
+import type { Actor } from '../../core/context.ts'
 import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'
 import { readSettings } from './settings.ts'
 import { visibleLinks } from './space-links.ts'

@@ -1,9 +1,9 @@
 import { api } from '@lyceum/contract'
-import type { ReadRequest } from '../../platform/context.ts'
-import { tooMany } from '../../platform/errors.ts'
-import { MINUTE_S } from '../../platform/limits/budgets.ts'
-import { networkOf } from '../../platform/limits/ip-prefix.ts'
-import type { Module } from '../../platform/module.ts'
+import type { ReadRequest } from '../../core/context.ts'
+import { tooMany } from '../../core/errors.ts'
+import type { Module } from '../../core/module.ts'
+import { MINUTE_S } from '../../limits/budgets.ts'
+import { networkOf } from '../../limits/ip-prefix.ts'
 
 export { streamSource } from './stream-source.ts'
 

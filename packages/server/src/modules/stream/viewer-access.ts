@@ -1,4 +1,4 @@
-import type { Actor, ReadContext } from '../../platform/context.ts'
+import type { Actor, ReadContext } from '../../core/context.ts'
 import { commentAbilities } from '../comments/index.ts'
 import { type LessonPlace, loadLessonPlaces } from '../courses/index.ts'
 import { type AccessContext, feedAbilities } from '../feeds/index.ts'

@@ -1,5 +1,5 @@
+import { invalidField } from '../../core/errors.ts'
 import { type Db, lockRow, statement, statementIn, statementOne } from '../../db/index.ts'
-import { invalidField } from '../../platform/errors.ts'
 import type { TopicRecord } from './queries.ts'
 
 const everywhere = statement<TopicRecord>(

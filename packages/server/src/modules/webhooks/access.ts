@@ -1,6 +1,6 @@
-import { may } from '../../platform/auth/permissions.ts'
-import type { Actor } from '../../platform/context.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { may } from '../../auth/permissions.ts'
+import type { Actor } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Webhook } from './queries.ts'
 
 /** Webhooks tell of the whole community, so that a record that is limited to some spaces is not enough. */

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@lyceum/contract'
+import { actorFor } from '../../auth/authenticate.ts'
+import type { Actor } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import { actorFor } from '../../platform/auth/authenticate.ts'
-import type { Actor } from '../../platform/context.ts'
 import { managesWebhooks } from './access.ts'
 import type { Webhook } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { api } from '@lyceum/contract'
-import type { Module } from '../../platform/module.ts'
+import type { Module } from '../../core/module.ts'
 import { mailGivenUp } from './auto-disable.ts'
 import { sweepLog, waitsChore } from './cleanup.ts'
 import { sendDeliveries } from './deliver.ts'

@@ -1,6 +1,6 @@
 import type { EventName, EventPayload, WebhookEvent } from '@lyceum/contract'
 import { type Db, statementOne } from '../../db/index.ts'
-import { type Listener, on } from '../../platform/jobs/index.ts'
+import { type Listener, on } from '../../jobs/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { SEND_JOB } from './deliver.ts'
 import { recordDeliveries, waitingWebhooks } from './queries.ts'

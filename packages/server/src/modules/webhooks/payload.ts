@@ -1,6 +1,6 @@
 import type { EventName, EventPayload } from '@lyceum/contract'
+import type { ReadContext } from '../../core/context.ts'
 import type { LeasedDelivery } from '../../db/index.ts'
-import type { ReadContext } from '../../platform/context.ts'
 import type { CreatorAccess } from './creator-access.ts'
 import { completionOf, enrolmentOf, followOf, membershipOf, personOf, reactionOf } from './payload-records.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Services } from '../../platform/context.ts'
-import { open, seal } from '../../platform/secrets/encryption.ts'
+import type { Services } from '../../core/context.ts'
+import { open, seal } from '../../secrets/encryption.ts'
 import type { Webhook } from './queries.ts'
 
 type Sealing = Pick<Services, 'keys'>

@@ -1,5 +1,5 @@
-import { isStaff, isStaffEverywhere } from '../../platform/auth/permissions.ts'
-import type { ReadContext } from '../../platform/context.ts'
+import { isStaff, isStaffEverywhere } from '../../auth/permissions.ts'
+import type { ReadContext } from '../../core/context.ts'
 import { type CommentAbilities, commentAbilities, loadComment, presentComment } from '../comments/index.ts'
 import { courseAbilities, loadCourse, runsCourses } from '../courses/index.ts'
 import { type FeedFor, feedAbilities, isUnlocked, loadFeed, loadStanding, viewFeeds } from '../feeds/index.ts'

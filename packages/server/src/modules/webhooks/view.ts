@@ -1,5 +1,5 @@
 import { type Infer, WEBHOOK_EVENTS, type WebhookDelivery, type WebhookEvent, type Webhook as WebhookShape } from '@lyceum/contract'
-import type { Services } from '../../platform/context.ts'
+import type { Services } from '../../core/context.ts'
 import { messageIdOf } from './deliver.ts'
 import type { Delivery, Webhook } from './queries.ts'
 import { maskHeaders, maskSecret } from './rules.ts'

@@ -1,5 +1,5 @@
+import { randomSuffix } from '../../../content/slug.ts'
 import type { Db } from '../../../db/index.ts'
-import { randomSuffix } from '../../../platform/content/slug.ts'
 import { mix } from '../random.ts'
 
 const ASKED_AT_ONCE = 500

@@ -1,5 +1,5 @@
+import { timestamp } from '../../../core/clock.ts'
 import { type Db, insertRows, updateRows, type Value } from '../../../db/index.ts'
-import { timestamp } from '../../../platform/clock.ts'
 import type { Renaming } from './free-names.ts'
 
 /** Where the rows of a plan, which name one another by index, stand in the database. */

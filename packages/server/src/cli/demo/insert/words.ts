@@ -1,6 +1,6 @@
-import { searchText } from '../../../platform/content/plain-text.ts'
-import { type ContentType, render } from '../../../platform/content/render.ts'
-import { slugify, slugSource } from '../../../platform/content/slug.ts'
+import { searchText } from '../../../content/plain-text.ts'
+import { type ContentType, render } from '../../../content/render.ts'
+import { slugify, slugSource } from '../../../content/slug.ts'
 import type { Post } from '../plan/rows.ts'
 import type { Renaming } from './free-names.ts'
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { ftsDocument } from '../../../platform/content/tokenizer.ts'
+import { ftsDocument } from '../../../content/tokenizer.ts'
 import { renamingOf } from '../insert/free-names.ts'
 import { finishComment, finishPost } from '../insert/words.ts'
 import { commentWriter, postWriter } from '../plan/write.ts'

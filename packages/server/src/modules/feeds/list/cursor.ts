@@ -1,4 +1,4 @@
-import { invalidParameter } from '../../../platform/errors.ts'
+import { invalidParameter } from '../../../core/errors.ts'
 
 /** Where a page ended: the order it belongs to and the sort values of its last row. */
 export interface Cursor {

@@ -1,8 +1,8 @@
 import { api } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { splitAt } from '../../../platform/cache/json-fragments.ts'
-import { lazy } from '../../../platform/lazy.ts'
-import { pageOf } from '../../../platform/pagination.ts'
+import { splitAt } from '../../../cache/json-fragments.ts'
+import { pageOf } from '../../../core/pagination.ts'
+import { lazy } from '../../../util/lazy.ts'
 
 interface Frame {
   readonly page: number

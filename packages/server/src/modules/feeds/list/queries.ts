@@ -1,5 +1,5 @@
+import type { Actor } from '../../../core/context.ts'
 import { type Db, limitTo, matchingFeeds, type Placeholder, parameters, rowVersion, runText, statementOne } from '../../../db/index.ts'
-import type { Actor } from '../../../platform/context.ts'
 import { feedsInReach, visibleFeeds } from '../access.ts'
 import { type FeedHit, type FoundFeed, hitColumns, ownColumns, sortColumns } from '../feed-row.ts'
 import { isPlain, OTHER_KINDS, OTHER_TYPES } from '../feed-types.ts'

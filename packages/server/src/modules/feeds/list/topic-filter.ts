@@ -1,5 +1,5 @@
+import { invalidParameter } from '../../../core/errors.ts'
 import { type Db, type Placeholder, statementIn, statementOne } from '../../../db/index.ts'
-import { invalidParameter } from '../../../platform/errors.ts'
 import { topicRules } from '../../topics/index.ts'
 import type { Order } from './sort-orders.ts'
 

@@ -1,6 +1,6 @@
+import { isStaff, isStaffEverywhere, staffSpaces } from '../../../auth/permissions.ts'
+import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { type Db, parameters, runText, statementOne } from '../../../db/index.ts'
-import { isStaff, isStaffEverywhere, staffSpaces } from '../../../platform/auth/permissions.ts'
-import type { Actor, ReadRequest } from '../../../platform/context.ts'
 import { visibleFeeds } from '../access.ts'
 import { isPlain, OTHER_TYPES } from '../feed-types.ts'
 import { countMatching, isFiltered, type ListWhat } from './queries.ts'

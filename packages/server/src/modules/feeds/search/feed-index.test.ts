@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
+import { isFound, queryTokens, tokens } from '../../../content/tokenizer.ts'
 import { markFeedChanges, pruneFeedChanges } from '../../../db/index.ts'
-import { isFound, queryTokens, tokens } from '../../../platform/content/tokenizer.ts'
 
 const WORDS = ['amber', 'ambit', 'brook', 'brooch', 'cedar', 'delta', 'dell', '花園', '園', 'émile']
 const QUERIES = ['amb', 'amber', 'brook cedar', 'd', 'dell am', '園', '花園', 'emile', 'e b', 'nothing', 'am dell']

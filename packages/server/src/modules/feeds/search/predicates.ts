@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { isFound, type SearchQuery } from '../../../content/tokenizer.ts'
 import { type Db, feedsMatching, statement } from '../../../db/index.ts'
-import { isFound, type SearchQuery } from '../../../platform/content/tokenizer.ts'
 
 /** What a changed feed is found by. */
 export interface Known {

@@ -1,5 +1,5 @@
+import type { RecurringTask } from '../../../core/module.ts'
 import { markFeedChanges, pruneFeedChanges } from '../../../db/index.ts'
-import type { RecurringTask } from '../../../platform/module.ts'
 
 const AT_ONCE = 2000
 

@@ -1,6 +1,6 @@
+import { queryTokens } from '../../../content/tokenizer.ts'
+import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { type Db, idRows, limitTo, parameters, rowVersion, runText, statement } from '../../../db/index.ts'
-import { queryTokens } from '../../../platform/content/tokenizer.ts'
-import type { Actor, ReadRequest } from '../../../platform/context.ts'
 import { visibleFeeds } from '../access.ts'
 import { type FeedHit, ownColumns, sortColumns } from '../feed-row.ts'
 import { isPlain } from '../feed-types.ts'

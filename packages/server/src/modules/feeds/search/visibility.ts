@@ -1,6 +1,6 @@
+import { isStaffEverywhere, staffSpaces } from '../../../auth/permissions.ts'
+import type { ReadRequest } from '../../../core/context.ts'
 import { parameters, runText } from '../../../db/index.ts'
-import { isStaffEverywhere, staffSpaces } from '../../../platform/auth/permissions.ts'
-import type { ReadRequest } from '../../../platform/context.ts'
 import { visibleFeeds } from '../access.ts'
 
 /** Most callers whose reach is kept. */

@@ -1,4 +1,4 @@
-import type { Services } from '../../../platform/context.ts'
+import type { Services } from '../../../core/context.ts'
 import { searchMemoryOf } from './feed-index.ts'
 
 /** The first answers of a start come before it. */

@@ -1,7 +1,7 @@
 import type { Infer, Preview } from '@lyceum/contract'
-import { excerpt } from '../../../platform/content/plain-text.ts'
-import { isHttpUrl, siteOf } from '../../../platform/content/url.ts'
-import { type Outbound, type OutboundAnswer, OutboundError } from '../../../platform/outbound/index.ts'
+import { excerpt } from '../../../content/plain-text.ts'
+import { isHttpUrl, siteOf } from '../../../content/url.ts'
+import { type Outbound, type OutboundAnswer, OutboundError } from '../../../outbound/index.ts'
 import { playerOf } from './embed-providers.ts'
 import { decodePage, PAGE_BYTES, type PageFacts, readPage } from './html-metadata.ts'
 

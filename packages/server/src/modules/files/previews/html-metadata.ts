@@ -1,5 +1,5 @@
 import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
-import { library } from '../../../platform/lazy.ts'
+import { library } from '../../../util/lazy.ts'
 
 /** What a page says about itself, as it says it. */
 export interface PageFacts {

@@ -1,6 +1,6 @@
-import type { ReadRequest, Services } from '../../../platform/context.ts'
-import { tooMany } from '../../../platform/errors.ts'
-import { createPlaces } from '../../../platform/outbound/index.ts'
+import type { ReadRequest, Services } from '../../../core/context.ts'
+import { tooMany } from '../../../core/errors.ts'
+import { createPlaces } from '../../../outbound/index.ts'
 import { fetchPreview, type LinkPreview } from './fetch.ts'
 
 const ASKED_A_MINUTE = 30

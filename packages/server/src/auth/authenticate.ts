@@ -1,0 +1,192 @@
+import { type AccountStatus, DEFAULT_PERMISSIONS, type Permission } from '@lyceum/contract'
+import type { Actor, Services } from '../core/context.ts'
+import { ApiError, unauthorized } from '../core/errors.ts'
+import { chunkPadded, type Db, statement, statementIn, statementOne } from '../db/index.ts'
+import { hashApplicationPassword, normalizeApplicationPassword } from '../secrets/application-password.ts'
+import { fingerprint } from '../secrets/fingerprint.ts'
+import { hashToken, isToken } from '../secrets/token.ts'
+
+export const NONCE_HEADER = 'x-lyceum-nonce'
+
+/** Most credentials that are remembered; what is remembered falls when the account, its role or the password changes. */
+const IDENTITIES = 30_000
+/** Longer headers are good too, but are not remembered: spaces in a password count for nothing, and could be many. */
+const LONGEST_REMEMBERED = 512
+
+interface AccountRow {
+  readonly id: number
+  readonly username: string
+  readonly status: AccountStatus
+  readonly manager_role: 'admin' | 'manager' | 'moderator' | null
+  readonly permissions: string | null
+  readonly all_spaces: 0 | 1 | null
+  readonly created_at: string
+  /** The credential's own id: of the application password or of the session. */
+  readonly credential_id: number
+}
+
+interface SessionRow extends AccountRow {
+  readonly expires_at: string
+}
+
+const ACCOUNT = `u.id, u.username, u.status, m.role as manager_role, m.permissions, m.all_spaces, u.created_at`
+const MANAGER = `left join managers m on m.user_id = u.id and m.status = 'active'`
+
+const byApplicationPassword = statementOne<AccountRow>(
+  `select ${ACCOUNT}, p.id as credential_id from application_passwords p join users u on u.id = p.user_id ${MANAGER}
+   where p.hash = $1 and (u.username = $2 or u.email = $2)`,
+)
+const bySession = statementOne<SessionRow>(
+  `select ${ACCOUNT}, s.id as credential_id, s.expires_at from sessions s join users u on u.id = s.user_id ${MANAGER}
+   where s.token_hash = $1 and s.expires_at > $2`,
+)
+const byUser = statementOne<AccountRow>(`select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id = $1`)
+const byUsers = statementIn<AccountRow>(
+  (list) => `select ${ACCOUNT}, 0 as credential_id from users u ${MANAGER} where u.id in (${list(1)}) and u.status = 'active'`,
+)
+const managedSpaces = statement<{ space_id: number }>('select space_id from manager_spaces where user_id = $1 order by space_id')
+
+const NONE: ReadonlySet<Permission> = new Set()
+const ALL: ReadonlySet<Permission> = new Set(DEFAULT_PERMISSIONS.admin)
+
+const permissionsOf = ({ manager_role, permissions }: AccountRow): ReadonlySet<Permission> => {
+  if (!manager_role) return NONE
+  if (manager_role === 'admin') return ALL
+  return new Set(JSON.parse(permissions ?? '[]') as Permission[])
+}
+
+/** A manager record of role manager shows as account role moderator. */
+export const accountRole = (managerRole: string | null): Actor['role'] =>
+  managerRole === 'admin' ? 'admin' : managerRole ? 'moderator' : 'member'
+
+const actorOf = async (
+  db: Db,
+  row: AccountRow,
+  by: Pick<Actor, 'sessionId' | 'applicationPasswordId'> = { sessionId: null },
+): Promise<Actor> => ({
+  id: row.id,
+  username: row.username,
+  role: accountRole(row.manager_role),
+  permissions: permissionsOf(row),
+  managedSpaces:
+    !row.manager_role || row.manager_role === 'admin' || row.all_spaces
+      ? null
+      : (await managedSpaces(db, [row.id])).map((space) => space.space_id),
+  createdAt: row.created_at,
+  ...by,
+})
+
+/** The account as an actor, for work that runs without a request of its own (jobs). Undefined when it is gone or not active. */
+export const actorFor = async (db: Db, userId: number): Promise<Actor | undefined> => {
+  const row = await byUser(db, [userId])
+  return row?.status === 'active' ? actorOf(db, row) : undefined
+}
+
+/** The same for many at once, by id. */
+export const actorsFor = async (db: Db, userIds: readonly number[]): Promise<Map<number, Actor>> => {
+  const actors = new Map<number, Actor>()
+  for (const ids of chunkPadded(userIds)) for (const row of await byUsers(db, ids.length, ids)) actors.set(row.id, await actorOf(db, row))
+  return actors
+}
+
+export const refuseInactive = (status: AccountRow['status']) => {
+  if (status === 'deleted') throw unauthorized()
+  if (status === 'suspended') throw new ApiError('account_suspended')
+  if (status === 'banned') throw new ApiError('account_banned')
+  if (status === 'unverified') throw new ApiError('email_not_verified')
+  if (status === 'pending') throw new ApiError('account_pending')
+}
+
+export interface Credentials {
+  readonly authorization: string | undefined
+  readonly cookie: string | undefined
+}
+
+export interface Identity {
+  readonly actor: Actor
+  readonly kind: 'application-password' | 'session'
+  readonly credentialId: number
+}
+
+/** A username or e-mail address in the form in which both are stored. */
+export const normalizeLogin = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
+/** What a Basic header holds; null when it is not one. */
+export const readBasic = (header: string): { login: string; password: string } | null => {
+  const match = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header)
+  if (!match?.[1]) return null
+  const text = Buffer.from(match[1], 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  // PostgreSQL cannot even be asked about a text with NUL in it.
+  if (colon < 1 || text.includes('\0')) return null
+  return { login: normalizeLogin(text.slice(0, colon)), password: text.slice(colon + 1) }
+}
+
+interface CachedSession {
+  readonly identity: Identity
+  /** Ends then, unless it was prolonged meanwhile. */
+  readonly until: string
+}
+
+// Two caches, for a header must never be taken for what is in a cookie. Both are keyed by fingerprints: no credential stays in memory.
+const byHeader = ({ caches }: Services) => caches.of<Identity>('identities', IDENTITIES)
+const byCookie = ({ caches }: Services) => caches.of<CachedSession>('session-identities', IDENTITIES)
+
+/**
+ * Who sends these credentials, if that is remembered; null: none were sent. `since`: the caches' moment of the request. `fingerprintOf`: the
+ * keyed fingerprint, which the caller may have at hand.
+ */
+export const cachedIdentity = (
+  services: Services,
+  { authorization, cookie }: Credentials,
+  now: string,
+  since: number,
+  fingerprintOf: (secret: string) => string,
+): Identity | null | undefined => {
+  if (authorization !== undefined) {
+    if (authorization.length > LONGEST_REMEMBERED) return undefined
+    return byHeader(services).get(fingerprintOf(authorization), since)
+  }
+  if (!cookie) return null
+  if (!isToken(cookie)) return undefined
+  const kept = byCookie(services).get(fingerprintOf(cookie), since)
+  return kept && kept.until > now ? kept.identity : undefined
+}
+
+/**
+ * Who sends these credentials, of whom nothing is remembered. Authorization beats the cookie. Null: none were sent.
+ * @throws 401 rest_forbidden when they are wrong, 403 when the account is suspended or banned, or waits for admission
+ */
+export const identify = async (
+  services: Services,
+  { authorization, cookie }: Credentials,
+  now: string,
+  since: number,
+): Promise<Identity | null> => {
+  const { database, keys } = services
+  const db = database.read
+  if (authorization !== undefined) {
+    const basic = readBasic(authorization)
+    if (!basic) throw unauthorized()
+    const hash = hashApplicationPassword(keys.applicationPasswords, normalizeApplicationPassword(basic.password))
+    const row = await byApplicationPassword(db, [hash, basic.login])
+    if (!row) throw unauthorized()
+    refuseInactive(row.status)
+    const actor = await actorOf(db, row, { sessionId: null, applicationPasswordId: row.credential_id })
+    const identity: Identity = { actor, kind: 'application-password', credentialId: row.credential_id }
+    if (authorization.length <= LONGEST_REMEMBERED)
+      byHeader(services).set(fingerprint(keys.fingerprints, authorization), identity, [`account:${row.id}`], since)
+    return identity
+  }
+  if (cookie && isToken(cookie)) {
+    const row = await bySession(db, [hashToken(cookie), now])
+    if (!row) return null
+    refuseInactive(row.status)
+    const actor = await actorOf(db, row, { sessionId: row.credential_id })
+    const identity: Identity = { actor, kind: 'session', credentialId: row.credential_id }
+    const subjects = [`account:${row.id}`, `session:${row.credential_id}`]
+    byCookie(services).set(fingerprint(keys.fingerprints, cookie), { identity, until: row.expires_at }, subjects, since)
+    return identity
+  }
+  return null
+}

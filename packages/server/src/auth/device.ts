@@ -1,0 +1,52 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { RequestInfo, Services } from '../core/context.ts'
+import { readCookie } from '../http/requests/cookies.ts'
+import { equalInConstantTime } from '../secrets/timing-safe-equal.ts'
+import { setCookie } from './session.ts'
+
+/** Long enough for a browser that is used now and then. */
+const LASTS_S = 180 * 24 * 3600
+/** Accounts that one browser is known to. */
+const MOST = 4
+const MARK = /^\d{1,15}~[A-Za-z0-9_-]{22}~[A-Za-z0-9_-]{43}$/
+
+interface Owner {
+  readonly id: number
+  readonly password_hash: string
+}
+
+type Context = { readonly services: Pick<Services, 'keys' | 'origin'>; readonly request: RequestInfo }
+
+const nameAt = (origin: string) => (origin.startsWith('https:') ? '__Host-lyceum_device' : 'lyceum_device')
+
+// Bound to the password: a browser that signed in with one that was replaced is a stranger again.
+const macOf = (key: Buffer, { id, password_hash }: Owner, device: string) =>
+  createHmac('sha256', key).update(`${id}\n${device}\n${password_hash}`).digest('base64url')
+
+const marksIn = ({ services, request }: Context): string[] =>
+  (readCookie(request.cookies, nameAt(services.origin())) ?? '')
+    .split('.')
+    .filter((mark) => MARK.test(mark))
+    .slice(0, MOST)
+
+/** The id of this browser, if it has signed in to that account with its present password. */
+export const knownDevice = (ctx: Context, owner: Owner): string | null => {
+  for (const mark of marksIn(ctx)) {
+    const [id, device = '', mac = ''] = mark.split('~')
+    if (id === String(owner.id) && equalInConstantTime(macOf(ctx.services.keys.devices, owner, device), mac)) return device
+  }
+  return null
+}
+
+/**
+ * The Set-Cookie header by which this browser is known to the account: its tries to sign in count apart from those of strangers. It proves
+ * nothing else, and stays at sign-out.
+ */
+export const deviceCookie = (ctx: Context, owner: Owner): string => {
+  const { services, request } = ctx
+  const device = knownDevice(ctx, owner) ?? randomBytes(16).toString('base64url')
+  const others = marksIn(ctx).filter((mark) => !mark.startsWith(`${owner.id}~`))
+  const own = `${owner.id}~${device}~${macOf(services.keys.devices, owner, device)}`
+  const origin = services.origin()
+  return setCookie(nameAt(origin), [own, ...others].slice(0, MOST).join('.'), LASTS_S, origin, request)
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Instance, instanceOf, openInstance, SHARED_SECRET } from '#test/instances.ts'
+import { PASSWORD, signIn } from '#test/session.ts'
+import { createWorld, type Member, type World } from '#test/world.ts'
+import { DatabaseUnavailable, lockRow, runText } from '../db/index.ts'
+import { dayStarts } from '../modules/settings/index.ts'
+import { createPresence } from './last-seen.ts'
+
+/** More than share a transaction. */
+const MANY = 210
+const SOON = { timeout: 60_000, interval: 20 }
+/** A few seconds, unless the machine has much else to do. */
+const PATIENCE_MS = 120_000
+
+const shared = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
+
+/** So many at once do not wait for a connection for long, however busy the machine is. */
+const AT_ONCE = 10
+const inGroups = async <T, R>(list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = []
+  for (let at = 0; at < list.length; at += AT_ONCE) results.push(...(await Promise.all(list.slice(at, at + AT_ONCE).map(work))))
+  return results
+}
+
+let world: World
+let here: Instance
+let people: readonly Member[]
+beforeAll(async () => {
+  world = await createWorld({ env: { LYCEUM_SECRET: SHARED_SECRET } })
+  here = instanceOf(world)
+  people = await inGroups(Array.from({ length: MANY }), () => world.member())
+}, PATIENCE_MS)
+afterAll(() => world.close())
+
+const read = () => world.app.services.database.read
+const visit = async (at: Instance, who: readonly Member[]) => {
+  for (const { status } of await inGroups(who, (one) => at.get(one, '/profile/me'))) expect(status).toBe(200)
+}
+const seen = async (who: readonly Member[]) => {
+  const rows = await read().selectFrom('users').select(['id', 'last_activity']).execute()
+  return who.map((one) => rows.find(({ id }) => id === one.id)?.last_activity)
+}
+const used = async (who: readonly Member[]) => {
+  const rows = await read().selectFrom('application_passwords').select(['user_id', 'last_used_at', 'last_ip']).execute()
+  return who.map((one) => rows.find(({ user_id }) => user_id === one.id)?.last_used_at)
+}
+/** How many events tell that each of them was active, and who caused them. */
+const events = async (who: readonly Member[]) => {
+  const rows = await read().selectFrom('events').select(['actor_id', 'payload']).where('name', '=', 'user.active').execute()
+  for (const { actor_id, payload } of rows) expect(JSON.parse(payload).user_id).toBe(actor_id)
+  return who.map((one) => rows.filter(({ actor_id }) => actor_id === one.id).length)
+}
+const all = <T>(value: T, who: readonly Member[] = people): T[] => who.map(() => value)
+const nextDay = () => world.clock.advance(24 * 3600)
+const now = () => world.clock.now().toISOString().slice(0, 19).replace('T', ' ')
+
+test('many at once: each is recorded, and has one event a day', { timeout: PATIENCE_MS }, async () => {
+  await visit(here, people)
+  await world.app.presence.flush()
+  expect([await seen(people), await used(people), await events(people)]).toEqual([all(now()), all(now()), all(1)])
+  world.clock.advance(60)
+  await visit(here, people)
+  await world.app.presence.flush()
+  expect([await seen(people), await used(people), await events(people)]).toEqual([all(now()), all(now()), all(1)])
+  const jobs = await read().selectFrom('jobs').select('event_id').where('name', 'like', '%user.active').execute()
+  expect(new Set(jobs.map(({ event_id }) => event_id)).size).toBe(MANY)
+})
+
+test('who was deleted in between is left alone, and nobody else', { timeout: PATIENCE_MS }, async () => {
+  nextDay()
+  const before = await events(people)
+  await visit(here, people)
+  const [gone, ...others] = people.slice(0, 20) as [Member, ...Member[]]
+  await world.app.write(null, ({ db }) =>
+    db.updateTable('users').set({ status: 'deleted', last_activity: null }).where('id', '=', gone.id).execute(),
+  )
+  const [earlier] = await used([gone])
+  await world.app.presence.flush()
+  expect([await seen([gone]), await used([gone]), await events([gone])]).toEqual([[null], [earlier], [before[0]]])
+  expect([await seen(others), await events(others)]).toEqual([all(now(), others), before.slice(1, 20).map((count) => count + 1)])
+  people = people.slice(1)
+})
+
+test('last activity never moves back; a session lasts longer with each use; two credentials of a person are one day', async () => {
+  nextDay()
+  const [ana, ben] = people as [Member, Member]
+  const later = new Date(world.clock.now().getTime() + 300_000).toISOString().slice(0, 19).replace('T', ' ')
+  const password_hash = await world.app.services.passwords.hashPassword(PASSWORD)
+  await world.app.write(null, async ({ db }) => {
+    await db.updateTable('users').set({ last_activity: later }).where('id', '=', ben.id).execute()
+    await db.updateTable('users').set({ password_hash }).where('id', '=', ana.id).execute()
+  })
+  const before = await events([ana, ben])
+  const browser = await signIn(world, ana.username)
+  world.clock.advance(5)
+  await browser.raw('GET', '/profile/me')
+  await visit(here, [ana, ben])
+  await world.app.presence.flush()
+  expect([await seen([ana, ben]), await used([ana, ben])]).toEqual([[now(), later], all(now(), [ana, ben])])
+  expect(await events([ana, ben])).toEqual([(before[0] ?? 0) + 1, before[1]])
+  const session = await read().selectFrom('sessions').selectAll().where('user_id', '=', ana.id).executeTakeFirstOrThrow()
+  const end = new Date(world.clock.now().getTime() + 30 * 24 * 3600 * 1000).toISOString().slice(0, 19).replace('T', ' ')
+  expect([session.last_used_at, session.expires_at]).toEqual([now(), end])
+})
+
+test('what a clock has recorded that was ahead holds nobody up', async () => {
+  nextDay()
+  const [ana] = people as [Member]
+  await world.app.write(null, ({ db }) =>
+    db.updateTable('users').set({ last_activity: '2031-01-01 00:00:00' }).where('id', '=', ana.id).execute(),
+  )
+  const [before = 0] = await events([ana])
+  await visit(here, [ana])
+  await world.app.presence.flush()
+  expect([await seen([ana]), await events([ana])]).toEqual([[now()], [before + 1]])
+})
+
+test('what cannot be recorded of one keeps nobody else from being recorded', async () => {
+  nextDay()
+  const unlucky = people.at(-1) as Member
+  const others = people.slice(-50, -1)
+  const condition = `new.id = ${unlucky.id} and new.last_activity > '2026'`
+  const statements = shared
+    ? [
+        `create function refuse_one() returns trigger language plpgsql as $b$ begin raise 'on purpose'; end $b$`,
+        `create trigger refuse_one before update on users for each row when (${condition}) execute function refuse_one()`,
+      ]
+    : [`create trigger refuse_one before update on users when ${condition} begin select raise(abort, 'on purpose'); end`]
+  await world.app.write(null, async ({ db }) => {
+    for (const text of statements) await runText(db, text, [])
+  })
+  const before = await seen([unlucky])
+  await visit(here, [...others, unlucky])
+  await world.app.presence.flush()
+  expect([await seen(others), await seen([unlucky])]).toEqual([all(now(), others), before])
+  await world.app.write(null, ({ db }) => runText(db, `drop trigger refuse_one${shared ? ' on users' : ''}`, []))
+})
+
+test('while the database is away it waits, and is recorded afterwards', { timeout: PATIENCE_MS }, async () => {
+  nextDay()
+  let away = true
+  let tries = 0
+  const presence = createPresence(
+    world.app.services,
+    async (by, work) => {
+      tries += 1
+      if (away) throw new DatabaseUnavailable(new Error('away'))
+      return world.app.write(by, work)
+    },
+    dayStarts,
+  )
+  const rows = await read().selectFrom('application_passwords').select(['id', 'user_id']).execute()
+  const idOf = (one: Member) => rows.find(({ user_id }) => user_id === one.id)?.id ?? 0
+  const actorOf = ({ id, username }: Member) => ({ id, username, role: 'member', permissions: new Set<never>() }) as const
+  for (const one of people.slice(2)) {
+    const actor = { ...actorOf(one), managedSpaces: null, createdAt: '', sessionId: null }
+    presence.seen({ actor, kind: 'application-password', credentialId: idOf(one) }, '192.0.2.1')
+  }
+  await presence.flush()
+  expect(tries).toBe(1)
+  away = false
+  await presence.stop()
+  expect(await seen(people.slice(2))).toEqual(all(now(), people.slice(2)))
+})
+
+describe.runIf(shared)('with two instances', () => {
+  let there: Instance
+  beforeAll(async () => {
+    there = await openInstance(world, {})
+  })
+  afterAll(() => there.app.close())
+
+  test('both at once record everybody, and one event each', { timeout: PATIENCE_MS }, async () => {
+    const some = people.slice(2, 60)
+    for (let round = 0; round < 3; round++) {
+      nextDay()
+      const before = await events(some)
+      await visit(here, some)
+      await visit(there, [...some].reverse())
+      await Promise.all([here, there].map(({ app }) => app.presence.flush()))
+      expect([await seen(some), await events(some)]).toEqual([all(now(), some), before.map((count) => count + 1)])
+    }
+  })
+
+  test('whoever is held by somebody else is not waited for by the others', { timeout: PATIENCE_MS }, async () => {
+    nextDay()
+    const [held, ...others] = people.slice(2, 60) as [Member, ...Member[]]
+    const before = await seen([held])
+    await visit(here, [held, ...others])
+    let flushed: Promise<void> | undefined
+    await world.app.write(null, async ({ db }) => {
+      await lockRow(db, 'users', held.id)
+      flushed = world.app.presence.flush()
+      await vi.waitFor(async () => expect(await seen(others)).toEqual(all(now(), others)), SOON)
+      expect(await seen([held])).toEqual(before)
+    })
+    await flushed
+    expect(await seen([held, ...others])).toEqual(all(now(), [held, ...others]))
+  })
+})

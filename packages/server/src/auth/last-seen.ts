@@ -1,0 +1,113 @@
+import { nowOf } from '../core/clock.ts'
+import type { Services } from '../core/context.ts'
+import { DatabaseUnavailable } from '../db/index.ts'
+import type { Writer } from '../jobs/index.ts'
+import type { Identity } from './authenticate.ts'
+import { type DayStarts, recordUses, type Use } from './last-seen-store.ts'
+
+const FLUSH_MS = 5000
+/** A use is recorded once in this time; more would be a write for every read. */
+const RECORD_EVERY_S = 60
+/** Days begin at a quarter of an hour in every time zone. */
+const QUARTER_S = 900
+/** Who comes anew is recorded sooner: people look whether their day counts. */
+const FLUSH_SOON_MS = 50
+const MOST_REMEMBERED = 50_000
+/** Uses that share a transaction, which takes the time of a few requests; requests come in between. */
+const TOGETHER = 200
+
+const quarterOf = (time: number) => Math.floor(time / (QUARTER_S * 1000))
+
+const keyOf = ({ kind, credentialId }: Use) => `${kind}:${credentialId}`
+
+/** Records who was here: last use of a credential, last activity of a person, and the first request of a day as an event. */
+export const createPresence = (services: Services, write: Writer, dayStarts: DayStarts) => {
+  /** When a use of each credential was last recorded, in milliseconds. */
+  const recorded: Readonly<Record<Identity['kind'], Map<number, number>>> = { session: new Map(), 'application-password': new Map() }
+  let uses = new Map<string, Use>()
+  let flushed = Promise.resolve()
+  let timer: NodeJS.Timeout | null = null
+  let soon: NodeJS.Timeout | null = null
+
+  const waitLonger = (part: readonly Use[]) => {
+    for (const use of part) if (!uses.has(keyOf(use)) && uses.size < MOST_REMEMBERED) uses.set(keyOf(use), use)
+  }
+
+  /** One after the other what cannot be recorded together: others hold these people, or something is wrong with one of them. */
+  const recordSingly = (part: readonly Use[]) => recordInParts(part, 1)
+
+  const record = async (part: readonly Use[]): Promise<void> => {
+    try {
+      await recordSingly(await write(null, (ctx) => recordUses(ctx, part, dayStarts)))
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      services.log.warn({ err: error, uses: part.length }, 'presence was not recorded')
+      if (part.length > 1) await recordSingly(part)
+    }
+  }
+
+  /** Where the database is away, what is left waits for the next time. */
+  const recordInParts = async (all: readonly Use[], size: number): Promise<void> => {
+    for (let at = 0; at < all.length; at += size) {
+      try {
+        await record(all.slice(at, at + size))
+      } catch (error) {
+        waitLonger(all.slice(at))
+        throw error
+      }
+    }
+  }
+
+  const recordAll = async () => {
+    const waiting = [...uses.values()]
+    uses = new Map()
+    try {
+      await recordInParts(waiting, TOGETHER)
+    } catch (error) {
+      services.log.warn({ err: error, uses: waiting.length }, 'presence was not recorded')
+    }
+  }
+
+  /** One after the other: whoever waits for it waits for what was under way before. */
+  const flush = (): Promise<void> => {
+    flushed = flushed.then(recordAll)
+    return flushed
+  }
+
+  const flushSoon = () => {
+    if (!timer || soon) return
+    soon = setTimeout(() => {
+      soon = null
+      void flush()
+    }, FLUSH_SOON_MS)
+    soon.unref()
+  }
+
+  return {
+    /** Notes one request; costs no write by itself. */
+    seen: ({ actor, kind, credentialId }: Identity, ip: string) => {
+      const known = recorded[kind]
+      const time = services.clock.now().getTime()
+      const last = known.get(credentialId)
+      if (last !== undefined && time - last < RECORD_EVERY_S * 1000 && quarterOf(time) === quarterOf(last)) return
+      if (known.size >= MOST_REMEMBERED) known.clear()
+      known.set(credentialId, time)
+      if (last === undefined) flushSoon()
+      uses.set(`${kind}:${credentialId}`, { userId: actor.id, kind, credentialId, at: nowOf(services.clock), ip })
+    },
+    flush,
+    start: () => {
+      timer = setInterval(flush, FLUSH_MS)
+      timer.unref()
+    },
+    stop: async () => {
+      if (timer) clearInterval(timer)
+      timer = null
+      if (soon) clearTimeout(soon)
+      soon = null
+      await flush()
+    },
+  }
+}
+
+export type Presence = ReturnType<typeof createPresence>

@@ -1,0 +1,69 @@
+import { createHmac, hash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { type Beside, knownMigrations, type Marks } from '../db/index.ts'
+import type { Keys } from '../secrets/keys.ts'
+
+const BITS_31 = 0x7fffffff
+const markOf = (digest: Buffer) => digest.readUInt32BE(0) & BITS_31
+
+/** A name that a folder keeps, so that servers that mount the same one know it. */
+const nameOfFolder = (folder: string): string => {
+  const file = join(folder, '.folder')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, randomBytes(16).toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
+  } catch {
+    // It has a name already, or cannot be written to: then nothing is shared there either.
+  }
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return randomBytes(16).toString('hex')
+  }
+}
+
+/** What servers on one database must have in common: the secret, the place of files, and the tables. Tells none of them. */
+export const marksOf = ({ dataDir, s3Url }: Config, keys: Keys): Marks => ({
+  secret: markOf(createHmac('sha256', keys.sealing).update('the same secret').digest()),
+  files: markOf(hash('sha256', s3Url || nameOfFolder(join(dataDir, 'media')), 'buffer')),
+  schema: markOf(hash('sha256', knownMigrations().join(), 'buffer')),
+})
+
+/** Of each server: who listens, who looks what was committed, and the lock that says it runs. */
+const BESIDE_THE_POOL = 3
+
+/** What is not as it should be where several servers share a database, for the log. */
+export const peerProblems = (
+  { databasePool, databasePooler, redisUrl }: Config,
+  { servers, sharesFiles, mostConnections }: Beside,
+): { readonly level: 'warn' | 'error'; readonly text: string }[] => {
+  const wanted = servers * (databasePool + BESIDE_THE_POOL)
+  return [
+    ...(sharesFiles
+      ? []
+      : [
+          {
+            level: 'error' as const,
+            text: 'another server on this database keeps files elsewhere: what is uploaded to one cannot be shown by the other. Set the same LYCEUM_S3_URL for all, or let them share the folder "media" of the data directory',
+          },
+        ]),
+    ...(servers > 1 && !redisUrl
+      ? [
+          {
+            level: 'warn' as const,
+            text: `${servers} servers share this database without Redis: each counts limits for itself. Set LYCEUM_REDIS_URL`,
+          },
+        ]
+      : []),
+    ...(databasePooler === 'off' && wanted > mostConnections
+      ? [
+          {
+            level: 'warn' as const,
+            text: `${servers} servers may use ${wanted} connections, and PostgreSQL takes ${mostConnections}: lower LYCEUM_DATABASE_POOL, raise max_connections, or put a pooler in between`,
+          },
+        ]
+      : []),
+  ]
+}

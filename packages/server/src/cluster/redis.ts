@@ -1,0 +1,32 @@
+import type { Redis, RedisOptions } from 'ioredis'
+import type { Log } from '../observability/log.ts'
+import { library } from '../util/lazy.ts'
+
+const ioredis = library<typeof import('ioredis')>('ioredis')
+
+/** Longer silence than this on a question means that nobody is there, though the connection still stands. */
+const ANSWER_WITHIN_MS = 1500
+const LONGEST_RETRY_MS = 300
+
+/** A connection to Redis, or null when none is configured. Nothing is lost while it is away: callers fall back. */
+export const connectRedis = (url: string, log: Log, options: RedisOptions = {}): Redis | null => {
+  if (!url) return null
+  const redis = new (ioredis().Redis)(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2000,
+    socketTimeout: ANSWER_WITHIN_MS,
+    retryStrategy: (tries) => Math.min(LONGEST_RETRY_MS, tries * 100),
+    ...options,
+  })
+  let away = false
+  redis.on('error', (error) => {
+    if (!away) log.warn({ err: error }, 'Redis is away')
+    away = true
+  })
+  redis.on('ready', () => {
+    if (away) log.info('Redis is back')
+    away = false
+  })
+  return redis
+}

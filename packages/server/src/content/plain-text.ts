@@ -1,0 +1,79 @@
+import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
+import { library } from '../util/lazy.ts'
+import { ALLOWED, WITHOUT_TEXT } from './allow-list.ts'
+import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
+import { decodeBasic } from './html-allowlist.ts'
+
+const breaking = [...ALLOWED].filter(([name, rule]) => rule.flow === 'block' || name === 'br').map(([name]) => name)
+
+const BREAKS_ONLY: IOptions = {
+  allowedTags: breaking,
+  allowedAttributes: {},
+  nonTextTags: WITHOUT_TEXT,
+  parser: BOUNDED_PARSER,
+}
+
+const sanitizeHtml = library<typeof SanitizeHtml>('sanitize-html')
+
+/** HTML as ours is: well-formed tags of the allowed elements, and entities that `decodeBasic` knows. */
+const OURS = new RegExp(
+  `^(?:[^<&]|&(?:amp|lt|gt|quot);|</?(?:${[...ALLOWED.keys()].filter((name) => !WITHOUT_TEXT.includes(name)).join('|')})(?: [a-z-]+="[^"<>]*")*(?: /)?>)*$`,
+)
+const TAG = /<\/?([a-z0-9]+)\b[^<>]*>/g
+const BREAKING = new Set(breaking)
+/** Far below the nesting that a sanitiser bears. */
+const MOST_TAGS = 150
+
+const spaceFor = (_tag: string, name: string) => (name === 'td' || name === 'th' ? ' ' : BREAKING.has(name) ? '\n' : '')
+
+/** The same text with tags of block elements as line breaks. Reading what needs no cleaning saves most of the time. */
+function withoutTags(html: string): string {
+  if (OURS.test(html) && html.split('<', MOST_TAGS + 1).length <= MOST_TAGS) return html.replace(TAG, spaceFor)
+  return sanitizeHtml()(html, BREAKS_ONLY)
+    .replace(/<\/?t[dh]>/g, ' ')
+    .replace(/<[^<>]*>/g, '\n')
+}
+
+/** The text of an HTML fragment: entities decoded, a line for each block, no markup and no images. */
+export function plainText(html: string): string {
+  const text = withoutTags(html)
+  return decodeBasic(text)
+    .split('\n')
+    .map((line) => line.replace(/[^\S\n]+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** A grapheme can have any number of marks on it; more code units than these a character are cut in any case. */
+const UNITS_PER_CHARACTER = 8
+const ELLIPSIS = '…'
+/** Controls, and those that turn the direction of what follows: a sentence that quotes the text would be turned too. */
+const DISTURBING = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+/** The beginning of a plain text on one line, at most `max` characters as a reader counts them, cut between words if one is near. */
+export function excerpt(text: string, max = 160): string {
+  const limit = max * UNITS_PER_CHARACTER
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/\s+/g, ' ')
+    .replace(DISTURBING, '')
+    .trim()
+  let fits = 0
+  let length = 0
+  for (const { index, segment } of graphemes.segment(line.slice(0, limit + UNITS_PER_CHARACTER))) {
+    if (length === max || index + segment.length > limit) break
+    length += 1
+    // One place stays for the ellipsis.
+    if (length < max) fits = index + segment.length
+    else if (index + segment.length === line.length) return line
+  }
+  if (length < max && fits === line.length) return line
+  const head = line.slice(0, fits)
+  const space = line[fits] === ' ' ? fits : head.lastIndexOf(' ')
+  return (space > fits * 0.6 ? head.slice(0, space) : head).trimEnd() + ELLIPSIS
+}
+
+/** What a search finds a feed by: its title and its message without markup. */
+export const searchText = (title: string, rendered: string) => `${title}\n${plainText(rendered)}`

@@ -1,0 +1,28 @@
+import { ApiError, invalidField } from '../core/errors.ts'
+import { isSafeSvg } from './safe-svg.ts'
+import { isHttpUrl } from './url.ts'
+
+/** Most that a free object of a client may take, as JSON. */
+const FREE_BYTES = 16_000
+
+/** @throws invalid_url with the field, unless it is empty or an http(s) address */
+export const checkAddress = (value: string | null | undefined, field: string): void => {
+  if (value && !isHttpUrl(value)) throw new ApiError('invalid_url', { data: { field } })
+}
+
+/** @throws invalid_data, unless it is empty or a drawing in which nothing acts */
+export const checkDrawing = (value: string | undefined, field: string): void => {
+  if (value && !isSafeSvg(value)) throw invalidField(field, 'must be an SVG made of plain shapes')
+}
+
+/** @throws invalid_data where a free object is too large */
+export const checkFree = (value: object | null | undefined, field: string): void => {
+  if (value && Buffer.byteLength(JSON.stringify(value)) > FREE_BYTES) throw invalidField(field, `must have at most ${FREE_BYTES} bytes`)
+}
+
+/** A title on one line. @throws invalid_data when nothing is left of it */
+export const cleanTitle = (title: string): string => {
+  const clean = title.replace(/\s+/g, ' ').trim()
+  if (!clean) throw invalidField('title', 'must not be empty')
+  return clean
+}

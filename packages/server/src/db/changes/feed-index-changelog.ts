@@ -1,0 +1,96 @@
+import { type Db, dialectOf } from '../database.ts'
+import { statement } from '../sql/statement.ts'
+
+/**
+ * How far somebody has read what triggers note about feeds. On PostgreSQL numbers are given out before they are committed: there everything
+ * from the oldest running transaction on is read again, and `seen` tells what of it is known. After a crash transactions may bear numbers again
+ * that were given out and left no trace, so that what has a higher serial is read as well.
+ */
+export interface ChangePosition {
+  readonly last: number
+  readonly horizon: string
+  readonly seen: ReadonlySet<number>
+}
+
+export interface FeedChanges {
+  /** Feeds that came into lists, left them or moved, or whose text changed; each once. */
+  readonly feeds: readonly number[]
+  readonly next: ChangePosition
+  /** What happened since is not kept any more, so it must be read anew from the feeds. */
+  readonly lost: boolean
+}
+
+interface Row {
+  /** Null: nothing happened. */
+  readonly serial: number | null
+  readonly feed_id: number | null
+  readonly oldest: number | null
+  readonly horizon: string
+  readonly open: boolean | 0
+}
+
+const OLDEST = '(select min(o.serial) from feed_changes o) as oldest'
+const HORIZON = 'select pg_snapshot_xmin(pg_current_snapshot()) as xmin'
+
+const after = {
+  sqlite: statement<Row>(
+    `select c.serial, c.feed_id, ${OLDEST}, '' as horizon, 0 as open
+     from (select 1) left join feed_changes c on c.serial > $1 and $2 = '' order by c.serial`,
+  ),
+  postgres: statement<Row>(
+    `select c.serial, c.feed_id, ${OLDEST}, x.xmin::text as horizon, coalesce(c.xid >= x.xmin, false) as open
+     from (${HORIZON}) x left join feed_changes c on c.xid >= $2::xid8 or c.serial > $1::bigint order by c.serial`,
+  ),
+} as const
+
+const latest = {
+  sqlite: statement<{ last: number; horizon: string }>(`select coalesce(max(serial), 0) as last, '' as horizon from feed_changes`),
+  postgres: statement<{ last: number; horizon: string }>(
+    `select coalesce((select max(serial) from feed_changes), 0) as last, x.xmin::text as horizon from (${HORIZON}) x`,
+  ),
+} as const
+
+const NOTHING_SEEN: ReadonlySet<number> = new Set()
+
+/** The position from which on nothing will be missed that happens from now on. */
+export const feedChangesNow = async (db: Db): Promise<ChangePosition> => {
+  const [row] = await latest[dialectOf(db)](db)
+  return { last: row?.last ?? 0, horizon: row?.horizon ?? '', seen: NOTHING_SEEN }
+}
+
+/** What happened to feeds after a position, and is committed. */
+export const feedChangesAfter = async (db: Db, from: ChangePosition): Promise<FeedChanges> => {
+  const rows = await after[dialectOf(db)](db, [from.last, from.horizon])
+  const [first] = rows
+  const noted = rows.flatMap(({ serial, feed_id, open }) => (serial === null || feed_id === null ? [] : [{ serial, feed_id, open }]))
+  const fresh = noted.filter(({ serial }) => !from.seen.has(serial))
+  const seen = noted.filter(({ open }) => open).map(({ serial }) => serial)
+  return {
+    feeds: [...new Set(fresh.map(({ feed_id }) => feed_id))],
+    next: {
+      last: Math.max(from.last, noted.at(-1)?.serial ?? 0),
+      horizon: first?.horizon ?? from.horizon,
+      seen: seen.length > 0 ? new Set(seen) : NOTHING_SEEN,
+    },
+    lost: first?.oldest !== null && first?.oldest !== undefined && first.oldest > from.last + 1,
+  }
+}
+
+const note = statement('insert into feed_changes (feed_id) values ($1)')
+
+/** Notes that a feed is found by other things than before: its text, its topics. */
+export const noteFeedChange = async (db: Db, feedId: number): Promise<void> => {
+  await note(db, [feedId])
+}
+
+const mark = statement('insert into feed_changes (feed_id) values (0)')
+const forget = statement<{ serial: number }>(
+  `delete from feed_changes where serial in (select serial from feed_changes
+   where serial < (select serial from feed_changes where feed_id = 0 order by serial desc limit 1 offset 2) order by serial limit $1) returning serial`,
+)
+
+/** Marks this moment; what was noted before the last but one mark goes. */
+export const markFeedChanges = (db: Db) => mark(db)
+
+/** Removes at most `limit` notes that no process needs any more; how many it were. */
+export const pruneFeedChanges = async (db: Db, limit: number): Promise<number> => (await forget(db, [limit])).length

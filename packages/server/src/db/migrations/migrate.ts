@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { codeState, installCode, installWithin, TAKE_TURNS } from '../code/install.ts'
+import { type Database, type Db, dialectOf } from '../database.ts'
+import { withoutTimeouts } from '../postgres/database.ts'
+import { checkOwner, checkOwnerOfSchema } from '../schema/schema-ownership.ts'
+import { DDL } from './dialect.ts'
+import { MIGRATIONS } from './index.ts'
+
+const applied = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+export interface Migrated {
+  /** Names of the migrations that ran now. */
+  readonly migrations: readonly string[]
+  /** Names of the triggers that were made, replaced or removed now. */
+  readonly code: readonly string[]
+}
+
+/**
+ * Brings the tables up to this version's shape, forward only, all in one transaction; and the triggers, unless a newer version installed its own.
+ * With `keepsTriggers` those of a database whose tables are up to date stay as they are.
+ * @throws when the database was written by a newer Lyceum, or by another program
+ */
+export const migrate = async (database: Database, now: string, keepsTriggers = false): Promise<Migrated> => {
+  const migrated = await database.write((db) => migrateWithin(db, now))
+  if (migrated.migrations.length > 0 || keepsTriggers) return migrated
+  return { ...migrated, code: await installCode(database) }
+}
+
+/**
+ * The migrations inside a transaction, with the triggers where the tables have changed; `only` limits it to these migrations, for data of an
+ * older version that are still to come in.
+ */
+export const migrateWithin = async (db: Db, now: string, only?: readonly string[]): Promise<Migrated> => {
+  const dialect = dialectOf(db)
+  if (dialect === 'postgres') {
+    await withoutTimeouts(db)
+    await sql.raw(TAKE_TURNS).execute(db)
+    await checkOwnerOfSchema(db)
+  }
+  await sql`create table if not exists migrations (name text primary key, applied_at text not null)`.execute(db)
+  const done = await applied(db)
+  if (done.length > 0) checkOwner(['migrations'], done)
+
+  const ran: string[] = []
+  for (const { name, up } of MIGRATIONS) {
+    if (done.includes(name) || (only && !only.includes(name))) continue
+    for (const statement of up(DDL[dialect])) await sql.raw(statement).execute(db)
+    await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(db)
+    ran.push(name)
+  }
+  // Triggers fit the tables of this version only.
+  const isWhole = done.length + ran.length === MIGRATIONS.length
+  return { migrations: ran, code: isWhole && ran.length > 0 ? await installWithin(db) : [] }
+}
+
+/** The names of all migrations of this version, in their order. */
+export const knownMigrations = (): string[] => MIGRATIONS.map((migration) => migration.name)
+
+/** The migrations that this database has seen; none when it is empty. */
+export const appliedMigrations = async (db: Db): Promise<string[]> => {
+  try {
+    return await applied(db)
+  } catch (error) {
+    if (isMissingTable(error)) return []
+    throw error
+  }
+}
+
+const isMissingTable = (error: unknown) =>
+  (error as { code?: unknown } | null)?.code === '42P01' || /no such table: migrations/.test(error instanceof Error ? error.message : '')
+
+/** What `migrate` would do, without doing it. */
+export const pending = async (database: Database): Promise<Migrated> => {
+  const done = await appliedMigrations(database.read)
+  const migrations = knownMigrations().filter((name) => !done.includes(name))
+  const { newer, missing, different, leftover } = await codeState(database.read)
+  return { migrations, code: newer === null ? [...missing, ...different, ...leftover] : [] }
+}

@@ -1,0 +1,35 @@
+import { type Db, dialectOf } from '../database.ts'
+import { TOUCH_EVERYTHING } from '../postgres/change-log-schema.ts'
+import { runText } from './statement.ts'
+
+/** Triggers that keep figures which are tables of their own; the one that removes search entries stays. */
+const KEEPING = 'analytics\\_%'
+
+const defined = `select name, sql from sqlite_schema where type = 'trigger' and name like '${KEEPING}' escape '\\'`
+const watched = `select distinct c.relname::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+  where not t.tgisinternal and t.tgname like '${KEEPING}' and c.relnamespace = current_schema()::regnamespace`
+
+/** Data of an older version come in before the log does. */
+const hasChangeLog = async (db: Db) =>
+  (await runText<{ there: boolean }>(db, `select to_regclass('change_log') is not null as there`, []))[0]?.there
+
+/**
+ * Runs `work`, in the same transaction, without the triggers that write further rows: for rows that come with what was made of them.
+ */
+export const withoutTriggers = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
+  if (dialectOf(db) === 'postgres') {
+    if (await hasChangeLog(db)) await runText(db, TOUCH_EVERYTHING, [])
+    const tables = await runText<{ name: string }>(db, watched, [])
+    for (const { name } of tables) await runText(db, `alter table ${name} disable trigger user`, [])
+    const result = await work()
+    // A table with checks that wait for the end of the transaction cannot be altered.
+    await runText(db, 'set constraints all immediate', [])
+    for (const { name } of tables) await runText(db, `alter table ${name} enable trigger user`, [])
+    return result
+  }
+  const triggers = await runText<{ name: string; sql: string }>(db, defined, [])
+  for (const { name } of triggers) await runText(db, `drop trigger ${name}`, [])
+  const result = await work()
+  for (const { sql } of triggers) await runText(db, sql, [])
+  return result
+}

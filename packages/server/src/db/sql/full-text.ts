@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises'
+import { ftsDocument, ftsQuery, queryTokens, type SearchQuery, tsLexemes, tsQuery } from '../../content/tokenizer.ts'
+import { noteFeedChange } from '../changes/feed-index-changelog.ts'
+import { type Db, dialectOf } from '../database.ts'
+import { parameters, runText, statement } from './statement.ts'
+
+const write = {
+  sqlite: {
+    remove: statement('delete from feed_search where rowid = $1'),
+    insert: statement('insert into feed_search (rowid, document) values ($1, $2)'),
+  },
+  postgres: {
+    remove: statement('delete from feed_search where rowid = $1'),
+    insert: statement(`insert into feed_search (rowid, document) values ($1, array_to_tsvector(string_to_array($2, ' ')))`),
+  },
+} as const
+
+/** A row of feed_search (rowid, document) for rows that are added in bulk; `document` is what `ftsDocument` gives. A word holds neither quotes nor backslashes. */
+export const searchEntry = (db: Db, feedId: number, document: string): [number, string] => [
+  feedId,
+  dialectOf(db) === 'sqlite' || document === '' ? document : `'${document.replaceAll(' ', `' '`)}'`,
+]
+
+/** The stored form of a searchable text: both databases index the same words, cut by the same tokeniser. */
+const documentOf = (db: Db, text: string) => (dialectOf(db) === 'sqlite' ? ftsDocument(text) : tsLexemes(text).join(' '))
+
+/** Makes a feed findable by `text` from now on; `isNew` saves looking for an earlier entry. */
+export const indexFeed = async (db: Db, feedId: number, text: string, isNew: boolean): Promise<void> => {
+  const { remove, insert } = write[dialectOf(db)]
+  if (!isNew) {
+    await remove(db, [feedId])
+    await noteFeedChange(db, feedId)
+  }
+  await insert(db, [feedId, documentOf(db, text)])
+}
+
+const ENTRY = {
+  sqlite: (id: string, document: string) => `(${id}, ${document})`,
+  postgres: (id: string, document: string) => `(${id}, array_to_tsvector(string_to_array(${document}, ' ')))`,
+}
+const AT_ONCE = 64
+
+/** The same for many feeds that have no entry yet. */
+export const indexFeeds = async (db: Db, feeds: readonly { readonly id: number; readonly text: string }[]): Promise<void> => {
+  const entry = ENTRY[dialectOf(db)]
+  for (let at = 0; at < feeds.length; at += AT_ONCE) {
+    const { values, p } = parameters()
+    const entries = feeds.slice(at, at + AT_ONCE).map(({ id, text }) => entry(p(id), p(documentOf(db, text))))
+    await runText(db, `insert into feed_search (rowid, document) values ${entries.join(', ')}`, values)
+  }
+}
+
+/**
+ * SQL that holds for the feeds whose text has all words of `search`, the last one also as a beginning; null when it holds no word.
+ * `p` gives placeholders.
+ */
+export const matchingFeeds = (db: Db, search: string, p: (value: string) => string, alias = 'f'): string | null => {
+  const query = queryTokens(search)
+  if (!query) return null
+  return dialectOf(db) === 'sqlite'
+    ? `${alias}.id in (select rowid from feed_search where feed_search match ${p(ftsQuery(query))})`
+    : `${alias}.id in (select rowid from feed_search where document @@ ${p(tsQuery(query))}::tsquery)`
+}
+
+const found = {
+  sqlite: statement<{ ids: string | null }>(
+    `select group_concat(rowid, ',') as ids from (select rowid from feed_search where feed_search match $1 and rowid > $2 and rowid <= $3)`,
+  ),
+  postgres: statement<{ ids: string | null }>(
+    `select string_agg(rowid::text, ',') as ids from feed_search where document @@ $1::tsquery and rowid > $2 and rowid <= $3`,
+  ),
+} as const
+const highest = statement<{ id: number }>('select coalesce(max(id), 0) as id from feeds')
+
+/** Beginnings of so many characters are entries of the index themselves, and can be read from any feed on; longer ones are put together whole. */
+const SHORT = 3
+/** Ids that are looked through before others get their turn. */
+const AT_ONCE_IDS = 100_000
+
+const ZERO = 48
+const COMMA = 44
+
+/** Digits divided by commas as numbers: read by hand, for a search can find a million. */
+const numbersOf = (text: string): number[] => {
+  const numbers: number[] = []
+  let number = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== COMMA) number = number * 10 + code - ZERO
+    else {
+      numbers.push(number)
+      number = 0
+    }
+  }
+  numbers.push(number)
+  return numbers
+}
+
+/**
+ * The ids of all feeds, of whatever status, in which a search finds something; in no particular order. It may be read in pieces, each as of
+ * its moment.
+ */
+export const feedsMatching = async (db: Db, query: SearchQuery): Promise<number[]> => {
+  const dialect = dialectOf(db)
+  const match = dialect === 'sqlite' ? ftsQuery(query) : tsQuery(query)
+  const last = (await highest(db))[0]?.id ?? 0
+  const step = dialect === 'sqlite' && [...query.prefix].length <= SHORT ? AT_ONCE_IDS : last
+  const pieces: number[][] = []
+  for (let from = 0; from < last; from += step) {
+    if (from > 0) await setImmediate()
+    const [row] = await found[dialect](db, [match, from, Math.min(from + step, last)])
+    if (row?.ids) pieces.push(numbersOf(row.ids))
+  }
+  return pieces.length === 1 ? (pieces[0] ?? []) : pieces.flat()
+}

@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor, Services } from '../../core/context.ts'
+import { tooMany } from '../../core/errors.ts'
+import { networkOf } from '../../limits/ip-prefix.ts'
+import type { Unsent } from '../responses/unsent-bytes.ts'
+
+const MINUTE = 60
+const ANONYMOUS = 100
+const MEMBER = 1000
+/** What the headers say to those who have no limit. */
+const UNLIMITED = 1_000_000_000
+
+/** How a caller stands to its limit, which every answer tells. */
+export interface RateLimitState {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: number
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    standing: RateLimitState | null
+  }
+}
+
+export const createRateLimits = ({ limiter, config, clock }: Services, unsent: Unsent) => {
+  const off = config.rateLimit === 'off'
+  const endOfMinute = () => (Math.floor(clock.now().getTime() / 1000 / MINUTE) + 1) * MINUTE
+  let free: RateLimitState = { limit: UNLIMITED, remaining: UNLIMITED, resetAt: 0 }
+  const unlimited = (): RateLimitState => {
+    const resetAt = endOfMinute()
+    if (free.resetAt !== resetAt) free = { limit: UNLIMITED, remaining: UNLIMITED, resetAt }
+    return free
+  }
+
+  const settle = (reply: FastifyReply, standing: RateLimitState & { readonly allowed: boolean; readonly retryAfter: number }) => {
+    reply.standing = standing
+    if (!standing.allowed) throw tooMany(standing.retryAfter)
+  }
+
+  return {
+    unlimited,
+
+    /** The headers of an answer that is no request's of the app. */
+    uncounted: () => ({
+      'x-ratelimit-limit': String(UNLIMITED),
+      'x-ratelimit-remaining': String(UNLIMITED),
+      'x-ratelimit-reset': String(endOfMinute()),
+    }),
+
+    /** For answers that count against no limit (health, files). */
+    announce: (reply: FastifyReply) => {
+      reply.standing = unlimited()
+    },
+
+    /**
+     * Counts the request against its account, or against its address when it has none; a promise only where the counters are shared.
+     * @throws rate_limit_exceeded, also where too much that was answered has not been taken; service_unavailable
+     */
+    count: (request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void> | undefined => {
+      unsent.admit(actor?.id ?? networkOf(request.ip))
+      if (off || actor?.role === 'admin') {
+        reply.standing = unlimited()
+        return undefined
+      }
+      const hit = actor ? limiter.hit(`user:${actor.id}`, MEMBER, MINUTE) : limiter.hit(`ip:${networkOf(request.ip)}`, ANONYMOUS, MINUTE)
+      if (hit instanceof Promise) return hit.then((standing) => settle(reply, standing))
+      settle(reply, hit)
+      return undefined
+    },
+  }
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>

@@ -1,0 +1,33 @@
+import { type Pace, paceOf, type Route } from '@lyceum/contract'
+import type { Actor, Services } from '../../core/context.ts'
+import { type Budget, HOUR_S, isExempt, type Limits, MINUTE_S } from '../../limits/budgets.ts'
+
+const budgetsOf = (pace: Pace, { id }: Actor, limits: Limits): Budget[] => {
+  const aMinute: Budget = { kind: pace, key: id, limit: limits[`${pace}_per_minute`], windowS: MINUTE_S }
+  return pace === 'posts' ? [aMinute, { ...aMinute, limit: limits.posts_per_hour, windowS: HOUR_S }] : [aMinute]
+}
+
+/**
+ * Counts calls of a route against the budget of their member, before the body is read; null for a route that counts against none. A promise
+ * only where the limits or the counters are not at hand. `since`: the caches' moment of the request.
+ * @throws rate_limit_exceeded
+ */
+export const createPace = ({ budgets }: Services) => {
+  const count = (pace: Pace, actor: Actor, limits: Limits): Promise<void> | undefined => {
+    const spent = budgets.spend(budgetsOf(pace, actor, limits))
+    if (pace !== 'follows' || !budgets.isNew(actor, limits)) return spent
+    const early: Budget = { kind: 'new_member_follows', key: actor.id, limit: limits.new_member_follows_per_hour, windowS: HOUR_S }
+    const spendEarly = () => budgets.spendNew(actor.id, [early])
+    return spent ? spent.then(spendEarly) : spendEarly()
+  }
+
+  return (route: Route) => {
+    const pace = budgets.on ? paceOf(route) : null
+    if (!pace) return null
+    return (actor: Actor | null, since: number): Promise<void> | undefined => {
+      if (!actor || isExempt(actor)) return undefined
+      const limits = budgets.read(since)
+      return limits instanceof Promise ? limits.then((read) => count(pace, actor, read)) : count(pace, actor, limits)
+    }
+  }
+}

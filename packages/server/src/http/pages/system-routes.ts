@@ -1,0 +1,108 @@
+import { openapiDocument } from '@lyceum/contract/openapi'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Presence } from '../../auth/last-seen.ts'
+import type { Config } from '../../config.ts'
+import type { Services } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Metrics } from '../../observability/metrics.ts'
+import { equalInConstantTime } from '../../secrets/timing-safe-equal.ts'
+import { inTime } from '../../util/with-timeout.ts'
+import { announceLeave, isLeaving } from '../graceful-shutdown.ts'
+import type { RateLimits } from '../overload/rate-limits.ts'
+import { createAuthenticator } from '../pipeline/authenticate-request.ts'
+import { noRoute } from '../requests/normalize-path.ts'
+import { lazily, sendZipped, zip } from '../responses/compressed-asset.ts'
+import { pictureHosts } from '../security/picture-hosts.ts'
+import { registerFormPages } from './account-pages.ts'
+import { registerDocs } from './docs.ts'
+import { START_PAGE_POLICY, startPage } from './landing-page.ts'
+import { registerWebApp } from './static-web-app.ts'
+import { registerWellKnown } from './well-known.ts'
+
+const HTML = 'text/html; charset=utf-8'
+/** Whoever looks whether a server is ready waits no longer. */
+const READY_WITHIN_MS = 2000
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip']
+
+/** A site with a public name stands behind a proxy, often on the same machine, and what that forwards comes from loopback, too. */
+const isPublic = (origin: string) => origin !== '' && !/^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(origin)
+
+const fromLoopback = (request: FastifyRequest) =>
+  /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') && !FORWARDED.some((name) => request.headers[name])
+
+/** Without credentials of an administrator: by the token, or, where none is set and the site is not public, from this machine. */
+const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config): boolean => {
+  if (metricsToken === '') return fromLoopback(request) && !isPublic(url)
+  return equalInConstantTime(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+}
+
+/** Pages under an API root that need no credentials. */
+export const registerOpenPages = (app: FastifyInstance, root: string) => {
+  const document = lazily(() => zip('application/json; charset=utf-8', JSON.stringify(openapiDocument(root))))
+  app.get('/openapi.json', { config: { free: true } }, async (request, reply) =>
+    sendZipped(request, reply.header('cache-control', 'public, no-cache'), await document()),
+  )
+}
+
+export interface PageDeps {
+  readonly services: Services
+  readonly limits: RateLimits
+  readonly metrics: Metrics
+  readonly presence: Presence
+  /** Folder of the web app; without it a page at `/` says where the API is. */
+  readonly web: string | null
+}
+
+/** Health, metrics, the interactive reference and the start page. */
+export const registerPages = (app: FastifyInstance, { services, limits, metrics, presence, web }: PageDeps) => {
+  const { config, database } = services
+  const gate = createAuthenticator(services, limits, presence)
+  app.addHook('preClose', async () => announceLeave(app.server))
+  app.addHook('onClose', async () => metrics.dispose())
+
+  app.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/health/ready', async (_request, reply) => {
+    if (isLeaving(app.server)) throw new ApiError('service_unavailable', { message: 'The server is stopping.' })
+    const answers = await inTime(
+      database.ping().then(() => true),
+      READY_WITHIN_MS,
+      false,
+    )
+    if (!answers) throw new ApiError('service_unavailable', { message: 'The database does not answer.' })
+    const refusal = database.refusal()
+    return reply.send(refusal ? { status: 'read_only', code: refusal } : { status: 'ok' })
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, config)) {
+      const actor = await gate(request, reply, { open: false, ignoreCookie: true })
+      if (actor?.role !== 'admin') throw new ApiError('rest_forbidden')
+    }
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+
+  registerDocs(app, config.apiRoot)
+
+  const webPage =
+    web === null
+      ? null
+      : registerWebApp(app, { folder: web, roots: [config.apiRoot, ...config.apiAliases], pictureHosts: pictureHosts(config) })
+  app.get('/', async (request, reply) => {
+    const page = await webPage?.(request, reply)
+    if (page) return page
+    return reply
+      .type(HTML)
+      .header('content-security-policy', START_PAGE_POLICY)
+      .header('referrer-policy', 'no-referrer')
+      .send(startPage({ apiRoot: config.apiRoot, origin: services.origin() }))
+  })
+  registerWellKnown(app, services, webPage !== null)
+  // The app has pages of its own for them.
+  if (!webPage) registerFormPages(app, config.apiRoot)
+  app.setNotFoundHandler(async (request, reply) => {
+    limits.announce(reply)
+    const page = await webPage?.(request, reply)
+    if (page) return page
+    throw noRoute(request)
+  })
+}

@@ -1,0 +1,27 @@
+import type { ErrorCode } from '@lyceum/contract'
+import { failuresOf } from '@lyceum/contract/openapi'
+import type { FastifyRequest } from 'fastify'
+import { memoize } from '../../util/lazy.ts'
+import { toApiError } from '../responses/error-handler.ts'
+import type { Mounted } from './route-handlers.ts'
+
+/** What requests are told before it matters which operation they ask for: about their body, or the host they name. */
+const UNREADABLE: readonly ErrorCode[] = ['invalid_json', 'invalid_data', 'body_too_large', 'unsupported_media_type', 'misdirected_request']
+
+const declaredOf = memoize(failuresOf)
+
+/**
+ * Puts a 500 in place of an error that its operation does not declare; tests switch this on, as they do for answers,
+ * so that the document names every error there is.
+ */
+export const errorChecker = (mounted: readonly Mounted[]) => {
+  const routes = new Map(mounted.map(({ id, route }) => [id, route]))
+  return (error: unknown, request: FastifyRequest): unknown => {
+    const { id } = request.routeOptions.config as { id?: string }
+    const route = id === undefined ? undefined : routes.get(id)
+    const failures = route && declaredOf(route)
+    const { status, code } = toApiError(error, request.id)
+    if (!failures || UNREADABLE.includes(code) || failures.get(status)?.includes(code)) return error
+    return new Error(`${id} answers ${status} ${code}, which it does not declare`, { cause: error })
+  }
+}

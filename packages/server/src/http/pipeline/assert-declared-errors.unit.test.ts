@@ -1,0 +1,33 @@
+import { api } from '@lyceum/contract'
+import type { FastifyRequest } from 'fastify'
+import { expect, test } from 'vitest'
+import { ApiError, unauthorized } from '../../core/errors.ts'
+import { errorChecker } from './assert-declared-errors.ts'
+import type { Mounted } from './route-handlers.ts'
+
+const mounted = { id: 'feeds.byId', route: api.feeds.byId, handler: async () => ({}) } as unknown as Mounted
+const check = errorChecker([mounted])
+const to = (id?: string) => ({ id: 'r1', routeOptions: { config: id === undefined ? {} : { id } } }) as unknown as FastifyRequest
+
+test.each([
+  new ApiError('feed_not_found'),
+  new ApiError('invalid_parameter'),
+  new ApiError('body_too_large'),
+  unauthorized(),
+  new Error('a mistake'),
+])('%s is declared', (error) => {
+  expect(check(error, to('feeds.byId'))).toBe(error)
+})
+
+test('an error that the operation does not declare is a mistake of the server', () => {
+  const error = new ApiError('comment_not_found')
+  expect(check(error, to('feeds.byId'))).toEqual(
+    new Error('feeds.byId answers 404 comment_not_found, which it does not declare', { cause: error }),
+  )
+  expect(check(new ApiError('feed_not_found', { status: 410 }), to('feeds.byId'))).toBeInstanceOf(Error)
+})
+
+test('what is no operation may answer anything', () => {
+  const error = new ApiError('rest_no_route')
+  expect(check(error, to())).toBe(error)
+})

@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cachedIdentity, type Identity, identify, NONCE_HEADER, readBasic } from '../../auth/authenticate.ts'
+import type { Presence } from '../../auth/last-seen.ts'
+import { addressTries, countTry, loginTries, pairTries } from '../../auth/login-throttle.ts'
+import { sessionCookieName } from '../../auth/session.ts'
+import { nowOf } from '../../core/clock.ts'
+import type { Actor, Services } from '../../core/context.ts'
+import { ApiError, unauthorized } from '../../core/errors.ts'
+import { DatabaseUnavailable } from '../../db/index.ts'
+import { checkNonce } from '../../secrets/csrf-nonce.ts'
+import { fingerprint } from '../../secrets/fingerprint.ts'
+import type { RateLimits } from '../overload/rate-limits.ts'
+import { readCookie } from '../requests/cookies.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const LONGEST_LOGIN = 320
+
+const triedBy = (services: Services, ip: string, authorization = '') => {
+  const basic = readBasic(authorization)
+  if (!basic) return [addressTries(ip)]
+  const login = `basic:${basic.login.slice(0, LONGEST_LOGIN)}`
+  return [pairTries(services, ip, login), addressTries(ip), loginTries(services, login)]
+}
+
+export interface GateOptions {
+  /** The route needs no credentials. */
+  readonly open: boolean
+  readonly ignoreCookie: boolean
+}
+
+/**
+ * The first thing that happens to a request under the API root: who is it, is it within its limit, does a cookie come with its nonce.
+ * In that order 401, 429 and 403 come before anything that depends on the path or the body. The answer is there at once when the
+ * credentials are remembered, as they mostly are.
+ */
+export const createAuthenticator = (services: Services, limits: RateLimits, presence: Presence) => {
+  const { keys, clock } = services
+  const fingerprints = new WeakMap<Socket, { readonly secret: string; readonly value: string }>()
+
+  /** A connection usually repeats its credentials, so that their fingerprint is computed once. */
+  const fingerprintOn = (socket: Socket) => (secret: string) => {
+    const last = fingerprints.get(socket)
+    if (last?.secret === secret) return last.value
+    const value = fingerprint(keys.fingerprints, secret)
+    fingerprints.set(socket, { secret, value })
+    return value
+  }
+
+  const identifyOrCount = async (request: FastifyRequest, reply: FastifyReply, cookie: string | undefined): Promise<Identity | null> => {
+    const { authorization } = request.headers
+    try {
+      return await identify(services, { authorization, cookie }, nowOf(clock), request.moment)
+    } catch (error) {
+      // Nobody's fault: who comes from one address with others would have used up what it may before the database is back.
+      if (error instanceof DatabaseUnavailable) throw error
+      await limits.count(request, reply, null)
+      if (error instanceof ApiError && error.status === 401) await countTry(services, triedBy(services, request.ip, authorization))
+      throw error
+    }
+  }
+
+  const checkIntent = (request: FastifyRequest, identity: Identity) => {
+    if (identity.kind !== 'session' || SAFE.has(request.method)) return
+    const nonce = request.headers[NONCE_HEADER]
+    if (typeof nonce !== 'string' || !checkNonce(keys.nonces, String(identity.credentialId), nonce, clock.now())) {
+      throw new ApiError('rest_cookie_invalid_nonce')
+    }
+  }
+
+  const admit = (request: FastifyRequest, identity: Identity | null, open: boolean): Actor | null => {
+    if (!identity) {
+      if (!open) throw unauthorized()
+      return null
+    }
+    checkIntent(request, identity)
+    presence.seen(identity, request.ip)
+    request.credential = identity
+    request.actor = identity.actor
+    return identity.actor
+  }
+
+  const countAndAdmit = (request: FastifyRequest, reply: FastifyReply, identity: Identity | null, open: boolean) => {
+    const counted = limits.count(request, reply, identity?.actor ?? null)
+    return counted ? counted.then(() => admit(request, identity, open)) : admit(request, identity, open)
+  }
+
+  const enter = (request: FastifyRequest, reply: FastifyReply, { open, ignoreCookie }: GateOptions, moment: number) => {
+    request.moment = moment
+    const { authorization } = request.headers
+    const cookie =
+      ignoreCookie || authorization !== undefined ? undefined : readCookie(request.headers.cookie, sessionCookieName(services.origin()))
+    const known = cachedIdentity(services, { authorization, cookie }, nowOf(clock), moment, fingerprintOn(request.raw.socket))
+    if (known !== undefined) return countAndAdmit(request, reply, known, open)
+    return identifyOrCount(request, reply, cookie).then((identity) => countAndAdmit(request, reply, identity, open))
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, options: GateOptions): Actor | null | Promise<Actor | null> => {
+    const moment = services.caches.look()
+    if (typeof moment === 'number') return enter(request, reply, options, moment)
+    return moment.then((known) => enter(request, reply, options, known))
+  }
+}
+
+export type RequestAuthenticator = ReturnType<typeof createAuthenticator>

@@ -1,0 +1,79 @@
+import type { BodyOf, ParamsOf, QueryOf, ResponseOf, Route, Routes } from '@lyceum/contract'
+import type { Actor, ReadRequest, WriteRequest } from '../../core/context.ts'
+import type { ApiError } from '../../core/errors.ts'
+import type { UploadedFile } from '../requests/multipart.ts'
+import type { Listening, Streaming } from '../responses/event-stream.ts'
+
+type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | null : Actor
+type Reads<R extends Route> = R extends { method: 'GET' } | { write: false } ? true : false
+
+export interface Input<R extends Route> {
+  readonly params: ParamsOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  /** What came with a multipart body; null: no file did. */
+  readonly file: R extends { consumes: 'multipart' } ? UploadedFile | null : undefined
+}
+
+/** Headers of a successful answer, beyond the usual ones, and its status where it is not the usual one. */
+export interface Answering {
+  setHeader(name: string, value: string): void
+  /** The answer is sent with the route's status for when no record was made. */
+  setUnmade(): void
+}
+
+type Reading<R extends Route> = ReadRequest<ActorOf<R>> & Answering
+type Writing<R extends Route> = WriteRequest<ActorOf<R>> & Answering
+type Streams<R extends Route> = R extends { produces: 'events' } ? true : false
+export type ContextOf<R extends Route> =
+  Streams<R> extends true ? Reading<R> & { readonly listening: Listening } : Reads<R> extends true ? Reading<R> : Writing<R>
+
+type Result<R extends Route> = Promise<Streams<R> extends true ? Streaming : ResponseOf<R>>
+type Plain<R extends Route> = (ctx: ContextOf<R>, input: Input<R>) => Result<R>
+
+/** A handler with work that must not happen inside the transaction: hashing, network, images. */
+export interface Prepared<R extends Route, X = unknown> {
+  readonly prepare: (ctx: Reading<R>, input: Input<R>) => Promise<X>
+  readonly handle: (ctx: ContextOf<R>, input: Input<R>, prepared: X) => Result<R>
+}
+
+export type Handler<R extends Route> = Plain<R> | Prepared<R, never>
+export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS[K]> }
+
+/**
+ * Throws what somebody is told who may not do it at all. Asked where a body is refused: only those who might have sent a good one are told
+ * what is wrong with it. It may tell them more than the `refusal` does.
+ */
+export type Allow<R extends Route> = (ctx: ReadRequest<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
+export type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
+
+/** Ties what `prepare` gives to what `handle` takes. */
+export const prepared = <R extends Route, X>(
+  _route: R,
+  prepare: Prepared<R, X>['prepare'],
+  handle: Prepared<R, X>['handle'],
+): Prepared<R, never> => ({ prepare, handle }) as unknown as Prepared<R, never>
+
+export interface Mounted {
+  readonly id: string
+  readonly route: Route
+  readonly handler: Handler<Route>
+  readonly allow?: Allow<Route> | undefined
+}
+
+export type Mount = <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>, allowing?: Allowing<RS>) => void
+
+/** Collects what the modules mount; a name missing on either side does not compile. */
+export const createMount = (): { mount: Mount; mounted: readonly Mounted[] } => {
+  const mounted: Mounted[] = []
+  const mount: Mount = (name, routes, handlers, allowing = {}) => {
+    for (const [key, route] of Object.entries(routes)) {
+      const handler = (handlers as unknown as Record<string, Handler<Route> | undefined>)[key]
+      if (!handler) throw new Error(`${name}.${key} has no handler`)
+      if (!route.access) throw new Error(`${name}.${key} declares no access`)
+      const allow = (allowing as Readonly<Record<string, Allow<Route>>>)[key]
+      mounted.push({ id: `${name}.${key}`, route, handler, allow })
+    }
+  }
+  return { mount, mounted }
+}

@@ -1,0 +1,143 @@
+import type { Route } from '@lyceum/contract'
+import { ApiError } from '../../core/errors.ts'
+
+/** The keywords of the contract's schemas that decide how a sent value is understood. */
+interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly required?: readonly string[]
+  readonly items?: FieldSchema
+  readonly additionalProperties?: boolean
+  readonly 'x-explicit'?: true
+}
+
+type Body = Record<string, unknown>
+type Convert = (value: unknown) => unknown
+
+const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/
+const DECIMAL = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
+const SWITCHES = new Map<unknown, boolean>([
+  ['true', true],
+  ['1', true],
+  [1, true],
+  ['false', false],
+  ['0', false],
+  [0, false],
+])
+const MOST_NAMED = 20
+
+const isObject = (value: unknown): value is Body => value !== null && typeof value === 'object' && !Array.isArray(value)
+const typesOf = ({ type = [] }: FieldSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
+/** Objects whose members are declared; others hold free data, which is taken as it comes. */
+const isClosed = ({ properties, additionalProperties }: FieldSchema) => properties !== undefined && additionalProperties !== true
+
+/** A number or a switch that came as text. Switches that take 0 and 1 keep them, which mean the same. */
+const scalarOf = (types: readonly string[], value: unknown): unknown => {
+  if (typeof value === 'string') {
+    if (types.includes('integer') && INTEGER.test(value) && Number.isSafeInteger(Number(value))) return Number(value)
+    if (types.includes('number') && DECIMAL.test(value)) return Number(value)
+  } else if (types.includes('integer')) return value
+  return types.includes('boolean') ? (SWITCHES.get(value) ?? value) : value
+}
+
+/** Turns a value into what its field declares, where it says the same; anything else is left for validation to refuse. */
+const converterOf = (schema: FieldSchema): Convert => {
+  const types = typesOf(schema)
+  const members = schema.properties ? membersOf(schema) : null
+  const item = schema.items ? converterOf(schema.items) : null
+  const isText = (value: unknown) => types.includes('string') && (!schema.enum || schema.enum.includes(value))
+  return (value) => {
+    if (Array.isArray(value)) return item ? value.map(item) : value
+    if (isObject(value)) return members ? members(value) : value
+    return value === null || isText(value) ? value : scalarOf(types, value)
+  }
+}
+
+/** Whether an empty text says something else in this field than leaving it out. */
+const takesEmptyText = (schema: FieldSchema): boolean =>
+  typesOf(schema).includes('string') &&
+  (!schema.enum || schema.enum.includes('')) &&
+  (!schema.pattern || new RegExp(schema.pattern, 'u').test(''))
+
+/** Tells which values of an optional field stand for leaving it out. */
+const absenceOf = (schema: FieldSchema) => {
+  const types = typesOf(schema)
+  if (types.length === 0 || schema['x-explicit']) return () => false
+  const noNull = !types.includes('null')
+  const noEmptyText = !takesEmptyText(schema)
+  // PHP writes an empty map as an empty list.
+  const noList = types.includes('object') && !types.includes('array')
+  return (value: unknown) => (value === null ? noNull : value === '' ? noEmptyText : noList && Array.isArray(value) && value.length === 0)
+}
+
+const membersOf = ({ properties = {}, required = [] }: FieldSchema): ((body: Body) => Body) => {
+  const fields = new Map(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      { convert: converterOf(schema), isAbsent: required.includes(name) ? () => false : absenceOf(schema) },
+    ]),
+  )
+  return (body) => {
+    for (const [name, value] of Object.entries(body)) {
+      const field = fields.get(name)
+      if (!field) continue
+      if (field.isAbsent(value)) delete body[name]
+      else body[name] = field.convert(value)
+    }
+    return body
+  }
+}
+
+/** Whether an object has a member that is declared, or one that holds such a member; an empty one says nothing, which is known too. */
+const saysSomething = (schema: FieldSchema, value: unknown): boolean => {
+  if (!isObject(value) || !isClosed(schema)) return true
+  const names = Object.keys(value)
+  return names.length === 0 || names.some((name) => knows(schema, name) && saysSomething(schema.properties?.[name] ?? {}, value[name]))
+}
+
+const knows = ({ properties = {} }: FieldSchema, name: string) => Object.hasOwn(properties, name)
+
+/** Paths of the members that nothing is known of. */
+const unknownIn = (schema: FieldSchema, value: Body, path = ''): string[] =>
+  Object.entries(value).flatMap(([name, inner]) => {
+    const own = schema.properties?.[name]
+    if (!knows(schema, name) || !own) return [path + name]
+    return isObject(inner) && isClosed(own) ? unknownIn(own, inner, `${path}${name}.`) : []
+  })
+
+const NOT_A_FIELD = 'is not a field of this request'
+
+const nothingKnown = (names: readonly string[]) =>
+  new ApiError('invalid_data', {
+    message: `${names[0]} ${NOT_A_FIELD}.`,
+    data: { errors: Object.fromEntries(names.slice(0, MOST_NAMED).map((name) => [name.slice(0, 100), NOT_A_FIELD])) },
+  })
+
+/** The members that came inside of the wrapper stand beside those that came without it. @throws invalid_data where one came twice */
+const unwrapped = (body: Body, wrapper: string): Body => {
+  const { [wrapper]: inner, ...outer } = body
+  if (!isObject(inner)) return inner === null || (Array.isArray(inner) && inner.length === 0) ? outer : body
+  const twice = Object.keys(inner).find((name) => Object.hasOwn(outer, name))
+  if (twice === undefined) return { ...outer, ...inner }
+  const text = `is given both in ${wrapper} and beside it`
+  throw new ApiError('invalid_data', { message: `${twice} ${text}.`, data: { errors: { [twice]: text } } })
+}
+
+/**
+ * Compiles how the body of a route is understood before it is validated, by the same rule everywhere: a wrapper is taken off; a body of which
+ * nothing is known is refused; in optional fields null and empty values stand for leaving the field out, unless it declares them; numbers and
+ * switches may come as text. Changes the body that it is given.
+ */
+export const bodyFields = ({ body, wrapper, consumes }: Route): ((sent: Body) => Body) => {
+  const schema = (body ?? {}) as FieldSchema
+  const members = membersOf(schema)
+  // A form carries its file beside its fields.
+  const mayBeUnknown = consumes === 'multipart' || !isClosed(schema)
+  return (sent) => {
+    const whole = wrapper !== undefined && Object.hasOwn(sent, wrapper) ? unwrapped(sent, wrapper) : sent
+    if (!mayBeUnknown && !saysSomething(schema, whole)) throw nothingKnown(unknownIn(schema, whole))
+    return members(whole)
+  }
+}

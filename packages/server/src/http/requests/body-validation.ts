@@ -1,0 +1,78 @@
+import type { ErrorCode, Route } from '@lyceum/contract'
+import { Ajv, type ErrorObject } from 'ajv'
+import { ApiError } from '../../core/errors.ts'
+import { lazy, memoize } from '../../util/lazy.ts'
+import { bodyFields } from './body-fields.ts'
+
+const ajv = lazy(
+  () =>
+    new Ajv({
+      allErrors: true,
+      removeAdditional: true,
+      useDefaults: false,
+      coerceTypes: false,
+      allowUnionTypes: true,
+      strict: false,
+      formats: { datetime: true },
+    }),
+)
+
+const MOST_ERRORS = 20
+
+const fieldOf = (error: ErrorObject): string => {
+  const path = error.instancePath.slice(1).replaceAll('/', '.')
+  const missing = error.keyword === 'required' ? String((error.params as { missingProperty: string }).missingProperty) : ''
+  return [path, missing].filter(Boolean).join('.') || 'body'
+}
+
+const allowedBy = (error: ErrorObject): readonly unknown[] => (error.params as { allowedValues?: unknown[] }).allowedValues ?? []
+
+const textOf = (error: ErrorObject): string => {
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'enum') return `must be one of ${allowedBy(error).map(String).join(', ')}`
+  return error.message ?? 'is not valid'
+}
+
+const problem = (errors: readonly ErrorObject[], fieldErrors: Readonly<Record<string, ErrorCode>>): ApiError => {
+  const found = new Map<string, ErrorObject>()
+  for (const error of errors.slice(0, MOST_ERRORS)) if (!found.has(fieldOf(error))) found.set(fieldOf(error), error)
+  for (const field of found.keys()) {
+    const [whole = ''] = field.split('.', 1)
+    const code = Object.hasOwn(fieldErrors, whole) ? fieldErrors[whole] : undefined
+    if (!code) continue
+    // What is of another type is none of the list either.
+    const allowed_values = errors.filter((error) => fieldOf(error) === field).flatMap(allowedBy)
+    return new ApiError(code, { data: { field, ...(allowed_values.length > 0 && { allowed_values }) } })
+  }
+  for (const [field, error] of found) {
+    if (error.keyword === 'required') return new ApiError('missing_required_field', { message: `${field} is required.`, data: { field } })
+  }
+  const texts = Object.fromEntries([...found].map(([field, error]) => [field, textOf(error)]))
+  const [first] = Object.entries(texts)
+  return new ApiError('invalid_data', { ...(first && { message: `${first[0]} ${first[1]}.` }), data: { errors: texts } })
+}
+
+type Node = { readonly [key: string]: unknown }
+
+/** The schema with every object closed that does not say otherwise, so that the validator drops what is not declared. */
+const closed = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(closed)
+  if (node === null || typeof node !== 'object') return node
+  const copy = Object.fromEntries(Object.entries(node as Node).map(([key, value]) => [key, closed(value)]))
+  return 'properties' in copy && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy
+}
+
+const validatorOf = memoize((body: object) => ajv().compile(closed(body) as object))
+
+/** Compiles a route's body: it is understood as all bodies are (`bodyFields`), undeclared members are dropped, the rest is checked as it is. */
+export const bodyReader = (route: Route) => {
+  const { body, fieldErrors = {} } = route
+  if (!body) return () => ({})
+  const fields = bodyFields(route)
+  return (input: unknown): Record<string, unknown> => {
+    const value = fields((input ?? {}) as Record<string, unknown>)
+    const valid = validatorOf(body)
+    if (!valid(value)) throw problem(valid.errors ?? [], fieldErrors)
+    return value
+  }
+}

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto'
+import { shift } from '../../core/clock.ts'
+import { ApiError, invalidParameter } from '../../core/errors.ts'
+import { type Db, statementOne, tryLockName } from '../../db/index.ts'
+import { open, seal } from '../../secrets/encryption.ts'
+
+/** How long an answer is replayed, in seconds. */
+export const RETENTION_S = 24 * 3600
+const SHAPE = /^[\x21-\x7e]{1,255}$/
+
+const stored = statementOne<{ request_hash: string; status: number; body: string }>(
+  'select request_hash, status, body from idempotency_keys where scope = $1 and key = $2 and created_at > $3',
+)
+const keep = statementOne(
+  `insert into idempotency_keys (scope, key, request_hash, status, body, created_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (scope, key) do update set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+   created_at = excluded.created_at`,
+)
+
+export interface Answer {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** JSON; bytes where parts of it were kept as such. */
+  readonly text: string | Buffer
+}
+
+export interface IdempotentRequest {
+  readonly scope: string
+  readonly key: string
+  readonly hash: string
+  readonly sealing: Buffer
+  /** The answer holds a secret: that the request was carried out is stored, the answer is not. */
+  readonly secret: boolean
+}
+
+interface Described {
+  /** Who asks; two callers never share a key. */
+  readonly scope: string
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  readonly secret: boolean
+}
+
+/** What identifies a repeatable request, or null when the client sent no key. */
+export const idempotentRequest = (
+  header: unknown,
+  { scope, method, path, body, secret }: Described,
+  sealing: Buffer,
+): IdempotentRequest | null => {
+  if (header === undefined) return null
+  if (typeof header !== 'string' || !SHAPE.test(header)) throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
+  // Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the table.
+  const hash = createHmac('sha256', sealing)
+    .update(`${method} ${path}\n${JSON.stringify(body ?? {})}`)
+    .digest('hex')
+  return { scope, key: header, hash, sealing, secret }
+}
+
+const contextOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`
+
+/**
+ * The answer that an earlier request with that key received, if any.
+ * @throws idempotency_mismatch when that one was another request, conflict when its answer held a secret
+ */
+export const replay = async (db: Db, request: IdempotentRequest, now: string): Promise<Answer | null> => {
+  const earlier = await stored(db, [request.scope, request.key, shift(now, -RETENTION_S)])
+  if (!earlier) return null
+  if (earlier.request_hash !== request.hash) throw new ApiError('idempotency_mismatch')
+  if (request.secret) {
+    throw new ApiError('conflict', {
+      message: 'This request was carried out before. Its answer held a secret, which is shown only once.',
+    })
+  }
+  const opened = open(request.sealing, earlier.body, contextOf(request))
+  return opened === null ? null : { status: earlier.status, ...(JSON.parse(opened) as Pick<Answer, 'headers' | 'text'>) }
+}
+
+/**
+ * Gives the stored answer of an earlier request with that key, or runs `work` and keeps its answer in the same transaction.
+ * An error of `work` leaves nothing behind, so that the request may be sent again. Answers are stored sealed, secret ones not at all.
+ */
+export const once = async (
+  db: Db,
+  request: IdempotentRequest,
+  now: string,
+  work: () => Promise<Answer>,
+): Promise<Answer & { replayed: boolean }> => {
+  const context = contextOf(request)
+  if (!(await tryLockName(db, context))) {
+    throw new ApiError('conflict', { message: 'A request with this idempotency key is still running.' })
+  }
+  const earlier = await replay(db, request, now)
+  if (earlier) return { ...earlier, replayed: true }
+  const answer = await work()
+  const { status, text } = request.secret ? { ...answer, text: '' } : answer
+  // Cookies are credentials.
+  const headers = request.secret ? [] : answer.headers.filter(([name]) => name !== 'set-cookie')
+  await keep(db, [
+    request.scope,
+    request.key,
+    request.hash,
+    status,
+    seal(request.sealing, JSON.stringify({ headers, text: String(text) }), context),
+    now,
+  ])
+  return { ...answer, replayed: false }
+}

@@ -1,0 +1,193 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError, invalidField } from '../../core/errors.ts'
+import { freeBytes, isFull, StorageUnavailable } from '../../storage/index.ts'
+import { createUploadSlots } from '../overload/upload-concurrency.ts'
+
+/** A file that came with a request; it is gone once the request has been answered. */
+export interface UploadedFile {
+  readonly path: string
+  /** As the client called it. */
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  readonly sha256: string
+}
+
+export interface Received {
+  readonly fields: Record<string, string>
+  readonly file: UploadedFile | null
+}
+
+const MOST_FIELDS = 100
+const MOST_FIELD_BYTES = 10_000
+const MOST_HEADERS = 20
+/** What the frame around a file may add to a request. */
+const FRAME_BYTES = 128 * 1024
+/** Where files lie while they come in. */
+const FOLDER = 'uploads'
+const STALE_MS = 3_600_000
+/** Uploads of one member that are under way at once, and that wait for their turn. */
+const AT_ONCE = 6
+const MOST_WAITING = 30
+/** How long nothing may be said on a connection while an upload waits for its turn, or is worked on and stored, in milliseconds. */
+const QUIET_MS = 300_000
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
+
+/** `10 MB` */
+export const withUnit = (bytes: number): string => {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power]}`
+}
+
+const tooLarge = (most: number, size: number) =>
+  new ApiError('file_too_large', { data: { max_size: withUnit(most), file_size: withUnit(size) } })
+
+const malformed = (text: string) => invalidField('file', text)
+
+/** What the parser complains of is the client's doing; what the disk complains of is not. */
+const failure = (error: unknown): unknown => {
+  if (error instanceof ApiError) return error
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== undefined) return new StorageUnavailable(error, isFull(error))
+  if (code === 'FST_FILES_LIMIT') return malformed('must be one file')
+  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') return malformed('comes with too many fields')
+  return malformed('is not sent as well-formed multipart/form-data')
+}
+
+const readField = (fields: Record<string, string>, name: string, value: unknown, whole: boolean) => {
+  if (typeof value !== 'string' || !whole) throw invalidField(name.slice(0, 100), `must be a text of at most ${MOST_FIELD_BYTES} bytes`)
+  if (value.includes('\0') || name.includes('\0')) throw invalidField('body', 'must not contain NUL')
+  if (Object.hasOwn(fields, name)) throw invalidField(name.slice(0, 100), 'must be given once')
+  fields[name] = value.toWellFormed()
+}
+
+const store = async (part: MultipartFile, path: string): Promise<UploadedFile> => {
+  const hash = createHash('sha256')
+  let size = 0
+  const measure = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk)
+      size += chunk.length
+      done(null, chunk)
+    },
+  })
+  await pipeline(part.file, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  return { path, name: (part.filename ?? '').toWellFormed(), size, sha256: hash.digest('hex') }
+}
+
+/**
+ * Reads a multipart body: its text fields, and the file named `file` into the data directory. The limit holds while it streams, and the
+ * network is read no faster than the disk takes it.
+ * @throws file_too_large, invalid_data
+ */
+const receive = async (request: FastifyRequest, path: string, most: number): Promise<Received> => {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > most + FRAME_BYTES) throw tooLarge(most, announced)
+  const fields: Record<string, string> = {}
+  let file: UploadedFile | null = null
+  const limits = {
+    files: 1,
+    fileSize: most,
+    fields: MOST_FIELDS,
+    fieldSize: MOST_FIELD_BYTES,
+    parts: MOST_FIELDS + 1,
+    headerPairs: MOST_HEADERS,
+  }
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') {
+        readField(fields, part.fieldname, part.value, !part.valueTruncated && !part.fieldnameTruncated)
+        continue
+      }
+      if (part.fieldname !== 'file') throw malformed('must be the name of the part that holds the file')
+      file = await store(part, path)
+      if (part.file.truncated) throw tooLarge(most, Math.max(announced, most + 1))
+    }
+  } catch (error) {
+    // Whoever is still sending hears why it was for nothing; a connection that is closed before would be reset.
+    request.raw.unpipe().resume()
+    throw failure(error)
+  }
+  return { fields, file }
+}
+
+interface UploadOptions {
+  readonly dataDir: string
+  readonly mediaLimit: number
+  /** MiB that must stay free on the disk; 0: it may fill up. */
+  readonly minFreeDisk: number
+}
+
+/** Refuses uploads while the disk is nearly full, so that the database can still write. @throws storage_full */
+const checkDisk = async ({ dataDir, minFreeDisk }: UploadOptions) => {
+  if (minFreeDisk === 0) return
+  const free = await freeBytes(dataDir)
+  if (free !== null && free < minFreeDisk * 2 ** 20) throw new StorageUnavailable('the disk is nearly full', true)
+}
+
+/**
+ * Receives the body of one request and hands it to `work`; whatever happens, the file is removed afterwards.
+ * A request without any body has neither fields nor a file.
+ */
+export const createUploads = (options: UploadOptions) => {
+  const { dataDir, mediaLimit } = options
+  const enter = createUploadSlots(AT_ONCE, MOST_WAITING)
+  const folder = join(dataDir, FOLDER)
+
+  return async <T>(request: FastifyRequest, work: (received: Received) => Promise<T>): Promise<T> => {
+    if (!request.isMultipart()) return work({ fields: {}, file: null })
+    await checkDisk(options)
+    const { socket } = request.raw
+    const silence = socket.timeout ?? 0
+    // Node sets it back with the next request on the connection. A request made without a network has no socket to speak of.
+    const bearSilence = (ms: number) => (socket as Partial<typeof socket>).setTimeout?.(ms)
+    bearSilence(QUIET_MS)
+    const leave = await enter(request.actor?.id ?? 0, socket)
+    if (!leave) throw malformed('did not arrive')
+    const path = join(folder, `${randomUUID()}.tmp`)
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
+        throw failure(error)
+      })
+      bearSilence(silence)
+      const received = await receive(request, path, mediaLimit)
+      bearSilence(QUIET_MS)
+      return await work(received)
+    } finally {
+      await rm(path, { force: true })
+      leave()
+    }
+  }
+}
+
+/** Removes what uploads left behind that were cut off by the end of a process. */
+export const sweepUploads = async (dataDir: string): Promise<number> => {
+  const folder = join(dataDir, FOLDER)
+  let removed = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (!found || Date.now() - found.mtimeMs < STALE_MS) continue
+    await rm(path, { force: true })
+    removed++
+  }
+  return removed
+}
+
+/** A scope whose routes take multipart bodies and nothing else. */
+export const acceptMultipart = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers()
+  // That a file is too large is told by us, once it is known by how much.
+  scope.register(multipart, { throwFileSizeLimit: false })
+  scope.addContentTypeParser('*', (_request: unknown, _payload: unknown, done: (error: Error) => void) =>
+    done(new ApiError('unsupported_media_type', { message: 'Send the body as multipart/form-data.' })),
+  )
+}

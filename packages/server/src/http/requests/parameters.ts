@@ -1,0 +1,119 @@
+import type { ErrorCode, Route } from '@lyceum/contract'
+import type { TObject, TSchema } from 'typebox'
+import { ApiError, invalidParameter } from '../../core/errors.ts'
+
+/** The keywords of the contract's schemas that matter to text from a path or a query. */
+interface ParameterSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly default?: unknown
+  readonly 'x-clamp'?: boolean
+  readonly 'x-explicit'?: boolean
+}
+
+type Reader = (text: string) => unknown
+
+const NOTHING: Record<string, unknown> = Object.freeze({})
+
+const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+const readerOf = (name: string, schema: ParameterSchema, code: ErrorCode | undefined): Reader => {
+  const refuse = (text: string): never => {
+    throw invalidParameter(name, text)
+  }
+  if (schema.type === 'integer') {
+    const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
+    return (text) => {
+      if (!INTEGER.test(text)) {
+        if (schema['x-clamp'] && /^[1-9][0-9]*$/.test(text)) return maximum
+        return refuse('must be a whole number')
+      }
+      const value = Number(text)
+      if (value > maximum && schema['x-clamp']) return maximum
+      if (value < minimum || value > maximum)
+        return refuse(minimum === 1 ? 'must be a positive whole number' : `must be from ${minimum} to ${maximum}`)
+      return value
+    }
+  }
+  if (schema.type === 'boolean') {
+    return (text) => {
+      const value = BOOLEANS.get(text)
+      return value === undefined ? refuse('must be true or false') : value
+    }
+  }
+  const pattern = schema.pattern ? new RegExp(schema.pattern, 'u') : null
+  return (text) => {
+    if (text.includes('\0')) refuse('must not contain NUL')
+    const value = text.toWellFormed()
+    if (schema.enum && !schema.enum.includes(value)) {
+      const problem = `must be one of ${schema.enum.join(', ')}`
+      if (code) throw new ApiError(code, { message: `${name} ${problem}.`, data: { field: name, allowed_values: schema.enum } })
+      refuse(problem)
+    }
+    if (schema.minLength !== undefined && value.length < schema.minLength) refuse(`must have at least ${schema.minLength} characters`)
+    if (schema.maxLength !== undefined && value.length > schema.maxLength) refuse(`must have at most ${schema.maxLength} characters`)
+    if (pattern && !pattern.test(value)) refuse('is not well-formed')
+    return value
+  }
+}
+
+/**
+ * Compiles a contract object into a reader of path or query text: whole numbers only as plain digits, one value a name,
+ * undeclared names ignored, an empty value as none unless the parameter wants one. Throws `invalid_parameter` with the field, or the code
+ * that `codes` has for a value out of a closed list. What is wrong is told before what is missing.
+ */
+export const parameterReader = (schema: TObject | undefined, codes: NonNullable<Route['queryErrors']> = {}) => {
+  if (!schema) return () => NOTHING
+  const required = new Set((schema as { required?: readonly string[] }).required ?? [])
+  const fields = Object.entries(schema.properties as Record<string, TSchema & ParameterSchema>).map(([name, field]) => ({
+    name,
+    read: readerOf(name, field, codes[name]),
+    fallback: field.default,
+    required: required.has(name),
+    explicit: field['x-explicit'] === true,
+  }))
+  return (input: Record<string, unknown>): Record<string, unknown> => {
+    const out: Record<string, unknown> = {}
+    let missing: string | undefined
+    for (const { name, read, fallback, required, explicit } of fields) {
+      const given = Object.hasOwn(input, name) ? input[name] : undefined
+      if (given === undefined || (given === '' && !explicit)) {
+        if (fallback !== undefined) out[name] = fallback
+        else if (required) missing ??= name
+        continue
+      }
+      if (typeof given !== 'string') throw invalidParameter(name, 'must be given once')
+      out[name] = read(given)
+    }
+    if (missing !== undefined) throw invalidParameter(missing, 'is required')
+    return out
+  }
+}
+
+const MOST_REMEMBERED = 200
+const LONGEST_REMEMBERED = 200
+/** The same for queries, which are mostly the same few: what a query text was read as is kept. */
+export const rememberingReader = (read: (input: Record<string, unknown>) => Record<string, unknown>) => {
+  const known = new Map<string, Readonly<Record<string, unknown>>>()
+  return (text: string, input: Record<string, unknown>): Readonly<Record<string, unknown>> => {
+    const found = known.get(text)
+    if (found) return found
+    const made = Object.freeze(read(input))
+    if (text.length > LONGEST_REMEMBERED) return made
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    // A copy: a part of an address would keep the whole of it.
+    known.set(Buffer.from(text, 'latin1').toString('latin1'), made)
+    return made
+  }
+}

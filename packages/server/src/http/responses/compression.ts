@@ -1,0 +1,85 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { createFairSemaphore } from '../../util/fair-semaphore.ts'
+
+export type Encoding = 'br' | 'gzip'
+
+/** An answer that is kept, as far as it was packed: with the time that it took then. */
+export type Packed = Partial<Record<Encoding, Promise<Buffer>>>
+
+/** Smaller answers fit into one or two packets as they are. */
+const WORTH_PACKING = 1400
+
+/** Quick settings: an answer is made once and sent once. */
+const GZIP = { level: 4 }
+const QUALITY = 4
+
+/** Weights of the codings in an `Accept-Encoding` header. */
+const weights = (header: string): Map<string, number> => {
+  const found = new Map<string, number>()
+  for (const part of header.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const q = parameters.find((text) => text.startsWith('q='))
+    const weight = q === undefined ? 1 : Number(q.slice(2))
+    if (name && !found.has(name)) found.set(name, weight >= 0 && weight <= 1 ? weight : 0)
+  }
+  return found
+}
+
+const choose = (header: string): Encoding | null => {
+  const found = weights(header)
+  const any = found.get('*') ?? 0
+  const br = found.get('br') ?? any
+  const zip = found.get('gzip') ?? found.get('x-gzip') ?? any
+  const best = Math.max(br, zip)
+  // Sent as it is unless a packed form is liked no less than that.
+  if (best === 0 || (found.get('identity') ?? 0) > best) return null
+  return br >= zip ? 'br' : 'gzip'
+}
+
+const MOST_KNOWN = 200
+const LONGEST_KNOWN = 100
+const known = new Map<string, Encoding | null>()
+
+/** How the client wants an answer of so many bytes packed; null: as it is. */
+export const encodingFor = (header: string | undefined, bytes: number): Encoding | null => {
+  if (header === undefined || bytes < WORTH_PACKING) return null
+  const found = known.get(header)
+  if (found !== undefined) return found
+  const chosen = choose(header)
+  if (header.length <= LONGEST_KNOWN && known.size < MOST_KNOWN) known.set(header, chosen)
+  return chosen
+}
+
+const zipped = promisify(gzip)
+const brotlied = promisify(brotliCompress)
+
+/** Answers compressed at once; the rest of the thread pool stays free. */
+const AT_ONCE = 4
+const places = createFairSemaphore<'all'>({ concurrent: AT_ONCE, perOwner: AT_ONCE, waitingPerOwner: Number.POSITIVE_INFINITY })
+
+/** Answers being compressed and waiting for it, for the metrics. */
+export const compressionSlots = () => ({ used: places.running(), waiting: places.waiting() })
+
+const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'gzip'
+    ? zipped(text, GZIP)
+    : brotlied(text, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+        },
+      })
+
+const packBeside = (text: () => string | Buffer, encoding: Encoding): Promise<Buffer> => places.run('all', () => compress(text(), encoding))
+
+/** Packs an answer beside the event loop, one that is kept only once. `text` is asked for when it is needed. */
+export const pack = (text: () => string | Buffer, encoding: Encoding, packed?: Packed): Promise<Buffer> => {
+  if (!packed) return packBeside(text, encoding)
+  packed[encoding] ??= packBeside(text, encoding).catch((error) => {
+    delete packed[encoding]
+    throw error
+  })
+  return packed[encoding]
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RateLimitState, RateLimits } from '../overload/rate-limits.ts'
+
+/** Names and values of headers, one after the other. */
+export type HeaderList = (string | number)[]
+
+/** The headers that every answer carries, whatever it is. */
+export const commonHeaders = (request: FastifyRequest, { limit, remaining, resetAt }: RateLimitState): HeaderList => [
+  'x-request-id',
+  request.id,
+  'x-content-type-options',
+  'nosniff',
+  'x-ratelimit-limit',
+  limit,
+  'x-ratelimit-remaining',
+  remaining,
+  'x-ratelimit-reset',
+  resetAt,
+]
+
+/** Puts them on an answer that is sent by other means than `sendResponse`. */
+export const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, limits: RateLimits) => {
+  const list = commonHeaders(request, reply.standing ?? limits.unlimited())
+  for (let i = 0; i < list.length; i += 2) reply.raw.setHeader(String(list[i]), String(list[i + 1]))
+}

@@ -1,0 +1,151 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Body } from '../../cache/json-fragments.ts'
+import type { Log } from '../../observability/log.ts'
+import type { RateLimits } from '../overload/rate-limits.ts'
+import { LARGE, madeWhenTaken, paced } from './chunked-response.ts'
+import { type Encoding, encodingFor, pack } from './compression.ts'
+import { namesTag } from './etag.ts'
+import { commonHeaders, type HeaderList } from './response-headers.ts'
+import { type Holding, ownerOf, type Unsent } from './unsent-bytes.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What may be done with an answer on its way. */
+export interface Keeping {
+  /** The client may keep it and ask whether it is still right, and it may be packed. Otherwise it is for this once, and sent as it is. */
+  readonly kept: boolean
+  /** What it depends on beside the address. */
+  readonly vary: string
+}
+
+export const ONCE: Keeping = { kept: false, vary: '' }
+
+export interface Sending {
+  readonly status: number
+  readonly type: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Body
+  readonly keeping: Keeping
+}
+
+type Pieces = readonly (string | Buffer)[]
+
+const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece)
+/** What is counted for an answer that is made while it is sent, until its first portion is there. */
+const PORTION = 256 * 1024
+
+/** Called when an answer goes out. */
+export type Sent = (request: FastifyRequest, status: number) => void
+
+/**
+ * Sends answers of operations. They go to Node in one piece, headers as a list and the body whole, since Fastify's way there would cost more
+ * than many a handler does; large ones go out in portions, as fast as the client takes them. What clients have not taken counts as unsent.
+ */
+export const createSendResponse = (limits: RateLimits, unsent: Unsent, log: Log, sent: Sent) => {
+  const end = (request: FastifyRequest, raw: ServerResponse, pieces: Pieces) => {
+    // Node sends them with the headers in one go.
+    for (let i = 0; i < pieces.length - 1; i++) raw.write(pieces[i])
+    raw.end(pieces.at(-1))
+    if (raw.writableLength > 0) unsent.hold(ownerOf(request), raw, raw.writableLength)
+  }
+
+  const write = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    headers: HeaderList,
+    pieces: Pieces,
+    holding: Holding | null = null,
+  ) => {
+    const { raw } = reply
+    // It throws for a header that cannot be sent; then the answer is still Fastify's, who makes an error of it.
+    raw.writeHead(status, headers)
+    reply.hijack()
+    if (holding) paced(raw, pieces.map(bytesOf), holding)
+    else end(request, raw, pieces)
+    sent(request, status)
+  }
+
+  /** Counts a large answer before more is made of it. @throws 429 or 503 where too much is unsent already */
+  const reserve = (request: FastifyRequest, { raw }: FastifyReply, { size, pieces, text }: Body): Holding | null => {
+    if (size <= LARGE || request.method === 'HEAD') return null
+    const owner = ownerOf(request)
+    const shared = pieces?.[0]
+    // The answer to a write says what has been done.
+    if (request.method === 'GET') unsent.checkRoom(owner, size, shared)
+    const held = shared ?? text()
+    return unsent.hold(owner, raw, size, typeof held === 'string' ? undefined : held)
+  }
+
+  const sendText = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status, type }: Sending,
+    headers: HeaderList,
+    pieces: Pieces,
+    encoding: Encoding | null,
+    holding: Holding | null,
+  ) => {
+    let length = 0
+    for (const piece of pieces) length += Buffer.byteLength(piece)
+    if (encoding) headers.push('content-encoding', encoding)
+    headers.push('content-type', type, 'content-length', length)
+    write(request, reply, status, headers, pieces, holding)
+  }
+
+  /** Its tag would be that of all of it, and so there is none. */
+  const sendPortions = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status, type, keeping }: Sending,
+    headers: HeaderList,
+    portions: () => AsyncIterable<Buffer>,
+  ) => {
+    const owner = ownerOf(request)
+    const { raw } = reply
+    unsent.checkRoom(owner, PORTION)
+    headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'content-type', type)
+    raw.writeHead(status, headers)
+    reply.hijack()
+    sent(request, status)
+    if (request.method === 'HEAD') return void raw.end()
+    madeWhenTaken(raw, portions(), owner, unsent.hold(owner, raw, PORTION)).catch((error: unknown) =>
+      log.error({ request_id: request.id, err: error }, 'an answer was cut off'),
+    )
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<void> | undefined => {
+    const { body, keeping } = sending
+    const headers = commonHeaders(request, reply.standing ?? limits.unlimited())
+    for (const [name, value] of sending.headers) headers.push(name, value)
+    if (body.portions) {
+      sendPortions(request, reply, sending, headers, body.portions)
+      return undefined
+    }
+    if (!keeping.kept) {
+      const holding = reserve(request, reply, body)
+      headers.push('cache-control', 'no-store')
+      sendText(request, reply, sending, headers, [body.text()], null, holding)
+      return undefined
+    }
+    const tag = `W/"${body.tag()}"`
+    headers.push('cache-control', 'private, no-cache', 'vary', keeping.vary, 'etag', tag)
+    if (namesTag(request.headers['if-none-match'], tag)) {
+      write(request, reply, 304, headers, [])
+      return undefined
+    }
+    const holding = reserve(request, reply, body)
+    const encoding = encodingFor(request.headers['accept-encoding'], body.size)
+    if (!encoding) {
+      sendText(request, reply, sending, headers, body.pieces ?? [body.text()], null, holding)
+      return undefined
+    }
+    return pack(body.text, encoding, body.packed).then((packed) => {
+      holding?.resize(packed.length, body.packed && packed)
+      sendText(request, reply, sending, headers, [packed], encoding, holding)
+    })
+  }
+}
+
+export type SendResponse = ReturnType<typeof createSendResponse>

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { codeWhenOff, type Feature, type Method, type Route } from '@lyceum/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
+import type { Presence } from '../auth/last-seen.ts'
+import type { Services } from '../core/context.ts'
+import { ApiError } from '../core/errors.ts'
+import type { Writer } from '../jobs/index.ts'
+import { createListener, type Patience, refuseOddHead, refuseUnreadable } from './node-server.ts'
+import { createAdmission } from './overload/load-shedding.ts'
+import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
+import { createRequestScheduler } from './overload/request-scheduler.ts'
+import { createPace } from './overload/write-budgets.ts'
+import { errorChecker } from './pipeline/assert-declared-errors.ts'
+import { createAuthenticator, type GateOptions } from './pipeline/authenticate-request.ts'
+import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
+import type { Mounted } from './pipeline/route-handlers.ts'
+import { parseJsonBody } from './requests/json-body.ts'
+import { acceptMultipart } from './requests/multipart.ts'
+import { noRoute, rewriteMalformed } from './requests/normalize-path.ts'
+import { sendError } from './responses/error-handler.ts'
+import { createOpenStream } from './responses/event-stream.ts'
+import { createLargeAnswers } from './responses/large-responses.ts'
+import { setCommonHeaders } from './responses/response-headers.ts'
+import { createSendResponse } from './responses/send-response.ts'
+import { followPayload, type Unsent } from './responses/unsent-bytes.ts'
+import { createHostCheck } from './security/host-check.ts'
+
+const BODY_LIMIT = 256 * 1024
+const METHODS: readonly (Method | 'HEAD')[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const OVERRIDES = new Set<string>(['PUT', 'PATCH', 'DELETE'])
+const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/
+const CLOSED: GateOptions = { open: false, ignoreCookie: false }
+
+/** `X-HTTP-Method-Override` must be known before the router looks at the method. */
+const overrideMethod = (request: IncomingMessage) => {
+  const wanted = request.headers['x-http-method-override']
+  if (request.method !== 'POST' || typeof wanted !== 'string') return
+  const method = wanted.trim().toUpperCase()
+  if (OVERRIDES.has(method)) request.method = method
+}
+
+/** Fastify with the limits that a server on the open internet needs. */
+const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
+  const admit = createAdmission({
+    turns: createRequestScheduler({ most: config.mostWaiting, elsewhere: database.waiting }),
+    headers: limits.uncounted,
+    refused: ({ method = '' }) => observe('(refused)', method, 503, 0),
+  })
+  return Fastify({
+    logger: false,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
+    },
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy,
+    // Who asks in the very last moment is answered, and told that the connection ends.
+    return503OnClosing: false,
+    // Longer than any address that the server reads, since Fastify would answer in a shape of its own.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
+    rewriteUrl: rewriteMalformed([config.apiRoot, ...config.apiAliases]),
+    // Fastify leaves all that concerns time to the factory.
+    serverFactory: (handler) =>
+      createListener(
+        (request, response) =>
+          admit(request, response, () => {
+            overrideMethod(request)
+            handler(request, response)
+          }),
+        patience,
+      ),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, limits.uncounted()),
+  })
+}
+
+const toPattern = (path: string) => path.replace(/\{([^}]+)\}/g, ':$1')
+
+const gateOptions = (route: Route): GateOptions => ({ open: route.access === 'public', ignoreCookie: route.cookies === 'ignored' })
+
+export type Observe = (route: string, method: string, status: number, seconds: number) => void
+
+export interface HttpDeps {
+  readonly services: Services
+  readonly write: Writer
+  readonly presence: Presence
+  readonly unsent: Unsent
+  readonly mounted: readonly Mounted[]
+  /** Whether an administrator has left this on. */
+  readonly isOn: (feature: Feature, since: number) => Promise<boolean>
+  /** Tests check every answer against the contract. */
+  readonly checkAnswers: boolean
+  /** Tests wait less for slow clients. */
+  readonly patience?: Patience | undefined
+  /** Pages outside the API: health, metrics, documents, the web app. */
+  readonly pages: (app: FastifyInstance, limits: RateLimits) => void
+  /** Pages under each API root that need no credentials, such as the OpenAPI document. */
+  readonly openPages: (app: FastifyInstance, root: string) => void
+  /** Called once a request has been answered. */
+  readonly observe: Observe
+}
+
+/** The HTTP server with every mounted route under the API root and its aliases. */
+export const createHttp = async ({
+  services,
+  write,
+  presence,
+  unsent,
+  mounted,
+  isOn,
+  checkAnswers,
+  patience,
+  pages,
+  openPages,
+  observe,
+}: HttpDeps): Promise<FastifyInstance> => {
+  const { config, log } = services
+  const limits = createRateLimits(services, unsent)
+  const app = createInstance(services, limits, observe, patience)
+  const gate = createAuthenticator(services, limits, presence)
+  const paceFor = createPace(services)
+  const checkHost = createHostCheck(config)
+
+  app.decorateRequest('actor', null)
+  app.decorateRequest('credential', null)
+  app.decorateRequest('moment', 0)
+  app.decorateRequest('startedAt', 0)
+  app.decorateRequest('place', null)
+  app.decorateReply('standing', null)
+  const checked = checkAnswers ? errorChecker(mounted) : (error: unknown) => error
+  app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    parseJsonBody(body, (request.routeOptions.config as { members?: number } | undefined)?.members),
+  )
+
+  const told = (request: FastifyRequest, status: number) => {
+    const { url, open } = request.place ?? { url: request.routeOptions.url ?? '(none)', open: false }
+    const ms = performance.now() - request.startedAt
+    // How long a stream was open says nothing about how fast the server is.
+    if (!open) observe(url, request.method, status, ms / 1000)
+    if (!log.isLevelEnabled('info')) return
+    log.info(
+      { request_id: request.id, method: request.method, route: url, status, ms: Math.round(ms * 100) / 100, user_id: request.actor?.id },
+      'request',
+    )
+  }
+  const tools = {
+    services,
+    write,
+    checkAnswers,
+    large: createLargeAnswers(unsent),
+    sendResponse: createSendResponse(limits, unsent, log, told),
+    openStream: createOpenStream(
+      (request, reply) => setCommonHeaders(request, reply, limits),
+      (request) => told(request, 200),
+      unsent,
+    ),
+  }
+
+  // Hooks with a callback: an async one costs a turn of the queue of promises, and each request meets every one of these.
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.startedAt = performance.now()
+    try {
+      refuseOddHead(request.raw)
+      checkHost?.(request)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    setCommonHeaders(request, reply, limits)
+    followPayload(unsent, request, reply, payload)
+    told(request, reply.statusCode)
+    done()
+  })
+
+  /** Lets the request in, at once where that can be told at once. */
+  const enter = (request: FastifyRequest, reply: FastifyReply, options: GateOptions, done: (error?: Error) => void) => {
+    let actor: ReturnType<typeof gate>
+    try {
+      actor = gate(request, reply, options)
+    } catch (error) {
+      return done(error as Error)
+    }
+    if (!(actor instanceof Promise)) {
+      request.actor = actor
+      return done()
+    }
+    actor.then((found) => {
+      request.actor = found
+      done()
+    }, done)
+  }
+
+  /** Counts the call against the budget of its route, at once where that can be told at once. */
+  const keepPace = (pace: ReturnType<typeof paceFor>, request: FastifyRequest, done: (error?: Error) => void) => {
+    if (!pace) return done()
+    let counted: Promise<void> | undefined
+    try {
+      counted = pace(request.actor, request.moment)
+    } catch (refused) {
+      return done(refused as Error)
+    }
+    if (counted) counted.then(() => done(), done)
+    else done()
+  }
+
+  const endpoints = mounted.map((entry) => {
+    const run = createEndpoint(entry, tools)
+    return { ...entry, run: (request: FastifyRequest, reply: FastifyReply) => services.loop.during(entry.id, () => run(request, reply)) }
+  })
+  const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
+
+  for (const root of new Set([config.apiRoot, ...config.apiAliases])) {
+    await app.register(
+      (api, _options, done) => {
+        api.addHook('onRequest', (request, reply, done) => {
+          if (request.is404) enter(request, reply, CLOSED, done)
+          else done()
+        })
+        api.addHook('onSend', (_request, reply, _payload, done) => {
+          if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+          done()
+        })
+        for (const [url, list] of byPath) {
+          for (const { route, run, id } of list) {
+            const options = gateOptions(route)
+            const pace = paceFor(route)
+            const place = { url: `${root}${url}`, open: route.produces === 'events' }
+            const declaration: RouteOptions = {
+              method: route.method,
+              url,
+              config: { id, members: route.members } as object,
+              onRequest: (request, reply, done) => {
+                request.place = place
+                enter(request, reply, options, (error) => {
+                  if (error) return done(error)
+                  try {
+                    checkAccess(route, request.actor)
+                  } catch (refused) {
+                    return done(refused as Error)
+                  }
+                  const { feature } = route
+                  if (!feature) return keepPace(pace, request, done)
+                  // Made only where it is told: an error with its stack costs more than many a handler does.
+                  isOn(feature, request.moment).then(
+                    (on) => (on ? keepPace(pace, request, done) : done(new ApiError(codeWhenOff(feature)))),
+                    done,
+                  )
+                })
+              },
+              handler: run,
+            }
+            if (route.consumes !== 'multipart') api.route(declaration)
+            else
+              api.register((scope, _options, done) => {
+                acceptMultipart(scope)
+                scope.route(declaration)
+                done()
+              })
+          }
+          const known = METHODS.filter((method) =>
+            list.some(({ route }) => route.method === method || (method === 'HEAD' && route.method === 'GET')),
+          )
+          const allow = [...known, 'OPTIONS'].join(', ')
+          const open = list.every(({ route }) => route.access === 'public')
+          api.route({
+            method: [...METHODS.filter((method) => !known.includes(method)), 'OPTIONS'],
+            url,
+            exposeHeadRoute: false,
+            onRequest: async (request, reply) => {
+              request.actor = await gate(request, reply, { open, ignoreCookie: open })
+              reply.header('allow', allow)
+              if (request.method !== 'OPTIONS') throw new ApiError('method_not_allowed')
+            },
+            handler: async (_request, reply) => reply.code(204).send(),
+          })
+        }
+        openPages(api, root)
+        api.setNotFoundHandler((request) => {
+          throw noRoute(request)
+        })
+        done()
+      },
+      { prefix: root },
+    )
+  }
+
+  pages(app, limits)
+  return app
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshEnv } from '#test/command.ts'
+import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
+import type { AttributedEvent } from '../core/context.ts'
+import { createRegistry, on } from './index.ts'
+
+let trial: Trial
+const listener = (name: string, when?: string) =>
+  on('user.active', `trial.${name}`, async ({ db }, { user_id }) => void (await leaveEffect(db, name, user_id)), when)
+const CONDITIONS = ['1 = 0', `exists (select 1 from settings where key = 'trial')`] as const
+const registry = createRegistry(
+  [listener('one'), listener('two'), ...CONDITIONS.map((condition, i) => listener(`conditional${i}`, condition))],
+  [],
+)
+
+beforeEach(async () => {
+  trial = await openTrial(await freshEnv(), registry)
+})
+afterEach(() => trial.close())
+
+/** More than PostgreSQL has room for parameters. */
+const MANY = 33_000
+
+const caused = (count: number): AttributedEvent<'user.active'>[] =>
+  Array.from({ length: count }, (_, i) => ({ actorId: i === 0 ? null : i, payload: { user_id: i + 1, seen_at: `2030-01-01 ${i % 24}'"` } }))
+
+const stored = () => trial.read.selectFrom('events').select(['id', 'name', 'actor_id', 'payload', 'created_at']).orderBy('id').execute()
+
+test('many events at once are what one after the other would have been, with their jobs', async () => {
+  const many = caused(5)
+  await trial.write(null, async (ctx) => {
+    await ctx.emitEach('user.active', many)
+    await ctx.emitEach('user.active', [])
+  })
+  const events = await stored()
+  const found = events.map(({ name, actor_id, payload }) => ({ name, actorId: actor_id, payload: JSON.parse(payload) }))
+  const byUser = found.sort((a, b) => a.payload.user_id - b.payload.user_id)
+  expect(byUser).toEqual(many.map((one) => ({ name: 'user.active', ...one })))
+  const jobs = await jobsLeft(trial.read)
+  expect(jobs.map(({ event_id, name, payload }) => [event_id, name, payload])).toEqual(
+    jobs.map(({ event_id }) => [event_id, 'on:user.active', events.find(({ id }) => id === event_id)?.payload]),
+  )
+  expect(new Set(jobs.map(({ event_id }) => event_id))).toEqual(new Set(events.map(({ id }) => id)))
+  await trial.worker.settle()
+  for (const name of ['one', 'two']) expect(await effectsOf(trial.read, name)).toEqual(new Map([1, 2, 3, 4, 5].map((id) => [id, 1])))
+})
+
+test('a job with a condition is left where it holds', async () => {
+  await trial.write(null, async (ctx) => {
+    await ctx.db.insertInto('settings').values({ key: 'trial', value: '1', updated_at: ctx.now }).execute()
+    await ctx.emitEach('user.active', caused(3))
+  })
+  const names = (await jobsLeft(trial.read)).map(({ name }) => name)
+  expect(Map.groupBy(names, (name) => name).size).toBe(2)
+  expect(names.filter((name) => name === 'trial.conditional1:user.active')).toHaveLength(3)
+})
+
+test('there may be any number of them, and what fails leaves none', async () => {
+  await trial.write(null, (ctx) => ctx.emitEach('user.active', caused(MANY)))
+  expect(await stored()).toHaveLength(MANY)
+  const failing = trial.write(null, async (ctx) => {
+    await ctx.emitEach('user.active', caused(3))
+    throw new Error('on purpose')
+  })
+  await expect(failing).rejects.toThrow('on purpose')
+  await expect(trial.write(null, (ctx) => ctx.emitEach('nothing.known' as 'user.active', caused(1)))).rejects.toThrow('nothing.known')
+  expect([await stored(), await jobsLeft(trial.read)].map((rows) => rows.length)).toEqual([MANY, MANY])
+})

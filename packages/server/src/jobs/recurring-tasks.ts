@@ -1,0 +1,118 @@
+import { nowOf, shift } from '../core/clock.ts'
+import type { Services, Writer } from '../core/context.ts'
+import type { RecurringTask as ModuleChore } from '../core/module.ts'
+import { type Db, statement } from '../db/index.ts'
+import { RETENTION_S } from '../http/requests/idempotency.ts'
+
+const HOUR_MS = 3_600_000
+const FIRST_AFTER_MS = 60_000
+/** Less than an hour, so that a round that is a little early is not left out. */
+const TURN_S = 3000
+/** How long events are kept, in seconds: long enough to look into what happened. */
+const EVENTS_S = 30 * 24 * 3600
+/** Rows a write takes, so that no request waits long for it. */
+const BATCH = 500
+
+interface RecurringTask {
+  readonly name: string
+  /** Rows older than this many seconds go. */
+  readonly olderThanS: number
+  readonly sweep: (db: Db, values: readonly [before: string]) => Promise<unknown[]>
+}
+
+/** No link is good for longer; one that seems to be was made by a clock that has been put back, and must not be good when that time comes. */
+const LONGEST_LINK_S = 8 * 24 * 3600
+const sweepTokens = statement(
+  `delete from tokens where hash in (select hash from tokens where expires_at <= $1 or expires_at > $2 limit ${BATCH}) returning hash`,
+)
+
+const CHORES: readonly RecurringTask[] = [
+  {
+    name: 'sessions',
+    olderThanS: 0,
+    sweep: statement(`delete from sessions where id in (select id from sessions where expires_at <= $1 limit ${BATCH}) returning id`),
+  },
+  {
+    name: 'tokens',
+    olderThanS: 0,
+    sweep: (db, [before]) => sweepTokens(db, [before, shift(before, LONGEST_LINK_S)]),
+  },
+  {
+    name: 'idempotency_keys',
+    olderThanS: RETENTION_S,
+    sweep: statement(
+      `delete from idempotency_keys where (scope, key) in
+       (select scope, key from idempotency_keys where created_at <= $1 limit ${BATCH}) returning key`,
+    ),
+  },
+  {
+    name: 'events',
+    olderThanS: EVENTS_S,
+    sweep: statement(`delete from events where id in (select id from events where created_at <= $1 limit ${BATCH}) returning id`),
+  },
+]
+
+/** Removes what has run out: sessions, one-time links, kept answers, old events, and does the modules' chores. Once an hour; several processes do no harm. */
+export const createMaintenance = (services: Services, write: Writer, recurringTasks: readonly ModuleChore[] = []) => {
+  const { database, clock, log, limiter } = services
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> | null = null
+  let stopped = false
+
+  const sweepAll = async ({ name, olderThanS, sweep }: RecurringTask) => {
+    const before = shift(nowOf(clock), -olderThanS)
+    let total = 0
+    for (let removed = BATCH; removed === BATCH && !stopped; total += removed) {
+      removed = (await database.write((db) => sweep(db, [before]), 'background')).length
+    }
+    if (total > 0) log.info({ table: name, rows: total }, 'swept')
+  }
+
+  const sweepModule = async ({ name, run: work }: ModuleChore) => {
+    const total = await work(services, write)
+    if (total > 0) log.info({ chore: name, removed: total }, 'swept')
+  }
+
+  /** The others do not wait for one that fails. */
+  const run = async () => {
+    const failures: unknown[] = []
+    for (const work of [...CHORES.map((chore) => () => sweepAll(chore)), ...recurringTasks.map((chore) => () => sweepModule(chore))]) {
+      if (stopped) break
+      await work().catch((error) => failures.push(error))
+    }
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`)
+  }
+
+  /** Instances that share Redis take turns: whoever comes first in an hour does it. */
+  const runInTurn = async () => {
+    if ((await limiter.hit('maintenance', 1, TURN_S)).allowed) await run()
+  }
+
+  const runSafely = () => {
+    running ??= runInTurn()
+      .catch((error) => log.warn({ err: error }, 'maintenance failed'))
+      .finally(() => {
+        running = null
+      })
+    return running
+  }
+
+  const schedule = (delay: number) => {
+    if (stopped) return
+    timer = setTimeout(() => void runSafely().then(() => schedule(HOUR_MS)), delay)
+    timer.unref()
+  }
+
+  return {
+    /** One round now. */
+    run,
+    start: () => schedule(FIRST_AFTER_MS),
+    stop: async () => {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+export type Maintenance = ReturnType<typeof createMaintenance>

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Env, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
+import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
+import type { Clock } from '../core/clock.ts'
+import { backoff, createRegistry, job, on, onMany, outgoing } from './index.ts'
+
+const ATTEMPTS = 12
+
+let env: Env
+let trial: Trial
+let now: number
+let broken: boolean
+let tries: number
+/** How many jobs each call of the listener of many was given. */
+let calls: number[]
+const POISONED = 7
+const clock: Clock = { now: () => new Date(now) }
+const pass = (seconds: number) => {
+  now += seconds * 1000
+}
+
+const fail = () => {
+  tries += 1
+  if (broken) throw new Error(`no luck ${'x'.repeat(1000)}`)
+}
+
+const registry = createRegistry(
+  [
+    on('user.active', 'trial.sound', async ({ db }, { user_id }) => void (await leaveEffect(db, 'sound', user_id))),
+    on('user.active', 'trial.broken', async ({ db }, { user_id }) => {
+      await leaveEffect(db, 'broken', user_id)
+      fail()
+    }),
+    onMany('user.status_changed', 'trial.many', async ({ db }, users) => {
+      calls.push(users.length)
+      for (const { user_id } of users) {
+        await leaveEffect(db, 'many', user_id)
+        if (user_id === POISONED && broken) throw new Error('not this one')
+      }
+    }),
+    onMany('user.status_changed', 'trial.more', async ({ db }, users) => {
+      for (const { user_id } of users) await leaveEffect(db, 'more', user_id)
+    }),
+  ],
+  [
+    outgoing<{ n: number }>('trial.deliver', async () => fail(), 3),
+    job<{ n: number }>('trial.chain', async (ctx, { n }) => {
+      await leaveEffect(ctx.db, 'chain', n)
+      if (n > 1) await ctx.enqueue('trial.chain', { n: n - 1 })
+      if (n === 3) await ctx.emit('user.active', { user_id: 3 })
+    }),
+  ],
+)
+
+beforeEach(async () => {
+  env = await freshEnv()
+  now = Date.UTC(2030, 0, 1)
+  broken = true
+  tries = 0
+  calls = []
+  trial = await openTrial(env, registry, clock)
+})
+afterEach(() => trial.close())
+
+const left = async () => (await jobsLeft(trial.read)).map(({ name, attempts, status }) => ({ name, attempts, status }))
+
+interface Listing {
+  readonly parked: readonly { id: number; name: string; attempts: number; last_error: string }[]
+  readonly waiting: readonly { name: string }[]
+}
+
+describe('a listener that throws', () => {
+  const name = 'trial.broken:user.active'
+
+  test('leaves nothing behind, and its neighbour alone', async () => {
+    await trial.write(null, (ctx) => ctx.emit('user.active', { user_id: 1 }))
+    await trial.worker.settle()
+    expect(await left()).toEqual([{ name, attempts: 1, status: 'ready' }])
+    expect((await effectsOf(trial.read, 'sound')).get(1)).toBe(1)
+    expect((await effectsOf(trial.read, 'broken')).size).toBe(0)
+  })
+
+  test('is tried again after ever longer waits, and parked after the last try', async () => {
+    await trial.write(null, (ctx) => ctx.emit('user.active', { user_id: 1 }))
+    const waits: number[] = []
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      await trial.worker.settle()
+      expect(tries).toBe(attempt)
+      if (attempt === ATTEMPTS) break
+      const wait = backoff(attempt - 1)
+      waits.push(wait)
+      pass(wait - 1)
+      await trial.worker.settle()
+      expect(tries).toBe(attempt)
+      pass(1)
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048])
+    expect(await left()).toEqual([{ name, attempts: ATTEMPTS, status: 'parked' }])
+    pass(1_000_000)
+    await trial.worker.settle()
+    expect(tries).toBe(ATTEMPTS)
+  })
+
+  test('once parked is shown by the command line, which lets it run again: then its effect is there once', async () => {
+    await trial.write(null, (ctx) => ctx.emit('user.active', { user_id: 1 }))
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++, pass(1_000_000)) await trial.worker.settle()
+    const { parked, waiting } = await lyceumJson<Listing>(env, 'jobs')
+    expect([parked, waiting]).toEqual([[expect.objectContaining({ name, attempts: ATTEMPTS, status: 'parked' })], []])
+    expect(parked[0]?.last_error).toMatch(/^no luck x{492}$/)
+    expect((await lyceum(env, ['jobs'])).out).toMatch(/parked +trial\.broken:user\.active/)
+
+    broken = false
+    expect(await lyceumJson(env, 'jobs', 'retry', String(parked[0]?.id))).toEqual({ retried: [parked[0]?.id] })
+    await trial.worker.settle()
+    expect([await left(), (await effectsOf(trial.read, 'broken')).get(1)]).toEqual([[], 1])
+  })
+})
+
+describe('listeners of many events at a time', () => {
+  const numbers = Array.from({ length: 20 }, (_, i) => i + 1)
+  const emitAll = () =>
+    trial.write(null, async (ctx) => {
+      for (const user_id of numbers) await ctx.emit('user.status_changed', { user_id })
+    })
+  const once = async (job: string) => [...(await effectsOf(trial.read, job))].sort(([a], [b]) => a - b)
+
+  test('are called once for all that are due, and each has its effect once', async () => {
+    broken = false
+    await emitAll()
+    await trial.worker.settle()
+    expect(calls).toEqual([numbers.length])
+    expect([await once('many'), await once('more')]).toEqual([numbers.map((n) => [n, 1]), numbers.map((n) => [n, 1])])
+    expect(await left()).toEqual([])
+  })
+
+  test('are held up by one that fails in no other way than if it were alone', async () => {
+    await emitAll()
+    await trial.worker.settle()
+    const others = numbers.filter((n) => n !== POISONED).map((n) => [n, 1])
+    expect([await once('many'), await once('more')]).toEqual([others, numbers.map((n) => [n, 1])])
+    expect(await left()).toEqual([{ name: 'trial.many:user.status_changed', attempts: 1, status: 'ready' }])
+    broken = false
+    pass(backoff(1))
+    await trial.worker.settle()
+    expect([await once('many'), await left()]).toEqual([numbers.map((n) => [n, 1]), []])
+  })
+})
+
+test('a delivery is retried in the same way, as often as it says', async () => {
+  await trial.write(null, (ctx) => ctx.enqueue('trial.deliver', { n: 1 }))
+  for (let attempt = 1; attempt <= 3; attempt++, pass(backoff(attempt))) {
+    await trial.worker.settle()
+    expect(tries).toBe(attempt)
+  }
+  expect(await left()).toEqual([{ name: 'trial.deliver', attempts: 3, status: 'parked' }])
+})
+
+test('a delivery that worked is forgotten', async () => {
+  broken = false
+  await trial.write(null, (ctx) => ctx.enqueue('trial.deliver', { n: 1 }))
+  await trial.worker.settle()
+  expect([tries, await left()]).toEqual([1, []])
+})
+
+test('jobs make further jobs and events, and a failed write makes none', async () => {
+  broken = false
+  await trial.write(null, (ctx) => ctx.enqueue('trial.chain', { n: 5 }))
+  const failed = trial.write(null, async (ctx) => {
+    await ctx.enqueue('trial.chain', { n: 50 })
+    await ctx.emit('user.active', { user_id: 50 })
+    throw new Error('changed my mind')
+  })
+  await expect(failed).rejects.toThrow('changed my mind')
+  await trial.worker.settle()
+  expect([...(await effectsOf(trial.read, 'chain'))].sort()).toEqual([1, 2, 3, 4, 5].map((n) => [n, 1]))
+  expect([...(await effectsOf(trial.read, 'sound'))]).toEqual([[3, 1]])
+  expect(await left()).toEqual([])
+})
+
+test('a job waits for its time', async () => {
+  await trial.write(null, (ctx) => ctx.enqueue('trial.chain', { n: 1 }, { runAt: '2030-01-01 00:01:00' }))
+  pass(59)
+  await trial.worker.settle()
+  expect((await effectsOf(trial.read, 'chain')).size).toBe(0)
+  pass(1)
+  await trial.worker.settle()
+  expect((await effectsOf(trial.read, 'chain')).get(1)).toBe(1)
+})
+
+test('a job that no module knows any more is parked like one that fails', async () => {
+  await trial.core.services.database.write((db) =>
+    db
+      .insertInto('jobs')
+      .values({
+        event_id: null,
+        name: 'gone.away',
+        payload: '{}',
+        run_at: '2030-01-01 00:00:00',
+        last_error: null,
+        created_at: '2030-01-01 00:00:00',
+      })
+      .execute(),
+  )
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++, pass(1_000_000)) await trial.worker.settle()
+  expect(await left()).toEqual([{ name: 'gone.away', attempts: ATTEMPTS, status: 'parked' }])
+  expect((await lyceumJson<Listing>(env, 'jobs')).parked[0]?.last_error).toBe('no job is called gone.away')
+})

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freshEnv } from '#test/command.ts'
+import { effectsOf, jobsLeft, leaveEffect, openTrial, type Trial } from '#test/jobs/trial.ts'
+import type { Clock } from '../core/clock.ts'
+import { createRegistry, first, on } from './index.ts'
+
+let trial: Trial
+let order: string[]
+let broken: string
+const clock: Clock = { now: () => new Date(Date.UTC(2030, 0, 1)) }
+
+const listener = (name: string) =>
+  on('user.active', `trial.${name}`, async ({ db }, { user_id }) => {
+    order.push(name)
+    await leaveEffect(db, name, user_id)
+    if (broken === name) throw new Error(`${name} is broken`)
+  })
+const conditional = on('user.active', 'trial.conditional', async () => void order.push('conditional'), '1 = 0')
+const registry = createRegistry([listener('one'), listener('two'), conditional, ...first([listener('people')])], [])
+
+beforeEach(async () => {
+  order = []
+  broken = ''
+  trial = await openTrial(await freshEnv(), registry, clock)
+  await trial.write(null, (ctx) => ctx.emit('user.active', { user_id: 7 }))
+})
+afterEach(() => trial.close())
+
+const names = async () => (await jobsLeft(trial.read)).map(({ name, attempts }) => [name, attempts])
+const effects = async () => Promise.all(['people', 'one', 'two'].map(async (name) => (await effectsOf(trial.read, name)).get(7)))
+
+test('the listeners of an event share a job; those that hold people come first', async () => {
+  expect(await names()).toEqual([['on:user.active', 0]])
+  await trial.worker.settle()
+  expect([order, await effects(), await names()]).toEqual([['people', 'one', 'two'], [1, 1, 1], []])
+})
+
+test('one that throws leaves the others their effects, each once, and a job of its own', async () => {
+  broken = 'one'
+  await trial.worker.settle()
+  expect(await effects()).toEqual([1, undefined, 1])
+  expect(await names()).toEqual([['trial.one:user.active', 1]])
+})
+
+test('a job that was left before its listeners shared one is still worked off', async () => {
+  await trial.write(null, ({ db }) => db.updateTable('jobs').set({ name: 'trial.two:user.active' }).execute())
+  await trial.worker.settle()
+  expect([await effects(), await names()]).toEqual([[undefined, undefined, 1], []])
+})

@@ -1,0 +1,301 @@
+import { nowOf, shift } from '../core/clock.ts'
+import type { Services } from '../core/context.ts'
+import { type ClaimedJob, claimJobs, type Db, leaseJobs } from '../db/index.ts'
+import { deliveriesDue, dueJobsAt, handToDeliveries, postponeJob, pullBackJobs, removeJob, splitJob, writeContext } from './queue.ts'
+import type { Registry } from './registry.ts'
+import { createWriter } from './unit-of-work.ts'
+
+const BATCH = 64
+/** Most jobs of a kind that run in one transaction: others wait for what it holds. */
+const TOGETHER = 32
+const POLL_MS = 1000
+const ATTEMPTS = 12
+const FIRST_DELAY_S = 2
+const LONGEST_DELAY_S = 6 * 3600
+/** Deliveries under way at once. They wait for machines of others, so nothing waits for them. */
+const DELIVERIES = 16
+/** A delivery that takes longer than this may be tried a second time. */
+const LEASE_S = 120
+const PATIENCE_MS = 4000
+/** No job is put off for longer, but timed ones. */
+const LONGEST_WAIT_S = 24 * 3600
+/** Clocks of several servers, and one that is set right, may differ so much without anybody minding. */
+const CLOCK_S = 60
+const ERROR_LENGTH = 500
+
+export interface Worker {
+  /** Something may be due: look now rather than at the next poll. */
+  wake(): void
+  start(): void
+  /** Lets the running jobs end, and for some seconds deliveries too. */
+  stop(): Promise<void>
+  /** Runs everything that is due now, and what that makes due; for tests and the command line. */
+  settle(): Promise<void>
+}
+
+/** Hears what a job adds, and which of several listeners is at it. */
+interface Told {
+  readonly added: (added: 'event' | 'job') => void
+  readonly at: (listener: string | undefined) => void
+}
+
+/** What is noted about a job that failed. */
+interface Failure {
+  readonly status: 'parked' | 'ready'
+  readonly text: string
+  readonly runAt: string
+}
+
+/** Seconds to wait before the next try: doubling, up to six hours. */
+export const backoff = (attempts: number): number => Math.min(LONGEST_DELAY_S, FIRST_DELAY_S * 2 ** attempts)
+
+/** Ends when all have ended; then rejects as the first of them that did. */
+const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(promises)).find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/**
+ * Runs jobs inside this process. Several workers, also in several processes, share the table without doing a job twice.
+ * One that stops waits `patienceMs` for deliveries; what is under way then is tried again once its lease is over.
+ */
+export const createWorker = (services: Services, registry: Registry, { patienceMs = PATIENCE_MS } = {}): Worker => {
+  const { database, clock, log, loop, realtime } = services
+  const deliveries = new Set<Promise<void>>()
+  const limited = [...registry.jobs.values()].flatMap(({ name, places }) => (places === undefined ? [] : [{ name, places }]))
+  /** How many deliveries of each limited kind are under way. */
+  const taken = new Map<string, number>()
+  let timer: NodeJS.Timeout | null = null
+  let sweep: Promise<number> | null = null
+  let stopped = true
+  let again = false
+  /** The latest moment of a round; it is looked at the first one too, since the clock may have been put back while no server ran. */
+  let latest: string | null = null
+
+  /** Notes a failure and then tells of it: while the database is away every job fails, and none for a reason of its own. */
+  const noteFailure = async (
+    { job, id: job_id, attempts }: { readonly job: string; readonly id: number; readonly attempts: number },
+    error: unknown,
+    note: (db: Db, failure: Failure) => Promise<unknown>,
+  ) => {
+    const parked = attempts >= (registry.jobs.get(job)?.attempts ?? ATTEMPTS)
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH)
+    const runAt = shift(nowOf(clock), backoff(attempts - 1))
+    await database.write((db) => note(db, { status: parked ? 'parked' : 'ready', text, runAt }), 'background')
+    log[parked ? 'error' : 'warn']({ job, job_id, attempts, err: error }, `job ${parked ? 'parked' : 'failed'}`)
+  }
+
+  const fail = ({ name: job, id, attempts }: ClaimedJob, error: unknown) =>
+    noteFailure({ job, id, attempts: attempts + 1 }, error, (db, { status, text, runAt }) => postponeJob(db, id, runAt, text, status))
+
+  /** What one of several listeners fails at undoes what the others did in the same transaction; from now on each is alone. */
+  const part = async (record: ClaimedJob, shares: readonly string[], name: string, error: unknown) => {
+    await noteFailure({ job: name, id: record.id, attempts: 1 }, error, (db, { text, runAt }) =>
+      splitJob(db, record, shares, nowOf(clock), { name, runAt, error: text }),
+    )
+    again = true
+  }
+
+  const write = createWriter(services, registry, { wake: () => wake() })
+
+  const definitionOf = ({ name }: ClaimedJob) => {
+    const definition = registry.jobs.get(name)
+    if (!definition) throw new Error(`no job is called ${name}`)
+    return definition
+  }
+
+  /** Runs jobs of one name in one transaction. `at` is told the listener that is at it, of several. */
+  const runIn = async (db: Db, records: readonly [ClaimedJob, ...ClaimedJob[]], told: Told): Promise<void> => {
+    const { run, shares } = definitionOf(records[0])
+    if (!run && !shares) {
+      for (const { id } of records) await handToDeliveries(db, id)
+      return
+    }
+    const taken = await claimJobs(
+      db,
+      records.map(({ id }) => id),
+    )
+    if (taken.length === 0) return
+    const ctx = writeContext(services, registry, db, nowOf(clock), null, told.added)
+    const given = taken.map(({ payload, event_id }) => ({ payload: JSON.parse(payload) as never, eventId: event_id }))
+    await run?.(ctx, given)
+    for (const name of shares ?? []) {
+      told.at(name)
+      await registry.jobs.get(name)?.run?.(ctx, given)
+    }
+    told.at(undefined)
+  }
+
+  const runTogether = async (records: readonly [ClaimedJob, ...ClaimedJob[]]): Promise<void> => {
+    const [record, ...others] = records
+    let events = false
+    let at: string | undefined
+    const told: Told = {
+      added: (added) => {
+        if (added === 'event') events = true
+        else again = true
+      },
+      at: (name) => {
+        at = name
+      },
+    }
+    try {
+      await loop.during(`job:${record.name}`, () => database.write((db) => runIn(db, records, told), 'background'))
+      if (events) realtime.committed()
+    } catch (error) {
+      // One that fails undoes what was done for the others: from now on each is alone.
+      if (others.length > 0) {
+        for (const one of records) await runTogether([one])
+        return
+      }
+      const { shares } = registry.jobs.get(record.name) ?? {}
+      if (at !== undefined && shares) await part(record, shares, at, error)
+      else await fail(record, error)
+    }
+  }
+
+  const deliverOne = async (record: ClaimedJob) => {
+    try {
+      const { deliver } = definitionOf(record)
+      if (!deliver) return await runTogether([record])
+      await loop.during(`job:${record.name}`, () => deliver(services, JSON.parse(record.payload) as never, write))
+      // Not skipped when another worker looks at the row just now: it would go out once more.
+      await database.write((db) => removeJob(db, record.id), 'background')
+    } catch (error) {
+      await fail(record, error)
+    }
+  }
+
+  const runDue = async (): Promise<number> => {
+    const records = await dueJobsAt(database.read, nowOf(clock), BATCH)
+    const waiting = together(records)
+    const lane = async () => {
+      for (let part = waiting.shift(); part; part = waiting.shift()) await runTogether(part)
+    }
+    await allEnded(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
+    return records.length
+  }
+
+  /** Jobs in portions that run in one transaction each. */
+  const together = (records: readonly ClaimedJob[]): [ClaimedJob, ...ClaimedJob[]][] =>
+    [...Map.groupBy(records, ({ name }) => name)].flatMap(([name, all]) => {
+      const size = registry.jobs.get(name)?.together ? TOGETHER : 1
+      const portions: [ClaimedJob, ...ClaimedJob[]][] = []
+      for (let at = 0; at < all.length; at += size) {
+        const [record, ...others] = all.slice(at, at + size)
+        if (record) portions.push([record, ...others])
+      }
+      return portions
+    })
+
+  /** Kinds without a limit come first. */
+  const leaseDue = async (db: Db, now: string, room: number): Promise<ClaimedJob[]> => {
+    const until = shift(now, LEASE_S)
+    const records = await leaseJobs(db, { now, until, limit: room, except: limited.map(({ name }) => name) })
+    for (const { name, places } of limited) {
+      const limit = Math.min(places - (taken.get(name) ?? 0), room - records.length)
+      if (limit > 0) records.push(...(await leaseJobs(db, { now, until, limit, only: name })))
+    }
+    return records
+  }
+
+  /** Begins as many deliveries as there is room for. */
+  const beginDeliveries = async (): Promise<number> => {
+    const room = DELIVERIES - deliveries.size
+    if (room <= 0) return 0
+    const now = nowOf(clock)
+    if (!(await deliveriesDue(database.read, now))) return 0
+    const records = await database.write((db) => leaseDue(db, now, room), 'background')
+    for (const record of records) {
+      const { name } = record
+      taken.set(name, (taken.get(name) ?? 0) + 1)
+      const delivery = deliverOne(record)
+        .catch((error) => log.warn({ job: record.name, job_id: record.id, err: error }, 'what became of a delivery was not recorded'))
+        .finally(() => {
+          deliveries.delete(delivery)
+          taken.set(name, (taken.get(name) ?? 1) - 1)
+          wake()
+        })
+      deliveries.add(delivery)
+    }
+    return records.length
+  }
+
+  /** Of a clock that was ahead and is put right no job is to suffer: leases and retries are over within a day. */
+  const heedClock = async () => {
+    const now = nowOf(clock)
+    if (latest !== null && now >= shift(latest, -CLOCK_S)) {
+      if (now > latest) latest = now
+      return
+    }
+    const moments = { now, lease: shift(now, LEASE_S), born: shift(now, CLOCK_S), waiting: shift(now, LONGEST_WAIT_S) }
+    await database.write((db) => pullBackJobs(db, registry, moments), 'background')
+    latest = now
+  }
+
+  /** One round; the number of jobs it saw. */
+  const round = async (): Promise<number> => {
+    await heedClock()
+    return (await beginDeliveries()) + (await runDue())
+  }
+
+  const sweepOnce = () => {
+    sweep ??= round().finally(() => {
+      sweep = null
+    })
+    return sweep
+  }
+
+  const schedule = (delay: number) => {
+    if (stopped) return
+    if (timer) clearTimeout(timer)
+    timer = setTimeout(tick, delay)
+    timer.unref()
+  }
+
+  const wake = () => {
+    again = true
+    if (!sweep) schedule(0)
+  }
+
+  const tick = async () => {
+    timer = null
+    again = false
+    let seen = 0
+    try {
+      seen = await sweepOnce()
+    } catch (error) {
+      log.warn({ err: error }, 'jobs cannot run now')
+    }
+    schedule(seen >= BATCH || again ? 0 : POLL_MS)
+  }
+
+  return {
+    wake,
+    start: () => {
+      stopped = false
+      schedule(0)
+    },
+    stop: async () => {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      timer = null
+      await sweep?.catch(() => {})
+      let late: NodeJS.Timeout | undefined
+      const patience = new Promise((resolve) => {
+        late = setTimeout(resolve, patienceMs)
+      })
+      await Promise.race([Promise.all(deliveries), patience])
+      clearTimeout(late)
+    },
+    settle: async () => {
+      // Deliveries that end leave their places to further ones. While the worker runs, a round may have begun before they ended.
+      for (let idle = 0; idle < (stopped ? 1 : 2); ) {
+        const before = deliveries.size
+        const seen = (await sweepOnce()) + before + deliveries.size
+        await Promise.all(deliveries)
+        idle = seen === 0 ? idle + 1 : 0
+      }
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { Infer, LimitsConfig } from '@lyceum/contract'
+import { type Clock, nowOf, shift } from '../core/clock.ts'
+import { tooMany } from '../core/errors.ts'
+import type { Limiter, LimitResult } from './fixed-window.ts'
+
+export type Limits = Infer<typeof LimitsConfig>
+
+export const MINUTE_S = 60
+export const HOUR_S = 3600
+export const DAY_S = 24 * HOUR_S
+
+/** One counter: what it counts, for whom, and how many the window allows; 0: no limit. */
+export interface Budget {
+  /** Kind of refusal, as the metrics name it. */
+  readonly kind: string
+  readonly key: string | number
+  readonly limit: number
+  readonly windowS: number
+  /** How many are spent at once; 1 unless said. */
+  readonly by?: number
+}
+
+interface Options {
+  readonly limiter: Limiter
+  readonly clock: Clock
+  /** False: `spend` never refuses. */
+  readonly on: boolean
+  /** The limits that hold at present. `since`: the caches' moment of the request. */
+  readonly read: (since: number) => Limits | Promise<Limits>
+  /** Whether moderators trust this member. */
+  readonly isTrusted: (userId: number) => Promise<boolean>
+}
+
+/** Whose budgets are in question. */
+interface Member {
+  readonly role: 'member' | 'moderator' | 'admin'
+  readonly createdAt: string
+}
+
+/** Who stands above the limits of members. */
+export const isExempt = ({ role }: Pick<Member, 'role'>): boolean => role !== 'member'
+
+/**
+ * What members, addresses and mailboxes may use up in a time. Counters are in memory, and in Redis where instances share one; spending
+ * costs no statement.
+ */
+export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) => {
+  const refusals = new Map<string, number>()
+  const keyOf = ({ kind, key }: Budget) => `${kind}:${key}`
+
+  const refused = (kind: string) => {
+    refusals.set(kind, (refusals.get(kind) ?? 0) + 1)
+  }
+
+  const giveBack = (budgets: readonly Budget[]) => {
+    for (const budget of budgets) if (budget.limit > 0) limiter.refund(keyOf(budget), budget.windowS, budget.by)
+  }
+
+  /** Refused spending of several at once is given back, so that less may still be spent. */
+  const settle = (budget: Budget, { allowed, retryAfter }: LimitResult) => {
+    if (allowed) return
+    if ((budget.by ?? 1) > 1) giveBack([budget])
+    refused(budget.kind)
+    throw tooMany(retryAfter)
+  }
+
+  /**
+   * Spends from each of these budgets; a promise only where the counters are shared.
+   * @throws rate_limit_exceeded
+   */
+  const spend = (budgets: readonly Budget[]): Promise<void> | undefined => {
+    if (!on) return undefined
+    for (const [i, budget] of budgets.entries()) {
+      if (budget.limit === 0 || budget.by === 0) continue
+      const hit = limiter.hit(keyOf(budget), budget.limit, budget.windowS, budget.by)
+      if (hit instanceof Promise)
+        return hit.then((result) => {
+          settle(budget, result)
+          return spend(budgets.slice(i + 1))
+        })
+      settle(budget, hit)
+    }
+    return undefined
+  }
+
+  return {
+    on,
+    read,
+    spend,
+    giveBack,
+    /** Counts a refusal that is decided elsewhere. */
+    refused,
+    refusals: (): ReadonlyMap<string, number> => refusals,
+
+    /** Whether the account is so new that it has smaller budgets. */
+    isNew: ({ role, createdAt }: Member, { new_member_hours: hours }: Limits): boolean =>
+      on && role === 'member' && hours > 0 && createdAt > shift(nowOf(clock), -hours * HOUR_S),
+
+    /** Spends from budgets of a new account; whom moderators trust is not refused. @throws rate_limit_exceeded */
+    spendNew: async (userId: number, budgets: readonly Budget[]): Promise<void> => {
+      try {
+        await spend(budgets)
+      } catch (error) {
+        if (!(await isTrusted(userId))) throw error
+      }
+    },
+  }
+}
+
+export type Budgets = ReturnType<typeof createBudgets>

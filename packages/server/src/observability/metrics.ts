@@ -1,0 +1,146 @@
+import { cacheMetrics } from '../cache/metrics.ts'
+import { nowOf } from '../core/clock.ts'
+import type { Services } from '../core/context.ts'
+import { statement } from '../db/index.ts'
+import { compressionSlots } from '../http/responses/compression.ts'
+import type { Unsent } from '../http/responses/unsent-bytes.ts'
+import { imageSlots } from '../images/index.ts'
+import { limitMetrics } from '../limits/metrics.ts'
+import { lazy, library } from '../util/lazy.ts'
+import { inTime } from '../util/with-timeout.ts'
+import { createRequestMetrics } from './request-metrics.ts'
+
+/** The longest that a scrape waits for one figure. */
+const FIGURE_WITHIN_MS = 2000
+
+const prometheus = library<typeof import('prom-client')>('prom-client')
+
+/** What is due has to be told from what waits for its time, such as a mail that follows a notification after minutes. */
+const jobsByState = statement<{ state: 'ready' | 'scheduled' | 'parked'; n: number }>(
+  `select case when status = 'ready' and run_at > $1 then 'scheduled' else status end as state, count(*) as n from jobs group by 1`,
+)
+
+/** What Node tells of itself, and what is looked up when somebody asks. */
+const createRegister = (services: Services, unsent: Unsent) => {
+  const { database, realtime, caches, clock, loop } = services
+  const { Counter, collectDefaultMetrics, Gauge, Registry } = prometheus()
+  const register = new Registry()
+  cacheMetrics(register, caches)
+  limitMetrics(register, services)
+  collectDefaultMetrics({ register, prefix: 'lyceum_' })
+  new Gauge({
+    name: 'lyceum_jobs',
+    help: 'Jobs by state',
+    labelNames: ['state'],
+    registers: [register],
+    async collect() {
+      // While the database is away the other figures matter the most.
+      const rows = await inTime(jobsByState(database.read, [nowOf(clock)]), FIGURE_WITHIN_MS, []).catch(() => [])
+      this.reset()
+      for (const { state, n } of rows) this.set({ state }, Number(n))
+    },
+  })
+  new Counter({
+    name: 'lyceum_event_loop_blocked_seconds_total',
+    help: 'Time in which the event loop was blocked for more than 200 ms, by the operations and jobs that were under way',
+    labelNames: ['operation'],
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const [operation, blocked] of loop.blockedSeconds()) this.inc({ operation }, blocked)
+    },
+  })
+  new Gauge({
+    name: 'lyceum_streams',
+    help: 'Open streams of events',
+    registers: [register],
+    collect() {
+      this.set(realtime.streams())
+    },
+  })
+  new Gauge({
+    name: 'lyceum_database_refuses_writes',
+    help: '1 while the disk has no room or has failed, and only reading works',
+    registers: [register],
+    collect() {
+      this.set(database.refusal() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'lyceum_unsent_bytes',
+    help: 'Bytes of answers that clients have not taken yet',
+    registers: [register],
+    collect() {
+      this.set(unsent.figures().bytes)
+    },
+  })
+  new Counter({
+    name: 'lyceum_unsent_limited_total',
+    help: 'Connections closed because their clients were slow while memory was scarce, and requests refused because too much was unsent',
+    labelNames: ['action'],
+    registers: [register],
+    collect() {
+      const { cut, refused } = unsent.figures()
+      this.reset()
+      this.inc({ action: 'cut' }, cut)
+      this.inc({ action: 'refused' }, refused)
+    },
+  })
+  new Gauge({
+    name: 'lyceum_thread_pool_tasks',
+    help: 'Tasks in the thread pool that have a limit of their own, by kind, and those that wait for a place',
+    labelNames: ['kind', 'state'],
+    registers: [register],
+    collect() {
+      const kinds = { hashing: services.passwords.places(), image: imageSlots(), compression: compressionSlots() }
+      for (const [kind, { used, waiting }] of Object.entries(kinds)) {
+        this.set({ kind, state: 'running' }, used)
+        this.set({ kind, state: 'waiting' }, waiting)
+      }
+    },
+  })
+  const load = database.load()
+  if (load) {
+    new Gauge({
+      name: 'lyceum_database_connections',
+      help: 'Connections to PostgreSQL, and requests that wait for one',
+      labelNames: ['state'],
+      registers: [register],
+      collect() {
+        const { open, idle, waiting } = database.load()?.connections ?? load.connections
+        this.set({ state: 'used' }, open - idle)
+        this.set({ state: 'idle' }, idle)
+        this.set({ state: 'waiting' }, waiting)
+      },
+    })
+    new Counter({
+      name: 'lyceum_database_reads_total',
+      help: 'Reads of requests by the server that answered them',
+      labelNames: ['server'],
+      registers: [register],
+      collect() {
+        const { primary, replica } = database.load()?.readings ?? load.readings
+        this.reset()
+        this.inc({ server: 'primary' }, primary)
+        this.inc({ server: 'replica' }, replica)
+      },
+    })
+  }
+  return register
+}
+
+/** Prometheus figures of this process: requests by route and, from when they are first asked for, of Node and what is kept. */
+export const createMetrics = (services: Services, unsent: Unsent) => {
+  const register = lazy(() => createRegister(services, unsent))
+  const requests = createRequestMetrics()
+  return {
+    observe: requests.observe,
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    text: async () => `${await register().metrics()}\n${requests.text()}`,
+    dispose: () => {
+      if (register.made) register().clear()
+    },
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>

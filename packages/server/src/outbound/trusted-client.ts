@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream'
+import type { Agent } from 'undici'
+import { library } from '../util/lazy.ts'
+import { readBody } from './body.ts'
+import { OutboundError } from './error.ts'
+
+export interface DirectRequest {
+  readonly method: 'GET' | 'PUT' | 'DELETE' | 'HEAD'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Readable
+  /** Longest time until the answer begins, in milliseconds; the client's patience unless said. */
+  readonly timeoutMs?: number
+}
+
+export interface DirectAnswer {
+  readonly status: number
+  /** To be read to its end, or destroyed. */
+  readonly body: Readable
+  /** The whole body as text, which is an answer and no file: it must end in time and be short. @throws OutboundError */
+  text(): Promise<string>
+}
+
+/** Speaks to servers that the operator chose, which may stand anywhere: their addresses are not looked at, and bodies are streams. */
+export interface DirectClient {
+  /** @throws OutboundError */
+  request(url: string, options: DirectRequest): Promise<DirectAnswer>
+  close(): Promise<void>
+}
+
+/** A thousand names of files have some hundred kilobytes. */
+const MOST_TEXT = 8 * 1024 * 1024
+
+const failed = (error: unknown): never => {
+  const timeout = String((error as { code?: unknown } | null)?.code).includes('TIMEOUT') || (error as Error).name === 'TimeoutError'
+  throw new OutboundError(timeout ? 'timeout' : 'unreachable', 'The server gave no answer.', { cause: error })
+}
+
+const undici = library<typeof import('undici')>('undici')
+
+/** `patience`: longest wait for a connection, an answer or its next bytes, in milliseconds. */
+export const createDirectClient = ({ patience }: { readonly patience: number }): DirectClient => {
+  let agent: Agent | undefined
+  const agentOf = (): Agent => {
+    agent ??= new (undici().Agent)({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience, connections: 32 })
+    return agent
+  }
+  return {
+    request: async (url, { method, headers, body, timeoutMs = patience }) => {
+      const answer = await undici()
+        .request(url, {
+          dispatcher: agentOf(),
+          method,
+          headers,
+          headersTimeout: timeoutMs,
+          ...(body && { body, signal: AbortSignal.timeout(timeoutMs) }),
+        })
+        .catch(failed)
+      const text = async () => {
+        const signal = AbortSignal.timeout(timeoutMs)
+        return (await readBody(answer.body, '', { most: MOST_TEXT, cut: false, signal }).catch(failed)).toString('utf8')
+      }
+      return { status: answer.statusCode, body: answer.body, text }
+    },
+    close: async () => {
+      await agent?.destroy()
+    },
+  }
+}

@@ -1,6 +1,0 @@
-export type { Writer } from '../context.ts'
-export { dropParked } from './queue.ts'
-export type { Job, Listener, Registry } from './registry.ts'
-export { createRegistry, first, job, on, onMany, outgoing, timedJob } from './registry.ts'
-export { createWriter } from './unit-of-work.ts'
-export { backoff, createWorker, type Worker } from './worker.ts'

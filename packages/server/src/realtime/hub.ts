@@ -1,0 +1,224 @@
+import { actorsFor } from '../auth/authenticate.ts'
+import { nowOf } from '../core/clock.ts'
+import type { ReadContext, Services } from '../core/context.ts'
+import { ApiError } from '../core/errors.ts'
+import { type EventPosition, eventsAfter, isLater, latestPosition, type TailedEvent } from '../db/index.ts'
+import { type Connection, createConnection, eventText } from './connection.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import type { StreamSource } from './event-source.ts'
+import { createTail } from './event-tail.ts'
+import { liveCredentials } from './revalidate-credentials.ts'
+import type { Realtime } from './types.ts'
+import type { Wakeups } from './wakeup-broadcast.ts'
+
+const MOST_STREAMS = 10_000
+/** What a resumed stream makes up for: beyond it a client does better to load anew. */
+const MOST_MISSED = 500
+const LONGEST_AWAY_S = 300
+const SWEEP_MS = 1000
+const PING_MS = 15_000
+const TRIES = 3
+const RETRY_MS = 300
+
+type HubServices = Pick<Services, 'database' | 'clock' | 'log'>
+
+/**
+ * The streams of this process: one tail reads the events, the source says what of them is for whom, and each member's streams are written
+ * to. `context` gives what the source reads with.
+ */
+export const createHub = (
+  { database, clock, log }: HubServices,
+  wakeups: Wakeups,
+  source: StreamSource,
+  context: () => ReadContext,
+): Realtime => {
+  const members = new Map<number, Set<Connection>>()
+  const byAddress = new Map<string, number>()
+  let count = 0
+  let stopped = false
+  let timer: NodeJS.Timeout | null = null
+  let sweeping: Promise<void> | null = null
+  /** What has been handed out. */
+  let delivered: EventPosition | null = null
+
+  const seconds = () => Math.floor(clock.now().getTime() / 1000)
+  /** The same text for everybody who hears of an event. */
+  const cursors = () => {
+    const at = seconds()
+    const known = new Map<EventPosition, string>()
+    return (position: EventPosition): string => {
+      const text = known.get(position) ?? writeCursor(position, at)
+      known.set(position, text)
+      return text
+    }
+  }
+  const isTooOld = ({ at }: Cursor) => Math.abs(seconds() - at) > LONGEST_AWAY_S
+  const all = () => [...members.values()].flatMap((own) => [...own])
+
+  const endDead = async (connections: readonly Connection[]): Promise<void> => {
+    if (connections.length === 0) return
+    const isLive = await liveCredentials(
+      database.read,
+      connections.map(({ credential }) => credential),
+      nowOf(clock),
+    )
+    for (const connection of connections) if (!isLive(connection.credential)) connection.end('signed_out')
+  }
+
+  const deliver = async (events: readonly TailedEvent[]): Promise<void> => {
+    const { audience, tell } = await source.gather(context(), events)
+    const ids = audience ? [...audience].filter((id) => members.has(id)) : [...members.keys()]
+    if (ids.length > 0) {
+      const actors = await actorsFor(database.read, ids)
+      const told = await tell([...actors.values()])
+      const hearers = ids.filter((id) => !actors.has(id) || told.has(id)).flatMap((id) => [...(members.get(id) ?? [])])
+      await endDead(hearers)
+      const cursorOf = cursors()
+      for (const connection of hearers) {
+        // An account that is no longer active, or has gone.
+        if (!actors.has(connection.userId)) connection.end('signed_out')
+        else connection.tell(told.get(connection.userId) ?? [], cursorOf)
+      }
+    }
+    delivered = events.at(-1)?.position ?? delivered
+  }
+
+  const take = async (events: readonly TailedEvent[]): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await deliver(events)
+      } catch (error) {
+        log.warn({ err: error, attempt }, 'events were not told')
+        if (attempt < TRIES) await new Promise((done) => setTimeout(done, RETRY_MS))
+        // They come back, and then hear of what they missed here.
+        else for (const connection of all()) connection.end('stopping')
+        if (attempt >= TRIES) return
+      }
+    }
+  }
+
+  const tail = createTail({ database, log, isWanted: () => count > 0, take })
+
+  /** Looks after the streams: who may no longer listen is sent away, and who has heard nothing for a while gets a sign of life. */
+  const sweep = async () => {
+    await endDead(all())
+    const now = performance.now()
+    const cursorOf = cursors()
+    for (const connection of all()) {
+      const { after, lastSent } = connection
+      if (!after || now - lastSent < PING_MS) continue
+      const place = delivered && isLater(delivered, after) ? delivered : after
+      connection.ping(() => `: ping\nid: ${cursorOf(place)}\n\n`)
+    }
+  }
+
+  const sweepSoon = () => {
+    if (timer || stopped || count === 0) return
+    timer = setTimeout(() => {
+      timer = null
+      sweeping = sweep()
+        .catch((error) => log.warn({ err: error }, 'streams were not looked after'))
+        .finally(() => {
+          sweeping = null
+          sweepSoon()
+        })
+    }, SWEEP_MS)
+    timer.unref()
+  }
+
+  const leave = (connection: Connection) => {
+    const own = members.get(connection.userId)
+    if (!own?.delete(connection)) return
+    count -= 1
+    if (own.size === 0) members.delete(connection.userId)
+  }
+
+  /** Counts a stream of an address; gives what counts it off again. */
+  const countAddress = (address: string) => {
+    byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
+    return () => {
+      const left = (byAddress.get(address) ?? 1) - 1
+      if (left > 0) byAddress.set(address, left)
+      else byAddress.delete(address)
+    }
+  }
+
+  const enter = (connection: Connection, most: number) => {
+    const oldest = members.get(connection.userId)
+    if (oldest && oldest.size >= most) oldest.values().next().value?.end('replaced')
+    const own = members.get(connection.userId) ?? new Set()
+    members.set(connection.userId, own.add(connection))
+    count += 1
+    sweepSoon()
+  }
+
+  /** What happened between `from` and `to`, as text; null when that is too much. */
+  const missedBy = async (userId: number, from: EventPosition, to: EventPosition): Promise<string | null> => {
+    const page = await eventsAfter(database.read, from, MOST_MISSED + 1)
+    const events = page.events.filter(({ position }) => !isLater(position, to))
+    if (events.length > MOST_MISSED) return null
+    if (events.length === 0) return ''
+    const { tell } = await source.gather(context(), events)
+    const actor = (await actorsFor(database.read, [userId])).get(userId)
+    const told = actor ? ((await tell([actor])).get(userId) ?? []) : []
+    const cursorOf = cursors()
+    return told.map(({ event, name, data }) => eventText(name, data, cursorOf(event.position))).join('')
+  }
+
+  const begin = async (connection: Connection, lastEventId: string | null): Promise<void> => {
+    const end = await latestPosition(database.read)
+    await tail.start()
+    const start = tail.position()
+    if (!start || !connection.isOpen()) return
+    const { userId } = connection
+    const cursor = lastEventId === null ? undefined : readCursor(lastEventId)
+    const isKnown = cursor !== undefined && !isTooOld(cursor) && !isLater(cursor.position, end)
+    // Whoever begins now begins at the very end, which the tail may not have reached; and so may another instance have been ahead of it.
+    const place = isKnown ? cursor.position : end
+    connection.after = isLater(place, start) ? place : start
+    const missed = isKnown && isLater(start, cursor.position) ? await missedBy(userId, cursor.position, start) : ''
+    const isReset = missed === null || (lastEventId !== null && !isKnown)
+
+    const actor = (await actorsFor(database.read, [userId])).get(userId)
+    if (!actor) return connection.end('signed_out')
+    const greeting = await source.greet(context(), actor)
+    // While what was missed is on its way the old place holds: who loses the connection in between misses nothing.
+    const id = lastEventId !== null && !isReset ? lastEventId : writeCursor(connection.after, seconds())
+    const reset = isReset ? eventText('reset', '{}') : ''
+    connection.begin(`${reset}${eventText('ready', JSON.stringify({ ...greeting, last_event_id: id }), id)}${missed ?? ''}`)
+  }
+
+  return {
+    admit: () => {
+      if (stopped || count >= MOST_STREAMS) throw new ApiError('service_unavailable', { data: { retry_after: 5 } })
+    },
+    open: ({ userId, address, credential, lastEventId, mostOfMember }, sink) => {
+      const countOff = countAddress(address)
+      const connection = createConnection(userId, credential, sink, (closed) => {
+        countOff()
+        leave(closed)
+      })
+      if (stopped) return connection.end('stopping')
+      wakeups.listen(tail.wake)
+      enter(connection, mostOfMember)
+      begin(connection, lastEventId).catch((error) => {
+        log.warn({ err: error }, 'a stream was not begun')
+        connection.end('stopping')
+      })
+    },
+    committed: () => {
+      tail.wake()
+      wakeups.say()
+    },
+    streams: () => count,
+    streamsOf: (address) => byAddress.get(address) ?? 0,
+    stop: async () => {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      for (const connection of all()) connection.end('stopping')
+      await tail.stop()
+      await sweeping
+      await wakeups.close()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { Redis } from 'ioredis'
+import { connectRedis } from '../cluster/redis.ts'
+import type { Database, Listening, SignalListener } from '../db/index.ts'
+import type { Log } from '../observability/log.ts'
+
+/** Who asks and hears nothing makes another connection; who only listens would never know. */
+const BEAT_MS = 2000
+
+type Channel = Parameters<Database['onSignal']>[0]
+
+/** Carries short texts between processes; what nobody hears is lost. */
+export interface Signals {
+  on(channel: Channel, listener: SignalListener): Listening
+  /** Rejects when they could not be handed over. */
+  say(channel: Channel, texts: readonly string[]): Promise<void>
+}
+
+export const databaseSignals = (database: Database): Signals => ({
+  on: (channel, listener) => database.onSignal(channel, listener),
+  say: (channel, texts) => database.signal(channel, texts),
+})
+
+export interface RedisSignals extends Signals {
+  /** Whether what is said now has a chance. */
+  isReady(): boolean
+  close(): void
+}
+
+/**
+ * The same through Redis, where all channels share one listening connection. `scope` keeps communities apart that share a Redis, whose
+ * channels know no database numbers.
+ */
+export const createRedisSignals = (url: string, redis: Redis, scope: string, log: Log): RedisSignals => {
+  const listeners = new Map<string, Set<SignalListener>>()
+  let subscriber: Redis | null = null
+  const heard = new Set<string>()
+  const beating = setInterval(() => void subscriber?.ping().catch(() => {}), BEAT_MS).unref()
+
+  const nameOf = (channel: Channel) => `${channel}:${scope}`
+
+  const subscribe = async (name: string) => {
+    const current = subscriber
+    if (current?.status !== 'ready') return
+    await current.subscribe(name)
+    if (subscriber !== current || current.status !== 'ready') return
+    heard.add(name)
+    for (const listener of listeners.get(name) ?? []) listener.began?.()
+  }
+  const subscribeSafely = (name: string) => void subscribe(name).catch(() => subscriber?.disconnect(true))
+
+  const connect = (): Redis | null => {
+    const made = connectRedis(url, log, { autoResubscribe: false })
+    made?.on('ready', () => {
+      for (const name of listeners.keys()) subscribeSafely(name)
+    })
+    made?.on('close', () => {
+      const lost = [...heard].flatMap((name) => [...(listeners.get(name) ?? [])])
+      heard.clear()
+      for (const listener of lost) listener.broke?.()
+    })
+    made?.on('message', (name: string, text: string) => {
+      for (const listener of listeners.get(name) ?? []) listener.heard(text)
+    })
+    return made
+  }
+
+  return {
+    on: (channel, listener) => {
+      const name = nameOf(channel)
+      const own = listeners.get(name) ?? new Set()
+      listeners.set(name, own.add(listener))
+      if (subscriber) subscribeSafely(name)
+      else subscriber = connect()
+      return {
+        stop: async () => {
+          own.delete(listener)
+        },
+      }
+    },
+    isReady: () => redis.status === 'ready',
+    say: async (channel, texts) => {
+      await Promise.all(texts.map((text) => redis.publish(nameOf(channel), text)))
+    },
+    close: () => {
+      clearInterval(beating)
+      subscriber?.disconnect()
+      subscriber = null
+    },
+  }
+}
