@@ -77,10 +77,10 @@ export {
 } from './resources/members.ts'
 export {
   BLOCKED_WORD_LENGTH,
-  HeldContent,
   HOLD_REASONS,
   type HoldReason,
   ModerationConfig,
+  QueuedContent,
   REPORT_ACTIONS,
   REPORT_OBJECTS,
   REPORT_REASONS,

@@ -21,7 +21,7 @@ export const paceOf = ({ pace, method, access, write }: Paced): Pace | null => {
 }
 
 const limit = (standard: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: standard, description: `${description}; 0: no limit` })
+  Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: standard, description: `${description}; 0 for no limit.` })
 
 const limits = {
   posts_per_minute: limit(60, 'Posts of one member per minute'),
@@ -33,21 +33,21 @@ const limits = {
   reports_per_minute: limit(20, 'Reports of one member per minute'),
   changes_per_minute: limit(240, 'Other changes of one member per minute'),
 
-  new_member_hours: limit(24, 'Hours for which an account counts as new'),
+  new_member_hours: limit(24, 'Hours during which an account counts as new'),
   new_member_mentions_per_hour: limit(20, 'Mentions of a new member per hour'),
   new_member_links_per_hour: limit(20, 'Links of a new member per hour'),
-  new_member_follows_per_hour: limit(30, 'Follows of a new member per hour'),
+  new_member_follows_per_hour: limit(30, 'Follows by a new member per hour'),
 
-  registrations_per_address_per_hour: limit(40, 'Registrations from one address per hour'),
-  registrations_per_network_per_hour: limit(400, 'Registrations from one network (IPv4 /24, IPv6 /48) per hour'),
-  registrations_per_mail_domain_per_hour: limit(300, 'Registrations with one mail domain per hour, large public providers excepted'),
-  unconfirmed_mails_per_day: limit(5, 'Mails per day to one mailbox whose owner has not confirmed it'),
+  registrations_per_address_per_hour: limit(40, 'Registrations per IP address and hour'),
+  registrations_per_network_per_hour: limit(400, 'Registrations per network (IPv4 /24, IPv6 /48) and hour'),
+  registrations_per_mail_domain_per_hour: limit(300, 'Registrations per email domain and hour, except for large public providers'),
+  unconfirmed_mails_per_day: limit(5, 'Emails per day to an unconfirmed address'),
 
   username_reservation_days: Type.Integer({
     minimum: 0,
     maximum: 3650,
     default: 365,
-    description: 'Days for which a username given up by a rename or a deletion is kept from others; 0: none',
+    description: 'Days for which a released username stays reserved; 0 to release it immediately.',
   }),
 
   post_points_per_day: limit(1000, 'Points per day for posts of one member'),
@@ -55,13 +55,13 @@ const limits = {
   reaction_points_per_day: limit(1000, 'Points per day for reactions to one member'),
   helpful_points_per_day: limit(1000, 'Points per day for helpful comments of one member'),
 
-  streams_per_member: limit(10, 'Open event streams of one member; the oldest is closed'),
-  streams_per_address: limit(500, 'Open event streams of one address'),
-  gif_searches_per_hour: limit(20, 'GIF searches of one member per hour that reach the provider'),
-  remote_pictures_per_minute: limit(300, 'Pictures of other sites that one member loads per minute'),
+  streams_per_member: limit(10, 'Open event streams per member; the oldest one is closed'),
+  streams_per_address: limit(500, 'Open event streams per IP address'),
+  gif_searches_per_hour: limit(20, 'GIF searches per member and hour that reach the provider'),
+  remote_pictures_per_minute: limit(300, 'Images from other sites that a member loads per minute'),
 
-  member_storage_mb: limit(2048, 'Storage of one member in MB'),
-  unattached_storage_mb: limit(300, 'Storage of one member in MB for uploads that nothing refers to yet'),
+  member_storage_mb: limit(2048, 'Storage per member in MB'),
+  unattached_storage_mb: limit(300, 'Storage per member for unattached uploads in MB'),
   total_storage_mb: limit(0, 'Storage of all members together in MB'),
 }
 

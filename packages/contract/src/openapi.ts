@@ -1,19 +1,20 @@
 import manifest from '../package.json' with { type: 'json' }
 import { api } from './api.ts'
-import { errorExamples, sharedResponses } from './openapi/error-responses.ts'
+import type { ErrorCode } from './errors.ts'
+import { errorExamples, failuresOf, sharedResponses } from './openapi/error-responses.ts'
 import { type Examples, examples as recorded } from './openapi/examples.ts'
-import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, tagOf } from './openapi/info.ts'
+import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, serverOf, tagGroupsOf, tagOf } from './openapi/info.ts'
 import { nullTable } from './openapi/nulls.ts'
 import { operation } from './openapi/operation.ts'
 import { createComponents, type Node } from './openapi/schemas.ts'
 import { webhookMessages } from './openapi/webhooks.ts'
 import type { Routes } from './route.ts'
 
-export { failuresOf, STATUS_TITLES } from './openapi/error-responses.ts'
+export { failuresOf, STATUS_TITLES, UNAUTHORIZED } from './openapi/error-responses.ts'
 export type { Example, Examples } from './openapi/examples.ts'
 
 export interface OpenapiOptions {
-  /** What the document describes; the whole API unless a test says otherwise. */
+  /** Groups of operations; default: the whole API. */
   readonly groups?: { readonly [group: string]: Routes }
   readonly examples?: Examples
 }
@@ -23,22 +24,25 @@ export interface OpenapiDocument {
   readonly info: Node
   readonly servers: readonly Node[]
   readonly tags: readonly Node[]
+  readonly 'x-tagGroups': readonly Node[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: Node } }
-  /** What is sent to other systems. */
+  /** Deliveries to webhooks. */
   readonly webhooks?: { readonly [event: string]: Node }
   readonly components: { readonly [kind: string]: { readonly [name: string]: Node } }
 }
 
-/** The OpenAPI 3.1 document of the API below `root`, a path such as `/api/v2` or a full address. */
+/** The OpenAPI 3.1 document of the API at `root`, a path such as `/api/v2` or a URL. */
 export const openapiDocument = (root: string, { groups = api, examples = recorded }: OpenapiOptions = {}): OpenapiDocument => {
   const components = createComponents()
   const paths: Record<string, Record<string, Node>> = {}
+  const codes = new Set<ErrorCode>()
   for (const [group, routes] of Object.entries(groups)) {
     for (const [name, route] of Object.entries(routes as Routes)) {
       const methods = paths[route.path] ?? {}
       paths[route.path] = methods
       const method = route.method.toLowerCase()
       if (methods[method]) throw new Error(`two operations are ${route.method} ${route.path}`)
+      for (const code of [...failuresOf(route).values()].flat()) codes.add(code)
       methods[method] = operation(group, name, route, components, examples[`${group}.${name}`] ?? [])
     }
   }
@@ -51,15 +55,16 @@ export const openapiDocument = (root: string, { groups = api, examples = recorde
       description: `${DESCRIPTION}\n\n${nullTable(components.all())}`,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: root }],
+    servers: [serverOf(root)],
     tags: Object.keys(groups).map(tagOf),
+    'x-tagGroups': tagGroupsOf(Object.keys(groups)),
     paths,
     ...(webhooks && { webhooks }),
     components: {
       schemas: { Error: ERROR_SCHEMA, ...components.all() },
       responses: sharedResponses() as Record<string, Node>,
       parameters: PARAMETERS as Record<string, Node>,
-      examples: errorExamples(),
+      examples: errorExamples(codes),
       headers: HEADERS as Record<string, Node>,
       securitySchemes: SECURITY_SCHEMES as Record<string, Node>,
     },

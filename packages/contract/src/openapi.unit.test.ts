@@ -54,7 +54,7 @@ describe('named shapes', () => {
       leaves: { type: 'array', items: { $ref: '#/components/schemas/Leaf' } },
     })
     const content = paths['/trees/{id}'].get.responses[200].content['application/json']
-    expect(content.schema.properties.data).toEqual({ $ref: '#/components/schemas/Tree' })
+    expect(content.schema.properties.data).toMatchObject({ $ref: '#/components/schemas/Tree' })
     expect(JSON.stringify({ components, paths }).match(/"fallen_at"/g)).toHaveLength(2)
   })
   test('with one name and two contents are refused', () => {
@@ -115,12 +115,18 @@ describe('an operation', () => {
   test('has its parameters with defaults and limits', () => {
     const { paths } = documentOf({ read, list })
     expect(paths['/trees/{id}'].get.parameters).toEqual([
-      { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'Id of the object.',
+        schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      },
     ])
     expect(paths['/trees'].get.parameters[1]).toEqual({
       name: 'per_page',
       in: 'query',
-      description: 'A larger value is cut to the maximum.',
+      description: 'Number of entries per page. Larger values are reduced to the maximum.',
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     })
   })

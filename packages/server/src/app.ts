@@ -190,7 +190,7 @@ export const createApp = async (
     checkAnswers: options.checkAnswers ?? false,
     patience: options.patience,
     observe: metrics.observe,
-    openPages: registerOpenPages,
+    openPages: (api, root) => registerOpenPages(api, root, services),
     pages: (app, limits) => {
       registerPages(app, { services, limits, metrics, presence, web: options.web ?? null })
       const gate = createAuthenticator(services, limits, presence)

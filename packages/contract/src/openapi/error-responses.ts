@@ -3,7 +3,7 @@ import { codeWhenOff } from '../features.ts'
 import type { Route } from '../route.ts'
 import type { Node } from './schemas.ts'
 
-/** Whether something is required anywhere in it. */
+/** Whether the schema, or a part of it, has required fields. */
 const hasRequired = (schema: unknown): boolean => {
   if (schema === null || typeof schema !== 'object') return false
   const { required } = schema as { required?: unknown }
@@ -11,10 +11,10 @@ const hasRequired = (schema: unknown): boolean => {
 }
 const isEmpty = (schema: unknown) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).length === 0
 
-/** Whether `Idempotency-Key` means something to this operation. */
+/** Whether the operation supports `Idempotency-Key`. */
 export const isRepeatable = (route: Route) => route.method === 'POST' && route.write !== false
 
-/** Codes that an operation has because of its access and its inputs. */
+/** Codes that follow from the access and the inputs of an operation. */
 const implied = (route: Route): ErrorCode[] => {
   const codes: ErrorCode[] = [
     'account_suspended',
@@ -37,7 +37,7 @@ const implied = (route: Route): ErrorCode[] => {
   return codes
 }
 
-/** Every code that an operation may answer, by status; in the order of the table of errors. */
+/** All error codes of an operation by status, in the order of the error table. */
 export const failuresOf = (route: Route): Map<number, ErrorCode[]> => {
   const { errors = [], fieldErrors = {}, queryErrors = {} } = route
   const codes = new Set<ErrorCode>([...implied(route), ...errors, ...Object.values(fieldErrors), ...Object.values(queryErrors)])
@@ -50,24 +50,24 @@ export const failuresOf = (route: Route): Map<number, ErrorCode[]> => {
   return new Map([...byStatus].sort(([a], [b]) => a - b))
 }
 
-/** What a status means here, in a few words. */
+/** Meaning of each status. */
 export const STATUS_TITLES: Readonly<Record<number, string>> = {
-  400: 'The request is not valid',
-  401: 'Credentials are missing or wrong',
-  403: 'Not allowed',
+  400: 'Invalid request',
+  401: 'Missing or invalid credentials',
+  403: 'Forbidden',
   404: 'Not found',
-  405: 'Another method is needed',
-  409: 'In conflict with the present state',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  421: 'The request is for another host',
-  422: 'The idempotency key belongs to another request',
+  405: 'Method not allowed',
+  409: 'Conflict with the current state',
+  413: 'Body too large',
+  415: 'Unsupported media type',
+  421: 'Misdirected request',
+  422: 'Idempotency key used for another request',
   429: 'Too many requests',
-  500: 'A mistake of the server',
-  503: 'The server is busy or unavailable',
+  500: 'Internal error',
+  503: 'Service unavailable',
 }
 
-/** Answers that are alike wherever they occur, by status and codes. */
+/** Responses that many operations share, by status and codes. */
 const SHARED: Readonly<Record<string, string>> = {
   '401 rest_forbidden': 'Unauthorized',
   '413 body_too_large': 'BodyTooLarge',
@@ -81,16 +81,16 @@ const SHARED: Readonly<Record<string, string>> = {
 
 const EXTRA_HEADERS: Readonly<Record<number, readonly string[]>> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
 
-/** Headers that every answer carries. */
-const USUAL = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id']
+/** Headers of every response. */
+const COMMON = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id']
 
 export const headersOf = (...further: readonly string[]): Node =>
-  Object.fromEntries([...USUAL, ...further].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  Object.fromEntries([...COMMON, ...further].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const exampleOf = (status: number, code: ErrorCode) => (status === 401 ? 'unauthorized' : code)
+const exampleOf = (status: number, code: ErrorCode) => (status === 401 && code === 'rest_forbidden' ? 'unauthorized' : code)
 
 const failure = (status: number, codes: readonly ErrorCode[]): Node => ({
-  description: `${STATUS_TITLES[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+  description: `${STATUS_TITLES[status] ?? 'Error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
   headers: headersOf(...(EXTRA_HEADERS[status] ?? [])),
   content: {
     'application/json': {
@@ -108,7 +108,7 @@ const failure = (status: number, codes: readonly ErrorCode[]): Node => ({
   },
 })
 
-/** The error answers of an operation, with references to those that many share. */
+/** The error responses of an operation; shared ones are references. */
 export const failureResponses = (route: Route): Record<string, Node> =>
   Object.fromEntries(
     [...failuresOf(route)].map(([status, codes]) => {
@@ -125,15 +125,16 @@ export const sharedResponses = (): Record<string, Node> =>
     }),
   )
 
+/** Message of the 401. */
+export const UNAUTHORIZED = 'Sign in to do that.'
+
 const errorExample = (code: ErrorCode, status: number, message: string): Node => ({
   summary: message,
   value: { code, message, data: { status } },
 })
 
-/** One example an error code, and the 401 that shares its code with a 403. */
-export const errorExamples = (): Record<string, Node> => ({
-  unauthorized: errorExample('rest_forbidden', 401, 'Sign in to do that.'),
-  ...Object.fromEntries(
-    Object.entries(ERRORS).map(([code, [status, message]]) => [code, errorExample(code as ErrorCode, status, message)]),
-  ),
+/** One example for each of the codes, and one for the 401 that shares its code with a 403. */
+export const errorExamples = (used: ReadonlySet<ErrorCode>): Record<string, Node> => ({
+  unauthorized: errorExample('rest_forbidden', 401, UNAUTHORIZED),
+  ...Object.fromEntries([...used].map((code) => [code, errorExample(code, ...ERRORS[code])])),
 })

@@ -1,74 +1,118 @@
 import type { Node } from './schemas.ts'
 
 export const DESCRIPTION = `
-The interface of a Lyceum community: spaces and feeds, comments and reactions, members, courses, and what it takes to run it all.
-Every request and every answer is JSON.
+The API of a Lyceum community: spaces, feeds, comments, reactions, members, courses and administration.
+Request and response bodies are JSON. A feed is a post.
 
-## Signing in
-Programs send HTTP Basic: the username (or e-mail address) and an **application password**, made with \`POST /account/application-passwords\`.
-The account's own password does not work there. A browser signs in with \`POST /auth/login\` and gets a session cookie; whatever is not a \`GET\`
-then also needs the header \`X-Lyceum-Nonce\`, whose value \`GET /auth/session\` gives.
+## Authentication
+Clients use HTTP Basic authentication with the username (or email address) and an **application password**, created with
+\`POST /account/application-passwords\`. The account password is not accepted. Browsers sign in with \`POST /auth/login\` and get a session
+cookie; every request other than \`GET\` then also requires the header \`X-Lyceum-Nonce\` with the value from \`GET /auth/session\`.
 
 ## Values
-Ids and counts are integers. A point in time goes out as \`YYYY-MM-DD HH:MM:SS\`, always in UTC; \`YYYY-MM-DDTHH:MM:SS\` is accepted as well.
-Query parameters that are not declared are ignored, and so are members of a body beside declared ones. A body of which no member is declared
-is refused with 400 \`invalid_data\`, whose \`data.errors\` names the members; an empty body is not. What the caller may not see answers exactly as what does not exist.
+Ids and counts are integers. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC; requests can also use \`YYYY-MM-DDTHH:MM:SS\`.
+Unknown query parameters and unknown fields of a body are ignored. A body without any known field is rejected with 400 \`invalid_data\`,
+and \`data.errors\` lists its fields; an empty body is accepted. Objects that the caller cannot see return the same error as objects that do
+not exist.
 
-These hold for every body and every query:
+These rules apply to all bodies and queries:
 
-| Sent | Understood as |
+| Value | Interpretation |
 |---|---|
-| a query parameter without a value, \`?space=\` | not sent; only an empty \`per_page\` is refused |
-| \`null\` in an optional field whose type has no null | not sent |
-| \`null\` in a field whose type has null | what the field says of it: none, or taken away |
-| \`""\` in an optional field that is a number, a switch, a list, an object, a datetime or one word of a list | not sent; in a free text it is the empty text |
-| \`[]\` in an optional field that is an object | not sent |
-| \`"7"\` where a number is declared | 7 |
-| \`"1"\`, \`"true"\`, 1 and \`"0"\`, \`"false"\`, 0 in a switch | true and false |
+| a query parameter without a value, \`?space=\` | absent; only an empty \`per_page\` is rejected |
+| \`null\` in an optional field that is not nullable | absent |
+| \`null\` in a nullable field | as described for the field: none, or remove the value |
+| \`""\` in an optional number, boolean, list, object, datetime or enumeration | absent; in a text it is the empty text |
+| \`[]\` in an optional object | absent |
+| \`"7"\` in a number | 7 |
+| \`"1"\`, \`"true"\`, 1 and \`"0"\`, \`"false"\`, 0 in a boolean | true and false |
 
-Members of \`meta\` and of other free data are kept as they are sent.
+Fields of \`meta\` and other free-form data are stored as sent.
 
-## Pages
-Lists take \`page\` and \`per_page\`. A \`per_page\` above its maximum is cut to it, and a page past the end is empty with the true total.
+## Pagination
+Lists accept \`page\` and \`per_page\`. A \`per_page\` above its maximum is reduced to it. A page after the last one is empty and contains the
+actual total.
 
 ## Errors
-\`{"code": "feed_not_found", "message": "There is no such feed.", "data": {"status": 404}}\`: rely on \`code\`, show \`message\`.
-\`data.field\` names a parameter or field, \`data.errors\` holds a text a field. With \`Accept: application/problem+json\` errors arrive as RFC 9457 describes.
+\`{"code": "feed_not_found", "message": "…", "data": {"status": 404}}\`: use \`code\` in programs and show \`message\` to people.
+\`data.field\` names the invalid parameter or field; \`data.errors\` contains a message for each invalid field. With the header
+\`Accept: application/problem+json\`, errors have the format of RFC 9457.
 
-## Sending again
-A \`POST\` with the header \`Idempotency-Key\` may be sent again within 24 hours: it gets the first answer and changes nothing.
-The same key with another body is refused with 422. Answers that hold a secret (sign-in, new application passwords and webhooks) are not stored:
-the same request sent again is refused with 409.
+## Idempotency
+A \`POST\` with the header \`Idempotency-Key\` can be repeated within 24 hours: it returns the first response and changes nothing.
+The same key with a different body is rejected with 422. Responses that contain a secret (sign-in, new application passwords and webhooks)
+are not stored; repeating such a request is rejected with 409.
 
-## Asking again
-Answers to a \`GET\` carry an \`ETag\`. Sent back in \`If-None-Match\` it is answered with 304 and no body while nothing changed. Larger answers are
-packed for clients that send \`Accept-Encoding\`.
+## Caching
+Responses to \`GET\` have an \`ETag\`. A request with this value in \`If-None-Match\` returns 304 without a body if nothing has changed.
+Large responses are compressed for clients that send \`Accept-Encoding\`.
 
 ## Limits
-100 requests a minute for each address without credentials, 1000 for each account, none for administrators. Every answer says in
-\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` how it stands, and a 429 says in \`Retry-After\` when to come back.
-A body may have 256 KB. Clients that cannot send \`PUT\`, \`PATCH\` or \`DELETE\` send \`POST\` with \`X-HTTP-Method-Override\`.
+100 requests per minute for each IP address without credentials, 1000 for each account and no limit for administrators. The headers
+\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` contain the current state; a 429 response has \`Retry-After\`.
+A body can have up to 256 KB. Clients that cannot send \`PUT\`, \`PATCH\` or \`DELETE\` can use \`POST\` with \`X-HTTP-Method-Override\`.
 `.trim()
 
-/** A sentence for groups whose name does not say enough. */
-const GROUPS: Readonly<Record<string, string>> = {
-  account: 'The caller’s own account and application passwords.',
-  activities: 'What happened in the community.',
-  auth: 'Registration, sign-in and sessions of browsers.',
-  bookmarks: 'Feeds that the caller keeps at hand.',
-  comments: 'Comments on feeds, and replies to them.',
-  feeds: 'Posts: publish, read, find, change and pin them.',
-  links: 'Links that are shown beside the feed.',
-  media: 'Files: upload them, refer to them, and see what an address leads to.',
-  profiles: 'People as others see them.',
-  reactions: 'Six ways to react to feeds and comments; bookmarks are set here too.',
-  settings: 'How the community is set up.',
-  spaceGroups: 'Groups that order the spaces in the navigation.',
-  spaceMembers: 'Who is in a space: join, invite, approve, ban.',
-  spaces: 'Places with members of their own: public, private or secret.',
-  stream: 'What happens, told while it happens.',
-  surveys: 'Votes on feeds that carry a survey.',
+/** Tags by section of the reference, with their descriptions. */
+const TAG_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Accounts: {
+    auth: 'Registration, sign-in and browser sessions.',
+    account: 'The own account: password, email address, username and application passwords.',
+    privacy: 'Data archives and deletion of accounts.',
+    profiles: 'Public profiles of members.',
+  },
+  Content: {
+    feeds: 'Feeds (posts): create, read, search, update and pin them.',
+    comments: 'Comments on feeds and replies to them.',
+    reactions: 'Reactions to feeds and comments, and adding bookmarks.',
+    bookmarks: 'Feeds that the caller has bookmarked.',
+    surveys: 'Votes in surveys of feeds.',
+    topics: 'Topics of feeds.',
+    scheduledPosts: 'Feeds that are published at a set time.',
+    media: 'Uploaded files and link previews.',
+    gif: 'Search for GIFs.',
+    links: 'Links that are shown beside the feeds.',
+  },
+  Spaces: {
+    spaces: 'Spaces: groups with members and content of their own.',
+    spaceMembers: 'Members of a space: join, invite, approve and ban.',
+    spaceGroups: 'Groups of spaces in the navigation.',
+  },
+  Courses: {
+    courses: 'Courses and enrollment.',
+    lessons: 'Lessons of a course.',
+    quizzes: 'Quiz attempts of the caller.',
+    progress: 'Completion of lessons and courses.',
+    certificates: 'Verification of certificates.',
+    adminCourses: 'Students and lock screens, for those who manage a course.',
+    courseSections: 'Sections of a course, for those who manage it.',
+    courseCopies: 'Copies of courses and sections.',
+    adminLessons: 'Lessons of a course, for those who manage it.',
+    adminQuizzes: 'Quiz results and grading, for those who manage a course.',
+  },
+  Community: {
+    members: 'The member directory.',
+    followers: 'Followers, followed members and follow requests.',
+    activities: 'Histories of the community, members and spaces.',
+    notifications: 'Notifications of the caller and their preferences.',
+    push: 'Push subscriptions of browsers.',
+    stream: 'Events in real time, as Server-Sent Events.',
+    leaderboard: 'Members by points.',
+  },
+  Administration: {
+    registrations: 'Registrations that wait for approval.',
+    managers: 'Roles and permissions of managers.',
+    moderation: 'Reports, queued content and moderation settings.',
+    adminTopics: 'Management of topics.',
+    leaderboardLevels: 'Levels of the leaderboard and points.',
+    analytics: 'Statistics of the community.',
+    settings: 'Settings by key and feature flags.',
+    settingsPages: 'Settings by page of the administration.',
+    webhooks: 'Webhooks: events that are sent to other systems.',
+    audit: 'The audit log and failed sign-ins.',
+  },
 }
+const TAGS: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(TAG_GROUPS))
 
 const words = (group: string) => group.replace(/([A-Z])/g, ' $1').toLowerCase()
 const titleOf = (group: string) => words(group).replace(/^./, (letter) => letter.toUpperCase())
@@ -76,22 +120,39 @@ const titleOf = (group: string) => words(group).replace(/^./, (letter) => letter
 export const tagOf = (group: string): Node => ({
   name: group,
   'x-displayName': titleOf(group),
-  ...(Object.hasOwn(GROUPS, group) ? { description: GROUPS[group] } : {}),
+  ...(Object.hasOwn(TAGS, group) ? { description: TAGS[group] } : {}),
 })
 
+/** The sections of the reference, with the tags that the document has. */
+export const tagGroupsOf = (groups: readonly string[]): Node[] =>
+  Object.entries(TAG_GROUPS).flatMap(([name, tags]) => {
+    const present = Object.keys(tags).filter((tag) => groups.includes(tag))
+    return present.length > 0 ? [{ name, tags: present }] : []
+  })
+
+/** The server of the document: the API root if it is a URL; otherwise a template, since the host is not known. */
+export const serverOf = (root: string): Node =>
+  root.startsWith('/')
+    ? {
+        url: `https://{host}${root}`,
+        description: 'Your community',
+        variables: { host: { default: 'community.example', description: 'Host of the community' } },
+      }
+    : { url: root }
+
 export const SECURITY_SCHEMES: Node = {
-  basic: { type: 'http', scheme: 'basic', description: 'Username (or e-mail address) and an application password' },
+  basic: { type: 'http', scheme: 'basic', description: 'Username (or email address) and an application password.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'lyceum_session',
-    description: 'The session of a browser, from `POST /auth/login`; behind https the cookie is called `__Host-lyceum_session`',
+    description: 'The session cookie of a browser, from `POST /auth/login`. With https its name is `__Host-lyceum_session`.',
   },
   nonce: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Lyceum-Nonce',
-    description: 'Goes with the session cookie on everything that is not a `GET`; from `GET /auth/session`',
+    description: 'Required with the session cookie for every request other than `GET`; from `GET /auth/session`.',
   },
 }
 
@@ -99,47 +160,48 @@ const header = (description: string, schema: Node): Node => ({ description, sche
 const whole = { type: 'integer', minimum: 0 }
 
 export const HEADERS: Node = {
-  'X-RateLimit-Limit': header('Requests allowed in this minute', whole),
-  'X-RateLimit-Remaining': header('Requests left in this minute', whole),
-  'X-RateLimit-Reset': header('When the next minute begins, as Unix time', whole),
-  'X-Request-Id': header('Names this request in the log of the server; one that the client sends is kept', {
+  'X-RateLimit-Limit': header('Requests allowed in this minute.', whole),
+  'X-RateLimit-Remaining': header('Requests left in this minute.', whole),
+  'X-RateLimit-Reset': header('Start of the next minute, as Unix time.', whole),
+  'X-Request-Id': header('Id of the request in the server log; an id sent by the client is kept.', {
     type: 'string',
     maxLength: 64,
   }),
-  'Retry-After': header('Seconds to wait', whole),
-  'WWW-Authenticate': header('How to sign in', { type: 'string', examples: ['Basic realm="Lyceum"'] }),
-  ETag: header('Names this answer; sent back as If-None-Match it asks whether the answer is still right', {
+  'Retry-After': header('Seconds to wait.', whole),
+  'WWW-Authenticate': header('Accepted authentication scheme.', { type: 'string', examples: ['Basic realm="Lyceum"'] }),
+  ETag: header('Version of the response, for `If-None-Match`.', {
     type: 'string',
     examples: ['W/"0bVhRRVqUHSEK9NlvHYdPg"'],
   }),
-  'Idempotency-Replayed': header('Present when this is the stored answer of an earlier request', { type: 'string', const: 'true' }),
+  'Idempotency-Replayed': header('Present if the response is the stored one of an earlier request.', { type: 'string', const: 'true' }),
 }
 
 export const PARAMETERS: Node = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Makes the request safe to send again: within 24 hours the first answer is replayed',
+    description: 'Makes the request idempotent: within 24 hours, a repeated request returns the first response.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
 }
 
 export const ERROR_SCHEMA: Node = {
   type: 'object',
-  description: 'What every refused request answers',
+  description: 'The response of every failed request.',
   required: ['code', 'message', 'data'],
   properties: {
-    code: { type: 'string', description: 'What a program decides by' },
-    message: { type: 'string', description: 'A sentence for people' },
+    code: { type: 'string', description: 'Stable error code, for programs.' },
+    message: { type: 'string', description: 'Message for people.' },
     data: {
       type: 'object',
+      description: 'Details of the error.',
       required: ['status'],
       properties: {
-        status: { type: 'integer', description: 'The HTTP status' },
-        field: { type: 'string', description: 'The parameter or body field that is wrong' },
-        errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'A text for each wrong body field' },
-        retry_after: { type: 'integer', description: 'Seconds to wait' },
-        request_id: { type: 'string', description: 'To name in a report of a mistake' },
+        status: { type: 'integer', description: 'HTTP status.' },
+        field: { type: 'string', description: 'The invalid parameter or field.' },
+        errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'Message for each invalid field.' },
+        retry_after: { type: 'integer', description: 'Seconds to wait.' },
+        request_id: { type: 'string', description: 'Id of the request, for bug reports.' },
       },
     },
   },

@@ -6,7 +6,7 @@ const hasNull = ({ type, anyOf }: Node): boolean =>
 const fieldsWithNull = ({ properties }: Node): string[] =>
   Object.entries((properties ?? {}) as Readonly<Record<string, Node>>).flatMap(([name, field]) => (hasNull(field) ? [name] : []))
 
-/** The part of the description that says which fields of answers may be null. It is read from the shapes, so that it holds. */
+/** The section of the description about null, with the nullable fields of the schemas. */
 export const nullTable = (schemas: Readonly<Record<string, Node>>): string => {
   const rows = Object.entries(schemas).flatMap(([title, schema]) => {
     const fields = fieldsWithNull(schema)
@@ -14,10 +14,10 @@ export const nullTable = (schemas: Readonly<Record<string, Node>>): string => {
   })
   return `
 ## Null
-An id, datetime, number or object that there is none of is \`null\`, not 0 and not left out; a text that there is none of is \`""\`, and a list \`[]\`.
-A field that is not required, such as \`comparison\` without \`compare\`, is left out instead. These fields may be null:
+Missing ids, times, numbers and objects are \`null\`, not 0 and not absent; missing texts are \`""\` and missing lists \`[]\`.
+Only fields that are not required, such as \`comparison\` without \`compare\`, can be absent. These fields can be null:
 
-| Shape | Fields |
+| Schema | Fields |
 |---|---|
 ${rows.join('\n')}
 `.trim()

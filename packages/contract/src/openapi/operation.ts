@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Access, Route } from '../route.ts'
+import type { Scope } from './descriptions.ts'
 import { failureResponses, headersOf, isRepeatable } from './error-responses.ts'
 import type { Example } from './examples.ts'
 import type { Components, Node } from './schemas.ts'
@@ -11,7 +12,7 @@ const accessText = (access: Access): string => {
 }
 
 const wrapperText = ({ wrapper }: Route): string =>
-  wrapper === undefined ? '' : `The members of the body may also come in an object \`${wrapper}\`.`
+  wrapper === undefined ? '' : `The fields of the body can also be sent in an object \`${wrapper}\`.`
 
 const security = (route: Route): Node[] => {
   if (route.access === 'public') return []
@@ -20,7 +21,7 @@ const security = (route: Route): Node[] => {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What an example is called where the recording gave it no label. */
+/** Recorded examples without a label are numbered. */
 const labelOf = ({ label }: Example, index: number) => label ?? (index === 0 ? 'Example' : `Example ${index + 1}`)
 
 const keyOf = (label: string) => label.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -36,10 +37,16 @@ const examplesOf = (list: readonly Example[], pick: (example: Example) => unknow
 
 type Where = 'path' | 'query'
 
-const parametersOf = (where: Where, schema: TSchema | undefined, components: Components, examples: readonly Example[]): Node[] => {
+const parametersOf = (
+  where: Where,
+  schema: TSchema | undefined,
+  components: Components,
+  scope: Scope,
+  examples: readonly Example[],
+): Node[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema>; required?: readonly string[] }
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = components.place(property)
+    const { description, ...rest } = components.field(name, property, scope)
     const value = (where === 'path' ? examples[0]?.params : examples[0]?.query)?.[name]
     return {
       name,
@@ -52,10 +59,13 @@ const parametersOf = (where: Where, schema: TSchema | undefined, components: Com
   })
 }
 
-/** The text fields of a form with the file that comes along; a file in an example is a word that stands for its bytes. */
-const formOf = (route: Route, components: Components, examples: readonly Example[]): Node => {
-  const { properties = {}, required = [] } = (route.body ? components.place(route.body) : {}) as { properties?: Node; required?: string[] }
-  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+/** The body of an upload: its text fields and the file, which examples represent by a placeholder. */
+const formOf = (route: Route, components: Components, scope: Scope, examples: readonly Example[]): Node => {
+  const { properties = {}, required = [] } = (route.body ? components.place(route.body, scope) : {}) as {
+    properties?: Node
+    required?: string[]
+  }
+  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream', description: 'The file to upload.' }
   return {
     requestBody: {
       required: true,
@@ -69,49 +79,52 @@ const formOf = (route: Route, components: Components, examples: readonly Example
   }
 }
 
-const bodyOf = (route: Route, components: Components, examples: readonly Example[]): Node => {
-  if (route.consumes === 'multipart') return formOf(route, components, examples)
+const bodyOf = (route: Route, components: Components, scope: Scope, examples: readonly Example[]): Node => {
+  if (route.consumes === 'multipart') return formOf(route, components, scope, examples)
   if (!route.body) return {}
   const { required = [] } = route.body as { required?: readonly string[] }
   return {
     requestBody: {
       required: required.length > 0,
-      content: { 'application/json': { schema: components.place(route.body), ...examplesOf(examples, (example) => example.body) } },
+      content: { 'application/json': { schema: components.place(route.body, scope), ...examplesOf(examples, (example) => example.body) } },
     },
   }
 }
 
-/** Whether its answers carry a tag. */
+/** Whether responses have an ETag. */
 const isTagged = ({ method, secret, produces }: Route) => method === 'GET' && !secret && produces !== 'events'
 
-const NOT_MODIFIED: Node = { 304: { description: 'What the client has is still right', headers: headersOf('ETag') } }
+const NOT_MODIFIED: Node = { 304: { description: 'Not modified', headers: headersOf('ETag') } }
 
-const success = (route: Route, status: number, components: Components, examples: readonly Example[]): Node => ({
+const success = (route: Route, status: number, components: Components, scope: Scope, examples: readonly Example[]): Node => ({
   description: status === 201 ? 'Created' : 'Success',
   headers: headersOf(...(isTagged(route) ? ['ETag'] : []), ...(isRepeatable(route) ? ['Idempotency-Replayed'] : [])),
   content: {
     [route.produces === 'events' ? 'text/event-stream' : 'application/json']: {
-      schema: components.place(route.response),
+      schema: components.place(route.response, scope),
       ...examplesOf(examples, (example) => example.response),
     },
-    ...(route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: 'The same as a table with a header' } } }),
+    ...(route.csv === undefined
+      ? {}
+      : { 'text/csv': { schema: { type: 'string', description: 'The same data as a table with a header row.' } } }),
   },
 })
 
-/** Each success status of an operation with the examples that answered with it. */
-const successes = (route: Route, components: Components, examples: readonly Example[]): Node => {
+/** The success responses of an operation by status, each with its examples. */
+const successes = (route: Route, components: Components, scope: Scope, examples: readonly Example[]): Node => {
   const { status = 200, unmade } = route
-  if (!unmade) return { [status]: success(route, status, components, examples) }
-  const answeredWith = (code: number) => examples.filter((example) => example.status === code)
-  return Object.fromEntries([unmade, status].map((code) => [code, success(route, code, components, answeredWith(code))]))
+  if (!unmade) return { [status]: success(route, status, components, scope, examples) }
+  const examplesWith = (code: number) => examples.filter((example) => example.status === code)
+  return Object.fromEntries([unmade, status].map((code) => [code, success(route, code, components, scope, examplesWith(code))]))
 }
 
 /** One operation of the document. */
 export const operation = (group: string, name: string, route: Route, components: Components, examples: readonly Example[]): Node => {
   const description = [accessText(route.access), route.description, wrapperText(route)].filter(Boolean).join('\n\n')
+  const scope = [group, `${group}.${name}`]
   const parameters = [
-    ...parametersOf('path', route.params, components, examples),
-    ...parametersOf('query', route.query, components, examples),
+    ...parametersOf('path', route.params, components, scope, examples),
+    ...parametersOf('query', route.query, components, scope, examples),
     ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   return {
@@ -121,7 +134,7 @@ export const operation = (group: string, name: string, route: Route, components:
     ...(description ? { description } : {}),
     security: security(route),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...bodyOf(route, components, examples),
-    responses: { ...successes(route, components, examples), ...(isTagged(route) ? NOT_MODIFIED : {}), ...failureResponses(route) },
+    ...bodyOf(route, components, scope, examples),
+    responses: { ...successes(route, components, scope, examples), ...(isTagged(route) ? NOT_MODIFIED : {}), ...failureResponses(route) },
   }
 }

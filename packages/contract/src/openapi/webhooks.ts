@@ -7,40 +7,41 @@ import { SpaceMember } from '../resources/space-members.ts'
 import { Space } from '../resources/spaces.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../values.ts'
+import { describe } from './descriptions.ts'
 import type { Components, Node } from './schemas.ts'
 
-interface Told {
+interface EventMessage {
   readonly summary: string
-  /** The record, where there is one to tell of. */
+  /** The object that is sent, if the event has one. */
   readonly record?: TSchema
-  /** What is told in any case, or where the record is gone or out of sight. */
+  /** Ids that are sent if there is no object, or if it was deleted or is not visible. */
   readonly ids: readonly string[]
 }
 
-const TOLD: Readonly<Record<WebhookEvent, Told>> = {
+const MESSAGES: Readonly<Record<WebhookEvent, EventMessage>> = {
   'feed.created': { summary: 'A feed was published', record: Feed, ids: ['id'] },
-  'feed.updated': { summary: 'A published feed was changed, or hidden', record: Feed, ids: ['id'] },
+  'feed.updated': { summary: 'A published feed was updated or hidden', record: Feed, ids: ['id'] },
   'feed.deleted': { summary: 'A feed was deleted', ids: ['id', 'user_id', 'space_id'] },
   'feed.pinned': { summary: 'A feed was pinned', record: Feed, ids: ['id'] },
-  'feed.unpinned': { summary: 'A feed is no longer pinned', record: Feed, ids: ['id'] },
+  'feed.unpinned': { summary: 'A feed was unpinned', record: Feed, ids: ['id'] },
   'comment.created': { summary: 'A comment was published', record: Comment, ids: ['id', 'post_id'] },
-  'comment.updated': { summary: 'A published comment was changed, or hidden', record: Comment, ids: ['id', 'post_id'] },
+  'comment.updated': { summary: 'A published comment was updated or hidden', record: Comment, ids: ['id', 'post_id'] },
   'comment.deleted': { summary: 'A comment was deleted', ids: ['id', 'post_id', 'user_id'] },
-  'reaction.added': { summary: 'Somebody reacted', record: ReactionWithProfile, ids: ['id', 'user_id', 'object_id'] },
-  'reaction.removed': { summary: 'Somebody took a reaction back', ids: ['id', 'user_id', 'object_id'] },
-  'space.created': { summary: 'A space was made', record: Space, ids: ['id'] },
-  'space.updated': { summary: 'A space was changed', record: Space, ids: ['id'] },
+  'reaction.added': { summary: 'A reaction was added', record: ReactionWithProfile, ids: ['id', 'user_id', 'object_id'] },
+  'reaction.removed': { summary: 'A reaction was removed', ids: ['id', 'user_id', 'object_id'] },
+  'space.created': { summary: 'A space was created', record: Space, ids: ['id'] },
+  'space.updated': { summary: 'A space was updated', record: Space, ids: ['id'] },
   'space.deleted': { summary: 'A space was deleted', ids: ['id'] },
-  'space.member_joined': { summary: 'Somebody joined a space, or was added', record: SpaceMember, ids: ['space_id', 'user_id'] },
-  'space.member_left': { summary: 'Somebody left a space, or was removed', ids: ['space_id', 'user_id'] },
-  'user.registered': { summary: 'Somebody made an account', record: Member, ids: ['id', 'user_id'] },
-  'user.profile_updated': { summary: 'Somebody changed the profile', record: Member, ids: ['id', 'user_id'] },
-  'user.followed': { summary: 'Somebody follows somebody', ids: ['id', 'follower_id', 'following_id'] },
-  'user.unfollowed': { summary: 'Somebody no longer follows somebody', ids: ['follower_id', 'following_id'] },
-  'course.enrolled': { summary: 'Somebody enrolled in a course, or was added', ids: ['course_id', 'user_id'] },
-  'course.unenrolled': { summary: 'Somebody is no longer enrolled in a course', ids: ['course_id', 'user_id'] },
-  'lesson.completed': { summary: 'Somebody completed a lesson', ids: ['lesson_id', 'course_id', 'user_id'] },
-  'report.created': { summary: 'Something was reported', ids: ['id'] },
+  'space.member_joined': { summary: 'A member joined a space or was added', record: SpaceMember, ids: ['space_id', 'user_id'] },
+  'space.member_left': { summary: 'A member left a space or was removed', ids: ['space_id', 'user_id'] },
+  'user.registered': { summary: 'A member registered', record: Member, ids: ['id', 'user_id'] },
+  'user.profile_updated': { summary: 'A profile was updated', record: Member, ids: ['id', 'user_id'] },
+  'user.followed': { summary: 'A member followed another one', ids: ['id', 'follower_id', 'following_id'] },
+  'user.unfollowed': { summary: 'A member unfollowed another one', ids: ['follower_id', 'following_id'] },
+  'course.enrolled': { summary: 'A student enrolled in a course or was added', ids: ['course_id', 'user_id'] },
+  'course.unenrolled': { summary: 'A student left a course or was removed', ids: ['course_id', 'user_id'] },
+  'lesson.completed': { summary: 'A lesson was completed', ids: ['lesson_id', 'course_id', 'user_id'] },
+  'report.created': { summary: 'A report was created', ids: ['id'] },
   'report.resolved': { summary: 'A report was resolved', ids: ['id'] },
 }
 
@@ -53,49 +54,57 @@ const header = (name: string, description: string): Node => ({
 })
 
 const SIGNED: readonly Node[] = [
-  header('webhook-id', 'The same in every attempt: whoever has seen it already can leave it'),
-  header('webhook-timestamp', 'Seconds since 1970 of this attempt'),
+  header('webhook-id', 'Id of the delivery, which is the same for all attempts; use it to ignore duplicates.'),
+  header('webhook-timestamp', 'Time of this attempt, as Unix time.'),
   header(
     'webhook-signature',
-    '`v1,` and base64 of the HMAC-SHA-256 of `id.timestamp.body`; several, with spaces between them, while secrets change',
+    '`v1,` and the base64-encoded HMAC-SHA-256 of `id.timestamp.body`; several values, separated by spaces, after a rotation of the secret.',
   ),
-  header('X-Lyceum-Signature', '`sha256=` and the hexadecimal HMAC-SHA-256 of the body, with the secret as it stands'),
+  header('X-Lyceum-Signature', '`sha256=` and the hexadecimal HMAC-SHA-256 of the body with the literal secret.'),
 ]
 
-const idsOf = (names: readonly string[]): Node => ({
+const idsOf = (event: WebhookEvent, names: readonly string[]): Node => ({
   type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, { type: name === 'space_id' ? ['integer', 'null'] : 'integer' }])),
+  properties: Object.fromEntries(
+    names.map((name) => [
+      name,
+      { type: name === 'space_id' ? ['integer', 'null'] : 'integer', description: describe(name, ['events', event]) ?? '' },
+    ]),
+  ),
   required: names,
 })
 
 const messageOf = (event: WebhookEvent, components: Components): Node => {
-  const { summary, record, ids } = TOLD[event]
+  const { summary, record, ids } = MESSAGES[event]
   const schema = {
     type: 'object',
     required: ['event', 'timestamp', 'data', 'xprofile'],
     properties: {
-      event: { const: event },
-      timestamp: { type: 'string', description: 'When it happened, as YYYY-MM-DDTHH:MM:SSZ' },
+      event: { const: event, description: 'Name of the event.' },
+      timestamp: { type: 'string', description: 'Time of the event, as YYYY-MM-DDTHH:MM:SSZ.' },
       data: record
         ? {
-            description: 'The record as it is when this is sent; ids alone where it is gone',
-            anyOf: [components.place(record), idsOf(ids)],
+            description: 'The object at the time of delivery, or its ids if it no longer exists.',
+            anyOf: [components.place(record, []), idsOf(event, ids)],
           }
-        : idsOf(ids),
-      xprofile: { description: 'Whose doing it was', anyOf: [components.place(Xprofile), { type: 'null' }] },
+        : { ...idsOf(event, ids), description: 'Ids of the objects.' },
+      xprofile: { description: 'Summary of the actor; null if there is none.', anyOf: [components.place(Xprofile, []), { type: 'null' }] },
     },
   }
   return {
     post: {
+      operationId: `events.${event}`,
       summary,
+      // Deliveries are signed, not authenticated.
+      security: [],
       tags: ['webhooks'],
       parameters: SIGNED,
       requestBody: { required: true, content: { 'application/json': { schema } } },
-      responses: { '2XX': { description: 'Taken. Anything else, or no answer within ten seconds, is tried again later.' } },
+      responses: { '2XX': { description: 'The delivery was accepted. Other responses, or none within ten seconds, are retried.' } },
     },
   }
 }
 
-/** What is sent to other systems, by event. */
+/** The deliveries to webhooks by event. */
 export const webhookMessages = (components: Components): Record<string, Node> =>
   Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, messageOf(event, components)]))

@@ -13,7 +13,7 @@ const ApplicationPassword = named('ApplicationPassword', {
   last_ip: nullable(Type.String()),
 })
 
-const CurrentPassword = Type.String({ description: 'The account password as it is now', examples: ['Quiet-river-7431'] })
+const CurrentPassword = Type.String({ description: 'The current account password.', examples: ['Quiet-river-7431'] })
 
 export const account = {
   applicationPasswords: route({
@@ -21,7 +21,7 @@ export const account = {
     path: '/account/application-passwords',
     access: 'member',
     secret: true,
-    summary: 'List the caller’s application passwords, oldest first',
+    summary: 'List application passwords',
     response: dataOf(Type.Array(ApplicationPassword)),
   }),
   createApplicationPassword: route({
@@ -29,17 +29,15 @@ export const account = {
     path: '/account/application-passwords',
     access: 'member',
     secret: true,
-    summary: 'Make an application password',
+    summary: 'Create an application password',
     description:
-      'The password is shown in this answer and never again; the owner gets a mail. In a session that is older than ten minutes ' +
-      '`current_password` is needed (403 `password_required`). What is made with an application password and without `current_password` is ' +
-      'revoked together with that one.',
+      'The response contains the password; it cannot be retrieved later. The owner receives an email. If the session is older than ten minutes, `current_password` is required (403 `password_required`). A password created with another application password and without `current_password` is revoked together with that one.',
     body: Type.Object({
       name: Type.String({
         minLength: 1,
         maxLength: PASSWORD_NAME_LENGTH,
         pattern: '\\S',
-        description: 'What it is for',
+        description: 'A label that says what the password is for.',
         examples: ['phone'],
       }),
       current_password: Type.Optional(nullable(CurrentPassword)),
@@ -59,7 +57,7 @@ export const account = {
     method: 'DELETE',
     path: '/account/application-passwords/{id}',
     access: 'member',
-    summary: 'Revoke one of the caller’s application passwords',
+    summary: 'Revoke an application password',
     params: pathId('id'),
     response: Message,
     errors: ['application_password_not_found'],
@@ -70,13 +68,15 @@ export const account = {
     access: 'member',
     summary: 'Change the account password',
     description:
-      'All other sessions of the account end, its application passwords are revoked, and archives that are being made are cancelled; the ' +
-      'credential that makes the change stays. The owner gets a mail that says what was revoked.',
+      'Ends all other sessions of the account, revokes its application passwords and cancels pending data archives. The credential that sends this request stays valid. The owner receives an email that lists what was revoked.',
     body: Type.Object({
       current_password: CurrentPassword,
-      new_password: Type.String({ description: 'At least 10 characters, not one of the common ones', examples: ['Other-river-9152'] }),
+      new_password: Type.String({
+        description: 'The new password: at least 10 characters and not a common one.',
+        examples: ['Other-river-9152'],
+      }),
       keep_application_passwords: Type.Optional(
-        nullable(Type.Boolean({ default: false, description: 'Leaves the application passwords as they are' })),
+        nullable(Type.Boolean({ default: false, description: 'Whether the application passwords stay valid.' })),
       ),
     }),
     response: Message,
@@ -86,16 +86,16 @@ export const account = {
     method: 'POST',
     path: '/account/email',
     access: 'member',
-    summary: 'Change the e-mail address',
+    summary: 'Change the email address',
     description:
-      'With require_email_verification the new address first gets a mail with a link, and the address changes when it is confirmed ' +
-      '(`POST /auth/confirm-email`); otherwise it changes at once. The former address gets a mail with a link that undoes the change for seven ' +
-      'days. At most three changes a day.',
+      'If `require_email_verification` is on, the new address receives an email with a link, and the address changes when it is confirmed (`POST /auth/confirm-email`); otherwise it changes immediately. The previous address receives an email with a link that reverts the change within seven days. At most three changes per day.',
     body: Type.Object({ current_password: CurrentPassword, email: Type.String({ examples: ['ada@example.net'] }) }),
     response: messageAnd(
       Type.Object({
-        email: Type.String({ description: 'The address that was asked for' }),
-        status: oneOf(['changed', 'unconfirmed'], { description: 'unconfirmed: it changes when the link in the mail is followed' }),
+        email: Type.String({ description: 'The requested email address.' }),
+        status: oneOf(['changed', 'unconfirmed'], {
+          description: '`changed`: the address has changed. `unconfirmed`: it changes when the link in the email is followed.',
+        }),
       }),
     ),
     errors: ['wrong_password', 'invalid_email', 'email_taken', 'rest_forbidden'],
@@ -106,7 +106,7 @@ export const account = {
     access: 'member',
     summary: 'Change the username',
     description:
-      'Where the community allows it (`can_change_username` of the profile). Signing in takes the new one; addresses with the former one lead nowhere.',
+      'Available if the community allows it (see `can_change_username` of the profile). The new username applies to sign-in immediately; profile URLs with the previous one stop working.',
     body: Type.Object({ current_password: CurrentPassword, username: Type.String({ examples: ['ada_l'] }) }),
     response: messageAnd(Type.Object({ id: Id, username: Type.String() })),
     errors: ['wrong_password', 'invalid_username', 'username_taken', 'rest_forbidden'],

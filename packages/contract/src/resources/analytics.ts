@@ -9,31 +9,38 @@ export const ANALYTICS_LIMIT = 100
 
 const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
 const Day = (description: string) => Type.String({ pattern: DAY, description, examples: ['2026-03-10'] })
-const SPAN = 'The last 30 days where neither day is given'
+const SPAN = 'Without `date_from` and `date_to`, the period is the last 30 days'
 
 const format = {
-  format: Type.Optional(oneOf(['json', 'csv'], { description: '`csv` gives the same as a table, as `Accept: text/csv` does' })),
+  format: Type.Optional(
+    oneOf(['json', 'csv'], { description: 'Format of the response; `csv` returns a table, like the header `Accept: text/csv`.' }),
+  ),
 }
 const range = {
-  date_from: Type.Optional(Day('First day; 29 days before the last one where it is absent')),
-  date_to: Type.Optional(Day('Last day, included; today where it is absent')),
+  date_from: Type.Optional(Day('First day of the period; default: 29 days before `date_to`.')),
+  date_to: Type.Optional(Day('Last day of the period, inclusive; default: today.')),
   ...format,
 }
 const wholeRange = {
-  date_from: Day('First day'),
-  date_to: Day('Last day, included'),
-  interval: Type.Optional(oneOf(ANALYTICS_INTERVALS, { default: 'day', description: 'How the days are put together' })),
+  date_from: Day('First day of the period.'),
+  date_to: Day('Last day of the period, inclusive.'),
+  interval: Type.Optional(
+    oneOf(ANALYTICS_INTERVALS, { default: 'day', description: 'Length of the intervals that the days are grouped into.' }),
+  ),
   ...format,
 }
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: ANALYTICS_LIMIT, default: 10, 'x-clamp': true }))
 
-const Rate = Type.Number({ minimum: 0, description: 'Two decimals' })
+const Rate = Type.Number({ minimum: 0, description: 'Rounded to two decimals.' })
 const Change = nullable(
-  Type.Number({ description: 'Percent against as many days right before, two decimals; null where these had none and the range has some' }),
+  Type.Number({
+    description:
+      'Change in percent compared with the preceding period of the same length, rounded to two decimals; null if the preceding value is 0 and the current one is not.',
+  }),
 )
 const Bucket = Type.String({
   pattern: DAY,
-  description: 'The day; the Monday of a week; the first day of a month',
+  description: 'First day of the interval: the day itself, the Monday of the week or the first of the month.',
   examples: ['2026-03-09'],
 })
 
@@ -41,22 +48,24 @@ const person = { id: Id, display_name: Type.String(), avatar: Type.String() }
 /** Comes last, so that the columns of tables stay where they were. */
 const username = Type.String()
 
-const COMMUNITY = 'For administrators, and managers with view_analytics who are not limited to spaces.'
-const LIMITED = 'A manager with view_analytics for some spaces reads what concerns these.'
-const DAYS = 'Days are those of the community’s time zone.'
+const COMMUNITY = 'Requires administrator rights, or `view_analytics` without a limit to spaces.'
+const LIMITED = 'Managers whose `view_analytics` is limited to spaces get only the figures of these spaces.'
+const DAYS = 'Days are in the time zone of the community.'
 const WHAT =
-  'Posts are published feeds, by when they were published first; comments are published ones; reactions are those to feeds and comments. What is deleted or hidden counts no more.'
+  'Posts are published feeds, dated by their first publication; comments are published comments; reactions include those to feeds and comments. Deleted and hidden content is not counted.'
 
 const common = { method: 'GET', access: 'view_analytics', feature: 'analytics', errors: ['rest_forbidden'] } as const
 
-const ofMembers = { top: 'Nobody who made none; people of the same figure by id. Suspended and banned people are left out.' }
+const ofMembers = {
+  top: 'Members without contributions are not listed; equal values are ordered by id. Suspended and banned members are omitted.',
+}
 
 export const analytics = {
   overviewWidget: route({
     ...common,
     path: '/analytics/overview/widget',
-    summary: 'The community in figures',
-    description: `${COMMUNITY} ${WHAT} \`total_\` is up to now, \`new_\` and active are of the range; members are active accounts, staff included; active is who posted, commented or reacted, and a space where that happened. ${DAYS} ${SPAN}.`,
+    summary: 'Get community statistics',
+    description: `${COMMUNITY} ${WHAT} Fields that begin with \`total_\` are current totals; \`new_\` and active values are of the period. Members are active accounts, including administrators and moderators. A member is active if they posted, commented or reacted; a space is active if that happened in it. ${DAYS} ${SPAN}.`,
     query: Type.Object({ ...range, compare: Type.Optional(Type.Boolean({ default: false })) }),
     response: named('AnalyticsOverview', {
       total_members: Count,
@@ -68,11 +77,11 @@ export const analytics = {
       total_reactions: Count,
       new_reactions: Count,
       active_spaces: Count,
-      engagement_rate: Type.Number({ minimum: 0, description: 'Active members in percent of all, two decimals' }),
+      engagement_rate: Type.Number({ minimum: 0, description: 'Active members as a percentage of all members, rounded to two decimals.' }),
       comparison: Type.Optional(
         Type.Object(
           { members_change: Change, posts_change: Change, comments_change: Change, reactions_change: Change },
-          { description: 'Of what is new; with `compare` only' },
+          { description: 'Changes of the new members, posts, comments and reactions; present only with `compare`.' },
         ),
       ),
     }),
@@ -81,8 +90,8 @@ export const analytics = {
   overviewActivity: route({
     ...common,
     path: '/analytics/overview/activity',
-    summary: 'What happened from day to day',
-    description: `${COMMUNITY} Intervals without anything are there with zeros; the first and last hold only days of the range. ${DAYS}`,
+    summary: 'Get community activity over time',
+    description: `${COMMUNITY} Intervals without activity are included with zeros. The first and the last interval cover only days of the period. ${DAYS}`,
     query: Type.Object(wholeRange),
     response: Type.Object({
       data: Type.Array(
@@ -94,8 +103,8 @@ export const analytics = {
   popularDayTime: route({
     ...common,
     path: '/analytics/overview/popular-day-time',
-    summary: 'On which weekdays and at which hours most happens',
-    description: `${COMMUNITY} Counts posts, comments and reactions. The peak is the first of equals, and empty where nothing happened. ${DAYS} ${SPAN}.`,
+    summary: 'Get popular days and times',
+    description: `${COMMUNITY} Counts posts, comments and reactions. If several values are equal, the peak is the first of them; without activity it is empty. ${DAYS} ${SPAN}.`,
     query: Type.Object(range),
     response: Type.Object({
       by_day: Type.Object(
@@ -105,18 +114,18 @@ export const analytics = {
       ),
       by_hour: Type.Object(
         Object.fromEntries(Array.from({ length: 24 }, (_, hour) => [String(hour).padStart(2, '0'), Count])) as Record<string, typeof Count>,
-        { description: 'From 00 to 23' },
+        { description: 'Counts by hour, from 00 to 23.' },
       ),
-      peak_day: Type.String({ description: 'A weekday, or empty' }),
-      peak_hour: Type.String({ description: 'Two digits, or empty' }),
+      peak_day: Type.String({ description: 'The weekday with the most activity; empty if there is none.' }),
+      peak_hour: Type.String({ description: 'The hour with the most activity, as two digits; empty if there is none.' }),
     }),
     csv: '',
   }),
   membersWidget: route({
     ...common,
     path: '/analytics/members/widget',
-    summary: 'The members in figures',
-    description: `${COMMUNITY} Averages are what the range has of posts and comments to a member. ${SPAN}.`,
+    summary: 'Get member statistics',
+    description: `${COMMUNITY} Averages are the posts and comments of the period per member. ${SPAN}.`,
     query: Type.Object(range),
     response: named('AnalyticsMembers', {
       total_members: Count,
@@ -128,7 +137,7 @@ export const analytics = {
       top_contributor: nullable(
         Type.Object(
           { id: Id, name: Type.String(), posts: Count, comments: Count, username },
-          { description: 'With the highest engagement score of the range; null where nobody was active' },
+          { description: 'The member with the highest engagement score of the period; null if no member was active.' },
         ),
       ),
     }),
@@ -137,8 +146,8 @@ export const analytics = {
   membersActivity: route({
     ...common,
     path: '/analytics/members/activity',
-    summary: 'New, active and returning members from day to day',
-    description: `${COMMUNITY} Returning are those active members whose account is older than the interval. ${DAYS}`,
+    summary: 'Get member activity over time',
+    description: `${COMMUNITY} Returning members are active members whose account is older than the interval. ${DAYS}`,
     query: Type.Object(wholeRange),
     response: Type.Object({
       data: Type.Array(Type.Object({ date: Bucket, new_members: Count, active_members: Count, returning_members: Count })),
@@ -148,8 +157,8 @@ export const analytics = {
   topMembers: route({
     ...common,
     path: '/analytics/members/top-members',
-    summary: 'Who contributes most',
-    description: `${COMMUNITY} What they made in the range: posts, comments and the reactions that they gave; the engagement score is posts × 3 + comments × 2 + reactions. ${ofMembers.top} ${SPAN}.`,
+    summary: 'Get top members',
+    description: `${COMMUNITY} Counts the posts, comments and reactions that each member made in the period. The engagement score is posts × 3 + comments × 2 + reactions. ${ofMembers.top} ${SPAN}.`,
     query: Type.Object({ ...range, limit, metric: Type.Optional(oneOf(MEMBER_METRICS, { default: 'engagement' })) }),
     response: Type.Object({
       members: Type.Array(
@@ -161,8 +170,8 @@ export const analytics = {
   topPostStarters: route({
     ...common,
     path: '/analytics/members/top-post-starters',
-    summary: 'Who posts most',
-    description: `${COMMUNITY} Averages are the reactions and comments that the posts of the range have by now. ${ofMembers.top} ${SPAN}.`,
+    summary: 'Get top posters',
+    description: `${COMMUNITY} Averages are the current reactions and comments per post of the period. ${ofMembers.top} ${SPAN}.`,
     query: Type.Object({ ...range, limit }),
     response: Type.Object({
       members: Type.Array(Type.Object({ ...person, posts_count: Count, average_reactions: Rate, average_comments: Rate, username })),
@@ -172,8 +181,8 @@ export const analytics = {
   topCommenters: route({
     ...common,
     path: '/analytics/members/top-commenters',
-    summary: 'Who comments most',
-    description: `${COMMUNITY} The average is of the reactions that the comments of the range have by now. ${ofMembers.top} ${SPAN}.`,
+    summary: 'Get top commenters',
+    description: `${COMMUNITY} The average is the current reactions per comment of the period. ${ofMembers.top} ${SPAN}.`,
     query: Type.Object({ ...range, limit }),
     response: Type.Object({ members: Type.Array(Type.Object({ ...person, comments_count: Count, average_reactions: Rate, username })) }),
     csv: 'members',
@@ -181,8 +190,8 @@ export const analytics = {
   spacesWidget: route({
     ...common,
     path: '/analytics/spaces/widget',
-    summary: 'The spaces in figures',
-    description: `${LIMITED} Totals are up to now, members are memberships; active spaces, average posts and the most active space, by engagement score, are of the range. ${SPAN}.`,
+    summary: 'Get space statistics',
+    description: `${LIMITED} Totals are current, and members are memberships. Active spaces, average posts and the most active space (by engagement score) are of the period. ${SPAN}.`,
     query: Type.Object(range),
     response: named('AnalyticsSpaces', {
       total_spaces: Count,
@@ -194,7 +203,10 @@ export const analytics = {
       most_active_space: nullable(
         Type.Object(
           { id: Id, title: Type.String(), posts_count: Count, members_count: Count, slug: Type.String() },
-          { description: 'With its posts of the range and its members now; null where nothing happened' },
+          {
+            description:
+              'The space with the highest engagement score, with its posts of the period and its current members; null without activity.',
+          },
         ),
       ),
     }),
@@ -203,9 +215,9 @@ export const analytics = {
   spacesActivity: route({
     ...common,
     path: '/analytics/spaces/activity',
-    summary: 'What happened in a space, or in all of them, from day to day',
-    description: `${LIMITED} New members are those who joined in the interval and are still there. ${DAYS}`,
-    query: Type.Object({ ...spaceFilter('This space alone'), ...wholeRange }),
+    summary: 'Get space activity over time',
+    description: `${LIMITED} Covers one space or all of them. New members are members who joined in the interval and are still members. ${DAYS}`,
+    query: Type.Object({ ...spaceFilter('Only activity in this space.'), ...wholeRange }),
     response: Type.Object({
       data: Type.Array(Type.Object({ date: Bucket, posts: Count, comments: Count, reactions: Count, new_members: Count })),
     }),
@@ -215,8 +227,8 @@ export const analytics = {
   popularSpaces: route({
     ...common,
     path: '/analytics/spaces/popular',
-    summary: 'Which spaces are the liveliest',
-    description: `${LIMITED} Posts and comments are of the range, members are those of now; the engagement score is posts × 3 + comments × 2 + reactions. Spaces without anything in the range are left out, but by members. ${SPAN}.`,
+    summary: 'Get popular spaces',
+    description: `${LIMITED} Posts and comments are of the period; members are current. The engagement score is posts × 3 + comments × 2 + reactions. Spaces without activity in the period are omitted, except with the metric \`members\`. ${SPAN}.`,
     query: Type.Object({ ...range, limit, metric: Type.Optional(oneOf(SPACE_METRICS, { default: 'engagement' })) }),
     response: Type.Object({
       spaces: Type.Array(
@@ -236,8 +248,8 @@ export const analytics = {
   searchSpaces: route({
     ...common,
     path: '/analytics/spaces/search',
-    summary: 'Find a space whose figures are wanted',
-    description: `${LIMITED} By a part of title or slug.`,
+    summary: 'Search spaces for analytics',
+    description: `${LIMITED} Matches a part of the title or slug.`,
     query: Type.Object({ search: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }), limit, ...format }),
     response: Type.Object({
       spaces: Type.Array(Type.Object({ id: Id, title: Type.String(), slug: Type.String(), members_count: Count, posts_count: Count })),

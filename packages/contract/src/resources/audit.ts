@@ -9,36 +9,44 @@ const Word = (description: string) => Type.Optional(Type.String({ maxLength: 100
 const AuditObject = Type.Object({
   object_type: Type.String({ examples: ['user'] }),
   object_id: Id,
-  title: Type.String({ description: 'Name, title or first words', examples: ['Inês Duarte'] }),
-  url: Type.String({ description: 'Where it is shown; empty where it has no page of its own' }),
+  title: Type.String({ description: 'Name, title or first words of the object.', examples: ['Inês Duarte'] }),
+  url: Type.String({ description: 'URL of the object; empty if it has no page.' }),
 })
 
 export const AuditEntry = named('AuditEntry', {
   id: Id,
-  action: Type.String({ description: 'What was decided', examples: ['report.decided'] }),
+  action: Type.String({ description: 'The action that was performed.', examples: ['report.decided'] }),
   actor_id: nullable(Id),
   actor: Type.Unsafe<{ id: number; username: string; display_name: string; avatar: string } | null>({
     type: ['object', 'null'],
-    description: 'Who decided; null: the server itself, or an account that is gone',
-    properties: { id: Id, username: Type.String(), display_name: Type.String(), avatar: Type.String({ description: 'URL, may be empty' }) },
+    description: 'The account that performed the action; null if it was the server or a deleted account.',
+    properties: {
+      id: Id,
+      username: Type.String(),
+      display_name: Type.String(),
+      avatar: Type.String({ description: 'URL of the avatar; may be empty.' }),
+    },
     required: ['id', 'username', 'display_name', 'avatar'],
   }),
   object_type: Type.String({ examples: ['report'] }),
   object_id: nullable(Id),
   details: Anything,
   objects: Type.Array(AuditObject, {
-    description: 'The object, and what `details` name by their ids, as they are called now. What is gone is not among them.',
+    description: 'The object and those that `details` refers to by id, with their current names. Deleted objects are omitted.',
   }),
-  ip_address: Type.String({ description: 'Where the request came from; empty for the server itself' }),
+  ip_address: Type.String({ description: 'IP address of the request; empty if the server performed the action.' }),
   request_id: Type.String(),
   created_at: Datetime,
 })
 
 export const SignInFailure = named('SignInFailure', {
   id: Id,
-  user_id: nullable(Type.Unsafe<number>({ ...Id, description: 'The account that was meant; null: there is none of that name' })),
+  user_id: nullable(Type.Unsafe<number>({ ...Id, description: 'The account that the attempt was for; null if no account has this name.' })),
   username: nullable(Type.String()),
-  network: Type.String({ description: 'Where it came from: /24 of an IPv4 address, /48 of an IPv6 address', examples: ['203.0.113.0/24'] }),
+  network: Type.String({
+    description: 'Network that the attempt came from: the /24 of an IPv4 address or the /48 of an IPv6 address.',
+    examples: ['203.0.113.0/24'],
+  }),
   created_at: Datetime,
 })
 
@@ -47,16 +55,16 @@ export const audit = {
     method: 'GET',
     path: '/admin/audit-log',
     access: 'admin',
-    summary: 'What those who run the community decided, newest first',
-    description: 'Entries are added and never changed or removed.',
+    summary: 'List audit log entries',
+    description: 'Newest first. Entries are only added, never changed or removed.',
     query: Type.Object({
       ...paging(20),
       actor_id: Type.Optional(Id),
-      action: Word('Exactly this action'),
-      object_type: Word('Exactly this type'),
+      action: Word('Only entries with this action.'),
+      object_type: Word('Only entries about objects of this type.'),
       object_id: Type.Optional(Id),
-      date_from: Day('First day, UTC'),
-      date_to: Day('Last day, UTC'),
+      date_from: Day('First day of the period, in UTC.'),
+      date_to: Day('Last day of the period, in UTC.'),
     }),
     response: Type.Object({ entries: Type.Array(AuditEntry), pagination: Pagination }),
   }),
@@ -64,8 +72,9 @@ export const audit = {
     method: 'GET',
     path: '/admin/sign-in-failures',
     access: 'admin',
-    summary: 'Sign-ins that failed, newest first',
-    description: 'Kept for 30 days, without what was typed and without the last part of the address.',
+    summary: 'List failed sign-ins',
+    description:
+      'Newest first. Entries are kept for 30 days, without the submitted credentials and without the last part of the IP address.',
     query: Type.Object({ ...paging(20), user_id: Type.Optional(Id) }),
     response: Type.Object({ failures: Type.Array(SignInFailure), pagination: Pagination }),
   }),

@@ -7,13 +7,19 @@ import { Type } from '../typebox.ts'
 /** Longest display name, in characters. */
 export const DISPLAY_NAME_LENGTH = 100
 
-const Username = Type.String({ description: '3 to 30 of a-z, 0-9, _ and -; capitals are lower-cased', examples: ['ada'] })
-const Email = Type.String({ description: 'Lower-cased', examples: ['ada@example.org'] })
-const NewPassword = Type.String({ description: 'At least 10 characters, not one of the common ones', examples: ['Quiet-river-7431'] })
-const Token = Type.String({ description: 'From the link', maxLength: 200 })
+const Username = Type.String({
+  description: 'The username: 3 to 30 characters of a-z, 0-9, _ and -. Uppercase letters are converted to lowercase.',
+  examples: ['ada'],
+})
+const Email = Type.String({ description: 'The email address, in lowercase.', examples: ['ada@example.org'] })
+const NewPassword = Type.String({
+  description: 'The password: at least 10 characters and not a common one.',
+  examples: ['Quiet-river-7431'],
+})
+const Token = Type.String({ description: 'The token from the link in the email.', maxLength: 200 })
 
 const OtherUsername = Type.Optional(
-  nullable(Type.String({ description: 'In place of the one that was registered, where another account has taken it since' })),
+  nullable(Type.String({ description: 'A new username, if another account has taken the registered one in the meantime.' })),
 )
 
 const person = {
@@ -21,7 +27,7 @@ const person = {
   email: Email,
   password: NewPassword,
   display_name: Type.Optional(
-    nullable(Type.String({ description: `At most ${DISPLAY_NAME_LENGTH} characters; the username if left out` })),
+    nullable(Type.String({ description: `The display name, at most ${DISPLAY_NAME_LENGTH} characters; default: the username.` })),
   ),
 }
 
@@ -31,7 +37,7 @@ const NewAccount = Type.Object({
   email: Type.String(),
   display_name: Type.String(),
   role: oneOf(ACCOUNT_ROLES),
-  status: oneOf(['active', 'unverified', 'pending'], { description: 'Others than active ones cannot sign in yet' }),
+  status: oneOf(['active', 'unverified', 'pending'], { description: 'Status of the account; only `active` accounts can sign in.' }),
   created_at: Datetime,
 })
 
@@ -49,8 +55,8 @@ export const auth = {
     path: '/auth/setup',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Make the first administrator',
-    description: 'Works once, with the token of the link that the server prints when it starts without an administrator.',
+    summary: 'Create the first administrator',
+    description: 'Works once, with the token of the setup link that the server prints when it starts without an administrator.',
     body: Type.Object({ token: Token, ...person }),
     response: messageAnd(NewAccount),
     status: 201,
@@ -61,9 +67,9 @@ export const auth = {
     path: '/auth/register',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Make an account',
+    summary: 'Register an account',
     description:
-      'Does not sign in. Open as long as the setting allow_registration is on. With require_email_verification the account waits until its address is confirmed (403 `email_not_verified`), with approval_required until an administrator approves it (403 `account_pending`). An account that waits for its confirmation reserves neither username nor address: the first that is confirmed gets them. An address that is known already is then answered like any other, and its owner gets a mail.',
+      'Does not sign in. Available while the setting `allow_registration` is on. With `require_email_verification` the account must confirm its email address before it can be used (403 `email_not_verified`); with `approval_required` an administrator must approve it (403 `account_pending`). An unconfirmed account reserves neither username nor email address: the first account to confirm gets them. With `require_email_verification`, the response for an address that is already registered is the same, and its owner receives an email.',
     body: Type.Object(person),
     response: messageAnd(NewAccount),
     status: 201,
@@ -74,11 +80,9 @@ export const auth = {
     path: '/auth/verify-email',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Confirm an e-mail address with the token of the mail',
+    summary: 'Confirm an email address',
     description:
-      'The token works once, within two days. The account can be used then, unless it also has to be approved. In the browser that registered ' +
-      '(it got a cookie) the password chosen then stays; anywhere else `password` is needed and replaces it (403 `password_required`), since ' +
-      'somebody else may have registered with this address.',
+      'The token from the email works once, within two days. The account can then be used, unless it also needs approval. In the browser that registered (identified by a cookie), the chosen password stays. Elsewhere `password` is required and replaces it (403 `password_required`), because somebody else may have registered with this address.',
     body: Type.Object({ token: Token, password: Type.Optional(nullable(NewPassword)), username: OtherUsername }),
     response: messageAnd(Type.Object({ status: oneOf(['active', 'pending']) })),
     errors: ['invalid_token', 'password_required', 'weak_password', 'invalid_username', 'username_taken'],
@@ -88,9 +92,9 @@ export const auth = {
     path: '/auth/resend-verification',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Ask for another mail with the link that confirms the address',
-    description: 'The answer is the same whether there is such an account or not.',
-    body: Type.Object({ login: Type.String({ description: 'Username or e-mail address', examples: ['ada'] }) }),
+    summary: 'Resend the confirmation email',
+    description: 'The response is the same whether or not the account exists.',
+    body: Type.Object({ login: Type.String({ description: 'Username or email address.', examples: ['ada'] }) }),
     response: Message,
   }),
   login: route({
@@ -99,14 +103,12 @@ export const auth = {
     access: 'public',
     cookies: 'ignored',
     secret: true,
-    summary: 'Sign in with a session cookie',
+    summary: 'Sign in',
     description:
-      'Sets the cookie and answers who is signed in, with the nonce that every later POST, PUT, PATCH and DELETE must carry as ' +
-      'X-Lyceum-Nonce. Wrong username or password: 401 `rest_forbidden`. At most 10 failed tries a minute for a login or an address; a browser that ' +
-      'signed in to the account before has 10 of its own. A session whose cookie comes along ends.',
+      'Sets the session cookie and returns the user and the nonce that every later POST, PUT, PATCH and DELETE must send as `X-Lyceum-Nonce`. A wrong username or password returns 401 `rest_forbidden`. At most 10 failed attempts per minute for each login and each IP address; a browser that has signed in to the account before has a separate limit of 10. If the request carries a session cookie, that session ends.',
     body: Type.Object({
-      login: Type.String({ description: 'Username or e-mail address', examples: ['ada'] }),
-      password: Type.String({ description: 'The account password', examples: ['Quiet-river-7431'] }),
+      login: Type.String({ description: 'Username or email address.', examples: ['ada'] }),
+      password: Type.String({ description: 'The account password.', examples: ['Quiet-river-7431'] }),
     }),
     response: Type.Object({ message: Type.String(), user: SessionUser, nonce: Type.String() }),
   }),
@@ -114,8 +116,8 @@ export const auth = {
     method: 'POST',
     path: '/auth/logout',
     access: 'public',
-    summary: 'Sign out: end the session of the cookie',
-    description: 'Answers the same when there is no session.',
+    summary: 'Sign out',
+    description: 'Ends the session of the cookie. The response is the same if there is no session.',
     response: Message,
     errors: ['rest_cookie_invalid_nonce'],
   }),
@@ -124,11 +126,11 @@ export const auth = {
     path: '/auth/forgot-password',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Ask for a mail with a link to choose a new password',
-    description: 'Needs `login` or `email`. The answer is the same whether there is such an account or not.',
+    summary: 'Request a password reset',
+    description: 'Sends an email with a link. Requires `login` or `email`. The response is the same whether or not the account exists.',
     body: Type.Object({
-      login: Type.Optional(Type.String({ description: 'Username or e-mail address', examples: ['ada@example.org'] })),
-      email: Type.Optional(Type.String({ description: 'Another name for `login`' })),
+      login: Type.Optional(Type.String({ description: 'Username or email address.', examples: ['ada@example.org'] })),
+      email: Type.Optional(Type.String({ description: 'An alias of `login`.' })),
     }),
     response: Message,
     errors: ['missing_required_field'],
@@ -138,10 +140,9 @@ export const auth = {
     path: '/auth/reset-password',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Choose a new password with the token of the mail',
+    summary: 'Reset the password',
     description:
-      'The token works once, within an hour. All sessions of the account end, and its application passwords, links and archives are revoked. ' +
-      'An account that waits for the confirmation of its address is confirmed by it.',
+      'The token from the email works once, within one hour. All sessions of the account end; its application passwords, other links and data archives are revoked. If the email address is not confirmed yet, this confirms it.',
     body: Type.Object({ token: Token, password: NewPassword, username: OtherUsername }),
     response: Message,
     errors: ['invalid_token', 'weak_password', 'invalid_username', 'username_taken'],
@@ -151,8 +152,9 @@ export const auth = {
     path: '/auth/confirm-email',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Confirm the new e-mail address of an account with the token of the mail',
-    description: 'The token works once, within two days. The former address gets a mail with a link that undoes the change.',
+    summary: 'Confirm a new email address',
+    description:
+      'The token from the email works once, within two days. The previous address receives an email with a link that reverts the change.',
     body: Type.Object({ token: Token }),
     response: Message,
     errors: ['invalid_token', 'email_taken'],
@@ -162,10 +164,9 @@ export const auth = {
     path: '/auth/undo-email-change',
     access: 'public',
     cookies: 'ignored',
-    summary: 'Undo a change of the e-mail address with the token of the mail to the former one',
+    summary: 'Revert a change of the email address',
     description:
-      'The token works once, within seven days. The account has its former address again; sessions, application passwords, links and archives ' +
-      'are revoked, the password is no longer valid, and a mail with a link to choose a new one is sent.',
+      'The token from the email to the previous address works once, within seven days. The account gets its previous address back; its sessions, application passwords, links and data archives are revoked, the password becomes invalid, and an email with a link to choose a new one is sent.',
     body: Type.Object({ token: Token }),
     response: Message,
     errors: ['invalid_token', 'email_taken'],
@@ -175,11 +176,12 @@ export const auth = {
     path: '/auth/session',
     access: 'public',
     secret: true,
-    summary: 'Who is signed in, and the nonce of the session',
-    description: 'Both are null without credentials. With Basic credentials there is no session, hence no nonce.',
+    summary: 'Get the session',
+    description:
+      'Returns the authenticated user and the nonce of the session. Both are null without credentials. With Basic authentication there is no session and no nonce.',
     response: Type.Object({
       user: nullable(SessionUser),
-      nonce: nullable(Type.String({ description: 'For X-Lyceum-Nonce; valid for 12 hours at least' })),
+      nonce: nullable(Type.String({ description: 'The value for `X-Lyceum-Nonce`, valid for at least 12 hours; null without a session.' })),
     }),
   }),
 } as const

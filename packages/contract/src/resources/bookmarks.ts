@@ -15,14 +15,17 @@ export const bookmarks = {
     method: 'GET',
     path: '/feeds/bookmarks',
     access: 'member',
-    summary: 'The caller’s bookmarks',
-    description: 'Bookmarks are made and removed with `POST /feeds/{feed_id}/react`. A feed that the caller no longer sees is left out.',
+    summary: 'List bookmarks',
+    description:
+      'Returns the caller’s bookmarks. Add and remove bookmarks with `POST /feeds/{feed_id}/react`. Feeds that the caller can no longer see are omitted.',
     query: Type.Object({
       ...paging(20),
       order_by_type: Type.Optional(
-        oneOf(BOOKMARK_ORDERS, { description: '`latest` and `oldest` go by the bookmark, the others by its feed' }),
+        oneOf(BOOKMARK_ORDERS, {
+          description: 'Sort order; `latest` and `oldest` sort by the date of the bookmark, the other values by its feed.',
+        }),
       ),
-      ...spaceFilter('Feeds of this space'),
+      ...spaceFilter('Only feeds in this space.'),
     }),
     response: listOf(BookmarkWithFeed),
     errors: ['space_not_found'],

@@ -48,8 +48,8 @@ const common = {
   meta: Anything,
   created_at: Datetime,
   updated_at: Datetime,
-  edited_at: nullable(Type.Unsafe<string>({ ...Datetime, description: 'The last change of the content' })),
-  edited_by_moderator: Type.Boolean({ description: 'That change was made by somebody other than the author' }),
+  edited_at: nullable(Type.Unsafe<string>({ ...Datetime, description: 'Time of the last content change.' })),
+  edited_by_moderator: Type.Boolean({ description: 'Whether someone other than the author made the last change.' }),
   xprofile: Xprofile,
 }
 
@@ -60,10 +60,14 @@ export const Comment = named('Comment', { ...common, reaction_types: ReactionCou
 
 /** What can be said about a comment by whoever writes it. */
 const writable = {
-  comment: Type.Optional(Type.String({ description: `At most ${COMMENT_BYTES} bytes; may be empty beside pictures or a GIF` })),
-  message: Type.Optional(Type.String({ description: 'Another name of `comment`' })),
+  comment: Type.Optional(
+    Type.String({ description: `The text of the comment, at most ${COMMENT_BYTES} bytes; may be empty if there are images or a GIF.` }),
+  ),
+  message: Type.Optional(Type.String({ description: 'An alias of `comment`.' })),
   content_type: Type.Optional(ContentType),
-  media_images: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: COMMENT_IMAGES, description: 'Addresses, http or https' }))),
+  media_images: Type.Optional(
+    nullable(Type.Array(Type.String(), { maxItems: COMMENT_IMAGES, description: 'URLs of images (http or https).' })),
+  ),
   meta: Type.Optional(nullable(Anything)),
 }
 
@@ -79,13 +83,13 @@ export const comments = {
     method: 'GET',
     path: '/feeds/{feed_id}/comments',
     access: 'member',
-    summary: 'List the comments of a feed',
-    description: 'Top-level comments and replies together, oldest first. The pinned comment, if there is one, comes first.',
+    summary: 'List comments on a feed',
+    description: 'Returns top-level comments and replies together, oldest first. A pinned comment comes first.',
     params: feedId,
     query: Type.Object({
       ...paging(50),
       parent_id: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: MAX_ID, description: 'Only replies to this comment; 0: top-level only' }),
+        Type.Integer({ minimum: 0, maximum: MAX_ID, description: 'Only replies to this comment; 0 returns only top-level comments.' }),
       ),
       orderby: Type.Optional(oneOf(COMMENT_ORDERS)),
       order: Type.Optional(Order),
@@ -97,7 +101,7 @@ export const comments = {
     method: 'GET',
     path: '/comments/{comment_id}',
     access: 'member',
-    summary: 'Read a comment',
+    summary: 'Get a comment',
     params: commentId,
     response: dataOf(Comment),
     errors: ['comment_not_found'],
@@ -106,8 +110,9 @@ export const comments = {
     method: 'GET',
     path: '/comments/{comment_id}/revisions',
     access: 'member',
-    summary: 'What a comment said before moderators edited it, newest first',
-    description: 'For its author and for those who moderate comments where it stands; `editor` is null for an author who does not.',
+    summary: 'List revisions of a comment',
+    description:
+      'Returns the content before each edit by a moderator, newest first. Available to the author and to moderators of comments in this place; for an author without this right, `editor` is null.',
     params: commentId,
     query: Type.Object(paging(20)),
     response: Type.Object({ data: Type.Array(ContentRevision), pagination: Pagination }),
@@ -118,13 +123,19 @@ export const comments = {
     path: '/feeds/{feed_id}/comments',
     access: 'member',
     pace: 'comments',
-    summary: 'Comment on a feed, or reply to a comment',
-    description: 'A reply to a reply is attached to its top-level comment.',
+    summary: 'Create a comment',
+    description: 'Comments on a feed or replies to a comment. A reply to a reply is attached to the top-level comment.',
     params: feedId,
     body: Type.Object({
       ...writable,
       parent_id: Type.Optional(
-        nullable(Type.Integer({ minimum: 0, maximum: MAX_ID, description: 'The comment that this one replies to' })),
+        nullable(
+          Type.Integer({
+            minimum: 0,
+            maximum: MAX_ID,
+            description: 'The comment that this one replies to; null or 0 for a top-level comment.',
+          }),
+        ),
       ),
     }),
     response: messageAnd(
@@ -145,10 +156,9 @@ export const comments = {
     method: 'POST',
     path: '/feeds/{feed_id}/comments/{comment_id}',
     access: 'member',
-    summary: 'Change a comment',
+    summary: 'Update a comment',
     description:
-      'Only what is sent changes. `meta` is merged by key; null removes a key. `status` and `is_sticky` are for moderators. Editing ' +
-      'another member’s content marks it as edited by a moderator; the author is notified with the `reason`, and the previous content stays readable under `/comments/{comment_id}/revisions`.',
+      'Only the fields that are sent change. `meta` is merged by key; null removes a key. `status` and `is_sticky` require moderator rights. Editing another member’s comment marks it as edited by a moderator; the author is notified with the `reason`, and the previous content stays available at `/comments/{comment_id}/revisions`.',
     params: both,
     body: Type.Object({
       ...writable,
@@ -164,7 +174,7 @@ export const comments = {
     method: 'DELETE',
     path: '/feeds/{feed_id}/comments/{comment_id}',
     access: 'member',
-    summary: 'Delete a comment with its replies',
+    summary: 'Delete a comment and its replies',
     params: both,
     response: Message,
     errors: ['rest_forbidden', 'comment_not_found'],
@@ -175,9 +185,11 @@ export const comments = {
     access: 'member',
     pace: 'reactions',
     summary: 'Mark a comment as helpful',
-    description: 'For the author of a question, and for moderators. Marking it again changes nothing.',
+    description: 'Available to the author of a question and to moderators. Marking a comment again has no effect.',
     params: both,
-    body: Type.Object({ remove: Type.Optional({ ...FlagInput, description: 'Takes the mark away, as DELETE does' } as typeof FlagInput) }),
+    body: Type.Object({
+      remove: Type.Optional({ ...FlagInput, description: 'Whether to remove the mark instead, like DELETE.' } as typeof FlagInput),
+    }),
     response: messageAnd(Helpful),
     errors: ['rest_forbidden', 'comment_not_found'],
   }),
@@ -186,7 +198,7 @@ export const comments = {
     path: '/feeds/{feed_id}/comments/{comment_id}/helpful',
     access: 'member',
     pace: 'reactions',
-    summary: 'Take the mark of a helpful comment away',
+    summary: 'Unmark a helpful comment',
     params: both,
     response: messageAnd(Helpful),
     errors: ['rest_forbidden', 'comment_not_found'],

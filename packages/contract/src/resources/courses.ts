@@ -39,7 +39,7 @@ export const COURSE_SLUG_LENGTH = 194
 export const COURSE_DESCRIPTION_BYTES = 5000
 export const COURSE_CONTENT_BYTES = 50_000
 
-const Address = Type.String({ description: 'URL, may be empty' })
+const Address = Type.String({ description: 'A URL; may be empty.' })
 const Percentage = Type.Integer({ minimum: 0, maximum: 100 })
 
 const record = {
@@ -47,34 +47,43 @@ const record = {
   created_by: nullable(Id),
   title: Type.String(),
   slug: Type.String(),
-  description: Type.String({ description: 'A short text, as it was sent' }),
-  content: Type.String({ description: 'Safe HTML' }),
+  description: Type.String({ description: 'A short description, as submitted.' }),
+  content: Type.String({ description: 'The full description, as sanitized HTML.' }),
   featured_image: Address,
   logo: Address,
   cover_photo: Address,
   type: oneOf(['course']),
   status: oneOf(COURSE_STATUSES),
-  privacy: oneOf(COURSE_PRIVACIES, { description: 'public: everybody may enrol; private: who is added; secret: hidden from all others' }),
-  course_type: oneOf(COURSE_TYPES, {
-    description: 'structured: sections open some days after one has enrolled; scheduled: at a date of their own',
+  privacy: oneOf(COURSE_PRIVACIES, {
+    description:
+      '`public`: everyone can enroll. `private`: students are added by those who manage the course. `secret`: hidden from everyone else.',
   }),
-  category: Type.String({ description: 'Its title; empty: none' }),
+  course_type: oneOf(COURSE_TYPES, {
+    description:
+      '`self_paced`: all sections are open. `structured`: sections open a number of days after enrollment. `scheduled`: sections open at a fixed date.',
+  }),
+  category: Type.String({ description: 'Title of the category; empty if there is none.' }),
   difficulty: oneOf(DIFFICULTIES),
   duration: Type.String(),
-  price: Type.Number({ description: '0: free' }),
+  price: Type.Number({ description: 'The price; 0 if the course is free.' }),
   rating: Type.Number({ minimum: 0, maximum: 5 }),
   reviews_count: Count,
   instructor_id: nullable(Id),
   serial: Type.Integer(),
   settings: CourseSettings,
-  lessons_count: Type.Integer({ minimum: 0, description: 'Published lessons in published sections' }),
+  lessons_count: Type.Integer({ minimum: 0, description: 'Number of published lessons in published sections.' }),
   students_count: Count,
   sectionsCount: Count,
   lessonsCount: Count,
   studentsCount: Count,
   is_enrolled: Type.Boolean(),
   isEnrolled: Type.Boolean(),
-  progress: Type.Optional(Type.Integer({ ...Percentage, description: 'Of the caller, in percent; in lists only where enrolled' })),
+  progress: Type.Optional(
+    Type.Integer({
+      ...Percentage,
+      description: 'Progress of the caller in percent; in lists only for courses in which they are enrolled.',
+    }),
+  ),
   created_at: Datetime,
   updated_at: Datetime,
 }
@@ -97,48 +106,55 @@ const SectionHead = named('SectionHead', {
 
 export const CourseDetail = named('CourseDetail', {
   ...record,
-  progress: Type.Integer({ ...Percentage, description: 'Of the caller, in percent' }),
+  progress: Type.Integer({ ...Percentage, description: 'Progress of the caller in percent.' }),
   enrolled_at: nullable(Datetime),
   published_at: nullable(Datetime),
   instructor: nullable(Type.Object({ id: Id, display_name: Type.String(), avatar: Type.String(), bio: Type.String() })),
-  sections: Type.Array(SectionHead, { description: 'Published ones, in their order' }),
-  prerequisites: Type.Array(RequiredCourse, { description: 'Courses to be completed before one enrols, of those that the caller may see' }),
+  sections: Type.Array(SectionHead, { description: 'The published sections in order.' }),
+  prerequisites: Type.Array(RequiredCourse, { description: 'Courses to complete before enrollment, if the caller can see them.' }),
   lockscreen: nullable(CourseLockscreen),
   permissions: Type.Object({
     can_manage: Type.Boolean(),
-    can_self_enroll: Type.Boolean({ description: 'Prerequisites aside' }),
+    can_self_enroll: Type.Boolean({ description: 'Whether the caller can enroll, regardless of prerequisites.' }),
     can_view_lessons: Type.Boolean(),
     can_view_students: Type.Boolean(),
     can_appoint_instructor: Type.Boolean(),
   }),
 })
 
-const Categories = Type.Array(CourseCategory, { description: 'Those of courses that the caller may see' })
+const Categories = Type.Array(CourseCategory, { description: 'Categories of the courses that the caller can see.' })
 const CourseList = Type.Object({ courses: paginatorOf(Course), course_categories: Categories })
 
 const title = Type.String({ minLength: 1, maxLength: COURSE_TITLE_LENGTH })
-const description = Type.String({ minLength: 1, description: `At most ${COURSE_DESCRIPTION_BYTES} bytes` })
+const description = Type.String({ minLength: 1, description: `A short description, at most ${COURSE_DESCRIPTION_BYTES} bytes.` })
 const Required = Type.Optional(
-  Type.Array(Id, { maxItems: COURSE_PREREQUISITES, description: 'Courses to be completed before one enrols; replaces those so far' }),
+  Type.Array(Id, {
+    maxItems: COURSE_PREREQUISITES,
+    description: 'Ids of the courses to complete before enrollment; replaces the previous list.',
+  }),
 )
 
 const writable = {
   title: Type.Optional(title),
   slug: Type.Optional(
-    Type.String({ maxLength: COURSE_SLUG_LENGTH, pattern: '^[A-Za-z0-9_-]*$', description: 'a-z, 0-9, - and _; unique' }),
+    Type.String({ maxLength: COURSE_SLUG_LENGTH, pattern: '^[A-Za-z0-9_-]*$', description: 'The unique slug: a-z, 0-9, - and _.' }),
   ),
   description: Type.Optional(description),
-  content: Type.Optional(nullable(Type.String({ description: `HTML, at most ${COURSE_CONTENT_BYTES} bytes; kept sanitised` }))),
+  content: Type.Optional(
+    nullable(Type.String({ description: `The full description as HTML, at most ${COURSE_CONTENT_BYTES} bytes; it is sanitized.` })),
+  ),
   featured_image: Type.Optional(nullable(Type.String())),
   logo: Type.Optional(nullable(Type.String())),
   cover_photo: Type.Optional(nullable(Type.String())),
   status: Type.Optional(oneOf(COURSE_STATUSES)),
   privacy: Type.Optional(oneOf(COURSE_PRIVACIES)),
   course_type: Type.Optional(oneOf(COURSE_TYPES)),
-  category: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'Its title or slug; made where there is none yet' }))),
+  category: Type.Optional(
+    nullable(Type.String({ maxLength: 100, description: 'Title or slug of the category; created if it does not exist.' })),
+  ),
   difficulty: Type.Optional(oneOf(DIFFICULTIES)),
-  duration: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'In words' }))),
-  price: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000, description: '0: free' })),
+  duration: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'The duration, as free text.' }))),
+  price: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'The price; 0 if the course is free.' })),
   instructor_id: Type.Optional(nullable(Id)),
   settings: Type.Optional(CourseSettingsInput),
   prerequisites: Required,
@@ -153,17 +169,20 @@ export const courses = {
     method: 'GET',
     path: '/courses',
     access: 'member',
-    summary: 'List the courses that the caller may see',
-    description: 'Courses that are not published are listed for those who run them, where `status` asks for them.',
+    summary: 'List courses',
+    description: 'Returns the courses that the caller can see. Unpublished courses are listed with `status` for those who manage them.',
     query: Type.Object({
       ...perPage,
       status: Type.Optional(oneOf(COURSE_STATUSES, { default: 'published' })),
-      category: Type.Optional(Type.String({ maxLength: 200, description: 'Title or slug of a category' })),
+      category: Type.Optional(Type.String({ maxLength: 200, description: 'Only courses in this category, by title or slug.' })),
       difficulty: Type.Optional(oneOf(DIFFICULTIES)),
       instructor_id: Type.Optional(Id),
-      search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of title or description' })),
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'Only courses whose title or description contains this text.' })),
       orderby: Type.Optional(
-        oneOf(COURSE_ORDERS, { default: 'created_at', description: 'rating: nobody rates courses yet, so it is the same as created_at' }),
+        oneOf(COURSE_ORDERS, {
+          default: 'created_at',
+          description: 'Sort order; `rating` currently equals `created_at` because courses have no ratings.',
+        }),
       ),
       order: Type.Optional(Order),
     }),
@@ -173,10 +192,12 @@ export const courses = {
     method: 'GET',
     path: '/courses/my-courses',
     access: 'member',
-    summary: 'Courses in which the caller is enrolled, the newest enrolment first',
+    summary: 'List enrolled courses',
     query: Type.Object({
       ...perPage,
-      status: Type.Optional(oneOf(['active', 'completed', 'all'], { default: 'active', description: 'active: not completed yet' })),
+      status: Type.Optional(
+        oneOf(['active', 'completed', 'all'], { default: 'active', description: 'Which courses to return; `active` means not completed.' }),
+      ),
     }),
     response: CourseList,
   }),
@@ -184,7 +205,7 @@ export const courses = {
     method: 'GET',
     path: '/courses/{course_id}',
     access: 'member',
-    summary: 'Read a course',
+    summary: 'Get a course',
     params: courseId,
     response: dataOf(CourseDetail),
     errors: ['course_not_found'],
@@ -193,7 +214,7 @@ export const courses = {
     method: 'GET',
     path: '/courses/{course_slug}/by-slug',
     access: 'member',
-    summary: 'Read a course by its slug',
+    summary: 'Get a course by slug',
     params: Type.Object({ course_slug: Type.String({ maxLength: 300 }) }),
     response: dataOf(CourseDetail),
     errors: ['course_not_found'],
@@ -202,9 +223,9 @@ export const courses = {
     method: 'POST',
     path: '/courses',
     access: 'manage_spaces',
-    summary: 'Make a course',
+    summary: 'Create a course',
     description:
-      'Administrators and managers of all spaces. It is a draft unless `status` says otherwise; the caller teaches it unless `instructor_id` says who does.',
+      'Available to administrators and to managers of all spaces. The course is a draft unless `status` says otherwise. The caller is the instructor unless `instructor_id` is sent.',
     body: Type.Object({ ...writable, title, description }),
     response: messageAnd(
       Type.Object({ id: Id, title: Type.String(), slug: Type.String(), status: oneOf(COURSE_STATUSES), created_at: Datetime }),
@@ -217,8 +238,8 @@ export const courses = {
     method: 'PUT',
     path: '/courses/{course_id}',
     access: 'member',
-    summary: 'Change a course',
-    description: 'Only what is sent changes; `settings` are merged by key.',
+    summary: 'Update a course',
+    description: 'Only the fields that are sent change; `settings` are merged by key.',
     params: courseId,
     body: Type.Object(writable),
     response: messageAnd(
@@ -231,7 +252,7 @@ export const courses = {
     method: 'DELETE',
     path: '/courses/{course_id}',
     access: 'member',
-    summary: 'Delete a course with its lessons and the progress of its students',
+    summary: 'Delete a course',
     params: courseId,
     response: Message,
     errors: ['course_not_found', 'rest_forbidden'],
@@ -240,8 +261,9 @@ export const courses = {
     method: 'POST',
     path: '/courses/{course_id}/enroll',
     access: 'member',
-    summary: 'Enrol in a course',
-    description: 'A private course takes only who is added by those who run it. `data.missing` of prerequisites_missing names the courses.',
+    summary: 'Enroll in a course',
+    description:
+      'Enrollment in private courses is reserved to those who manage them. `data.missing` of the error `prerequisites_missing` lists the missing courses.',
     params: courseId,
     response: messageAnd(Type.Object({ enrollment_id: Id, course_id: Id, user_id: Id, enrolled_at: Datetime })),
     status: 201,
@@ -251,7 +273,7 @@ export const courses = {
     method: 'POST',
     path: '/courses/{course_id}/unenroll',
     access: 'member',
-    summary: 'Leave a course; what was completed counts again for who comes back',
+    summary: 'Leave a course',
     params: courseId,
     response: Message,
     errors: ['course_not_found', 'not_enrolled'],
@@ -260,13 +282,13 @@ export const courses = {
     method: 'GET',
     path: '/courses/{course_id}/students',
     access: 'member',
-    summary: 'Who is enrolled in a course, for those who run it',
+    summary: 'List students',
     params: courseId,
     query: Type.Object({
       ...perPage,
       orderby: Type.Optional(oneOf(STUDENT_ORDERS, { default: 'enrolled_at' })),
       order: Type.Optional(Order),
-      search: Type.Optional(Type.String({ maxLength: 200, description: 'Parts of the name' })),
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'Only students whose name contains this text.' })),
     }),
     response: listOf(
       named('CourseStudent', {
@@ -290,9 +312,9 @@ export const adminCourses = {
     method: 'PUT',
     path: '/admin/courses/{course_id}/lockscreens',
     access: 'member',
-    summary: 'Set what stands before the door of a course',
+    summary: 'Update the lock screen of a course',
     description:
-      'With type prerequisite, `conditions.required_courses` names courses that must be completed before one enrols. Only what is sent changes.',
+      'With the type `prerequisite`, `conditions.required_courses` lists the courses to complete before enrollment. Only the fields that are sent change.',
     params: courseId,
     body: CourseLockscreenInput,
     response: Type.Object({ message: Type.String(), lockscreen: CourseLockscreen }),
@@ -302,12 +324,17 @@ export const adminCourses = {
     method: 'GET',
     path: '/admin/courses/{course_id}/students',
     access: 'member',
-    summary: 'Who is enrolled in a course, with their profiles',
+    summary: 'List students with profiles',
     params: courseId,
     query: Type.Object({
       ...perPage,
-      search: Type.Optional(Type.String({ maxLength: 200, description: 'Parts of the name' })),
-      sort_by: Type.Optional(oneOf(ENROLLED_ORDERS, { default: 'created_at', description: 'last_activity: anywhere in the community' })),
+      search: Type.Optional(Type.String({ maxLength: 200, description: 'Only students whose name contains this text.' })),
+      sort_by: Type.Optional(
+        oneOf(ENROLLED_ORDERS, {
+          default: 'created_at',
+          description: 'Sort order; `last_activity` is the last activity anywhere in the community.',
+        }),
+      ),
       sort_dir: Type.Optional(Order),
     }),
     response: Type.Object({
@@ -325,7 +352,7 @@ export const adminCourses = {
     method: 'POST',
     path: '/admin/courses/{course_id}/students',
     access: 'member',
-    summary: 'Enrol somebody, whatever the privacy and the prerequisites of the course',
+    summary: 'Enroll a student',
     params: courseId,
     body: Type.Object({ user_id: Id }),
     response: messageAnd(Type.Object({ enrollment_id: Id, course_id: Id, user_id: Id, enrolled_at: Datetime })),
@@ -336,7 +363,7 @@ export const adminCourses = {
     method: 'DELETE',
     path: '/admin/courses/{course_id}/students/{user_id}',
     access: 'member',
-    summary: 'Take somebody out of a course',
+    summary: 'Remove a student',
     params: studentPath,
     response: Message,
     errors: ['course_not_found', 'user_not_found', 'rest_forbidden'],

@@ -60,13 +60,14 @@ const base = {
   parent_id: nullable(Id),
   title: Type.String(),
   slug: Type.String(),
-  message: Type.String({ description: 'As it was sent' }),
-  message_rendered: Type.String({ description: 'Safe HTML' }),
+  message: Type.String({ description: 'The text, as submitted.' }),
+  message_rendered: Type.String({ description: 'The text as sanitized HTML.' }),
   type: oneOf(FEED_TYPES),
   content_type: oneOf(CONTENT_TYPES),
   space_id: nullable(Id),
   privacy: oneOf(PRIVACIES, {
-    description: 'private: for its author, moderators and the members of its space, outside of spaces for those who follow the author',
+    description:
+      '`private`: visible to the author, to moderators and to members of the space; outside of spaces, to followers of the author.',
   }),
   status: oneOf(FEED_STATUSES),
   featured_image: nullable(Type.String()),
@@ -79,8 +80,8 @@ const base = {
   scheduled_at: nullable(Datetime),
   created_at: Datetime,
   updated_at: Datetime,
-  edited_at: nullable(Type.Unsafe<string>({ ...Datetime, description: 'The last change of the content after it was published' })),
-  edited_by_moderator: Type.Boolean({ description: 'That change was made by somebody other than the author' }),
+  edited_at: nullable(Type.Unsafe<string>({ ...Datetime, description: 'Time of the last content change after publication.' })),
+  edited_by_moderator: Type.Boolean({ description: 'Whether someone other than the author made the last change.' }),
   permalink: Type.String(),
   xprofile: Xprofile,
   space: nullable(SpaceSummary),
@@ -91,8 +92,8 @@ const base = {
 
 export const Feed = named('Feed', {
   ...base,
-  comments: Type.Array(EmbeddedComment, { description: 'The newest two' }),
-  reactions: Type.Array(EmbeddedReaction, { description: 'The newest three' }),
+  comments: Type.Array(EmbeddedComment, { description: 'The two newest comments.' }),
+  reactions: Type.Array(EmbeddedReaction, { description: 'The three newest reactions.' }),
   reaction_types: ReactionCounts,
 })
 
@@ -104,35 +105,41 @@ const Page = named('FeedPage', {
   to: nullable(Count),
   has_more: Type.Boolean(),
   total: Count,
-  next_cursor: nullable(Type.String({ description: 'Hand it back as `cursor` to go on where this page ended' })),
+  next_cursor: nullable(Type.String({ description: 'The value of `cursor` for the next page; null on the last page.' })),
 })
 
 /** What can be said about a feed by whoever writes it. */
 const writable = {
   title: Type.Optional(nullable(Type.String())),
-  message: Type.Optional(Type.String({ description: `At most ${MESSAGE_BYTES} bytes` })),
+  message: Type.Optional(Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes.` })),
   content_type: Type.Optional(oneOf(CONTENT_TYPES)),
   type: Type.Optional(oneOf(FEED_TYPES)),
-  space_id: Type.Optional(nullable(Type.Integer({ ...Id, description: 'The space it stands in; null: none' }))),
+  space_id: Type.Optional(nullable(Type.Integer({ ...Id, description: 'The space to publish in; null for none.' }))),
   space: Type.Optional(
     nullable(
       Type.String({
         maxLength: 200,
         pattern: '.',
-        description: 'The same by the slug of the space; a different one than in `space_id` is refused',
+        description: 'Slug of the space, an alternative to `space_id`; both must name the same space.',
       }),
     ),
   ),
   privacy: Type.Optional(oneOf(PRIVACIES)),
   status: Type.Optional(oneOf(FEED_STATUSES)),
   featured_image: Type.Optional(nullable(Type.String())),
-  scheduled_at: Type.Optional(nullable(Type.Unsafe<string>({ ...DatetimeInput, description: 'UTC unless `timezone` is sent' }))),
-  timezone: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'scheduled_at is what clocks show there' }))),
+  scheduled_at: Type.Optional(
+    nullable(Type.Unsafe<string>({ ...DatetimeInput, description: 'Time of publication, in UTC unless `timezone` is sent.' })),
+  ),
+  timezone: Type.Optional(
+    nullable(Type.String({ maxLength: 100, description: 'Time zone of `scheduled_at`, such as Europe/Berlin; default: UTC.' })),
+  ),
   auto_publish: Type.Optional(FlagInput),
   expired_at: Type.Optional(nullable(DatetimeInput)),
   meta: Type.Optional(Anything),
-  topics: Type.Optional(Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'What is not offered there is left out' })),
-  topic_ids: Type.Optional(Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'The same as topics' })),
+  topics: Type.Optional(
+    Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'Ids of the topics; topics that are not available there are ignored.' }),
+  ),
+  topic_ids: Type.Optional(Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'An alias of `topics`.' })),
   is_sticky: Type.Optional(FlagInput),
   priority: Type.Optional(Type.Integer({ minimum: -1000, maximum: 1000 })),
 }
@@ -145,30 +152,36 @@ export const feeds = {
     path: '/feeds',
     access: 'member',
     summary: 'List feeds',
-    description: 'Published feeds that the caller may see, newest first unless `order_by_type` says otherwise.',
+    description: 'Returns published feeds that the caller can see, newest first unless `order_by_type` is sent.',
     query: Type.Object({
       ...paging(10),
-      ...spaceFilter('Feeds of this space'),
+      ...spaceFilter('Only feeds in this space.'),
       user_id: Type.Optional(Id),
-      search: Type.Optional(Type.String({ description: 'All words; the last one also as the beginning of a word' })),
-      topic_slug: Type.Optional(
-        Type.String({ maxLength: 200, description: 'Feeds of that topic; none where there is no such active topic' }),
+      search: Type.Optional(
+        Type.String({ description: 'Only feeds that contain all of these words; the last word also matches as a prefix.' }),
       ),
-      topics: Type.Optional(Type.String({ maxLength: 500, description: 'Ids of topics, divided by commas: feeds of any of them' })),
+      topic_slug: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Only feeds with this topic; returns none if no active topic has this slug.' }),
+      ),
+      topics: Type.Optional(Type.String({ maxLength: 500, description: 'Only feeds with any of these topics, as comma-separated ids.' })),
       order_by_type: Type.Optional(oneOf(FEED_ORDERS)),
       disable_sticky: Type.Optional(Type.String({ maxLength: 10 })),
       status: Type.Optional(oneOf(FEED_STATUSES)),
       type: Type.Optional(oneOf(FEED_TYPES)),
       cursor: Type.Optional(Type.String({ maxLength: 500 })),
     }),
-    response: Type.Object({ feeds: Page, sticky: nullable(Feed), execution_time: Type.Number({ description: 'Seconds' }) }),
+    response: Type.Object({
+      feeds: Page,
+      sticky: nullable(Feed),
+      execution_time: Type.Number({ description: 'Processing time in seconds.' }),
+    }),
     errors: ['space_not_found'],
   }),
   byId: route({
     method: 'GET',
     path: '/feeds/{feed_id}/by-id',
     access: 'member',
-    summary: 'Read a feed by its id',
+    summary: 'Get a feed',
     params: feedId,
     response: dataOf(Feed),
     errors: ['feed_not_found'],
@@ -177,7 +190,7 @@ export const feeds = {
     method: 'GET',
     path: '/feeds/{feed_slug}/by-slug',
     access: 'member',
-    summary: 'Read a feed by its slug',
+    summary: 'Get a feed by slug',
     params: Type.Object({ feed_slug: Type.String({ maxLength: 300 }) }),
     response: dataOf(Feed),
     errors: ['feed_not_found'],
@@ -186,8 +199,9 @@ export const feeds = {
     method: 'GET',
     path: '/feeds/{feed_id}/revisions',
     access: 'member',
-    summary: 'What a feed said before moderators edited it, newest first',
-    description: 'For its author and for those who moderate feeds where it stands; `editor` is null for an author who does not.',
+    summary: 'List revisions of a feed',
+    description:
+      'Returns the content before each edit by a moderator, newest first. Available to the author and to moderators of feeds in this place; for an author without this right, `editor` is null.',
     params: feedId,
     query: Type.Object(paging(20)),
     response: Type.Object({ data: Type.Array(ContentRevision), pagination: Pagination }),
@@ -198,8 +212,8 @@ export const feeds = {
     path: '/feeds',
     access: 'member',
     pace: 'posts',
-    summary: 'Publish a feed, or keep it as a draft or for a later time',
-    body: Type.Object({ ...writable, message: Type.String({ description: `At most ${MESSAGE_BYTES} bytes` }) }),
+    summary: 'Create a feed',
+    body: Type.Object({ ...writable, message: Type.String({ description: `The text, at most ${MESSAGE_BYTES} bytes.` }) }),
     response: messageAnd(
       Type.Object({
         id: Id,
@@ -226,10 +240,9 @@ export const feeds = {
     method: 'POST',
     path: '/feeds/{feed_id}',
     access: 'member',
-    summary: 'Change a feed',
+    summary: 'Update a feed',
     description:
-      'Only what is sent changes. `meta` is merged by key; null removes a key. Editing another member’s content marks it as edited by a ' +
-      'moderator; the author is notified with the `reason`, and the previous content stays readable under `/feeds/{feed_id}/revisions`.',
+      'Only the fields that are sent change. `meta` is merged by key; null removes a key. Editing another member’s feed marks it as edited by a moderator; the author is notified with the `reason`, and the previous content stays available at `/feeds/{feed_id}/revisions`.',
     params: feedId,
     body: Type.Object({ ...writable, reason: EditReason }),
     response: messageAnd(Type.Object({ id: Id, title: Type.String(), updated_at: Datetime })),
@@ -249,7 +262,7 @@ export const feeds = {
     method: 'DELETE',
     path: '/feeds/{feed_id}',
     access: 'member',
-    summary: 'Delete a feed with its comments, reactions and bookmarks',
+    summary: 'Delete a feed',
     params: feedId,
     response: Message,
     errors: ['rest_forbidden', 'feed_not_found'],
@@ -258,7 +271,7 @@ export const feeds = {
     method: 'POST',
     path: '/feeds/markdown-preview',
     access: 'member',
-    summary: 'Render markdown as a feed would show it',
+    summary: 'Render Markdown',
     body: Type.Object({ content: Type.String() }),
     response: Type.Object({ html: Type.String() }),
     errors: ['invalid_content'],

@@ -17,7 +17,7 @@ const FollowUser = named('FollowUser', {
   id: Id,
   username: Type.String(),
   display_name: Type.String(),
-  avatar: Type.String({ description: 'URL, may be empty' }),
+  avatar: Type.String({ description: 'URL of the avatar; may be empty.' }),
 })
 
 /** Who follows whom, with the person on the other side. */
@@ -38,7 +38,7 @@ const FollowRequest = named('FollowRequest', {
 
 const username = Type.Object({ username: Type.String() })
 const requestId = pathId('request_id')
-const waiting = 'Requests that wait are listed for whoever they were sent to or by, and for nobody else'
+const waiting = 'Status of the relationship. Pending requests are listed only for the member who sent or received them.'
 const listing = {
   method: 'GET',
   access: 'member',
@@ -47,7 +47,7 @@ const listing = {
   query: Type.Object({ ...paging(20), status: Type.Optional(oneOf(FOLLOW_STATUSES, { default: 'active', description: waiting })) }),
   errors: ['invalid_username', 'user_not_found', 'rest_forbidden'],
 } as const satisfies Partial<Route>
-const closed = 'Those of a private profile are for its owner, its followers and moderators.'
+const closed = 'The lists of a private profile are visible only to its owner, its followers and moderators.'
 
 export const followers = {
   follow: route({
@@ -56,7 +56,7 @@ export const followers = {
     access: 'member',
     feature: 'followers',
     pace: 'follows',
-    summary: 'Follow somebody; a private profile is asked and answers later',
+    summary: 'Follow a member',
     params: username,
     response: messageAnd(
       Type.Object({
@@ -77,7 +77,7 @@ export const followers = {
     access: 'member',
     feature: 'followers',
     pace: 'follows',
-    summary: 'Follow somebody no longer, or withdraw the request to',
+    summary: 'Unfollow a member',
     params: username,
     response: Message,
     errors: ['invalid_username', 'user_not_found', 'not_following'],
@@ -87,8 +87,8 @@ export const followers = {
     path: '/profile/{username}/remove-follower',
     access: 'member',
     feature: 'followers',
-    summary: 'Let somebody follow the caller no longer',
-    description: 'Whoever was removed may follow again, or ask again where the profile is private. A request is refused by it too.',
+    summary: 'Remove a follower',
+    description: 'Also rejects a pending request. The removed member can follow again, or request it again if the profile is private.',
     params: username,
     response: Message,
     errors: ['invalid_username', 'user_not_found', 'not_following'],
@@ -96,14 +96,14 @@ export const followers = {
   followers: route({
     ...listing,
     path: '/profile/{username}/followers',
-    summary: 'Who follows somebody, newest first',
+    summary: 'List followers',
     description: closed,
     response: Type.Object({ followers: paginatorOf(Relationship) }),
   }),
   followings: route({
     ...listing,
     path: '/profile/{username}/followings',
-    summary: 'Whom somebody follows, newest first',
+    summary: 'List followed members',
     description: closed,
     response: Type.Object({ followings: paginatorOf(Relationship) }),
   }),
@@ -112,14 +112,14 @@ export const followers = {
     path: '/profile/{username}/follow-status',
     access: 'member',
     feature: 'followers',
-    summary: 'Whether the caller follows somebody',
+    summary: 'Get the follow status',
     params: username,
     response: Type.Object({
       data: Type.Object({
-        is_following: Type.Boolean({ description: 'False while a request waits' }),
-        status: nullable(oneOf(FOLLOW_STATUSES, { description: 'null: neither followed nor asked' })),
+        is_following: Type.Boolean({ description: 'Whether the caller follows the member; false while a request is pending.' }),
+        status: nullable(oneOf(FOLLOW_STATUSES, { description: 'Status of the relationship; null if there is none.' })),
         followed_at: nullable(Datetime),
-        is_followed_by: Type.Boolean({ description: 'Whether that person follows the caller' }),
+        is_followed_by: Type.Boolean({ description: 'Whether the member follows the caller.' }),
       }),
     }),
     errors: ['invalid_username', 'user_not_found'],
@@ -129,7 +129,7 @@ export const followers = {
     path: '/profile/follow-requests',
     access: 'member',
     feature: 'followers',
-    summary: 'Who asks to follow the caller, newest first',
+    summary: 'List follow requests',
     query: Type.Object(paging(100)),
     response: listOf(FollowRequest),
   }),
@@ -138,7 +138,7 @@ export const followers = {
     path: '/profile/follow-requests/{request_id}/approve',
     access: 'member',
     feature: 'followers',
-    summary: 'Let somebody follow the caller',
+    summary: 'Approve a follow request',
     params: requestId,
     response: messageAnd(Type.Object({ id: Id, status: oneOf(FOLLOW_STATUSES) })),
     errors: ['request_not_found'],
@@ -148,7 +148,7 @@ export const followers = {
     path: '/profile/follow-requests/{request_id}/reject',
     access: 'member',
     feature: 'followers',
-    summary: 'Refuse a request to follow the caller; it may be sent again',
+    summary: 'Reject a follow request',
     params: requestId,
     response: Message,
     errors: ['request_not_found'],

@@ -11,14 +11,14 @@ const Variant = named('GifVariant', {
   url: Type.String(),
   width: Count,
   height: Count,
-  size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes' })),
+  size: Type.Optional(Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' })),
 })
 const optional = Type.Optional(Variant)
 
 export const Gif = named('Gif', {
   id: Type.String(),
   title: Type.String(),
-  url: Type.String({ description: 'Page of the GIF at the provider' }),
+  url: Type.String({ description: 'Page of the GIF on the provider’s site.' }),
   images: Type.Object({
     original: Variant,
     downsized: optional,
@@ -37,15 +37,15 @@ export const gif = {
     path: '/gif',
     access: 'member',
     feature: 'gif',
-    summary: 'Search for GIFs',
+    summary: 'Search GIFs',
     description:
-      'Answered by the provider that the community has set up, or from what it answered lately. While an administrator has switched it off every request answers `gif_disabled`, also one without `q`.',
+      'Results come from the configured provider or from a recent identical search. While GIF search is disabled, every request returns `gif_disabled`, even without `q`.',
     query: Type.Object({
-      q: Type.Optional(Type.String({ maxLength: GIF_QUERY_LENGTH, description: 'Required' })),
+      q: Type.Optional(Type.String({ maxLength: GIF_QUERY_LENGTH, description: 'The search text (required).' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_GIFS, default: 25, 'x-clamp': true })),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, default: 0 })),
-      rating: Type.Optional(oneOf(GIF_RATINGS, { description: 'As the community has set it unless given: g by default' })),
-      lang: Type.Optional(oneOf(GIF_LANGUAGES, { description: 'As the community has set it unless given: en by default' })),
+      rating: Type.Optional(oneOf(GIF_RATINGS, { description: 'Highest content rating; default: the community setting, initially `g`.' })),
+      lang: Type.Optional(oneOf(GIF_LANGUAGES, { description: 'Language of the search; default: the community setting, initially `en`.' })),
     }),
     response: Type.Object({
       data: Type.Array(Gif),

@@ -33,8 +33,8 @@ const levelFields = {
   min_points: Count,
   max_points: Count,
   badge_icon: Type.String({ examples: ['🏅'] }),
-  badge_color: Type.String({ description: 'As #rrggbb; may be empty' }),
-  serial: Type.Integer({ description: 'Order in which levels are shown' }),
+  badge_color: Type.String({ description: 'Color of the badge as #rrggbb; may be empty.' }),
+  serial: Type.Integer({ description: 'Position in the list of levels.' }),
   perks: Type.Array(Type.String()),
 }
 
@@ -42,7 +42,7 @@ const levelFields = {
 const LevelOfMember = named('LevelOfMember', levelFields)
 export const Level = named('Level', {
   ...levelFields,
-  members_count: Type.Integer({ minimum: 0, description: 'Active members whose points lie in it' }),
+  members_count: Type.Integer({ minimum: 0, description: 'Number of active members on this level.' }),
 })
 
 const LevelBadge = named('LevelBadge', { slug: Type.String(), title: Type.String(), icon: Type.String(), color: Type.String() })
@@ -60,7 +60,7 @@ const PointsBreakdown = named('PointsBreakdown', {
 const LeaderboardStats = named('LeaderboardStats', {
   posts_count: Count,
   comments_count: Count,
-  reactions_count: Type.Integer({ minimum: 0, description: 'Received from others' }),
+  reactions_count: Type.Integer({ minimum: 0, description: 'Number of reactions received from other members.' }),
   courses_completed: Count,
   member_since: Datetime,
 })
@@ -69,13 +69,13 @@ const entry = {
   user_id: Id,
   xprofile: ActiveXprofile,
   rank: Type.Integer({ minimum: 1 }),
-  total_points: Type.Integer({ minimum: 0, description: 'Earned in the days of the group (with `space_id` in that space)' }),
+  total_points: Type.Integer({ minimum: 0, description: 'Points earned in the period of the group; with `space_id`, in that space.' }),
   last_activity: nullable(Datetime),
   badge: nullable(LevelBadge),
   level: nullable(LevelOfMember),
   points_breakdown: Type.Unsafe<Record<keyof typeof PointsBreakdown.properties, number>>({
     ...PointsBreakdown,
-    description: 'Points of the total by what they were earned with; what is missing came from the rest, such as bonuses',
+    description: 'Points by source; the rest of the total comes from other sources, such as bonuses.',
   }),
   achievements: Type.Array(Achievement),
   stats: LeaderboardStats,
@@ -84,7 +84,9 @@ const entry = {
 export const LeaderboardEntry = named('LeaderboardEntry', entry)
 const CurrentUser = named('LeaderboardCurrentUser', {
   ...entry,
-  rank: nullable(Type.Integer({ minimum: 1, description: 'null: no points in these days, or not listed' })),
+  rank: nullable(
+    Type.Integer({ minimum: 1, description: 'Rank of the caller; null without points in the period or if they are not listed.' }),
+  ),
 })
 
 export const PointsConfig = named(
@@ -102,7 +104,11 @@ const LevelInput = Type.Object({
   slug: Type.Optional(nullable(Type.String({ maxLength: LEVEL_TITLE_LENGTH }))),
   description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
   min_points: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS })),
-  max_points: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS, description: 'null: without end' }))),
+  max_points: Type.Optional(
+    nullable(
+      Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS, description: 'Upper limit of the level, in points; null for no limit.' }),
+    ),
+  ),
   badge_icon: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   badge_color: Type.Optional(nullable(Type.String({ pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6})?$' }))),
   serial: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_TOTAL_POINTS })),
@@ -119,19 +125,19 @@ export const leaderboard = {
     path: '/leaderboard',
     access: 'member',
     ...switched,
-    summary: 'Who earned the most points',
+    summary: 'Get the leaderboard',
     description:
-      'Always the last 7 days, the last 30 days and all time; another `period` comes before them. Of equal points the older account is first. Suspended and banned members, and those without points, are not listed.',
+      'Always returns the last 7 days, the last 30 days and all time; another `period` precedes them. With equal points, the older account comes first. Suspended and banned members and members without points are not listed.',
     query: Type.Object({
       period: Type.Optional(oneOf(LEADERBOARD_PERIODS, { default: 'all_time' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, 'x-clamp': true })),
-      ...spaceFilter('Only what was earned with what was written in this space'),
+      ...spaceFilter('Only points for content in this space.'),
       include_current_user: Type.Optional(Type.Boolean({ default: true })),
     }),
     queryErrors: { period: 'invalid_period' },
     response: Type.Object({
       leaderboard: Type.Array(Type.Object({ title: Type.String(), key: oneOf(LEADERBOARD_GROUPS), items: Type.Array(LeaderboardEntry) })),
-      current_user: Type.Optional({ ...CurrentUser, description: 'The caller in the group of `period`' } as typeof CurrentUser),
+      current_user: Type.Optional({ ...CurrentUser, description: 'Entry of the caller in the group of `period`.' } as typeof CurrentUser),
     }),
     errors: ['space_not_found', 'rest_forbidden'],
   }),
@@ -142,16 +148,16 @@ export const leaderboardLevels = {
     method: 'GET',
     path: '/admin/leaderboards/levels',
     ...administered,
-    summary: 'Levels, and what earns how many points',
+    summary: 'List levels and points',
     response: Type.Object(saved),
   }),
   save: route({
     method: 'POST',
     path: '/admin/leaderboards/levels',
     ...administered,
-    summary: 'Save levels, and what earns how many points',
+    summary: 'Update levels and points',
     description:
-      'An object with `id` changes that level, with `delete: true` removes it, one without `id` makes a level; levels that are not sent stay. Ranges must not overlap. Other points hold for what is earned from then on.',
+      'An object with `id` changes that level, or removes it with `delete: true`; an object without `id` creates a level. Levels that are not sent stay. Point ranges must not overlap. Changed points apply to future contributions only.',
     body: Type.Object({
       levels: Type.Array(LevelInput, { maxItems: 2 * MOST_LEVELS }),
       points_config: Type.Optional(

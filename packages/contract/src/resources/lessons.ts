@@ -28,17 +28,19 @@ const shape = {
   slug: Type.String(),
   type: oneOf(LESSON_TYPES),
   status: oneOf(LESSON_STATUSES),
-  content: Type.String({ description: 'Safe HTML; empty while the lesson is locked' }),
+  content: Type.String({ description: 'The content as sanitized HTML; empty while the lesson is locked.' }),
   video_url: Type.String(),
   duration: Type.String(),
-  order: Type.Integer({ minimum: 0, description: 'Its place in the whole course, from 1' }),
-  is_preview: Type.Boolean({ description: 'Open to everybody who may see the course' }),
+  order: Type.Integer({ minimum: 0, description: 'Position of the lesson in the course, starting at 1.' }),
+  is_preview: Type.Boolean({ description: 'Whether everyone who can see the course can read the lesson.' }),
   is_completed: Type.Boolean(),
   is_locked: Type.Boolean(),
   lock_reason: nullable(oneOf(LOCK_REASONS)),
   unlock_date: nullable(Datetime),
   resources: Type.Array(Resource),
-  feed_id: nullable(Type.Integer({ ...Id, description: 'The feed that its comments stand under; null while it cannot be read' })),
+  feed_id: nullable(
+    Type.Integer({ ...Id, description: 'The feed that holds the comments on the lesson; null while the caller cannot read it.' }),
+  ),
   comments_count: Count,
   created_at: Datetime,
   updated_at: Datetime,
@@ -47,17 +49,22 @@ const shape = {
 export const Lesson = named('Lesson', shape)
 const LessonWithQuiz = named('LessonWithQuiz', {
   ...shape,
-  quiz: Type.Optional(Type.Unsafe<Static<typeof Quiz>>({ ...Quiz, description: 'Of a quiz; its questions for those who run the course' })),
+  quiz: Type.Optional(
+    Type.Unsafe<Static<typeof Quiz>>({
+      ...Quiz,
+      description: 'The quiz, for lessons of the type `quiz`; its questions are included for those who manage the course.',
+    }),
+  ),
 })
 
 const LessonFields = Type.Optional(
-  oneOf(['all', 'summary'], { default: 'all', description: 'summary: `content` is empty, as if the lesson were locked' }),
+  oneOf(['all', 'summary'], { default: 'all', description: 'Which fields to return; with `summary`, `content` is empty.' }),
 )
 
 const courseId = Type.Object({ course_id: Id })
 const lessonPath = Type.Object({ course_id: Id, lesson_id: Id })
 
-const Title = Type.String({ description: `1 to ${LESSON_TITLE_LENGTH} characters` })
+const Title = Type.String({ description: `The title, 1 to ${LESSON_TITLE_LENGTH} characters.` })
 
 const Made = messageAnd(Type.Object({ id: Id, course_id: Id, title: Type.String(), order: Count, created_at: Datetime }))
 
@@ -66,9 +73,9 @@ export const lessons = {
     method: 'GET',
     path: '/courses/{course_id}/lessons',
     access: 'member',
-    summary: 'List the lessons of a course in their order',
+    summary: 'List lessons',
     description:
-      'Published ones; for those who run the course all. What a locked lesson holds is left out. With `fields=summary` so is what the others hold, which makes the answer of a long course much smaller.',
+      'Returns the published lessons in order; those who manage the course get all lessons. The content of locked lessons is omitted; with `fields=summary`, the content of all lessons is omitted, which makes the response for a long course much smaller.',
     params: courseId,
     query: Type.Object({ fields: LessonFields }),
     response: Type.Object({ data: Type.Array(Lesson) }),
@@ -78,9 +85,9 @@ export const lessons = {
     method: 'GET',
     path: '/courses/{course_id}/lessons/{lesson_id}',
     access: 'member',
-    summary: 'Read a lesson',
+    summary: 'Get a lesson',
     description:
-      'A locked lesson is shown without what it holds; `lock_reason` tells why. Reading is noted as the last access of a student, as completing a lesson and taking a quiz are.',
+      'The content of a locked lesson is omitted; `lock_reason` says why it is locked. The request updates the last access of the student.',
     params: lessonPath,
     response: dataOf(LessonWithQuiz),
     errors: ['course_not_found', 'lesson_not_found'],
@@ -89,19 +96,19 @@ export const lessons = {
     method: 'PUT',
     path: '/courses/{course_id}/lessons/{lesson_id}',
     access: 'member',
-    summary: 'Change a lesson; only what is sent changes',
+    summary: 'Update a lesson',
     params: lessonPath,
     // A whole quiz: its questions, and the options of each.
     members: 2000 + QUIZ_LIMITS.questions * (10 + QUIZ_LIMITS.options * 4),
     body: Type.Object({
       title: Type.Optional(Title),
-      slug: Type.Optional(Type.String({ maxLength: LESSON_SLUG_LENGTH, description: 'Unique in the course' })),
+      slug: Type.Optional(Type.String({ maxLength: LESSON_SLUG_LENGTH, description: 'The slug, unique in the course.' })),
       content: Type.Optional(
-        nullable(Type.String({ description: `HTML, at most ${LESSON_CONTENT_BYTES} bytes; what is not safe is taken out` })),
+        nullable(Type.String({ description: `The content as HTML, at most ${LESSON_CONTENT_BYTES} bytes; it is sanitized.` })),
       ),
-      video_url: Type.Optional(nullable(Type.String({ description: 'http or https' }))),
+      video_url: Type.Optional(nullable(Type.String({ description: 'URL of a video (http or https).' }))),
       duration: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
-      order: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Its place in the whole course' })),
+      order: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Position of the lesson in the course.' })),
       is_preview: Type.Optional(FlagInput),
       section_id: Type.Optional(Id),
       status: Type.Optional(oneOf(LESSON_STATUSES)),
@@ -131,7 +138,7 @@ export const lessons = {
     method: 'DELETE',
     path: '/courses/{course_id}/lessons/{lesson_id}',
     access: 'member',
-    summary: 'Delete a lesson with its comments, completions and attempts',
+    summary: 'Delete a lesson',
     params: lessonPath,
     response: Message,
     errors: ['course_not_found', 'lesson_not_found', 'rest_forbidden'],
@@ -140,11 +147,11 @@ export const lessons = {
     method: 'PATCH',
     path: '/courses/{course_id}/lessons/reorder',
     access: 'member',
-    summary: 'Put the lessons of a course into another order',
+    summary: 'Reorder the lessons of a course',
     params: courseId,
     members: COURSE_LESSONS * 2,
     body: Type.Object({
-      lesson_ids: Type.Array(Id, { maxItems: COURSE_LESSONS, description: 'Exactly the lessons of the course, in their new order' }),
+      lesson_ids: Type.Array(Id, { maxItems: COURSE_LESSONS, description: 'Ids of all lessons of the course in their new order.' }),
     }),
     response: messageAnd(Type.Array(Type.Object({ id: Id, order: Count }))),
     errors: ['course_not_found', 'rest_forbidden'],
@@ -156,11 +163,11 @@ export const adminLessons = {
     method: 'GET',
     path: '/admin/courses/{course_id}/lessons',
     access: 'member',
-    summary: 'List all lessons of a course, for those who run it',
+    summary: 'List all lessons of a course',
     params: courseId,
     query: Type.Object({
       section_id: Type.Optional(Id),
-      topic_id: Type.Optional(Type.Integer({ ...Id, description: 'The same as section_id' })),
+      topic_id: Type.Optional(Type.Integer({ ...Id, description: 'An alias of `section_id`.' })),
       fields: LessonFields,
     }),
     response: Type.Object({ lessons: Type.Array(Lesson) }),
@@ -170,8 +177,8 @@ export const adminLessons = {
     method: 'POST',
     path: '/admin/courses/{course_id}/lessons',
     access: 'member',
-    summary: 'Make a lesson in a section',
-    description: 'It is a draft, and the last one of its section.',
+    summary: 'Create a lesson',
+    description: 'The lesson is created as a draft at the end of its section.',
     params: courseId,
     body: Type.Object({ title: Title, type: oneOf(LESSON_TYPES), section_id: Id }),
     response: Made,
@@ -182,8 +189,8 @@ export const adminLessons = {
     method: 'POST',
     path: '/admin/courses/{course_id}/lessons/{lesson_id}/duplicate',
     access: 'member',
-    summary: 'Copy a lesson',
-    description: 'The copy is a draft and comes after the original; comments and completions stay there.',
+    summary: 'Duplicate a lesson',
+    description: 'The copy is a draft and follows the original; comments and completions are not copied.',
     params: lessonPath,
     response: Made,
     status: 201,
@@ -193,7 +200,7 @@ export const adminLessons = {
     method: 'PUT',
     path: '/admin/courses/{course_id}/move-lesson',
     access: 'member',
-    summary: 'Move a lesson into another section of its course, as the last one there',
+    summary: 'Move a lesson to another section',
     params: courseId,
     body: Type.Object({ lesson_id: Id, section_id: Id }),
     response: Message,
@@ -203,11 +210,11 @@ export const adminLessons = {
     method: 'PATCH',
     path: '/admin/courses/{course_id}/sections/{section_id}/indexes',
     access: 'member',
-    summary: 'Put the lessons of a section in order; those that are not named keep their place',
-    description: 'Lessons of other sections stay where they are. Answers the lessons of the section.',
+    summary: 'Reorder the lessons of a section',
+    description: 'Lessons that are not named keep their position, and so do lessons of other sections. Returns the lessons of the section.',
     params: Type.Object({ course_id: Id, section_id: Id }),
     members: COURSE_LESSONS * 2,
-    body: Type.Object({ indexes: Indexes(COURSE_LESSONS, 'Id of a lesson of the section → its position in it') }),
+    body: Type.Object({ indexes: Indexes(COURSE_LESSONS, 'Map of lesson id to position in the section.') }),
     response: Type.Object({ message: Type.String(), lessons: Type.Array(Lesson) }),
     errors: ['course_not_found', 'section_not_found', 'rest_forbidden'],
   }),

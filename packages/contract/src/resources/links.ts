@@ -16,14 +16,14 @@ export const links = {
     method: 'GET',
     path: '/feeds/links',
     access: 'admin',
-    summary: 'Links shown beside the feed',
+    summary: 'List feed links',
     response: Type.Object({ links: Type.Array(Link) }),
   }),
   save: route({
     method: 'POST',
     path: '/feeds/links',
     access: 'admin',
-    summary: 'Replace all links',
+    summary: 'Replace feed links',
     body: Type.Object({
       links: Type.Array(
         Type.Object({

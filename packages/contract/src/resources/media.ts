@@ -18,10 +18,12 @@ export const MEDIA_TYPES = [
 ] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
-const Url = Type.String({ description: 'Address of the file; needs the credentials of somebody who may see what it belongs to' })
-const Thumbnail = nullable(Type.String({ description: 'Address of a picture of at most 400 pixels; null: there is none' }))
-const Pixels = nullable(Type.Integer({ minimum: 1, description: 'In pixels; null unless it is an image' }))
-const Bytes = Type.Integer({ minimum: 0, description: 'As it is stored, in bytes' })
+const Url = Type.String({
+  description: 'URL of the file; access requires credentials of a user who can see the object that the file belongs to.',
+})
+const Thumbnail = nullable(Type.String({ description: 'URL of a preview image of at most 400 pixels; null if there is none.' }))
+const Pixels = nullable(Type.Integer({ minimum: 1, description: 'Size in pixels; null unless the file is an image.' }))
+const Bytes = Type.Integer({ minimum: 0, description: 'Size of the stored file in bytes.' })
 
 export const Upload = named('Upload', {
   id: Id,
@@ -39,7 +41,7 @@ export const Media = named('Media', {
   id: Id,
   user_id: Id,
   file_name: Type.String(),
-  file_path: Type.String({ description: 'The path of file_url' }),
+  file_path: Type.String({ description: 'Path of `file_url`.' }),
   file_url: Url,
   file_type: Type.String(),
   file_size: Bytes,
@@ -47,9 +49,10 @@ export const Media = named('Media', {
   height: Pixels,
   thumbnail_url: Thumbnail,
   object_source: oneOf(MEDIA_SOURCES),
-  object_id: nullable(Type.Integer({ minimum: 1, description: 'What it belongs to; null: nothing yet' })),
+  object_id: nullable(Type.Integer({ minimum: 1, description: 'The object that the file belongs to; null if it is not attached.' })),
   status: oneOf(['uploaded', 'active', 'deleted'], {
-    description: 'uploaded: nothing refers to it yet, and it is removed after two hours',
+    description:
+      '`uploaded`: nothing refers to the file yet; it is removed after two hours. `active`: it is attached. `deleted`: it is removed.',
   }),
   created_at: Datetime,
   uploader: Type.Object({ id: Id, display_name: Type.String(), avatar: Type.String() }),
@@ -67,14 +70,14 @@ const MediaItem = named('MediaItem', {
 export const Preview = named('LinkPreview', {
   type: oneOf(['link', 'photo', 'video', 'rich']),
   provider_name: Type.String({
-    description: 'The host that the address leads to, or the name of a known video site; never what the page claims',
+    description: 'Host of the URL, or the name of a known video site; never taken from the page.',
   }),
   provider_url: Type.String(),
   title: Type.String(),
   description: Type.String(),
   author_name: Type.String(),
   thumbnail_url: Type.String(),
-  html: Type.String({ description: 'A player of a known video site, else empty' }),
+  html: Type.String({ description: 'HTML of the player of a known video site; otherwise empty.' }),
   width: nullable(Count),
   height: nullable(Count),
 })
@@ -89,11 +92,11 @@ export const media = {
     pace: 'uploads',
     summary: 'Upload a file',
     description:
-      'Images are turned upright, freed of what cameras write into them, and encoded anew. MP4 videos lose their metadata and all tracks but pictures and sound. The file belongs to its uploader alone until a feed, a comment, a profile or a space refers to its `file_url`; without that it is removed after two hours.',
+      'Images are rotated upright, stripped of metadata and re-encoded. MP4 videos lose their metadata and all tracks except video and audio. The file is visible only to its uploader until a feed, comment, profile or space refers to its `file_url`; without a reference it is removed after two hours.',
     consumes: 'multipart',
     body: Type.Object({
-      object_source: Type.Optional(oneOf(MEDIA_SOURCES, { description: 'What the file is meant for; feed unless said' })),
-      object_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Id of what the file is meant for' })),
+      object_source: Type.Optional(oneOf(MEDIA_SOURCES, { description: 'Type of the object that the file is for; default: `feed`.' })),
+      object_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Id of the object that the file is for.' })),
     }),
     response: messageAnd(Upload),
     status: 201,
@@ -103,7 +106,7 @@ export const media = {
     method: 'GET',
     path: '/media/{media_id}',
     access: 'member',
-    summary: 'One file with its uploader',
+    summary: 'Get a file',
     params: MediaId,
     response: dataOf(Media),
     errors: ['media_not_found'],
@@ -113,7 +116,7 @@ export const media = {
     path: '/media/{media_id}',
     access: 'member',
     summary: 'Delete a file',
-    description: 'For its uploader and for moderators of what it belongs to.',
+    description: 'Available to the uploader and to moderators of the object that it belongs to.',
     params: MediaId,
     response: Message,
     errors: ['media_not_found', 'rest_forbidden'],
@@ -122,11 +125,16 @@ export const media = {
     method: 'GET',
     path: '/profile/{username}/media',
     access: 'member',
-    summary: 'Files of a member that the caller may see, newest first',
+    summary: 'List files of a member',
     params: Type.Object({ username: Type.String() }),
     query: Type.Object({
       ...paging(20),
-      file_type: Type.Optional(Type.String({ maxLength: 100, description: 'A type such as image/png, or its first half: image' })),
+      file_type: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'Only files of this media type, such as `image/png`, or of this class, such as `image`.',
+        }),
+      ),
       object_source: Type.Optional(oneOf(MEDIA_SOURCES)),
     }),
     response: listOf(MediaItem),
@@ -136,8 +144,8 @@ export const media = {
     method: 'GET',
     path: '/feeds/oembed',
     access: 'member',
-    summary: 'What an address leads to, for a preview',
-    query: Type.Object({ url: Type.String({ description: 'http or https' }) }),
+    summary: 'Get a link preview',
+    query: Type.Object({ url: Type.String({ description: 'The URL to preview (http or https).' }) }),
     response: dataOf(Preview),
     errors: ['invalid_url', 'preview_not_found'],
   }),
@@ -145,8 +153,8 @@ export const media = {
     method: 'DELETE',
     path: '/feeds/{feed_id}/media-preview',
     access: 'member',
-    summary: 'Take the link or GIF preview off a feed',
-    description: 'For the author and for moderators.',
+    summary: 'Remove the preview of a feed',
+    description: 'Removes the link or GIF preview. Available to the author and to moderators.',
     params: pathId('feed_id'),
     response: Message,
     errors: ['feed_not_found', 'rest_forbidden'],

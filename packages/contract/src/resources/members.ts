@@ -37,12 +37,12 @@ const summary = {
   id: Id,
   username: Type.String(),
   display_name: Type.String(),
-  avatar: Type.String({ description: 'URL, may be empty' }),
+  avatar: Type.String({ description: 'URL of the avatar; may be empty.' }),
 }
 const seen = {
   ...summary,
   last_seen: nullable(Datetime),
-  is_online: Type.Boolean({ description: 'Seen within the last 15 minutes, or within `minutes` where they are asked for' }),
+  is_online: Type.Boolean({ description: 'Whether the member was seen within the last 15 minutes, or within `minutes` if sent.' }),
 }
 
 const { per_page } = paging(10)
@@ -54,35 +54,39 @@ export const members = {
     method: 'GET',
     path: '/members',
     access: 'member',
-    summary: 'List or search the members',
+    summary: 'List or search members',
     description:
-      'Suspended and banned people are listed for moderators only, and who waits for admission for holders of manage_members. With `mention` it completes what somebody begins to write after an @: at most ten people, first those whose username or a word of whose name begins so, without the caller.',
+      'Suspended and banned members are listed only for moderators, and pending registrations only for holders of `manage_members`. With `mention`, the request completes an @ mention: it returns at most ten members other than the caller; those whose username or a word of their name starts with the text come first.',
     query: Type.Object({
       ...paging(20),
       role: Type.Optional(oneOf(ACCOUNT_ROLES)),
       status: Type.Optional(oneOf(ACCOUNT_STATUSES, { default: 'active' })),
       orderby: Type.Optional(oneOf(MEMBER_ORDERS, { default: 'created_at' })),
       order: Type.Optional(Order),
-      ...spaceFilter('Only who is in this space'),
+      ...spaceFilter('Only members of this space.'),
       search: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'Parts of username and name, at least 2 characters; administrators also find by e-mail',
+          description:
+            'Only members whose username or name contains this text of at least 2 characters; administrators also search email addresses.',
         }),
       ),
       mention: Type.Optional(
-        Type.String({ maxLength: 100, description: 'Part of a username or name, with or without an @ before it; the @ alone: anybody' }),
+        Type.String({
+          maxLength: 100,
+          description: 'Part of a username or name to complete, with or without a leading @; @ alone matches every member.',
+        }),
       ),
     }),
     queryErrors: { role: 'invalid_filter', status: 'invalid_filter', orderby: 'invalid_filter', order: 'invalid_filter' },
-    response: Type.Object({ members: paginatorOf(Member), execution_time: Type.Number({ description: 'Seconds' }) }),
+    response: Type.Object({ members: paginatorOf(Member), execution_time: Type.Number({ description: 'Processing time in seconds.' }) }),
     errors: ['invalid_search', 'space_not_found', 'rest_forbidden'],
   }),
   active: route({
     method: 'GET',
     path: '/members/active',
     access: 'member',
-    summary: 'Who is here now, last seen first',
+    summary: 'List active members',
     query: Type.Object({ per_page, minutes: whole(1440, 15) }),
     errors: ['rest_forbidden'],
     response: Type.Object({ data: Type.Array(Type.Object(seen)), meta: Type.Object({ total_online: Count }) }),
@@ -91,7 +95,7 @@ export const members = {
     method: 'GET',
     path: '/members/new',
     access: 'member',
-    summary: 'Who has joined lately, newest first',
+    summary: 'List new members',
     query: Type.Object({ per_page, days: whole(365, 7) }),
     errors: ['rest_forbidden'],
     response: Type.Object({ data: Type.Array(Type.Object({ ...seen, created_at: Datetime })) }),
@@ -100,8 +104,8 @@ export const members = {
     method: 'GET',
     path: '/members/top-contributors',
     access: 'member',
-    summary: 'Who contributes most',
-    description: `Counts published feeds and comments that everybody may see – public ones, outside of spaces and in public spaces – which were made in the last 7, 30 or 365 days or ever, and the reactions to them, among the newest ${CONTRIBUTIONS_COUNTED} feeds and as many comments. The same for every caller; up to a minute old.`,
+    summary: 'Get top contributors',
+    description: `Counts published feeds and comments that everyone can see (public, outside of spaces or in public spaces) of the last 7, 30 or 365 days or of all time, and the reactions to them, among the newest ${CONTRIBUTIONS_COUNTED} feeds and as many comments. The result is the same for every caller and up to one minute old.`,
     query: Type.Object({
       per_page,
       period: Type.Optional(oneOf(CONTRIBUTION_PERIODS, { default: 'month' })),
@@ -123,12 +127,14 @@ export const members = {
     method: 'PATCH',
     path: '/members/{user_id}',
     access: 'member',
-    summary: 'Suspend, ban or restore an account; verify it; give it badges',
+    summary: 'Update a member',
     description:
-      'Status is for administrators and holders of ban_members, on others than themselves and than those who may do more; who waits for admission is let in by holders of manage_members instead. The rest is for administrators. A suspended or banned account is signed out and refused at once; what it wrote stays.',
+      'Suspends, bans or restores an account, verifies it or assigns badges. `status` requires administrator rights or `ban_members` and does not apply to the caller or to members with higher rights; pending registrations require `manage_members` instead. The other fields require administrator rights. A suspended or banned account is signed out immediately; its content stays.',
     params: pathId('user_id'),
     body: Type.Object({
-      status: Type.Optional(oneOf(['active', 'suspended', 'banned', 'blocked'], { description: '`blocked` means banned' })),
+      status: Type.Optional(
+        oneOf(['active', 'suspended', 'banned', 'blocked'], { description: 'The new status; `blocked` is an alias of `banned`.' }),
+      ),
       is_verified: Type.Optional(FlagInput),
       badge_slugs: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: BADGE_LENGTH, pattern: '^[a-z0-9][a-z0-9_-]*$' }), { maxItems: MOST_BADGES }),

@@ -41,7 +41,7 @@ export const Report = named('Report', {
   ...reported,
   space_id: nullable(Id),
   moderator_id: nullable(Id),
-  moderator_note: Type.String({ description: 'For moderators only' }),
+  moderator_note: Type.String({ description: 'A note for moderators.' }),
   action_taken: oneOf(REPORT_ACTIONS),
   updated_at: Datetime,
   reporter: nullable(Xprofile),
@@ -51,10 +51,10 @@ export const Report = named('Report', {
       id: Id,
       title: Type.String(),
       excerpt: Type.String(),
-      url: Type.String({ description: 'Where it stands; empty once it is gone' }),
-      status: Type.String({ description: 'Its present status; `removed` once it is gone' }),
+      url: Type.String({ description: 'URL of the content; empty if it no longer exists.' }),
+      status: Type.String({ description: 'Current status of the content; `removed` if it no longer exists.' }),
     },
-    { description: 'What it said when it was reported; without words for who may not read it' },
+    { description: 'The content at the time of the report; without text if the caller cannot read it.' },
   ),
 })
 
@@ -64,13 +64,23 @@ const switches = {
   profanity_filter: Type.Boolean(),
   link_moderation: Type.Boolean(),
 }
-const Threshold = Type.Integer({ minimum: 0, maximum: 1_000_000, description: '0: off' })
+const Threshold = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Number of reports that triggers the action; 0 disables it.',
+})
 const thresholds = { auto_hide_threshold: Threshold, auto_ban_threshold: Threshold }
-const notices = { email_on_report: Type.Boolean(), chat_webhook: Type.String({ description: 'http(s) address; empty: none' }) }
+const notices = {
+  email_on_report: Type.Boolean(),
+  chat_webhook: Type.String({ description: 'URL for chat notifications (http or https); empty for none.' }),
+}
 const lists = {
   blocked_words: Type.Array(Type.String({ maxLength: BLOCKED_WORD_LENGTH * 8 }), { maxItems: MOST_BLOCKED_WORDS }),
-  blocked_domains: Type.Array(Type.String({ maxLength: 2048 }), { maxItems: MOST_BLOCKED_DOMAINS, description: 'With their subdomains' }),
-  trusted_users: Type.Array(Id, { maxItems: MOST_TRUSTED_USERS, description: 'Ids of people whose content is not held back' }),
+  blocked_domains: Type.Array(Type.String({ maxLength: 2048 }), {
+    maxItems: MOST_BLOCKED_DOMAINS,
+    description: 'Blocked domains, including their subdomains.',
+  }),
+  trusted_users: Type.Array(Id, { maxItems: MOST_TRUSTED_USERS, description: 'Ids of users whose content is never queued.' }),
 }
 
 /** How content is looked at before it appears, and what follows on reports. */
@@ -106,20 +116,20 @@ const ConfigInput = Type.Object({
 })
 
 /** Content that waits for a decision. */
-export const HeldContent = named('HeldContent', {
+export const QueuedContent = named('QueuedContent', {
   object_type: oneOf(['feed', 'comment']),
   object_id: Id,
   feed_id: Id,
   status: oneOf(['pending', 'spam']),
   reason: oneOf(HOLD_REASONS, {
     description:
-      'rule: everything is looked at here first; word, domain: a blocked one; links: many of a newcomer; spam: looks like it; reports: many people reported it; rights: its author could no longer publish it as it is; moderator: by hand',
+      'Why the content is queued. `rule`: all content in this place is reviewed; `word`, `domain`: it contains a blocked one; `links`: many links from a new member; `spam`: the spam filter; `reports`: many reports; `rights`: the author can no longer publish it; `moderator`: queued manually.',
   }),
   details: Anything,
   title: Type.String(),
   excerpt: Type.String(),
   url: Type.String(),
-  reports_count: Type.Integer({ minimum: 0, description: 'Open reports' }),
+  reports_count: Type.Integer({ minimum: 0, description: 'Number of open reports.' }),
   space: Type.Unsafe<{ id: number; title: string; slug: string } | null>({
     type: ['object', 'null'],
     properties: { id: Id, title: Type.String(), slug: Type.String() },
@@ -131,8 +141,8 @@ export const HeldContent = named('HeldContent', {
 })
 
 const Decision = Type.Object({
-  decision: oneOf(['approve', 'reject'], { description: 'approve publishes it, reject deletes it' }),
-  note: Type.Optional(nullable(Text('Told to the author'))),
+  decision: oneOf(['approve', 'reject'], { description: '`approve` publishes the content, `reject` deletes it.' }),
+  note: Type.Optional(nullable(Text('A note that is sent to the author.'))),
 })
 const decided = {
   response: Type.Object({ message: Type.String(), data: Type.Object({ id: Id, status: oneOf(['published', 'removed']) }) }),
@@ -145,14 +155,14 @@ export const moderation = {
     access: 'member',
     ...governed,
     pace: 'reports',
-    summary: 'Report a feed, a comment or a person to the moderators',
+    summary: 'Report content or a user',
     description:
-      'Somebody has at most one open report about the same: sending another changes it and answers 200. Nobody reports himself. The answer carries nothing of the content.',
+      'A reporter has at most one open report about an object: reporting it again updates the report and returns 200. Users cannot report themselves. The response contains no reported content.',
     body: Type.Object({
       object_id: Id,
       object_type: oneOf(REPORT_OBJECTS),
       reason: oneOf(REPORT_REASONS),
-      description: Type.Optional(nullable(Text('Required for the reason other'))),
+      description: Type.Optional(nullable(Text('Details of the report; required with the reason `other`.'))),
     }),
     fieldErrors: { reason: 'invalid_reason' },
     response: Type.Object({ ...reported, message: Type.String() }),
@@ -165,8 +175,8 @@ export const moderation = {
     path: '/moderation/reports',
     access: 'view_reports',
     ...governed,
-    summary: 'List reports, newest first',
-    description: 'Who is limited to spaces sees those about what stands there.',
+    summary: 'List reports',
+    description: 'Newest first. Moderators who are limited to spaces see the reports about content in these spaces.',
     query: Type.Object({
       ...paging(20),
       status: Type.Optional(oneOf(REPORT_STATUSES)),
@@ -180,14 +190,14 @@ export const moderation = {
     path: '/moderation/reports/{report_id}',
     access: 'resolve_reports',
     ...governed,
-    summary: 'Decide about a report; the action is carried out',
+    summary: 'Resolve a report',
     description:
-      'content_removed deletes what was reported, warning tells the person, user_suspended and user_banned (with the permission ban_members) change the account, content_edited is written down. An action that the report already carries is not carried out again.',
+      'Performs the action: `content_removed` deletes the reported content, `warning` notifies its author, `user_suspended` and `user_banned` (both require `ban_members`) change the account, `content_edited` is only recorded. An action that the report already has is not performed again.',
     params: reportId,
     body: Type.Object({
       status: oneOf(REPORT_DECISIONS),
       action_taken: Type.Optional(nullable(oneOf(REPORT_ACTIONS))),
-      moderator_note: Type.Optional(nullable(Text('For moderators only'))),
+      moderator_note: Type.Optional(nullable(Text('A note for moderators.'))),
     }),
     response: Type.Object({
       id: Id,
@@ -205,7 +215,7 @@ export const moderation = {
     path: '/moderation/reports/{report_id}',
     access: 'admin',
     ...governed,
-    summary: 'Delete a report; what followed from it stays',
+    summary: 'Delete a report',
     params: reportId,
     response: Message,
     errors: ['not_found'],
@@ -215,7 +225,7 @@ export const moderation = {
     path: '/settings/moderation-config',
     access: 'admin',
     ...governed,
-    summary: 'How content is looked at, and what follows on reports',
+    summary: 'Get the moderation settings',
     response: ModerationConfig,
   }),
   saveConfig: route({
@@ -223,8 +233,9 @@ export const moderation = {
     path: '/moderation/config',
     access: 'admin',
     ...governed,
-    summary: 'Change the moderation configuration; only what is sent changes',
-    description: 'Groups are merged member by member, lists are replaced. Words and domains come back each once and in their stored form.',
+    summary: 'Update the moderation settings',
+    description:
+      'Only the fields that are sent change. Groups are merged by key, lists are replaced. Words and domains are returned without duplicates and in their normalized form.',
     body: ConfigInput,
     wrapper: 'config',
     response: Type.Object({ message: Type.String(), config: ModerationConfig }),
@@ -235,20 +246,20 @@ export const moderation = {
     path: '/moderation/queue',
     access: 'resolve_reports',
     ...governed,
-    summary: 'List what is pending or marked as spam, longest waiting first',
+    summary: 'List queued content',
     query: Type.Object({
       ...paging(20),
       status: Type.Optional(oneOf(['pending', 'spam'])),
       object_type: Type.Optional(oneOf(['feed', 'comment'])),
     }),
-    response: Type.Object({ items: Type.Array(HeldContent), pagination: Pagination }),
+    response: Type.Object({ items: Type.Array(QueuedContent), pagination: Pagination }),
   }),
   decideFeed: route({
     method: 'POST',
     path: '/moderation/queue/feeds/{feed_id}',
     access: 'resolve_reports',
     ...governed,
-    summary: 'Publish or delete a feed that is held back',
+    summary: 'Approve or reject a feed',
     params: pathId('feed_id'),
     body: Decision,
     ...decided,
@@ -259,7 +270,7 @@ export const moderation = {
     path: '/moderation/queue/comments/{comment_id}',
     access: 'resolve_reports',
     ...governed,
-    summary: 'Publish or delete a comment that is held back',
+    summary: 'Approve or reject a comment',
     params: pathId('comment_id'),
     body: Decision,
     ...decided,

@@ -15,19 +15,20 @@ export const DataExport = named('DataExport', {
   id: Id,
   user_id: Id,
   status: oneOf(EXPORT_STATUSES),
-  size: nullable(Type.Integer({ minimum: 0, description: 'Bytes of the archive' })),
+  size: nullable(Type.Integer({ minimum: 0, description: 'Size of the archive in bytes; null until it is ready.' })),
   created_at: Datetime,
   completed_at: nullable(Datetime),
   expires_at: nullable(Datetime),
   download_url: nullable(
-    Type.String({ description: 'Where the member, signed in or with an application password, fetches the archive; null: nowhere' }),
+    Type.String({ description: 'URL of the archive, which requires the credentials of its owner; null if it cannot be downloaded.' }),
   ),
 })
 
 const Content = Type.Optional(
   oneOf(DELETION_CONTENTS, {
     default: 'anonymise',
-    description: '`anonymise`: published feeds and comments stay, as those of a deleted member; `remove`: they are deleted',
+    description:
+      'What happens to the content: `anonymise` keeps published feeds and comments as those of a deleted member; `remove` deletes them.',
   }),
 )
 
@@ -36,8 +37,8 @@ export const privacy = {
     method: 'POST',
     path: '/account/export',
     access: 'member',
-    summary: 'Ask for an archive of everything that is stored about the caller',
-    description: `A zip file of JSON, the caller’s files and a page to read it with. It is made in the background, one at a time and ${EXPORTS_A_DAY} a day at most; a mail tells when it is ready. It can be downloaded for ${EXPORT_DAYS} days.`,
+    summary: 'Request a data archive',
+    description: `Creates a ZIP file with all data that is stored about the caller as JSON, their files and an HTML page for reading. It is created in the background, one at a time and at most ${EXPORTS_A_DAY} per day; an email says when it is ready. It can be downloaded for ${EXPORT_DAYS} days.`,
     response: messageAnd(DataExport),
     status: 201,
     errors: ['conflict', 'rate_limit_exceeded'],
@@ -46,14 +47,14 @@ export const privacy = {
     method: 'GET',
     path: '/account/exports',
     access: 'member',
-    summary: 'List the caller’s archives, newest first',
+    summary: 'List data archives',
     response: dataOf(Type.Array(DataExport)),
   }),
   export: route({
     method: 'GET',
     path: '/account/exports/{export_id}',
     access: 'member',
-    summary: 'Get one of the caller’s archives',
+    summary: 'Get a data archive',
     params: pathId('export_id'),
     response: dataOf(DataExport),
     errors: ['export_not_found'],
@@ -62,11 +63,11 @@ export const privacy = {
     method: 'DELETE',
     path: '/account',
     access: 'member',
-    summary: 'Delete the caller’s account for good',
+    summary: 'Delete the account',
     description:
-      'Takes the account password, also where the request comes with an application password. The account cannot be used from that moment on; what belongs to it is removed in the background. A mail to its address confirms it.',
+      'Requires the account password, even with an application password. The account stops working immediately; its data is removed in the background. An email to its address confirms the deletion.',
     body: Type.Object({
-      current_password: Type.String({ description: 'The account password', examples: ['Quiet-river-7431'] }),
+      current_password: Type.String({ description: 'The account password.', examples: ['Quiet-river-7431'] }),
       content: Content,
     }),
     response: Message,
@@ -76,8 +77,8 @@ export const privacy = {
     method: 'POST',
     path: '/members/{user_id}/export',
     access: 'admin',
-    summary: 'Have an archive made for a member',
-    description: 'It is the member’s: nobody else can download it. It is recorded in the audit log.',
+    summary: 'Request a data archive for a member',
+    description: 'Only the member can download the archive. The request is recorded in the audit log.',
     params: pathId('user_id'),
     response: messageAnd(DataExport),
     status: 201,
@@ -87,8 +88,8 @@ export const privacy = {
     method: 'DELETE',
     path: '/members/{user_id}',
     access: 'admin',
-    summary: 'Delete somebody’s account for good',
-    description: 'The same as when its owner deletes it, without a password. It is recorded in the audit log.',
+    summary: 'Delete a member’s account',
+    description: 'Works like the deletion by its owner, without a password. It is recorded in the audit log.',
     params: pathId('user_id'),
     body: Type.Object({ content: Content }),
     response: messageAnd(Type.Object({ id: Id, content: oneOf(DELETION_CONTENTS) })),

@@ -28,28 +28,28 @@ export const Profile = named('Profile', {
   display_name: Type.String(),
   first_name: Type.String(),
   last_name: Type.String(),
-  email: Type.String({ description: 'Empty for everybody but oneself and administrators' }),
-  avatar: Type.String({ description: 'URL, may be empty' }),
-  cover_photo: Type.String({ description: 'URL, may be empty' }),
-  bio: Type.String({ description: 'The same as short_description' }),
+  email: Type.String({ description: 'The email address; empty unless the caller is the owner or an administrator.' }),
+  avatar: Type.String({ description: 'URL of the avatar; may be empty.' }),
+  cover_photo: Type.String({ description: 'URL of the cover image; may be empty.' }),
+  bio: Type.String({ description: 'An alias of `short_description`.' }),
   short_description: Type.String(),
-  short_description_rendered: Type.String({ description: 'Safe HTML' }),
+  short_description_rendered: Type.String({ description: 'The description as sanitized HTML.' }),
   location: Type.String(),
   website: Type.String(),
   social_links: SocialLinks,
-  status: oneOf(ACCOUNT_STATUSES, { description: 'Others than active ones are shown to moderators only' }),
+  status: oneOf(ACCOUNT_STATUSES, { description: 'Status of the account; accounts that are not active are visible only to moderators.' }),
   role: oneOf(ACCOUNT_ROLES),
   is_verified: Type.Integer({ minimum: 0, maximum: 1 }),
   is_private: Type.Boolean(),
   badge_slugs: Type.Array(Type.String()),
   badges: Type.Array(Type.String()),
   stats: Type.Object({
-    posts_count: Type.Integer({ minimum: 0, description: 'Those that the caller may see, counted up to 1000' }),
-    comments_count: Type.Integer({ minimum: 0, description: 'Those that the caller may see, counted up to 1000' }),
+    posts_count: Type.Integer({ minimum: 0, description: 'Number of feeds that the caller can see, up to 1000.' }),
+    comments_count: Type.Integer({ minimum: 0, description: 'Number of comments that the caller can see, up to 1000.' }),
     member_since: Datetime,
   }),
   total_points: Type.Integer(),
-  compilation_score: Type.Integer({ minimum: 0, maximum: 100, description: 'Percentage of the profile that is filled in' }),
+  compilation_score: Type.Integer({ minimum: 0, maximum: 100, description: 'How much of the profile is filled in, in percent.' }),
   followers_count: Count,
   followings_count: Count,
   created_at: Datetime,
@@ -68,8 +68,8 @@ export const ProfileComment = named('ProfileComment', {
 })
 
 const text = (description?: string) => Type.Optional(nullable(Type.String(description ? { description } : {})))
-const link = text('An http(s) address; empty takes it away')
-const picture = text('An http(s) address, or that of an uploaded file; empty takes it away')
+const link = text('An http(s) URL; empty to remove it.')
+const picture = text('An http(s) URL or the URL of an uploaded file; empty to remove it.')
 
 const username = Type.Object({ username: Type.String() })
 const errors = ['invalid_username', 'user_not_found'] as const
@@ -79,7 +79,7 @@ export const profiles = {
     method: 'GET',
     path: '/profile/{username}',
     access: 'member',
-    summary: 'Read a profile; `me` is the caller’s own',
+    summary: 'Get a profile',
     params: username,
     response: Type.Object({ profile: Profile }),
     errors,
@@ -88,21 +88,21 @@ export const profiles = {
     method: 'POST',
     path: '/profile/{username}',
     access: 'member',
-    summary: 'Change one’s own profile',
+    summary: 'Update the own profile',
     description:
-      'Only what is sent changes. `social_links` are merged by key, an empty one is taken away. A profile that stops being private accepts everybody who has asked to follow.',
+      'Only the fields that are sent change. `social_links` are merged by key; an empty value removes a link. If the profile stops being private, all pending follow requests are approved.',
     params: username,
     body: Type.Object({
       display_name: Type.Optional(Type.String()),
       first_name: text(),
       last_name: text(),
-      bio: text(`Markdown, at most ${BIO_BYTES} bytes`),
-      short_description: text('Another name of `bio`'),
-      location: text(`At most ${LOCATION_LENGTH} characters`),
+      bio: text(`The description as Markdown, at most ${BIO_BYTES} bytes.`),
+      short_description: text('An alias of `bio`.'),
+      location: text(`The location, at most ${LOCATION_LENGTH} characters.`),
       website: link,
       social_links: Type.Optional(
         Type.Object(Object.fromEntries(LINK_PROVIDERS.map((site) => [site, link])) as Record<LinkProvider, typeof link>, {
-          description: 'Sites that the community offers',
+          description: 'Links to the social networks that the community offers.',
         }),
       ),
       avatar: picture,
@@ -119,8 +119,8 @@ export const profiles = {
     method: 'GET',
     path: '/profile/{username}/comments',
     access: 'member',
-    summary: 'What somebody has commented, newest first',
-    description: 'Published comments on feeds that the caller finds in lists.',
+    summary: 'List comments of a member',
+    description: 'Returns published comments on feeds that the caller can see in lists, newest first.',
     params: username,
     query: Type.Object(paging(20)),
     response: Type.Object({ comments: paginatorOf(ProfileComment) }),
@@ -130,8 +130,8 @@ export const profiles = {
     method: 'GET',
     path: '/profile/{username}/spaces',
     access: 'member',
-    summary: 'The spaces that somebody is in, by title',
-    description: `At most ${PROFILE_SPACES}: public ones, unless only administrators see who is in them, and others whose members the caller may see. A private profile shows them to its owner and moderators only; others get an empty list.`,
+    summary: 'List spaces of a member',
+    description: `Returns at most ${PROFILE_SPACES} spaces, by title: public ones, unless only administrators can see their members, and others whose members the caller can see. The spaces of a private profile are visible only to its owner and to moderators; others get an empty list.`,
     params: username,
     response: Type.Object({ spaces: Type.Array(Space) }),
     errors,

@@ -5,11 +5,11 @@ import { Type } from '../typebox.ts'
 /** Most devices of a member; a further one takes the place of the one that was used longest ago. */
 export const PUSH_SUBSCRIPTIONS = 20
 
-const endpoint = Type.String({ minLength: 1, maxLength: 2048, description: 'As the browser gave it' })
+const endpoint = Type.String({ minLength: 1, maxLength: 2048, description: 'The endpoint, as provided by the browser.' })
 
 export const PushSubscription = named('PushSubscription', {
   id: Id,
-  endpoint: Type.String({ description: 'Origin of the push service; the rest of the address is a secret' }),
+  endpoint: Type.String({ description: 'Origin of the push service; the rest of the endpoint is secret.' }),
   user_agent: Type.String(),
   created_at: Datetime,
   last_used_at: nullable(Datetime),
@@ -20,29 +20,28 @@ export const push = {
     method: 'GET',
     path: '/push/key',
     access: 'member',
-    summary: 'The key that a browser subscribes with',
-    description: 'The `applicationServerKey` of `PushManager.subscribe()`, base64url. It changes only with the server’s secret.',
+    summary: 'Get the push key',
+    description:
+      'The `applicationServerKey` for `PushManager.subscribe()`, base64url-encoded. It changes only with the secret of the server.',
     response: dataOf(Type.Object({ public_key: Type.String() })),
   }),
   list: route({
     method: 'GET',
     path: '/push/subscriptions',
     access: 'member',
-    summary: 'Devices that get the caller’s push messages',
+    summary: 'List push subscriptions',
     response: dataOf(Type.Array(PushSubscription)),
   }),
   subscribe: route({
     method: 'POST',
     path: '/push/subscriptions',
     access: 'member',
-    summary: 'Send push messages to this device',
-    description:
-      `Takes what \`PushSubscription.toJSON()\` gives. The same endpoint again replaces its keys and belongs to the caller from then on. ` +
-      `Of more than ${PUSH_SUBSCRIPTIONS} devices the one that was used longest ago goes.`,
+    summary: 'Create a push subscription',
+    description: `Accepts the output of \`PushSubscription.toJSON()\`. Sending a known endpoint again replaces its keys and moves it to the caller. With more than ${PUSH_SUBSCRIPTIONS} devices, the least recently used one is removed.`,
     body: Type.Object({
       endpoint,
       keys: Type.Object({ p256dh: Type.String({ maxLength: 200 }), auth: Type.String({ maxLength: 100 }) }),
-      expirationTime: Type.Optional(Type.Unsafe<unknown>({ description: 'Not used' })),
+      expirationTime: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored.' })),
     }),
     response: messageAnd(Type.Object({ id: Id, created_at: Datetime })),
     status: 201,
@@ -52,7 +51,7 @@ export const push = {
     method: 'DELETE',
     path: '/push/subscriptions/{id}',
     access: 'member',
-    summary: 'Send no more push messages to a device',
+    summary: 'Delete a push subscription',
     params: pathId('id'),
     response: Message,
     errors: ['subscription_not_found'],
@@ -61,8 +60,8 @@ export const push = {
     method: 'POST',
     path: '/push/unsubscribe',
     access: 'member',
-    summary: 'Send no more push messages to this device',
-    description: 'For a browser, which knows its endpoint and not the id. An endpoint that is not the caller’s is left alone.',
+    summary: 'Unsubscribe this device from push messages',
+    description: 'For browsers, which know the endpoint but not the id. An endpoint of another user is ignored.',
     body: Type.Object({ endpoint }),
     response: Message,
   }),

@@ -52,15 +52,15 @@ export const GRACE_S = 10
 /** What must be there, and how the parts fit together, is told by the server in words; here stands what they are. */
 const QuestionInput = Type.Object(
   {
-    id: Type.Optional(nullable(Type.String({ description: 'Made where it is absent; unique within the quiz' }))),
+    id: Type.Optional(nullable(Type.String({ description: 'Id of the question, unique in the quiz; generated if absent.' }))),
     type: Type.Optional(oneOf(QUESTION_TYPES)),
-    question: Type.Optional(Type.String({ description: `At most ${QUIZ_LIMITS.question} characters` })),
+    question: Type.Optional(Type.String({ description: `The question, at most ${QUIZ_LIMITS.question} characters.` })),
     options: Type.Optional(
       nullable(
         Type.Array(
           Type.Object({
-            id: Type.Optional(nullable(Type.String({ description: 'Made where it is absent; unique within the question' }))),
-            text: Type.Optional(Type.String({ description: `At most ${QUIZ_LIMITS.option} characters` })),
+            id: Type.Optional(nullable(Type.String({ description: 'Id of the option, unique in the question; generated if absent.' }))),
+            text: Type.Optional(Type.String({ description: `The text of the option, at most ${QUIZ_LIMITS.option} characters.` })),
             is_correct: Type.Optional(FlagInput),
           }),
         ),
@@ -70,13 +70,22 @@ const QuestionInput = Type.Object(
       Type.Unsafe<string | boolean | null>({
         type: ['string', 'boolean', 'null'],
         description:
-          'Of a short_answer: what is right, trimmed and whatever its case, or several such answers, each on a line; without it a person grades. Of a true_false: in place of options',
+          'For `short_answer`: the accepted answers, one per line, compared without surrounding spaces and case; without it, the answer is graded manually. For `true_false`: an alternative to `options`.',
       }),
     ),
-    points: Type.Optional(Type.Integer({ minimum: 0, maximum: QUIZ_LIMITS.points, description: '1 unless said' })),
-    explanation: Type.Optional(nullable(Type.String({ description: `At most ${QUIZ_LIMITS.explanation} characters` }))),
+    points: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: QUIZ_LIMITS.points, description: 'Points for a correct answer; default: 1.' }),
+    ),
+    explanation: Type.Optional(
+      nullable(
+        Type.String({ description: `An explanation that is shown with the result, at most ${QUIZ_LIMITS.explanation} characters.` }),
+      ),
+    ),
   },
-  { title: 'QuizQuestionInput', description: 'type and question are required; options are for all types but short_answer' },
+  {
+    title: 'QuizQuestionInput',
+    description: 'A question; `type` and `question` are required, and `options` for all types except `short_answer`.',
+  },
 )
 
 /** `quiz` of `PUT /courses/{course_id}/lessons/{lesson_id}`: what is sent changes, `questions` as a whole. */
@@ -84,9 +93,15 @@ export const QuizInput = named('QuizInput', {
   questions: Type.Optional(Type.Array(QuestionInput)),
   settings: Type.Optional(
     Type.Object({
-      passing_score: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Percent; 70 unless said' })),
-      max_attempts: Type.Optional(Type.Integer({ minimum: 0, maximum: QUIZ_LIMITS.maxAttempts, description: '0: unlimited' })),
-      time_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: QUIZ_LIMITS.timeLimit, description: 'Seconds; 0: none' })),
+      passing_score: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 100, description: 'Score that is required to pass, in percent; default: 70.' }),
+      ),
+      max_attempts: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: QUIZ_LIMITS.maxAttempts, description: 'Maximum number of attempts; 0 for no limit.' }),
+      ),
+      time_limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: QUIZ_LIMITS.timeLimit, description: 'Time limit in seconds; 0 for none.' }),
+      ),
       show_correct_answers: Type.Optional(FlagInput),
       randomize_questions: Type.Optional(FlagInput),
     }),
@@ -95,8 +110,8 @@ export const QuizInput = named('QuizInput', {
 
 const settings = {
   passing_score: Count,
-  max_attempts: Type.Integer({ minimum: 0, description: '0: unlimited' }),
-  time_limit: Type.Integer({ minimum: 0, description: 'Seconds; 0: none' }),
+  max_attempts: Type.Integer({ minimum: 0, description: 'Maximum number of attempts; 0 for no limit.' }),
+  time_limit: Type.Integer({ minimum: 0, description: 'Time limit in seconds; 0 for none.' }),
   show_correct_answers: Type.Boolean(),
   randomize_questions: Type.Boolean(),
 }
@@ -106,7 +121,9 @@ export const QuizQuestion = named('QuizQuestion', {
   type: oneOf(QUESTION_TYPES),
   question: Type.String(),
   options: Type.Array(Type.Object({ id: Type.String(), text: Type.String(), is_correct: Type.Boolean() })),
-  correct_answer: nullable(Type.String({ description: 'Of a short_answer; null: a person grades' })),
+  correct_answer: nullable(
+    Type.String({ description: 'For `short_answer`: the accepted answers; null if the answer is graded manually.' }),
+  ),
   points: Count,
   explanation: Type.String(),
 })
@@ -115,7 +132,7 @@ export const QuizQuestion = named('QuizQuestion', {
 export const Quiz = named('Quiz', {
   total_questions: Count,
   settings: named('QuizDefinitionSettings', settings),
-  attempts_used: Type.Integer({ minimum: 0, description: 'How many attempts the caller has submitted' }),
+  attempts_used: Type.Integer({ minimum: 0, description: 'Number of attempts that the caller has submitted.' }),
   questions: Type.Optional(Type.Array(QuizQuestion)),
 })
 
@@ -141,7 +158,7 @@ const Answer = Type.Unsafe<string | string[] | null>({
   // A list is written as such only when it is the first of the types.
   type: ['array', 'string', 'null'],
   items: { type: 'string' },
-  description: 'Ids of options, or the text of a short_answer; null: none was given',
+  description: 'Ids of options, or the text of a `short_answer`; null if there is no answer.',
 })
 
 export const QuizDetail = named('QuizDetail', {
@@ -151,22 +168,22 @@ export const QuizDetail = named('QuizDetail', {
   options: Choices,
   your_answer: Answer,
   correct_answer: Type.Optional(Answer),
-  is_correct: Type.Optional(nullable(Type.Boolean({ description: 'null: waits to be graded' }))),
-  points_earned: nullable(Type.Integer({ description: 'null: waits to be graded, or hidden' })),
+  is_correct: Type.Optional(nullable(Type.Boolean({ description: 'Whether the answer is correct; null until it is graded.' }))),
+  points_earned: nullable(Type.Integer({ description: 'Points for the answer; null until it is graded or if results are hidden.' })),
   points_possible: Count,
   explanation: Type.Optional(Type.String()),
 })
 
 const score = {
   id: Id,
-  score: Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the points' }),
+  score: Type.Integer({ minimum: 0, maximum: 100, description: 'Score in percent of the possible points.' }),
   total_questions: Count,
   correct_answers: Count,
   passed: Type.Boolean(),
   passing_score: Count,
   attempt_number: Id,
-  status: oneOf(ATTEMPT_STATUSES, { description: 'completed: an answer waits to be graded' }),
-  late: Type.Boolean({ description: 'Came after the time limit' }),
+  status: oneOf(ATTEMPT_STATUSES, { description: 'Status of the attempt; `completed` means that an answer still has to be graded.' }),
+  late: Type.Boolean({ description: 'Whether the attempt was submitted after the time limit.' }),
   feedback: Type.String(),
   submitted_at: Datetime,
 }
@@ -176,8 +193,11 @@ export const QuizSubmission = named('QuizSubmission', {
   user_id: Id,
   course_id: Id,
   lesson_id: Id,
-  answers: Type.Unsafe<Record<string, string | string[]>>({ ...Anything, description: 'By question: a text, or ids of options' }),
-  time_spent: Type.Integer({ minimum: 0, description: 'Seconds, as the client said' }),
+  answers: Type.Unsafe<Record<string, string | string[]>>({
+    ...Anything,
+    description: 'Map of question id to answer: a text or the ids of options.',
+  }),
+  time_spent: Type.Integer({ minimum: 0, description: 'Duration in seconds, as reported by the client.' }),
   started_at: Datetime,
   graded_at: nullable(Datetime),
 })
@@ -191,9 +211,9 @@ export const quizzes = {
     ...member,
     method: 'POST',
     path: '/courses/{course_id}/lessons/{lesson_id}/quiz/start',
-    summary: 'Begin an attempt, or go on with the open one',
+    summary: 'Start a quiz attempt',
     description:
-      'Gives the questions as this attempt asks them; its clock runs from the first start. Going on with an open attempt answers 200.',
+      'Starts an attempt or resumes the open one, which returns 200. The response contains the questions in the order of this attempt. The time limit counts from the first start.',
     response: messageAnd(QuizAttempt),
     status: 201,
     unmade: 200,
@@ -203,20 +223,24 @@ export const quizzes = {
     ...member,
     method: 'POST',
     path: '/courses/{course_id}/lessons/{lesson_id}/quiz/submit',
-    summary: 'Submit the answers of an attempt',
+    summary: 'Submit quiz answers',
     description:
-      'Submits the open attempt; without one, one is begun and submitted at once. Key, explanations and what was right are told only where the quiz shows them.',
+      'Submits the open attempt; without one, an attempt is started and submitted immediately. Correct answers and explanations are included only if the quiz shows them.',
     // An answer to each question, with each of its options.
     members: 2000 + QUIZ_LIMITS.questions * QUIZ_LIMITS.options * 2,
     body: Type.Object({
       answers: Type.Unsafe<Record<string, unknown>>({
         ...Anything,
         description:
-          'By question: id or text of an option, a list of them for multiple_select, `true` or `false`, or the text of a short_answer',
+          'Map of question id to answer: the id or text of an option, a list of them for `multiple_select`, `true` or `false`, or the text of a `short_answer`.',
       }),
-      time_spent: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: MAX_ID, description: 'Seconds; only shown' }))),
+      time_spent: Type.Optional(
+        nullable(Type.Integer({ minimum: 0, maximum: MAX_ID, description: 'Duration in seconds, for display only.' })),
+      ),
       attempt_id: Type.Optional(
-        nullable(Type.Unsafe<number>({ ...Id, description: 'The attempt that is meant, so that one is not submitted twice' })),
+        nullable(
+          Type.Unsafe<number>({ ...Id, description: 'The attempt to submit, so that a repeated request does not submit another one.' }),
+        ),
       ),
     }),
     response: Type.Object({
@@ -232,13 +256,13 @@ export const quizzes = {
     ...member,
     method: 'GET',
     path: '/courses/{course_id}/lessons/{lesson_id}/quiz/result',
-    summary: 'How the caller did in a quiz',
+    summary: 'Get the quiz result',
     query: Type.Object({
       attempt: Type.Optional(
         Type.String({
           pattern: '^(latest|[1-9][0-9]{0,5})$',
           default: 'latest',
-          description: 'Its number, or latest',
+          description: 'Number of the attempt, or `latest`.',
           examples: ['latest'],
         }),
       ),
@@ -274,8 +298,8 @@ export const adminQuizzes = {
     ...admin,
     method: 'GET',
     path: '/admin/courses/{course_id}/quiz-results',
-    summary: 'What the students of a course submitted',
-    description: 'For those who run the course. The statistics are of all that the filters let through, not of the page.',
+    summary: 'List quiz results',
+    description: 'Available to those who manage the course. The statistics cover all results that match the filters, not only the page.',
     params: pathId('course_id'),
     query: Type.Object({
       ...paging(20),
@@ -293,7 +317,7 @@ export const adminQuizzes = {
         passed: Count,
         failed: Count,
         average_score: Figure,
-        average_time: Type.Number({ minimum: 0, description: 'Seconds' }),
+        average_time: Type.Number({ minimum: 0, description: 'Average duration in seconds.' }),
       }),
     }),
     errors: ['course_not_found', 'rest_forbidden'],
@@ -302,7 +326,7 @@ export const adminQuizzes = {
     ...admin,
     method: 'GET',
     path: '/admin/courses/{course_id}/quiz-results/{quiz_id}',
-    summary: 'One submission with its answers and the key',
+    summary: 'Get a quiz result',
     params: resultPath,
     response: Type.Object({
       quiz_result: Type.Object({ ...QuizSubmission.properties, xprofile: Xprofile, graded_by: GradedBy }),
@@ -314,22 +338,22 @@ export const adminQuizzes = {
     ...admin,
     method: 'POST',
     path: '/admin/courses/{course_id}/quiz-results/{quiz_id}',
-    summary: 'Grade a submission, or overrule its grade',
+    summary: 'Grade a quiz',
     description:
-      'What is not sent stays, but for what follows: a score follows from the grades of answers, and passing from the score, unless it is sent itself.',
+      'Only the fields that are sent change, except for derived ones: the score follows from the grades of the answers, and `passed` from the score, unless they are sent too.',
     params: resultPath,
     body: Type.Object({
       score: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 100 }))),
       passed: Type.Optional(Type.Unsafe<boolean | 0 | 1 | null>({ type: ['boolean', 'integer', 'null'], enum: [true, false, 0, 1, null] })),
       status: Type.Optional(
-        nullable(oneOf(['passed', 'failed'], { description: 'Says the same as `passed`; one that contradicts it is refused' })),
+        nullable(oneOf(['passed', 'failed'], { description: 'An alternative to `passed`; contradicting values are rejected.' })),
       ),
-      feedback: Type.Optional(nullable(Type.String({ description: `At most ${FEEDBACK_BYTES} bytes` }))),
+      feedback: Type.Optional(nullable(Type.String({ description: `Feedback for the student, at most ${FEEDBACK_BYTES} bytes.` }))),
       answers: Type.Optional(
         nullable(
           Type.Unsafe<Record<string, unknown>>({
             ...Anything,
-            description: 'By question: `{points, is_correct}`, either of them; a number or a boolean alone stands for it',
+            description: 'Map of question id to grade: `{points, is_correct}` with either or both fields, or a number or boolean alone.',
           }),
         ),
       ),

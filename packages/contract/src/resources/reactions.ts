@@ -14,7 +14,7 @@ const fields = {
   parent_id: nullable(Id),
   object_type: oneOf(['feed', 'comment']),
   type: oneOf(REACTION_TYPES),
-  ip_address: Type.String({ description: 'Empty for everybody but the one who reacted' }),
+  ip_address: Type.String({ description: 'IP address of the reaction; empty unless the caller made it.' }),
   created_at: Datetime,
   updated_at: Datetime,
 }
@@ -24,19 +24,22 @@ export const ReactionWithProfile = named('ReactionWithProfile', { ...fields, xpr
 
 const feedId = pathId('feed_id')
 const Action = oneOf(['added', 'removed', 'unchanged'], {
-  description: 'added also where another type was replaced; unchanged where `state` or `remove` asks for what is so already',
+  description:
+    'What the request did. `added` includes replacing another type; `unchanged` means that `state` or `remove` asked for the existing state.',
 })
 const reacting = {
-  type: Type.Optional(Type.String({ description: `${REACTION_TYPES.join(', ')}; with \`state\` like unless sent` })),
+  type: Type.Optional(
+    Type.String({ description: `Type of the reaction: ${REACTION_TYPES.join(', ')}. With \`state\`, the default is like.` }),
+  ),
   state: Type.Optional({
     ...FlagInput,
-    description: 'Sets instead of toggling: true leaves the caller with this reaction, false without it',
+    description: 'Sets the reaction instead of toggling it: true adds this reaction, false removes it.',
   } as typeof FlagInput),
-  remove: Type.Optional({ ...FlagInput, description: 'true: the same as `state` false; false says nothing' } as typeof FlagInput),
+  remove: Type.Optional({ ...FlagInput, description: '`true` is an alias of `state: false`; `false` has no effect.' } as typeof FlagInput),
 }
-const toggling = 'The same type again removes the reaction, another type replaces it.'
+const toggling = 'Sending the same type again removes the reaction; another type replaces it.'
 const setting =
-  'With `state`, or `remove`, the reaction is set and not toggled, so that the request may be sent again: what is so already stays, and the action is `unchanged`. To take away without naming a `type` takes away whichever there is.'
+  'With `state` or `remove`, the reaction is set instead of toggled, so the request is idempotent: an existing state is kept and the action is `unchanged`. Removing without a `type` removes any reaction.'
 
 const page = Type.Object({ ...paging(20), type: Type.Optional(oneOf(REACTION_TYPES)) })
 const queryErrors = { type: 'invalid_reaction_type' } as const
@@ -48,10 +51,10 @@ export const reactions = {
     path: '/feeds/{feed_id}/react',
     access: 'member',
     pace: 'reactions',
-    summary: 'React to a feed, or bookmark it',
-    description: `With \`type\`: ${toggling} ${setting} With \`react_type: bookmark\`: bookmarks the feed, or with \`remove\` forgets the bookmark; with \`state\` the bookmark is set, and nothing is refused because it is so already.`,
+    summary: 'React to or bookmark a feed',
+    description: `With \`type\`, reacts to the feed: ${toggling} ${setting} With \`react_type: bookmark\`, bookmarks the feed; \`remove\` removes the bookmark, and with \`state\` the bookmark is set and an existing state is not an error.`,
     params: feedId,
-    body: Type.Object({ ...reacting, react_type: Type.Optional(Type.String({ description: 'bookmark' })) }),
+    body: Type.Object({ ...reacting, react_type: Type.Optional(Type.String({ description: '`bookmark` to bookmark the feed.' })) }),
     response: Type.Object({
       message: Type.String(),
       data: Type.Object({ reaction: Type.Optional(Reaction), bookmark: Type.Optional(Bookmark), action: Action }),
@@ -76,7 +79,7 @@ export const reactions = {
     method: 'GET',
     path: '/feeds/{feed_id}/reactions',
     access: 'member',
-    summary: 'Who reacted to a feed, newest first',
+    summary: 'List reactions to a feed',
     params: feedId,
     query: page,
     queryErrors,
@@ -87,7 +90,7 @@ export const reactions = {
     method: 'GET',
     path: '/comments/{comment_id}/reactions',
     access: 'member',
-    summary: 'Who reacted to a comment, newest first',
+    summary: 'List reactions to a comment',
     params: pathId('comment_id'),
     query: page,
     queryErrors,
@@ -99,7 +102,7 @@ export const reactions = {
     path: '/reactions/{reaction_id}',
     access: 'member',
     pace: 'reactions',
-    summary: 'Take a reaction back',
+    summary: 'Remove a reaction',
     params: pathId('reaction_id'),
     response: Message,
     errors: ['rest_forbidden', 'reaction_not_found'],

@@ -5,10 +5,10 @@ import { Type } from '../typebox.ts'
 export const REASON_LENGTH = 1000
 
 export const Registration = named('Registration', {
-  id: Type.Integer({ ...Id, description: 'The user id' }),
+  id: Type.Integer({ ...Id, description: 'The user id.' }),
   username: Type.String(),
   display_name: Type.String(),
-  email: Type.String({ description: 'Empty for others than administrators' }),
+  email: Type.String({ description: 'The email address; empty unless the caller is an administrator.' }),
   status: oneOf(['pending', 'unverified']),
   created_at: Datetime,
 })
@@ -19,13 +19,13 @@ export const registrations = {
     method: 'GET',
     path: '/admin/registrations',
     access: 'manage_members',
-    summary: 'Who waits to become a member, first come first',
+    summary: 'List pending registrations',
     query: Type.Object({
       ...paging(20),
       status: Type.Optional(
         oneOf(['pending', 'unverified'], {
           default: 'pending',
-          description: 'What they wait for: approval, or their own confirmation of the address',
+          description: '`pending`: waits for approval; `unverified`: waits for email confirmation.',
         }),
       ),
     }),
@@ -36,8 +36,8 @@ export const registrations = {
     method: 'POST',
     path: '/admin/registrations/{user_id}/approve',
     access: 'manage_members',
-    summary: 'Take somebody in who waits',
-    description: 'The account is active at once, also when its address is not confirmed, and its owner gets a mail.',
+    summary: 'Approve a registration',
+    description: 'The account becomes active immediately, even if its email address is not confirmed, and its owner receives an email.',
     params: pathId('user_id'),
     errors: ['rest_forbidden', 'user_not_found', 'username_taken', 'email_taken'],
     response: messageAnd(Type.Object({ id: Id, status: oneOf(['active']) })),
@@ -46,10 +46,12 @@ export const registrations = {
     method: 'POST',
     path: '/admin/registrations/{user_id}/reject',
     access: 'manage_members',
-    summary: 'Turn somebody away who waits',
-    description: 'The account is removed, and a mail says so. The same name and address may register again.',
+    summary: 'Reject a registration',
+    description: 'The account is removed, and its owner receives an email. The username and email address can be registered again.',
     params: pathId('user_id'),
-    body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: REASON_LENGTH, description: 'For the mail' })) }),
+    body: Type.Object({
+      reason: Type.Optional(Type.String({ maxLength: REASON_LENGTH, description: 'The reason, which is included in the email.' })),
+    }),
     errors: ['rest_forbidden', 'user_not_found'],
     response: Message,
   }),

@@ -5,9 +5,11 @@ import { Feed } from './feeds.ts'
 
 export const ScheduledPost = named('ScheduledPost', {
   ...Feed.properties,
-  timezone: Type.String({ description: 'The zone it was planned in; `scheduled_at` is UTC all the same' }),
-  auto_publish: Type.Boolean({ description: 'False: at its time the author is reminded, and publishes it by hand' }),
-  notification_sent: Type.Boolean({ description: 'Whether the author was reminded' }),
+  timezone: Type.String({ description: 'Time zone in which the publication was planned; `scheduled_at` is always in UTC.' }),
+  auto_publish: Type.Boolean({
+    description: 'Whether the feed is published automatically; otherwise the author receives a reminder and publishes it manually.',
+  }),
+  notification_sent: Type.Boolean({ description: 'Whether the author has received the reminder.' }),
 })
 
 const feedId = pathId('feed_id')
@@ -20,15 +22,15 @@ export const scheduledPosts = {
     path: '/scheduled-posts',
     access: 'member',
     feature: 'scheduled_posts',
-    summary: 'What waits for its time, the soonest first',
+    summary: 'List scheduled posts',
     description:
-      'One’s own; in a space also that of others where the caller edits their posts; an administrator gets everybody’s. Posts are scheduled with `POST /feeds` and called off by giving them another status.',
+      'Returns the caller’s scheduled posts, soonest first, and those of others in spaces where the caller can edit feeds; administrators get all. Schedule a post with `POST /feeds`; set another status to cancel it.',
     query: Type.Object({
       ...paging(20),
       user_id: Type.Optional(Id),
-      ...spaceFilter('What is planned for this space'),
-      date_from: Day('First day, in the time zone of the community'),
-      date_to: Day('Last day, in the time zone of the community'),
+      ...spaceFilter('Only posts scheduled for this space.'),
+      date_from: Day('First day of the period, in the time zone of the community.'),
+      date_to: Day('Last day of the period, in the time zone of the community.'),
     }),
     response: Type.Object({ posts: Type.Array(ScheduledPost), pagination: Pagination }),
     errors: ['rest_forbidden', 'space_not_found'],
@@ -38,11 +40,16 @@ export const scheduledPosts = {
     path: '/scheduled-posts/{feed_id}',
     access: 'member',
     feature: 'scheduled_posts',
-    summary: 'Give a scheduled post another time',
+    summary: 'Reschedule a post',
     params: feedId,
     body: Type.Object({
-      scheduled_at: Type.Unsafe<string>({ ...DatetimeInput, description: 'In the future; UTC unless `timezone` is sent' }),
-      timezone: Type.Optional(nullable(Type.String({ maxLength: 100, description: 'scheduled_at is what clocks show there' }))),
+      scheduled_at: Type.Unsafe<string>({
+        ...DatetimeInput,
+        description: 'New time of publication, which must be in the future; in UTC unless `timezone` is sent.',
+      }),
+      timezone: Type.Optional(
+        nullable(Type.String({ maxLength: 100, description: 'Time zone of `scheduled_at`, such as Europe/Berlin; default: UTC.' })),
+      ),
     }),
     response: Type.Object({ id: Id, scheduled_at: Datetime, timezone: Type.String(), updated_at: Datetime, message: Type.String() }),
     errors: ['rest_forbidden', 'not_found', 'invalid_scheduled_time'],
@@ -54,11 +61,11 @@ export const scheduledPosts = {
     access: 'member',
     feature: 'scheduled_posts',
     pace: 'posts',
-    summary: 'Publish a scheduled post now',
+    summary: 'Publish a scheduled post',
     params: feedId,
     response: Type.Object({
       id: Id,
-      status: oneOf(['published', 'pending'], { description: 'pending: where posts are approved first' }),
+      status: oneOf(['published', 'pending'], { description: 'New status; `pending` if feeds in this place need approval.' }),
       published_at: nullable(Datetime),
       message: Type.String(),
     }),

@@ -51,7 +51,7 @@ export const settingChanges = Object.fromEntries(
   Object.entries(SETTING_SCHEMAS as unknown as Record<string, { type?: string; enum?: readonly string[] }>).map(
     ([key, { type, enum: values }]) => [
       key,
-      Type.Optional(Type.Unsafe({ description: values ? `One of ${values.join(', ')}` : `A value of type ${type}` })),
+      Type.Optional(Type.Unsafe({ description: values ? `One of ${values.join(', ')}.` : `A value of type ${type}.` })),
     ],
   ),
 ) as unknown as { readonly [K in keyof SettingSchemas]: TOptional<TUnsafe<Partial<Static<SettingSchemas[K]>>>> }

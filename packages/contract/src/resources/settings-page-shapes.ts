@@ -9,43 +9,56 @@ const Switch = (standard: 'yes' | 'no') => oneOf(['yes', 'no'], { default: stand
 const text = (maxLength: number, standard = '') => Type.String({ maxLength, default: standard })
 /** An http(s) address, a path on this site, or empty: checked by the server. */
 const address = () =>
-  Type.String({ maxLength: 2048, default: '', description: 'http(s) address or path on this site, or empty', 'x-address': true })
-const email = () => Type.String({ maxLength: 254, default: '', description: 'May be empty', 'x-email': true })
+  Type.String({ maxLength: 2048, default: '', description: 'An http(s) URL or a path on this site; may be empty.', 'x-address': true })
+const email = () => Type.String({ maxLength: 254, default: '', description: 'An email address; may be empty.', 'x-email': true })
 const color = (standard = '') =>
-  Type.String({ pattern: '^(#[0-9a-fA-F]{6})?$', default: standard, description: standard ? '#rrggbb' : '#rrggbb, or empty' })
+  Type.String({
+    pattern: '^(#[0-9a-fA-F]{6})?$',
+    default: standard,
+    description: standard ? 'A color as #rrggbb.' : 'A color as #rrggbb; may be empty.',
+  })
 const items = <S extends TSchema>(item: S, maxItems: number) => Type.Array(item, { maxItems, default: [] })
 
 // ---- the community ------------------------------------------------------------------------------------------
 
 export const GeneralPage = named('GeneralPage', {
-  site_title: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', default: 'Lyceum', description: 'The setting site_name' }),
+  site_title: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '\\S',
+    default: 'Lyceum',
+    description: 'Name of the community (the setting `site_name`).',
+  }),
   site_description: text(1000),
-  logo: Type.String({ ...address(), description: 'The setting logo_url' }),
+  logo: Type.String({ ...address(), description: 'URL of the logo (the setting `logo_url`).' }),
   white_logo: address(),
-  favicon: Type.String({ ...address(), description: 'The setting favicon_url' }),
+  favicon: Type.String({ ...address(), description: 'URL of the icon in browser tabs (the setting `favicon_url`).' }),
   featured_image: address(),
   logo_permalink_type: oneOf(['default', 'custom'], { default: 'default' }),
   logo_permalink: address(),
-  disable_global_posts: { ...Switch('no'), description: 'With yes members post in spaces only' },
-  auth_redirect: { ...address(), description: 'Where a browser goes after it signed in' },
+  disable_global_posts: { ...Switch('no'), description: 'Whether members can post only in spaces.' },
+  auth_redirect: { ...address(), description: 'Where the browser goes after sign-in.' },
   use_custom_signup_page: Switch('no'),
   custom_signup_url: address(),
 })
 
 export const EmailPage = named('EmailPage', {
-  send_from_name: Type.String({ maxLength: 100, default: '', description: 'The setting from_name' }),
-  send_from_email: Type.String({ ...email(), description: 'The setting from_email' }),
+  send_from_name: Type.String({ maxLength: 100, default: '', description: 'Name of the sender (the setting `from_name`).' }),
+  send_from_email: Type.String({ ...email(), description: 'Email address of the sender (the setting `from_email`).' }),
   reply_to_name: text(100),
-  reply_to_email: { ...email(), description: 'Where answers go; empty: to the setting admin_email, if there is one' },
-  email_footer: { ...text(1000), description: 'Plain text, below every mail' },
-  com_my_post_mail: { ...Switch('yes'), description: 'Mail about comments, for those who have not chosen' },
-  mention_mail: { ...Switch('yes'), description: 'Mail about mentions, for those who have not chosen' },
-  digest_frequency: oneOf(['daily', 'weekly', 'never'], { default: 'weekly', description: 'The setting digest_frequency' }),
-  digest_mail_day: oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], { default: 'mon', description: 'Of weekly digests' }),
+  reply_to_email: { ...email(), description: 'Email address for replies; if empty, the setting `admin_email` is used.' },
+  email_footer: { ...text(1000), description: 'Plain text at the bottom of every email.' },
+  com_my_post_mail: { ...Switch('yes'), description: 'Whether members receive emails about comments by default.' },
+  mention_mail: { ...Switch('yes'), description: 'Whether members receive emails about mentions by default.' },
+  digest_frequency: oneOf(['daily', 'weekly', 'never'], {
+    default: 'weekly',
+    description: 'Default frequency of digests (the setting `digest_frequency`).',
+  }),
+  digest_mail_day: oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], { default: 'mon', description: 'Weekday of weekly digests.' }),
   daily_digest_time: Type.String({
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
     default: '08:00',
-    description: 'HH:MM where the community is',
+    description: 'Time of day of digests as HH:MM, in the time zone of the community.',
   }),
 })
 
@@ -64,7 +77,7 @@ export const MailTextsPage = named(
 
 const banner = (own: Record<string, TSchema>) => ({
   enabled: Switch('no'),
-  description: { ...text(20_000), description: 'Markdown' },
+  description: { ...text(20_000), description: 'Text of the banner, as Markdown.' },
   mediaType: oneOf(['image', 'video'], { default: 'image' }),
   bannerImage: address(),
   bannerVideo: address(),
@@ -123,7 +136,7 @@ const menuItem = Type.Object({
   slug: Type.String({ maxLength: 100, default: '', pattern: '^[a-z0-9_-]*$' }),
   title: text(100),
   permalink: address(),
-  icon: { ...text(100), description: 'A sign, such as an emoji' },
+  icon: { ...text(100), description: 'Icon of the entry, such as an emoji.' },
   enabled: Switch('yes'),
   new_tab: Switch('no'),
   is_system: Switch('no'),
@@ -169,7 +182,7 @@ const colors = () =>
     propertyNames: { pattern: '^[a-z][a-z0-9_-]{0,49}$' },
     maxProperties: 60,
     default: {},
-    description: 'Colours by what they colour, as #rrggbb or #rrggbbaa',
+    description: 'Map of color name to color, as #rrggbb or #rrggbbaa.',
   })
 const schema = () => Type.String({ maxLength: 50, pattern: '^[a-z0-9_-]*$', default: 'default' })
 export const ColorPage = named('ColorPage', {
@@ -179,23 +192,27 @@ export const ColorPage = named('ColorPage', {
   dark_config: colors(),
 })
 
-export const SnippetsPage = named('SnippetsPage', { custom_css: { ...text(50_000), description: 'The setting custom_css' } })
+export const SnippetsPage = named('SnippetsPage', {
+  custom_css: { ...text(50_000), description: 'Additional CSS of the web app (the setting `custom_css`).' },
+})
 
 // ---- what members may -----------------------------------------------------------------------------------------
 
 const Seen = (description: string) => oneOf(['everybody', 'logged_in', 'admin_only'], { default: 'everybody', description })
 export const PrivacyPage = named('PrivacyPage', {
-  can_customize_username: { ...Switch('no'), description: 'Members may change their username with their profile' },
-  can_change_email: { ...Switch('yes'), description: 'POST /account/email' },
-  can_change_password: { ...Switch('yes'), description: 'POST /account/password' },
-  show_last_activity: { ...Switch('yes'), description: 'Members see when others were last here' },
-  members_page_status: Seen('Who may list the members'),
-  profile_page_visibility: Seen('Whose profiles others than moderators may read'),
-  user_space_visibility: Seen('Who may see in which spaces somebody is'),
-  leaderboard_members_visibility: Seen('Who may see the leaderboard'),
+  can_customize_username: { ...Switch('no'), description: 'Whether members can change their username.' },
+  can_change_email: { ...Switch('yes'), description: 'Whether members can change their email address.' },
+  can_change_password: { ...Switch('yes'), description: 'Whether members can change their password.' },
+  show_last_activity: { ...Switch('yes'), description: 'Whether members see when others were last active.' },
+  members_page_status: Seen('Who can list the members.'),
+  profile_page_visibility: Seen('Who can read profiles; moderators always can.'),
+  user_space_visibility: Seen('Who can see the spaces of a member.'),
+  leaderboard_members_visibility: Seen('Who can see the leaderboard.'),
 })
 
-export const FollowersPage = named('FollowersPage', { is_enabled: { ...Switch('yes'), description: 'The feature followers' } })
+export const FollowersPage = named('FollowersPage', {
+  is_enabled: { ...Switch('yes'), description: 'Whether members can follow each other (the feature `followers`).' },
+})
 
 export const STORAGE_DRIVERS = ['local', 's3'] as const
 export const StorageConfig = named('StorageConfig', {
@@ -203,8 +220,8 @@ export const StorageConfig = named('StorageConfig', {
   bucket: Type.String(),
   endpoint_url: Type.String(),
   region: Type.String(),
-  access_key: Type.String({ description: 'Masked' }),
-  secret_key: Type.String({ description: 'Masked' }),
+  access_key: Type.String({ description: 'The access key, masked.' }),
+  secret_key: Type.String({ description: 'The secret key, masked.' }),
 })
 
 /** Sites that a profile may link to; the first five are offered until somebody chooses. */

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { ACCOUNT_ROLES } from '../permissions.ts'
 import { type Access, route } from '../route.ts'
-import { Message, nullable, oneOf } from '../shapes/common.ts'
+import { Message, named, nullable, oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 import * as shapes from './settings-page-shapes.ts'
 
@@ -41,7 +41,7 @@ const page = <S extends TObject, const W extends string>(path: string, about: st
     method: 'GET',
     path,
     access,
-    summary: about,
+    summary: `Get the ${about}`,
     errors: ['rest_forbidden'],
     response: Type.Object(wrapped) as unknown as Wrapped<S, W>,
   })
@@ -49,8 +49,8 @@ const page = <S extends TObject, const W extends string>(path: string, about: st
     method: 'POST',
     path,
     access,
-    summary: `Change: ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
-    description: `${description ? `${description} ` : ''}What is not sent stays as it is. The members may come in an object \`${wrapper}\`.`,
+    summary: `Update the ${about}`,
+    description: `${description ? `${description} ` : ''}Only the fields that are sent change; lists are replaced. The fields can also be sent in an object \`${wrapper}\`.`,
     body,
     errors: ['rest_forbidden', 'invalid_url', ...errors],
     response: Type.Object({ ...Message.properties, ...wrapped }),
@@ -59,40 +59,42 @@ const page = <S extends TObject, const W extends string>(path: string, about: st
 }
 
 const settings = { wrapper: 'settings' } as const
-const general = page('/admin/general', 'Name, logo and entrance of the community', shapes.GeneralPage, settings)
-const email = page('/admin/email-settings', 'Who sends mail, and which mail there is', shapes.EmailPage, { wrapper: 'email_settings' })
-const mailTexts = page('/admin/email-texts', 'Words of the mails that the server sends', shapes.MailTextsPage, {
+const general = page('/admin/general', 'general settings', shapes.GeneralPage, settings)
+const email = page('/admin/email-settings', 'email settings', shapes.EmailPage, { wrapper: 'email_settings' })
+const mailTexts = page('/admin/email-texts', 'email texts', shapes.MailTextsPage, {
   wrapper: 'texts',
-  description: 'Plain text; {community}, {name} and {username} are filled in. Empty: the words that come with the server.',
+  description: 'Texts are plain text with the placeholders {community}, {name} and {username}. An empty text selects the default.',
 })
-const banner = page('/admin/welcome-banner', 'What members and guests are greeted with', shapes.WelcomeBannerPage, settings)
-const auth = page('/admin/auth-settings', 'Words and colours where people sign in and up', shapes.AuthPage, settings)
-const menu = page('/settings/menu-settings', 'Entries of the menus', shapes.MenuPage, { wrapper: 'menuSettings' })
-const customization = page('/settings/customization-settings', 'How the web app is laid out', shapes.CustomizationPage, settings)
-const colors = page('/settings/color-config', 'Colours of the web app', shapes.ColorPage, settings)
-const privacy = page('/settings/privacy-settings', 'What members may change and see of each other', shapes.PrivacyPage, settings)
-const snippets = page('/settings/snippets-settings', 'Style sheet of the web app', shapes.SnippetsPage, {
+const banner = page('/admin/welcome-banner', 'welcome banner settings', shapes.WelcomeBannerPage, settings)
+const auth = page('/admin/auth-settings', 'sign-in and sign-up page settings', shapes.AuthPage, settings)
+const menu = page('/settings/menu-settings', 'menu settings', shapes.MenuPage, { wrapper: 'menuSettings' })
+const customization = page('/settings/customization-settings', 'layout settings', shapes.CustomizationPage, settings)
+const colors = page('/settings/color-config', 'color settings', shapes.ColorPage, settings)
+const privacy = page('/settings/privacy-settings', 'privacy settings', shapes.PrivacyPage, settings)
+const snippets = page('/settings/snippets-settings', 'custom CSS', shapes.SnippetsPage, {
   wrapper: 'snippets',
-  description: 'Scripts are not taken: pages run none but their own.',
+  description: 'Scripts are not allowed.',
 })
-const followers = page('/settings/followers/config', 'Whether members follow each other', shapes.FollowersPage, {
+const followers = page('/settings/followers/config', 'follower settings', shapes.FollowersPage, {
   ...settings,
   access: 'admin',
 })
 
+const LinkProvider = named('LinkProvider', {
+  title: Type.String(),
+  placeholder: Type.String(),
+  domain: Type.String(),
+  enabled: Type.Boolean(),
+})
 const LinkProviders = Type.Object({
-  providers: Type.Object(
-    Object.fromEntries(
-      shapes.LINK_PROVIDERS.map((name) => [
-        name,
-        Type.Object({ title: Type.String(), placeholder: Type.String(), domain: Type.String(), enabled: Type.Boolean() }),
-      ]),
-    ),
-  ),
+  providers: Type.Object(Object.fromEntries(shapes.LINK_PROVIDERS.map((name) => [name, LinkProvider]))),
 })
 
 export const WelcomeBanner = Type.Object(
-  { ...shapes.WelcomeBannerPage.properties.login.properties, description_rendered: Type.String({ description: 'Safe HTML' }) },
+  {
+    ...shapes.WelcomeBannerPage.properties.login.properties,
+    description_rendered: Type.String({ description: 'The text as sanitized HTML.' }),
+  },
   { title: 'WelcomeBanner' },
 )
 
@@ -102,7 +104,7 @@ export const settingsPages = {
     response: Type.Object({
       settings: shapes.GeneralPage,
       user_roles: Type.Array(oneOf(ACCOUNT_ROLES)),
-      users_can_register: Type.Boolean({ description: 'The setting allow_registration' }),
+      users_can_register: Type.Boolean({ description: 'Whether registration is open (the setting `allow_registration`).' }),
     }),
   }),
   saveGeneral: general.save,
@@ -131,7 +133,7 @@ export const settingsPages = {
     method: 'GET',
     path: '/admin/profile-link-providers',
     access: 'manage_settings',
-    summary: 'Which sites a profile may link to',
+    summary: 'List profile link providers',
     errors: ['rest_forbidden'],
     response: LinkProviders,
   }),
@@ -139,10 +141,10 @@ export const settingsPages = {
     method: 'POST',
     path: '/admin/profile-link-providers',
     access: 'manage_settings',
-    summary: 'Choose the sites that a profile may link to',
-    description: 'What profiles link to already stays.',
+    summary: 'Update profile link providers',
+    description: 'Existing links on profiles stay.',
     body: Type.Object({
-      configs: Type.Array(oneOf(shapes.LINK_PROVIDERS), { maxItems: 50, description: 'Those that are offered; the others are not' }),
+      configs: Type.Array(oneOf(shapes.LINK_PROVIDERS), { maxItems: 50, description: 'The providers to offer; all others are disabled.' }),
     }),
     errors: ['rest_forbidden'],
     response: Type.Object({ ...Message.properties, ...LinkProviders.properties }),
@@ -152,16 +154,16 @@ export const settingsPages = {
     method: 'GET',
     path: '/admin/storage-settings',
     access: 'admin',
-    summary: 'Where uploaded files lie',
+    summary: 'Get the storage settings',
     response: Type.Object({ config: shapes.StorageConfig }),
   }),
   testStorage: route({
     method: 'POST',
     path: '/admin/storage-settings',
     access: 'admin',
-    summary: 'Try whether files can be stored',
+    summary: 'Test the file storage',
     description:
-      'Where files lie is decided by whoever runs the server (LYCEUM_S3_URL and its neighbours), and not from here: another driver, bucket or key is refused with 400 `invalid_data`. Otherwise a file is written, read and removed; 503 `service_unavailable` when that fails.',
+      'The storage is configured on the server (`LYCEUM_S3_URL` and related variables) and cannot be changed here: another driver, bucket or key is rejected with 400 `invalid_data`. Otherwise a test file is written, read and removed; if that fails, the response is 503 `service_unavailable`.',
     write: false,
     body: Type.Object({ config: Type.Optional(Type.Partial(shapes.StorageConfig)) }),
     errors: ['storage_full'],
@@ -172,7 +174,7 @@ export const settingsPages = {
     method: 'GET',
     path: '/feeds/welcome-banner',
     access: 'member',
-    summary: 'What members are greeted with; null: nothing',
+    summary: 'Get the welcome banner',
     response: Type.Object({ welcome_banner: nullable(WelcomeBanner) }),
   }),
 } as const

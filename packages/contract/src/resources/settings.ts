@@ -17,7 +17,7 @@ const LOOKS = [
 ] as const
 const GuestBanner = Type.Object({
   ...WelcomeBannerPage.properties.logout.properties,
-  description_rendered: Type.String({ description: 'Safe HTML' }),
+  description_rendered: Type.String({ description: 'The text as sanitized HTML.' }),
 })
 
 export const GIF_KEY_LENGTH = 500
@@ -25,10 +25,10 @@ export const GIF_KEY_LENGTH = 500
 /** Every switch, and how GIFs are searched for. The key for that is never given out. */
 export const FeatureSettings = named('FeatureSettings', {
   ...Features.properties,
-  gif_enabled: Type.Boolean({ description: 'The same as `gif`' }),
-  gif_rating: oneOf(GIF_RATINGS, { description: 'What a search shows that asks for no other' }),
+  gif_enabled: Type.Boolean({ description: 'An alias of `gif`.' }),
+  gif_rating: oneOf(GIF_RATINGS, { description: 'Default content rating of GIF searches.' }),
   gif_language: oneOf(GIF_LANGUAGES),
-  gif_api_key_set: Type.Boolean({ description: 'Whether there is a key; it is never given out' }),
+  gif_api_key_set: Type.Boolean({ description: 'Whether a key is stored; the key itself is never returned.' }),
 })
 
 const switches = Object.fromEntries(FEATURES.map((name) => [name, Type.Optional(FlagInput)])) as Record<
@@ -39,7 +39,11 @@ const featureChanges = {
   ...switches,
   gif_enabled: Type.Optional(FlagInput),
   gif_api_key: Type.Optional(
-    Type.String({ maxLength: GIF_KEY_LENGTH, pattern: '^[\\x20-\\x7e]*$', description: 'Empty: the key is forgotten' }),
+    Type.String({
+      maxLength: GIF_KEY_LENGTH,
+      pattern: '^[\\x20-\\x7e]*$',
+      description: 'The API key of the GIF provider; empty to remove it.',
+    }),
   ),
   gif_rating: Type.Optional(oneOf(GIF_RATINGS)),
   gif_language: Type.Optional(oneOf(GIF_LANGUAGES)),
@@ -49,13 +53,15 @@ const SETTING_TYPES = ['string', 'boolean', 'number', 'object', 'array'] as cons
 
 export const Setting = named('Setting', {
   key: Type.String({ examples: ['site_name'] }),
-  value: Type.Unsafe<unknown>({ description: 'Of the type that `type` names' }),
+  value: Type.Unsafe<unknown>({ description: 'The value, of the type in `type`.' }),
   type: oneOf(SETTING_TYPES),
   label: Type.String(),
   description: Type.String(),
   group: oneOf(GROUPS),
   problem: nullable(
-    Type.String({ description: 'What is wrong with the value that is stored, by the rules of today: it counts as not set. null: nothing' }),
+    Type.String({
+      description: 'Why the stored value is not valid under the current rules; the default is used instead. null if it is valid.',
+    }),
   ),
 })
 
@@ -64,8 +70,8 @@ export const settings = {
     method: 'GET',
     path: '/settings',
     access: 'manage_settings',
-    summary: 'Everything that can be set, by group',
-    query: Type.Object({ group: Type.Optional(oneOf(GROUPS, { description: 'This group alone' })) }),
+    summary: 'List settings',
+    query: Type.Object({ group: Type.Optional(oneOf(GROUPS, { description: 'Only settings in this group.' })) }),
     errors: ['rest_forbidden'],
     response: dataOf(SettingsByGroup),
   }),
@@ -74,7 +80,7 @@ export const settings = {
     method: 'GET',
     path: '/settings/{key}',
     access: 'manage_settings',
-    summary: 'One setting',
+    summary: 'Get a setting',
     params: Type.Object({ key: Type.String({ minLength: 1, maxLength: 100 }) }),
     errors: ['rest_forbidden', 'setting_not_found'],
     response: dataOf(Setting),
@@ -84,9 +90,9 @@ export const settings = {
     method: 'PUT',
     path: '/settings',
     access: 'manage_settings',
-    summary: 'Change settings',
+    summary: 'Update settings',
     description:
-      'A map of key to value; all of them are stored, or none. A map as value is merged into the present one. The switches of features, topics and the search for GIFs are for administrators alone.',
+      'A map of key to value. Either all values are stored or none. Objects are merged with the current value. Feature switches, topics and GIF search require administrator rights.',
     body: Type.Object(settingChanges, { additionalProperties: true }),
     errors: ['rest_forbidden', 'invalid_setting_key', 'invalid_value'],
     response: messageAnd(Type.Object({ updated_count: Count, updated_keys: Type.Array(Type.String()) })),
@@ -96,9 +102,16 @@ export const settings = {
     method: 'POST',
     path: '/settings/reset',
     access: 'manage_settings',
-    summary: 'Give settings their first values again',
+    summary: 'Reset settings',
     body: Type.Object({
-      keys: Type.Optional(explicit(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, description: 'All when left out' }))),
+      keys: Type.Optional(
+        explicit(
+          Type.Array(Type.String({ maxLength: 100 }), {
+            maxItems: 200,
+            description: 'Keys of the settings to reset to their default; default: all.',
+          }),
+        ),
+      ),
     }),
     errors: ['rest_forbidden', 'invalid_setting_key'],
     response: messageAnd(Type.Object({ reset_count: Count })),
@@ -108,7 +121,7 @@ export const settings = {
     method: 'GET',
     path: '/settings/features',
     access: 'admin',
-    summary: 'What is switched on',
+    summary: 'Get feature flags',
     response: Type.Object({ features: FeatureSettings }),
   }),
 
@@ -116,9 +129,9 @@ export const settings = {
     method: 'POST',
     path: '/settings/features',
     access: 'admin',
-    summary: 'Switch features on and off',
+    summary: 'Update feature flags',
     description:
-      'What is not named stays as it is. The members may also come in an object `features`. What is switched off keeps its data, and answers 403 `pro_feature_required`, GIFs 403 `gif_disabled`, the leaderboard 404 `leaderboard_disabled`.',
+      'Only the fields that are sent change; they can also be sent in an object `features`. A disabled feature keeps its data; its operations return 403 `pro_feature_required`, GIF search 403 `gif_disabled` and the leaderboard 404 `leaderboard_disabled`.',
     body: Type.Object({ ...featureChanges, features: Type.Optional(Type.Object(featureChanges)) }),
     response: Type.Object({ ...Message.properties, features: FeatureSettings }),
   }),
@@ -127,21 +140,21 @@ export const settings = {
     method: 'GET',
     path: '/settings/public',
     access: 'public',
-    summary: 'What everybody may know about this community',
+    summary: 'Get public settings',
     response: dataOf(
       Type.Object({
         site_name: Type.String(),
         site_description: Type.String(),
         allow_registration: Type.Boolean(),
-        logo_url: Type.String({ description: 'URL, may be empty' }),
+        logo_url: Type.String({ description: 'URL of the logo; may be empty.' }),
         primary_color: Type.String({ examples: ['#2563eb'] }),
         features: Features,
         secondary_color: Type.String(),
-        favicon_url: Type.String({ description: 'URL, may be empty' }),
+        favicon_url: Type.String({ description: 'URL of the icon in browser tabs; may be empty.' }),
         timezone: Type.String({ examples: ['Europe/Berlin'] }),
         date_format: Type.String(),
         time_format: Type.String(),
-        admin_email: Type.String({ description: 'Where to write to; may be empty' }),
+        admin_email: Type.String({ description: 'Contact email address; may be empty.' }),
         require_email_verification: Type.Boolean(),
         approval_required: Type.Boolean(),
         appearance: Type.Object({

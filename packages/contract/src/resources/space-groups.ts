@@ -11,7 +11,7 @@ const group = {
   description: Type.String(),
   serial: Type.Integer(),
   settings: SpaceGroupSettings,
-  spaces_count: Type.Integer({ minimum: 0, description: 'Spaces in it that the caller may see' }),
+  spaces_count: Type.Integer({ minimum: 0, description: 'Number of spaces in the group that the caller can see.' }),
   created_at: Datetime,
   updated_at: Datetime,
 }
@@ -40,7 +40,7 @@ const Title = Type.String({ minLength: 1, maxLength: SPACE_TITLE_LENGTH })
 const Slug = Type.String({ maxLength: SPACE_SLUG_LENGTH, pattern: '^[A-Za-z0-9_-]*$' })
 const Description = Type.String({ maxLength: 10_000 })
 const ids = () => Type.Array(Id, { minItems: 1, maxItems: 1000 })
-const GroupId = Type.Integer({ ...Id, minimum: 0, description: '0: no group' })
+const GroupId = Type.Integer({ ...Id, minimum: 0, description: 'Id of the group; 0 for none.' })
 
 const onlyAdmins = { access: 'admin', forbidden: 'permission_denied' } as const
 
@@ -49,21 +49,21 @@ export const spaceGroups = {
     method: 'GET',
     path: '/spaces/space_groups',
     access: 'member',
-    summary: 'Groups with the spaces in them that the caller may see',
+    summary: 'List space groups',
     query: Type.Object({
       with_spaces: Type.Optional(Type.Boolean({ default: true })),
       include_empty: Type.Optional(Type.Boolean({ default: false })),
     }),
     response: Type.Object({
       groups: Type.Array(Type.Object({ ...group, spaces: Type.Optional(Type.Array(Entry)) })),
-      orphaned_spaces: Type.Array(Entry, { description: 'Spaces without a group' }),
+      orphaned_spaces: Type.Array(Entry, { description: 'Spaces that belong to no group.' }),
     }),
   }),
   create: route({
     method: 'POST',
     path: '/spaces/space_groups',
     ...onlyAdmins,
-    summary: 'Make a group of spaces',
+    summary: 'Create a space group',
     body: Type.Object({
       title: Title,
       slug: Type.Optional(Slug),
@@ -78,7 +78,7 @@ export const spaceGroups = {
     method: 'PUT',
     path: '/spaces/space_groups/{group_id}',
     ...onlyAdmins,
-    summary: 'Change a group',
+    summary: 'Update a space group',
     params: pathId('group_id'),
     body: Type.Object({
       title: Type.Optional(Title),
@@ -92,7 +92,7 @@ export const spaceGroups = {
     method: 'DELETE',
     path: '/spaces/space_groups/{group_id}',
     ...onlyAdmins,
-    summary: 'Delete a group; its spaces stay, without a group',
+    summary: 'Delete a space group',
     params: pathId('group_id'),
     response: Message,
     errors: ['not_found'],
@@ -101,7 +101,7 @@ export const spaceGroups = {
     method: 'PATCH',
     path: '/spaces/space_groups/re-index',
     ...onlyAdmins,
-    summary: 'Order the groups; those not named follow in the order they have',
+    summary: 'Reorder space groups',
     body: Type.Object({ group_ids: ids() }),
     response: Message,
     errors: ['not_found'],
@@ -110,7 +110,7 @@ export const spaceGroups = {
     method: 'PATCH',
     path: '/spaces/space_groups/re-index-spaces',
     ...onlyAdmins,
-    summary: 'Order the spaces; with `group_id` they also move into that group',
+    summary: 'Reorder spaces',
     body: Type.Object({ space_ids: ids(), group_id: Type.Optional(GroupId) }),
     response: Message,
     errors: ['not_found'],
@@ -119,7 +119,7 @@ export const spaceGroups = {
     method: 'PATCH',
     path: '/spaces/space_groups/move-space',
     ...onlyAdmins,
-    summary: 'Move a space into a group, or out of any',
+    summary: 'Move a space to a group',
     body: Type.Object({ space_id: Id, group_id: GroupId, serial: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })) }),
     response: Type.Object({
       message: Type.String(),

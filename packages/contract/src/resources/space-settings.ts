@@ -9,15 +9,15 @@ export type SpaceRole = (typeof SPACE_ROLES)[number]
 const Switch = (standard: 'yes' | 'no') => oneOf(['yes', 'no'], { default: standard })
 const Allowed = () => Type.Boolean({ default: true })
 const text = (maxLength: number) => Type.String({ maxLength, default: '' })
-const plainText = (maxLength: number) => Type.String({ maxLength, default: '', description: 'Plain text' })
+const plainText = (maxLength: number) => Type.String({ maxLength, default: '', description: 'Plain text.' })
 const colour = () =>
   Type.String({
     pattern: '^(#[0-9A-Fa-f]{3,8}|[A-Za-z]{3,30}|(rgb|hsl)a?\\([0-9., %/]{1,34}\\))?$',
     default: '',
-    description: 'Colour as CSS writes it: a name, #rgb, rgb() or hsl(); or empty',
+    description: 'A CSS color: a name, #rgb, rgb() or hsl(); may be empty.',
   })
-const webAddress = () => Type.String({ maxLength: 2048, default: '', description: 'http(s) address, or empty' })
-const drawing = () => Type.String({ maxLength: 5000, default: '', description: 'SVG made of plain shapes; it replaces the emoji' })
+const webAddress = () => Type.String({ maxLength: 2048, default: '', description: 'An http(s) URL; may be empty.' })
+const drawing = () => Type.String({ maxLength: 5000, default: '', description: 'An SVG of basic shapes, shown instead of the emoji.' })
 
 // ---- links in the head of a space --------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ const link = {
   membership_ids: Type.Array(Id, {
     maxItems: 100,
     default: [],
-    description: 'For members_only: spaces of which any membership suffices; none: this space',
+    description: 'For `members_only`: ids of spaces, membership in any of which is sufficient; empty for this space.',
   }),
 }
 const { title, permalink, ...linkOptions } = link
@@ -60,7 +60,7 @@ const section = {
   background_image: webAddress(),
   overlay_color: colour(),
   new_tab: Switch('no'),
-  content: Type.String({ maxLength: 20_000, default: '', description: 'HTML; goes out sanitised' }),
+  content: Type.String({ maxLength: 20_000, default: '', description: 'HTML; it is sanitized.' }),
 }
 
 export const LockscreenSection = named('LockscreenSection', section)
@@ -92,7 +92,10 @@ const settings = {
   verified_post_only: Switch('no'),
   emoji: text(50),
   shape_svg: drawing(),
-  custom_lock_screen: oneOf(['yes', 'no', 'redirect'], { default: 'no', description: 'Anything but no holds for private spaces only' }),
+  custom_lock_screen: oneOf(['yes', 'no', 'redirect'], {
+    default: 'no',
+    description: 'Whether a custom lock screen or a redirect replaces the default one; applies to private spaces only.',
+  }),
   onboard_redirect_url: webAddress(),
   can_request_join: Switch('no'),
   layout_style: oneOf(['timeline', 'list'], { default: 'timeline' }),

@@ -17,14 +17,14 @@ export const surveys = {
     path: '/feeds/{feed_id}/apps/survey-vote',
     access: 'member',
     pace: 'reactions',
-    summary: 'Vote in a survey; voting again replaces the vote',
+    summary: 'Vote in a survey',
     params: feedId,
     body: Type.Object({
       option_slug: Type.Unsafe<string | string[]>({
         type: ['string', 'array'],
         items: { type: 'string' },
         maxItems: 50,
-        description: 'Several where the survey allows it',
+        description: 'Slug of the option, or a list of slugs if the survey allows several.',
       }),
     }),
     response: Type.Object({ success: Type.Boolean(), message: Type.String(), results: SurveyResults }),
@@ -34,7 +34,7 @@ export const surveys = {
     method: 'GET',
     path: '/feeds/{feed_id}/apps/survey-voters/{option_slug}',
     access: 'member',
-    summary: 'Who voted for an option',
+    summary: 'List voters of an option',
     params: Type.Object({ feed_id: Id, option_slug: Type.String({ maxLength: 100 }) }),
     query: Type.Object(paging(20)),
     response: Type.Object({

@@ -13,26 +13,26 @@ export const TOPIC_DESCRIPTION_BYTES = 5000
 /** Most topics that a feed can name at once, whatever the configuration. */
 export const TOPICS_PER_POST = 50
 
-const AdminOnly = oneOf(['yes', 'no'], { description: 'yes: only moderators may pick it' })
+const AdminOnly = oneOf(['yes', 'no'], { description: 'Whether only moderators can use the topic.' })
 
 const shown = {
   id: Id,
   title: Type.String(),
   slug: Type.String(),
   description: Type.String(),
-  color: Type.String({ description: 'As #rrggbb or #rgb; may be empty' }),
-  icon: Type.String({ description: 'Class, sign or URL; may be empty' }),
+  color: Type.String({ description: 'Color as #rrggbb or #rgb; may be empty.' }),
+  icon: Type.String({ description: 'CSS class, emoji or URL of the icon; may be empty.' }),
   parent_id: nullable(Id),
-  serial: Type.Integer({ description: 'Place in the order of topics' }),
+  serial: Type.Integer({ description: 'Position in the list of topics.' }),
   admin_only: AdminOnly,
 }
 
 const record = {
   ...shown,
-  posts_count: Type.Integer({ minimum: 0, description: 'Feeds in lists that carry it' }),
+  posts_count: Type.Integer({ minimum: 0, description: 'Number of listed feeds with this topic.' }),
   status: oneOf(TOPIC_STATUSES),
-  everywhere: Type.Boolean({ description: 'Offered in every place; else only in the spaces of space_ids' }),
-  space_ids: Type.Array(Id, { description: 'Spaces that offer it; none where it is offered everywhere' }),
+  everywhere: Type.Boolean({ description: 'Whether the topic is available everywhere; otherwise only in the spaces of `space_ids`.' }),
+  space_ids: Type.Array(Id, { description: 'Ids of the spaces in which the topic is available; empty if it is available everywhere.' }),
   created_at: Datetime,
   updated_at: Datetime,
 }
@@ -43,12 +43,12 @@ const Answer = Type.Object({ ...record, message: Type.String() })
 /** A topic as whoever writes a feed needs it. */
 export const TopicChoice = named('TopicChoice', {
   ...shown,
-  space_ids: Type.Array(Id, { description: 'Spaces that offer it, of those that the caller may see' }),
+  space_ids: Type.Array(Id, { description: 'Ids of the spaces in which the topic is available, if the caller can see them.' }),
 })
 
 const config = {
   enabled: Type.Boolean(),
-  required_for_posts: Type.Boolean({ description: 'A feed needs a topic wherever its author has one to pick' }),
+  required_for_posts: Type.Boolean({ description: 'Whether a feed needs a topic if its author can choose one.' }),
   allow_multiple: Type.Boolean(),
   max_topics_per_post: Type.Integer({ minimum: 1, maximum: TOPICS_PER_POST }),
   max_topics_per_space: Type.Integer({ minimum: 1, maximum: 1000 }),
@@ -70,32 +70,40 @@ const ConfigInput = Type.Object({
 export const TopicConfig = named('TopicConfig', config)
 
 const title = Type.String({ minLength: 1, maxLength: TOPIC_TITLE_LENGTH })
-const color = nullable(Type.String({ pattern: '^(#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}))?$', description: 'As #rrggbb or #rgb' }))
-const description = nullable(Type.String({ description: `At most ${TOPIC_DESCRIPTION_BYTES} bytes` }))
+const color = nullable(Type.String({ pattern: '^(#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}))?$', description: 'Color as #rrggbb or #rgb.' }))
+const description = nullable(Type.String({ description: `The description, at most ${TOPIC_DESCRIPTION_BYTES} bytes.` }))
 const icon = nullable(Type.String({ maxLength: TOPIC_ICON_LENGTH }))
 
 const writable = {
   title: Type.Optional(title),
   slug: Type.Optional(
     nullable(
-      Type.String({ maxLength: TOPIC_SLUG_LENGTH, pattern: '^[A-Za-z0-9_-]*$', description: 'Unique; made from the title unless given' }),
+      Type.String({
+        maxLength: TOPIC_SLUG_LENGTH,
+        pattern: '^[A-Za-z0-9_-]*$',
+        description: 'The unique slug; default: generated from the title.',
+      }),
     ),
   ),
   description: Type.Optional(description),
   color: Type.Optional(color),
   icon: Type.Optional(icon),
-  parent_id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'A topic without a parent; null or 0: none' }))),
+  parent_id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'Id of a top-level topic; null or 0 for none.' }))),
   status: Type.Optional(oneOf(TOPIC_STATUSES)),
-  serial: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Topics from there on move one place on' })),
+  serial: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Position in the list; the topics from this position on move down.' }),
+  ),
   admin_only: Type.Optional(
     Type.Unsafe<boolean | 0 | 1 | 'yes' | 'no'>({ type: ['boolean', 'integer', 'string'], enum: [true, false, 0, 1, 'yes', 'no'] }),
   ),
-  space_ids: Type.Optional(nullable(Type.Array(Id, { maxItems: 1000, description: 'Spaces that offer it; none: every place does' }))),
+  space_ids: Type.Optional(
+    nullable(Type.Array(Id, { maxItems: 1000, description: 'Ids of the spaces in which the topic is available; empty for everywhere.' })),
+  ),
 }
 
 const administered = { access: 'admin', feature: 'topics' } as const satisfies Partial<Route>
 const topicId = pathId('topic_id')
-const search = Type.Optional(Type.String({ maxLength: 200, description: 'Part of title or description' }))
+const search = Type.Optional(Type.String({ maxLength: 200, description: 'Only topics whose title or description contains this text.' }))
 
 /** What members see of topics. */
 export const topics = {
@@ -104,10 +112,10 @@ export const topics = {
     path: '/topics',
     access: 'member',
     feature: 'topics',
-    summary: 'Active topics that are offered where the caller can look',
+    summary: 'List available topics',
     query: Type.Object({
       ...paging(100),
-      ...spaceFilter('What is offered in this space'),
+      ...spaceFilter('Only topics that are available in this space.'),
       search,
     }),
     response: Type.Object({ topics: Type.Array(TopicChoice), pagination: Pagination, config: TopicConfig }),
@@ -118,7 +126,7 @@ export const topics = {
     path: '/topics',
     access: 'member',
     feature: 'topics',
-    summary: 'Add a topic, where members may',
+    summary: 'Create a topic as a member',
     body: Type.Object({ title, description: Type.Optional(description), color: Type.Optional(color), icon: Type.Optional(icon) }),
     response: Type.Object({ message: Type.String(), topic: TopicChoice }),
     status: 201,
@@ -131,12 +139,12 @@ export const adminTopics = {
     method: 'GET',
     path: '/admin/topics',
     ...administered,
-    summary: 'List topics in their order',
+    summary: 'List all topics',
     query: Type.Object({
       ...paging(50),
       status: Type.Optional(oneOf(TOPIC_STATUSES)),
-      parent_id: Type.Optional(Type.Integer({ ...Id, minimum: 0, description: '0: topics without a parent' })),
-      space_id: Type.Optional(Type.Integer({ ...Id, description: 'Topics that are offered in that space' })),
+      parent_id: Type.Optional(Type.Integer({ ...Id, minimum: 0, description: 'Only subtopics of this topic; 0 for top-level topics.' })),
+      space_id: Type.Optional(Type.Integer({ ...Id, description: 'Only topics that are available in this space.' })),
       search,
     }),
     response: Type.Object({ topics: Type.Array(Topic), pagination: Pagination }),
@@ -145,12 +153,12 @@ export const adminTopics = {
     method: 'POST',
     path: '/admin/topics',
     ...administered,
-    summary: 'Make a topic, or change the one with that `id`',
-    description: 'With `id` that topic changes in what is sent, and 200 is answered.',
+    summary: 'Create or update a topic',
+    description: 'With `id`, the topic is updated and the response is 200; only the fields that are sent change.',
     body: Type.Object({
       ...writable,
       title,
-      id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'The topic to change; null or 0: none' }))),
+      id: Type.Optional(nullable(Type.Integer({ ...Id, minimum: 0, description: 'Id of the topic to update; null or 0 to create one.' }))),
     }),
     response: Answer,
     status: 201,
@@ -161,7 +169,7 @@ export const adminTopics = {
     method: 'PUT',
     path: '/admin/topics/{topic_id}',
     ...administered,
-    summary: 'Change a topic; only what is sent changes',
+    summary: 'Update a topic',
     params: topicId,
     body: Type.Object(writable),
     response: Answer,
@@ -171,7 +179,7 @@ export const adminTopics = {
     method: 'DELETE',
     path: '/admin/topics/{topic_id}',
     ...administered,
-    summary: 'Delete a topic and take it off every feed',
+    summary: 'Delete a topic',
     params: topicId,
     response: Message,
     errors: ['not_found'],
@@ -180,14 +188,14 @@ export const adminTopics = {
     method: 'GET',
     path: '/admin/topics/config',
     ...administered,
-    summary: 'How topics are used',
+    summary: 'Get the topic settings',
     response: TopicConfig,
   }),
   saveConfig: route({
     method: 'POST',
     path: '/admin/topics/config',
     ...administered,
-    summary: 'Change how topics are used; only what is sent changes',
+    summary: 'Update the topic settings',
     body: ConfigInput,
     wrapper: 'config',
     response: Type.Object({ ...config, message: Type.String() }),

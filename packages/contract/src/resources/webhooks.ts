@@ -33,16 +33,22 @@ const record = {
   url: Type.String(),
   events: Events,
   status: oneOf(WEBHOOK_STATUSES),
-  secret: Type.String({ description: 'Whole in the answer that makes it; later only its last characters', examples: ['whsec_…Qk9a'] }),
+  secret: Type.String({
+    description: 'The signing secret; complete only in the response that creates it, later only its last characters.',
+    examples: ['whsec_…Qk9a'],
+  }),
   previous_secret_until: nullable(Datetime),
   headers: Type.Unsafe<Record<string, string>>({
     ...Headers,
     description:
-      'Sent with every delivery. Values that look like credentials are masked; a masked value that is sent back changes nothing. They are forgotten when `url` moves to another host.',
+      'Headers to send with every delivery. Values that look like credentials are masked; sending a masked value back leaves it unchanged. The headers are removed when `url` changes to another host.',
   }),
   retry_count: Count,
-  all_content: Type.Boolean({ description: 'It is sent everything that an administrator sees; otherwise what its creator sees' }),
-  created_by: nullable(Type.Unsafe<number>({ ...Id, description: 'Whose rights it carries' })),
+  all_content: Type.Boolean({
+    description:
+      'Whether the webhook receives all content, as an administrator would see it; otherwise only content that its creator can see.',
+  }),
+  created_by: nullable(Type.Unsafe<number>({ ...Id, description: 'Id of the account whose rights the webhook has.' })),
   last_triggered_at: nullable(Datetime),
   last_error: nullable(Type.String()),
   paused_until: nullable(Datetime),
@@ -57,14 +63,15 @@ export const WebhookDelivery = named('WebhookDelivery', {
   id: Id,
   webhook_id: Id,
   event: oneOf(WEBHOOK_EVENTS),
-  message_id: Type.String({ description: 'webhook-id of the delivery: the same in every attempt', examples: ['evt_42'] }),
+  message_id: Type.String({ description: 'The `webhook-id` of the delivery, which is the same for all attempts.', examples: ['evt_42'] }),
   status: oneOf(DELIVERY_STATUSES, {
-    description: 'failed: no further attempt is made by itself; skipped: its creator may not see what it tells',
+    description:
+      'Status of the delivery. `failed`: there are no further automatic attempts. `skipped`: the creator of the webhook cannot see the content.',
   }),
   attempts: Count,
   response_code: nullable(Type.Integer()),
-  response_time: nullable(Type.Integer({ description: 'Milliseconds of the last attempt' })),
-  error: nullable(Type.String({ description: 'Why the last attempt failed' })),
+  response_time: nullable(Type.Integer({ description: 'Duration of the last attempt in milliseconds.' })),
+  error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
   attempted_at: nullable(Datetime),
   next_try_at: nullable(Datetime),
   occurred_at: Datetime,
@@ -73,7 +80,7 @@ export const WebhookDelivery = named('WebhookDelivery', {
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-  url: Type.String({ description: 'A public https address; what the operator allows may be plain http' }),
+  url: Type.String({ description: 'A public https URL; the server configuration can allow http.' }),
   events: Type.Array(oneOf(WEBHOOK_EVENTS), { minItems: 1, maxItems: 100 }),
 }
 const settings = {
@@ -89,10 +96,10 @@ const settings = {
   ),
   all_content: Type.Optional({
     ...FlagInput,
-    description: 'For administrators: send everything, also what is hidden from its creator',
+    description: 'Whether to send all content, even if the creator cannot see it; administrators only.',
   } as typeof FlagInput),
   retry_count: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MOST_RETRIES, default: 3, description: 'Further attempts after the first' }),
+    Type.Integer({ minimum: 0, maximum: MOST_RETRIES, default: 3, description: 'Number of retries after the first attempt.' }),
   ),
 }
 
@@ -104,7 +111,7 @@ export const webhooks = {
     method: 'GET',
     path: '/admin/webhooks',
     ...managed,
-    summary: 'List webhooks, newest first',
+    summary: 'List webhooks',
     response: Type.Object({ webhooks: Type.Array(Webhook) }),
   }),
   create: route({
@@ -112,17 +119,17 @@ export const webhooks = {
     path: '/admin/webhooks',
     ...managed,
     secret: true,
-    summary: 'Send events to another system',
+    summary: 'Create a webhook',
     description:
-      'Each event is sent as `{event, timestamp, data, xprofile}` with `X-Lyceum-Signature: sha256=` and the hexadecimal HMAC-SHA-256 of the body, ' +
-      'and with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A secret that begins with `whsec_` is ' +
-      'base64 for Standard Webhooks; in `X-Lyceum-Signature` the key is the secret as it stands. Answer 2xx within 10 seconds. ' +
-      'It carries the rights of who makes it: what they may not see when an event is sent is skipped, and it is switched off when they may not ' +
-      'manage webhooks any more.',
+      'Each event is sent as `{event, timestamp, data, xprofile}` with `X-Lyceum-Signature: sha256=` and the hexadecimal HMAC-SHA-256 of the body, and with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`). A secret that begins with `whsec_` is base64 for Standard Webhooks; for `X-Lyceum-Signature` the key is the literal secret. Respond with 2xx within 10 seconds. The webhook has the rights of its creator: content that they cannot see when the event is sent is skipped, and the webhook is disabled when they can no longer manage webhooks.',
     body: Type.Object({
       ...fields,
       ...settings,
-      secret: Type.Optional(nullable(Type.String({ minLength: 6, maxLength: 255, pattern: '^[!-~]+$', description: 'Made unless given' }))),
+      secret: Type.Optional(
+        nullable(
+          Type.String({ minLength: 6, maxLength: 255, pattern: '^[!-~]+$', description: 'The signing secret; default: generated.' }),
+        ),
+      ),
     }),
     response: Type.Object({ ...record, message: Type.String() }),
     status: 201,
@@ -141,7 +148,7 @@ export const webhooks = {
     method: 'PUT',
     path: '/admin/webhooks/{webhook_id}',
     ...managed,
-    summary: 'Change a webhook; only what is sent changes',
+    summary: 'Update a webhook',
     params: webhookId,
     body: Type.Object({ ...Type.Partial(Type.Object(fields)).properties, ...settings }),
     response: Type.Object({ ...record, message: Type.String() }),
@@ -151,7 +158,7 @@ export const webhooks = {
     method: 'DELETE',
     path: '/admin/webhooks/{webhook_id}',
     ...managed,
-    summary: 'Delete a webhook with its deliveries',
+    summary: 'Delete a webhook',
     params: webhookId,
     response: Message,
     errors: ['not_found'],
@@ -160,13 +167,13 @@ export const webhooks = {
     method: 'POST',
     path: '/admin/webhooks/{webhook_id}/test',
     ...managed,
-    summary: 'Send a webhook a test event and tell what it answers',
-    description: 'The event is `webhook.test`. It is sent once, whatever the status of the webhook.',
+    summary: 'Test a webhook',
+    description: 'Sends the event `webhook.test` once, regardless of the status of the webhook, and returns the response.',
     params: webhookId,
     response: Type.Object({
       success: Type.Boolean(),
-      status_code: nullable(Type.Integer({ description: 'null: there was no answer' })),
-      response_time: Type.Integer({ minimum: 0, description: 'Milliseconds' }),
+      status_code: nullable(Type.Integer({ description: 'HTTP status of the response; null if there was none.' })),
+      response_time: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
       message: Type.String(),
     }),
     write: false,
@@ -177,8 +184,8 @@ export const webhooks = {
     path: '/admin/webhooks/{webhook_id}/rotate-secret',
     ...managed,
     secret: true,
-    summary: 'Replace the secret',
-    description: 'For 24 hours deliveries are also signed with the secret before: `webhook-signature` then holds both signatures.',
+    summary: 'Rotate the secret of a webhook',
+    description: 'For 24 hours, deliveries are signed with the previous secret too: `webhook-signature` then contains both signatures.',
     params: webhookId,
     response: Type.Object({ ...record, message: Type.String() }),
     errors: ['not_found'],
@@ -187,8 +194,8 @@ export const webhooks = {
     method: 'GET',
     path: '/admin/webhooks/{webhook_id}/deliveries',
     ...managed,
-    summary: 'What was sent to a webhook and what became of it, newest first',
-    description: 'Kept for 30 days.',
+    summary: 'List deliveries of a webhook',
+    description: 'Newest first. Deliveries are kept for 30 days.',
     params: webhookId,
     query: Type.Object({
       ...paging(20),
@@ -202,7 +209,7 @@ export const webhooks = {
     method: 'POST',
     path: '/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
     ...managed,
-    summary: 'Send a delivery again, with the same webhook-id',
+    summary: 'Redeliver a webhook delivery',
     params: Type.Object({ webhook_id: Id, delivery_id: Id }),
     response: messageAnd(WebhookDelivery),
     errors: ['not_found', 'conflict'],

@@ -11,14 +11,14 @@ export const Count = Type.Integer({ minimum: 0 })
 export const Datetime = Type.String({
   title: 'Datetime',
   format: 'datetime',
-  description: 'UTC, as YYYY-MM-DD HH:MM:SS',
+  description: 'UTC, as YYYY-MM-DD HH:MM:SS.',
   examples: ['2026-11-20 09:30:00'],
 })
 /** On input the form with a T is accepted too. */
 export const DatetimeInput = Type.String({
   title: 'DatetimeInput',
   pattern: '^\\d{4}-\\d{2}-\\d{2}[ T]\\d{2}:\\d{2}:\\d{2}$',
-  description: 'UTC, as YYYY-MM-DD HH:MM:SS or YYYY-MM-DDTHH:MM:SS',
+  description: 'UTC, as YYYY-MM-DD HH:MM:SS or YYYY-MM-DDTHH:MM:SS.',
 })
 
 export const nullable = <S extends TSchema>(schema: S) => {
@@ -65,7 +65,9 @@ export const Pagination = named('Pagination', {
 /** `{data, meta}` */
 export const listOf = <S extends TSchema>(item: S) => Type.Object({ data: Type.Array(item), meta: Pagination })
 
-/** The full paginator object, with links to its neighbours. */
+const PageLink = named('PageLink', { url: nullable(Type.String()), label: Type.String(), active: Type.Boolean() })
+
+/** A page of a list with links to the other pages. */
 export const paginatorOf = <S extends TSchema>(item: S) =>
   Type.Object({
     current_page: Count,
@@ -74,7 +76,7 @@ export const paginatorOf = <S extends TSchema>(item: S) =>
     from: nullable(Count),
     last_page: Count,
     last_page_url: Type.String(),
-    links: Type.Array(Type.Object({ url: nullable(Type.String()), label: Type.String(), active: Type.Boolean() })),
+    links: Type.Array(PageLink),
     next_page_url: nullable(Type.String()),
     path: Type.String(),
     per_page: Count,
@@ -86,7 +88,7 @@ export const paginatorOf = <S extends TSchema>(item: S) =>
 /** A list is narrowed to a space by its id or by its slug; the two must not name different spaces. */
 export const spaceFilter = (description: string) => ({
   space_id: Type.Optional(Type.Integer({ ...Id, description })),
-  space: Type.Optional(Type.String({ maxLength: 200, description: 'The same by the slug of the space' })),
+  space: Type.Optional(Type.String({ maxLength: 200, description: 'The space by its slug, an alternative to `space_id`.' })),
 })
 
 // ---- answers -----------------------------------------------------------------------------------------------

@@ -5,5 +5,5 @@ export const REACTION_TYPES = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] a
 export type ReactionType = (typeof REACTION_TYPES)[number]
 
 export const ReactionCounts = Type.Array(Type.Object({ type: oneOf(REACTION_TYPES), count: Count }), {
-  description: 'How many reactions there are of each type, the most common first',
+  description: 'Number of reactions by type, the most frequent first.',
 })

@@ -8,9 +8,7 @@ export const EditReason = Type.Optional(
   nullable(
     Type.String({
       maxLength: EDIT_REASON.max,
-      description:
-        `Why you edit another member’s content: ${EDIT_REASON.min} to ${EDIT_REASON.max} characters, shown to the author. ` +
-        `Default: “${EDIT_REASON.standard}”`,
+      description: `Reason for editing another member’s content, ${EDIT_REASON.min} to ${EDIT_REASON.max} characters, shown to the author. Default: “${EDIT_REASON.standard}”`,
     }),
   ),
 )
@@ -18,11 +16,11 @@ export const EditReason = Type.Optional(
 /** A text that a moderator replaced. `editor` is for moderators of the place and administrators; null for the author. */
 export const ContentRevision = named('ContentRevision', {
   id: Id,
-  title: Type.String({ description: 'Empty for comments' }),
-  message: Type.String({ description: 'As its author sent it' }),
+  title: Type.String({ description: 'The title; empty for comments.' }),
+  message: Type.String({ description: 'The text, as submitted by the author.' }),
   content_type: oneOf(['text', 'markdown', 'html', 'document', 'survey', 'video', 'audio']),
   meta: Anything,
-  reason: Type.String({ description: 'Why it was edited' }),
+  reason: Type.String({ description: 'Reason for the edit.' }),
   editor: nullable(Xprofile),
   created_at: Datetime,
 })

@@ -34,7 +34,7 @@ export const Xprofile = named('Xprofile', {
   status: Type.String({ examples: ['active'] }),
   display_name: Type.String(),
   username: Type.String(),
-  avatar: Type.String({ description: 'URL, may be empty' }),
+  avatar: Type.String({ description: 'URL of the avatar; may be empty.' }),
   created_at: Datetime,
   short_description: Type.String(),
   meta: Type.Object({

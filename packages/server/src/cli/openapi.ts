@@ -8,5 +8,6 @@ export const openapiCommand = (program: Command, terminal: Terminal) =>
     .description('print the OpenAPI 3.1 document of the API')
     .option('--json', 'the document is JSON in any case')
     .action(() => {
-      terminal.out(`${JSON.stringify(openapiDocument(configFor(terminal).apiRoot), null, 2)}\n`)
+      const { url, apiRoot } = configFor(terminal)
+      terminal.out(`${JSON.stringify(openapiDocument(`${url}${apiRoot}`), null, 2)}\n`)
     })

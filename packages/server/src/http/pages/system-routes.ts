@@ -37,8 +37,8 @@ const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config):
 }
 
 /** Pages under an API root that need no credentials. */
-export const registerOpenPages = (app: FastifyInstance, root: string) => {
-  const document = lazily(() => zip('application/json; charset=utf-8', JSON.stringify(openapiDocument(root))))
+export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services) => {
+  const document = lazily(() => zip('application/json; charset=utf-8', JSON.stringify(openapiDocument(`${origin()}${root}`))))
   app.get('/openapi.json', { config: { free: true } }, async (request, reply) =>
     sendZipped(request, reply.header('cache-control', 'public, no-cache'), await document()),
   )
