@@ -4,6 +4,7 @@ import { SINKS } from './sinks.ts'
 
 /** What looks like it and opens no connection to anywhere else, and why. */
 const HARMLESS: Readonly<Record<string, string>> = {
+  'images/converter.ts': 'starts a process of the server that converts images',
   'http/pages/html-form.ts': 'a script for browsers',
   'http/security/host-check.ts': 'tells addresses from names',
   'http/graceful-shutdown.ts': 'closes what listens',

@@ -14,6 +14,7 @@ import { createAuthenticator } from './http/pipeline/authenticate-request.ts'
 import { createMount } from './http/pipeline/route-handlers.ts'
 import { createUnsent } from './http/responses/unsent-bytes.ts'
 import { createHttp, type HttpDeps } from './http/server.ts'
+import { closeImageConverter } from './images/index.ts'
 import { createRegistry, createWorker, createWriter, type Registry, type Worker, type Writer } from './jobs/index.ts'
 import { createMaintenance, type Maintenance } from './jobs/recurring-tasks.ts'
 import { createBudgets } from './limits/budgets.ts'
@@ -134,6 +135,7 @@ export const createCore = ({
     close: async () => {
       services.loop.stop()
       await worker.stop()
+      await closeImageConverter()
       await services.realtime.stop()
       await mailer.close()
       await outbound.close()

@@ -334,3 +334,9 @@ export const describeConfig = (env: NodeJS.ProcessEnv = process.env): VariableRe
     const set = env[`${name}_FILE`] ? '(from file)' : env[name]
     return { name, default: fallback, value: set === undefined ? fallback : secret && set ? '********' : set, meaning }
   })
+
+const INHERITED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|SystemRoot|windir|TZ|LANG|LC_\w+|LD_\w+|DYLD_\w+|MALLOC_\w+|VIPS_\w+)$/i
+
+/** Variables for a child process that handles untrusted files: none of the server, which may be secrets. */
+export const childEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.test(name)))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { bomb, picture } from '#test/media.ts'
-import { BadImage, type ImageType, makeImage } from './index.ts'
+import { BadImage, convertImage, type ImageType } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'images-'))
 let made = 0
@@ -22,7 +22,7 @@ const make = async (bytes: Buffer, type: ImageType) => {
   made += 1
   const [from, whole, small] = ['in', 'whole', 'small'].map((name) => join(folder, `${made}.${name}`)) as [string, string, string]
   writeFileSync(from, bytes)
-  const size = await makeImage(1, from, type, whole, small)
+  const size = await convertImage(1, from, type, whole, small)
   return { ...size, whole: readFileSync(whole), small: readFileSync(small) }
 }
 

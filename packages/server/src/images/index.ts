@@ -1,1 +1,3 @@
-export { BadImage, type ImageType, imageSlots, isImageType, type MadeImage, makeImage } from './image.ts'
+export { type ConvertedImage, type ImageType, isImageType } from './convert.ts'
+export { BadImage } from './errors.ts'
+export { closeImageConverter, convertImage, imageSlots } from './image.ts'

@@ -5,7 +5,7 @@ import { shift } from '../../core/clock.ts'
 import type { ReadRequest, Services } from '../../core/context.ts'
 import { ApiError, tooMany } from '../../core/errors.ts'
 import type { UploadedFile } from '../../http/requests/multipart.ts'
-import { BadImage, isImageType, makeImage } from '../../images/index.ts'
+import { BadImage, convertImage, isImageType } from '../../images/index.ts'
 import { StorageUnavailable, storedBytes } from '../../storage/index.ts'
 import { type NewMedia, usageOf } from '../media/index.ts'
 import { refuseBlocked } from '../screening/index.ts'
@@ -67,7 +67,7 @@ const prepareImage = async (owner: number, file: Given, type: MediaType, stem: s
   if (!isImageType(type))
     return { files: [{ from: file.path, to: `${stem}.${EXTENSIONS[type]}`, type }], width: null, height: null, size: file.size }
   const [whole, small] = [`${file.path}.whole`, `${file.path}.small`]
-  const { width, height } = await makeImage(owner, file.path, type, whole, small)
+  const { width, height } = await convertImage(owner, file.path, type, whole, small)
   return {
     files: [
       { from: whole, to: `${stem}.${EXTENSIONS[type]}`, type },
