@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Core } from '../app.ts'
 import {
   checkedAccount,
-  checkFree,
+  checkAvailable,
   cleanName,
   createAccount,
   createApplicationPassword,
@@ -35,7 +35,7 @@ const create = async ({ services, write }: Core, terminal: Terminal, options: Cr
   const password = options.password ?? (await terminal.secret(`Password for ${username}: `))
   if (!password) throw new CommandError('give a password with --password or as a line on standard input')
   const account = checkedAccount({ username, email, password, display_name: options.displayName }, { byOperator: true })
-  await checkFree(services.database.read, account)
+  await checkAvailable(services.database.read, account)
   const passwordHash = await services.passwords.hashPassword(password)
   const id = await write(null, async (ctx) => {
     const made = await createAccount(ctx, { ...account, passwordHash })

@@ -1,4 +1,4 @@
-import { askForEmail, makeResetLink, renewToken } from '../../src/modules/accounts/index.ts'
+import { requestEmailChange, makeResetLink, renewToken } from '../../src/modules/accounts/index.ts'
 import type { Scene } from './scene.ts'
 
 export const account: Scene = async (stage) => {
@@ -28,7 +28,7 @@ export const account: Scene = async (stage) => {
   await anonymous.show().auth.resetPassword({ token: new URL(url).searchParams.get('token') ?? '', password: 'Cold-lantern-6634' })
 
   const token = await app.write(null, async (ctx) => {
-    await askForEmail(ctx, noor.id, 'noor@example.com')
+    await requestEmailChange(ctx, noor.id, 'noor@example.com')
     return renewToken(ctx.db, { userId: noor.id, purpose: 'email', email: 'noor@example.com', now: ctx.now })
   })
   await anonymous.show().auth.confirmEmail({ token: token ?? '' })

@@ -8,7 +8,7 @@ import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { refuseBlocked } from '../screening/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
 import { createApplicationPassword } from './accounts.ts'
-import { askForEmail, putEmail } from './email-change.ts'
+import { requestEmailChange, applyEmailChange } from './email-change.ts'
 import { isReserved, releaseUsername, reserveUsername } from './former-names.ts'
 import { spendApplicationPassword, spendEmailChange, spendRename } from './limits.ts'
 import { mailApplicationPassword, mailPasswordChanged } from './mail.ts'
@@ -24,18 +24,17 @@ import { revokeAccess } from './revoke.ts'
 import { confirmPassword } from './sign-in.ts'
 import { checkNewPassword, newEmail, newUsername } from './validation.ts'
 
-/** Most application passwords of an account. */
-const MOST_PASSWORDS = 100
+const MAX_APPLICATION_PASSWORDS = 100
 
-type Rule = 'can_change_email' | 'can_change_password' | 'can_customize_username'
+type SelfServiceSetting = 'can_change_email' | 'can_change_password' | 'can_customize_username'
 
-/** Members change of their accounts what the community lets them. @throws rest_forbidden */
-const checkMay = async ({ db, actor }: ReadRequest, rule: Rule): Promise<void> => {
+/** Members may change only what the privacy settings allow; administrators anything. @throws rest_forbidden */
+const requireSelfService = async ({ db, actor }: ReadRequest, rule: SelfServiceSetting): Promise<void> => {
   if (actor.role !== 'admin' && (await readPage(db, 'privacy'))[rule] === 'no') throw new ApiError('rest_forbidden')
 }
 
-/** Holds the caller's account: it may have been deleted since he was let in. @throws 401 rest_forbidden */
-const lockOwn = async ({ db, actor }: WriteRequest) => {
+/** Locks the caller's row and re-checks it: the account may have been deleted after authentication. @throws 401 rest_forbidden */
+const lockOwnAccount = async ({ db, actor }: WriteRequest) => {
   await lockRow(db, 'users', actor.id)
   const account = await accountById(db, actor.id)
   if (!account || account.status === 'deleted') throw unauthorized()
@@ -46,11 +45,11 @@ const passwordRequired = () => new ApiError('password_required', { data: { field
 const wrongPassword = () => new ApiError('wrong_password', { data: { field: 'current_password' } })
 
 /**
- * What proves that the owner makes an application password: the account password, given now (its hash is returned) or at a sign-in of the last
- * minutes; or another application password, which takes the new one along when it is revoked.
+ * Proof that the owner is creating an application password. Either the account password, sent with the request (returns its hash) or at a
+ * sign-in within the last minutes; or another application password, which becomes the parent so that revoking it revokes the new one.
  * @throws password_required, wrong_password
  */
-const proofOf = async (ctx: ReadRequest, given: string | null | undefined): Promise<string | null> => {
+const verifyOwnership = async (ctx: ReadRequest, given: string | null | undefined): Promise<string | null> => {
   const { db, actor, now } = ctx
   if (given != null) return (await confirmPassword(ctx, given)).password_hash
   if (actor.sessionId === null || (await isFreshSession(db, actor.sessionId, now))) return null
@@ -63,19 +62,19 @@ export const accountHandlers: Handlers<typeof api.account> = {
   createApplicationPassword: prepared(
     api.account.createApplicationPassword,
     async (ctx, { body }) => {
-      const proof = await proofOf(ctx, body.current_password)
+      const proof = await verifyOwnership(ctx, body.current_password)
       await spendApplicationPassword(ctx)
       return proof
     },
     async (ctx, { body }, proof) => {
       const { db, now, actor, request } = ctx
-      const account = await lockOwn(ctx)
+      const account = await lockOwnAccount(ctx)
       if (proof !== null && account.password_hash !== proof) throw wrongPassword()
-      if ((await applicationPasswordsOf(db, actor.id)).length >= MOST_PASSWORDS) {
-        throw new ApiError('conflict', { message: `You have ${MOST_PASSWORDS} application passwords. Revoke one of them first.` })
+      if ((await applicationPasswordsOf(db, actor.id)).length >= MAX_APPLICATION_PASSWORDS) {
+        throw new ApiError('conflict', { message: `You have ${MAX_APPLICATION_PASSWORDS} application passwords. Revoke one of them first.` })
       }
       const parent = proof === null ? (actor.applicationPasswordId ?? null) : null
-      // Revoked while the request was under way: what it makes would outlive it.
+      // The parent may have been revoked during this request; a child must not outlive it.
       if (parent !== null && !(await hasApplicationPassword(db, parent, actor.id))) throw unauthorized()
       if (proof === null && actor.sessionId !== null && !(await isFreshSession(db, actor.sessionId, now))) throw passwordRequired()
       const data = await createApplicationPassword(ctx, actor.id, body.name.trim(), parent)
@@ -85,7 +84,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
   ),
 
   deleteApplicationPassword: async (ctx, { params }) => {
-    await lockOwn(ctx)
+    await lockOwnAccount(ctx)
     if (!(await deleteApplicationPassword(ctx.db, params.id, ctx.actor.id))) throw new ApiError('application_password_not_found')
     return { message: 'The application password is revoked.' }
   },
@@ -93,14 +92,14 @@ export const accountHandlers: Handlers<typeof api.account> = {
   changePassword: prepared(
     api.account.changePassword,
     async (ctx, { body }) => {
-      await checkMay(ctx, 'can_change_password')
+      await requireSelfService(ctx, 'can_change_password')
       const account = await confirmPassword(ctx, body.current_password)
       checkNewPassword(body.new_password, account, 'new_password')
       return { before: account.password_hash, after: await ctx.services.passwords.hashPassword(body.new_password) }
     },
     async (ctx, { body }, { before, after }) => {
       const { db, now, actor, enqueue } = ctx
-      await lockOwn(ctx)
+      await lockOwnAccount(ctx)
       if (!(await replacePassword(db, actor.id, before, after, now))) throw wrongPassword()
       const revoked = await revokeAccess(ctx, actor.id, {
         keep: actor,
@@ -120,7 +119,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
   changeEmail: prepared(
     api.account.changeEmail,
     async (ctx, { body }) => {
-      await checkMay(ctx, 'can_change_email')
+      await requireSelfService(ctx, 'can_change_email')
       const email = newEmail(body.email)
       const account = await confirmPassword(ctx, body.current_password)
       if (email !== account.email) await spendEmailChange(ctx)
@@ -128,25 +127,25 @@ export const accountHandlers: Handlers<typeof api.account> = {
     },
     async (ctx, _input, { email, proof }) => {
       const { actor } = ctx
-      const account = await lockOwn(ctx)
+      const account = await lockOwnAccount(ctx)
       if (account.password_hash !== proof) throw wrongPassword()
       const unconfirmed = email !== account.email && (await readSetting(ctx.db, 'require_email_verification'))
       if (unconfirmed) {
-        await askForEmail(ctx, actor.id, email)
+        await requestEmailChange(ctx, actor.id, email)
         return {
-          message: 'Your address changes as soon as you follow the link in the mail to the new one.',
+          message: 'Your email address changes once you open the link we sent to the new address.',
           data: { email, status: 'unconfirmed' },
         }
       }
-      if (email !== account.email) await putEmail(ctx, actor.id, account.email, email)
-      return { message: 'Your e-mail address is changed.', data: { email, status: 'changed' } }
+      if (email !== account.email) await applyEmailChange(ctx, actor.id, account.email, email)
+      return { message: 'Your email address is changed.', data: { email, status: 'changed' } }
     },
   ),
 
   changeUsername: prepared(
     api.account.changeUsername,
     async (ctx, { body }) => {
-      await checkMay(ctx, 'can_customize_username')
+      await requireSelfService(ctx, 'can_customize_username')
       const username = newUsername(body.username, ctx.actor.role === 'admin')
       await refuseBlocked(ctx, ctx.actor, { username })
       const account = await confirmPassword(ctx, body.current_password)
@@ -155,7 +154,7 @@ export const accountHandlers: Handlers<typeof api.account> = {
     },
     async (ctx, _input, username) => {
       const { db, now, actor, emit } = ctx
-      await lockOwn(ctx)
+      await lockOwnAccount(ctx)
       const row = await renameAccount(db, actor.id, username, now)
       if (!row || (await isReserved(ctx, username, actor.id))) throw new ApiError('username_taken', { data: { field: 'username' } })
       await releaseUsername(ctx, username)

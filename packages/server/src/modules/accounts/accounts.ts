@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import { addPersonNames, type Db, lockName, lockRow } from '../../db/index.ts'
 import { generateApplicationPassword, hashApplicationPassword } from '../../secrets/application-password.ts'
 import { isReserved } from './former-names.ts'
-import { accountsNamed, activeAdmins, heldAddress } from './queries.ts'
+import { accountsByNameOrEmail, activeAdmins, isEmailReserved } from './queries.ts'
 
 export interface NewAccount {
   /** Lower-cased and checked by the caller. */
@@ -12,41 +12,41 @@ export interface NewAccount {
   readonly email: string
   readonly passwordHash: string | null
   readonly displayName: string
-  /** Waiting accounts cannot do anything yet, and nobody is told of them as members. */
+  /** Pending accounts cannot do anything yet and are not visible as members. */
   readonly status?: 'active' | 'pending'
 }
 
-/** The account has registered, and is no member yet. */
+/** Registered, but not a member yet. */
 export const isWaiting = (status: AccountStatus): boolean => status === 'unverified' || status === 'pending'
 
-/** Says which of the two is taken. @throws username_taken, email_taken */
-const refuseTaken = async (db: Db, username: string, email: string): Promise<never> => {
-  const taken = await accountsNamed(db, username, email)
+/** Reports whether the username or the email is taken. @throws username_taken, email_taken */
+const throwTaken = async (db: Db, username: string, email: string): Promise<never> => {
+  const taken = await accountsByNameOrEmail(db, username, email)
   throw taken.some((account) => account.username === username)
     ? new ApiError('username_taken', { data: { field: 'username' } })
     : new ApiError('email_taken', { data: { field: 'email' } })
 }
 
-/** An early answer before the costly hashing; the table itself decides. @throws username_taken, email_taken */
-export const checkFree = async (db: Db, { username, email }: Pick<NewAccount, 'username' | 'email'>): Promise<void> => {
-  if ((await accountsNamed(db, username, email)).length > 0) await refuseTaken(db, username, email)
+/** Cheap check before the expensive password hashing; the unique constraint decides. @throws username_taken, email_taken */
+export const checkAvailable = async (db: Db, { username, email }: Pick<NewAccount, 'username' | 'email'>): Promise<void> => {
+  if ((await accountsByNameOrEmail(db, username, email)).length > 0) await throwTaken(db, username, email)
 }
 
-/** The same where nobody may learn whose addresses are known. @throws username_taken */
-export const checkUsernameFree = async (ctx: ReadContext, username: string): Promise<void> => {
-  if ((await accountsNamed(ctx.db, username, '')).length > 0 || (await isReserved(ctx, username, null)))
+/** Checks the username only, for callers that must not reveal which email addresses are registered. @throws username_taken */
+export const checkUsernameAvailable = async (ctx: ReadContext, username: string): Promise<void> => {
+  if ((await accountsByNameOrEmail(ctx.db, username, '')).length > 0 || (await isReserved(ctx, username, null)))
     throw new ApiError('username_taken', { data: { field: 'username' } })
 }
 
 /**
- * Makes an account without a role; active unless it has to wait.
+ * Creates an account without a role.
  * @throws username_taken, email_taken
  */
 export const createAccount = async (
   ctx: WriteContext,
   { username, email, passwordHash, displayName, status = 'active' }: NewAccount,
 ): Promise<number> => {
-  if (await heldAddress(ctx.db, email, ctx.now, 0)) throw new ApiError('email_taken', { data: { field: 'email' } })
+  if (await isEmailReserved(ctx.db, email, ctx.now, 0)) throw new ApiError('email_taken', { data: { field: 'email' } })
   const row = await ctx.db
     .insertInto('users')
     .values({
@@ -62,7 +62,7 @@ export const createAccount = async (
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!row) return refuseTaken(ctx.db, username, email)
+  if (!row) return throwTaken(ctx.db, username, email)
   if (await isReserved(ctx, username, null)) throw new ApiError('username_taken', { data: { field: 'username' } })
   await addPersonNames(ctx.db, [{ id: row.id, username, displayName }])
   if (status === 'active') await ctx.emit('user.registered', { user_id: row.id })
@@ -70,23 +70,23 @@ export const createAccount = async (
 }
 
 /**
- * To be called before an account loses the role admin, is suspended, banned or deleted. Holds the administrators' accounts,
- * so that two of them cannot go at the same time because each finds the other one.
- * @throws last_admin when nobody else administers
+ * Call this before an account loses the admin role or is suspended, banned or deleted. Locks all administrators' rows, so that two
+ * administrators cannot leave at the same time, each counting on the other.
+ * @throws last_admin if no other administrator remains
  */
-export const keepAnAdmin = async (db: Db, userId: number): Promise<void> => {
+export const requireAnotherAdmin = async (db: Db, userId: number): Promise<void> => {
   const admins = await activeAdmins(db)
   if (!admins.includes(userId)) return
   for (const id of admins) await lockRow(db, 'users', id)
   if (!(await activeAdmins(db)).some((id) => id !== userId)) throw new ApiError('last_admin')
 }
 
-/** Whoever changes manager records holds this. */
+/** Advisory lock for every change of manager records. */
 export const MANAGERS_LOCK = 'managers'
 
 /**
- * Gives an account a role over all spaces with that role's default permissions; `member` takes its record away.
- * @throws last_admin when nobody could administer any more
+ * Grants a role over all spaces with that role's default permissions; `member` deletes the manager record.
+ * @throws last_admin if no administrator would remain
  */
 export const setRole = async (
   ctx: WriteContext,
@@ -95,7 +95,7 @@ export const setRole = async (
   assignedBy: number | null,
 ): Promise<void> => {
   await lockName(ctx.db, MANAGERS_LOCK)
-  if (role !== 'admin') await keepAnAdmin(ctx.db, userId)
+  if (role !== 'admin') await requireAnotherAdmin(ctx.db, userId)
   if (role === 'member') await ctx.db.deleteFrom('managers').where('user_id', '=', userId).execute()
   else {
     const record = {
@@ -114,7 +114,7 @@ export const setRole = async (
   }
 }
 
-/** Makes an application password; the plain text exists only in the result. One with a parent is revoked together with it. */
+/** Creates an application password; the plain text exists only in the result. A child is revoked together with its parent. */
 export const createApplicationPassword = async (ctx: WriteContext, userId: number, name: string, parentId: number | null = null) => {
   const password = generateApplicationPassword()
   const { id } = await ctx.db

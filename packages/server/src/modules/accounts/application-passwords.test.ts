@@ -14,7 +14,7 @@ const basic = (username: string, password: string) => ({
 const reads = async (username: string, password: string) =>
   (await world.request('GET', '/profile/me', undefined, basic(username, password))).status
 
-test('made, listed without the secret, used, revoked', async () => {
+test('creates, lists without the secret, authenticates and revokes a password', async () => {
   const ana = await world.member()
   const { status, body } = await ana.api.account.createApplicationPassword.answer({ name: '  phone ' })
   expect(status).toBe(201)
@@ -38,7 +38,7 @@ test('made, listed without the secret, used, revoked', async () => {
   expect(await reads(ana.username, ana.password)).toBe(200)
 })
 
-test('another’s answers as one that does not exist, and stays', async () => {
+test('another member’s password is not found and stays valid', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   const id = (await ana.api.account.applicationPasswords()).data[0]?.id as number
   const foreign = await ben.raw('DELETE', `/account/application-passwords/${id}`)
@@ -48,7 +48,7 @@ test('another’s answers as one that does not exist, and stays', async () => {
   expect((await ben.api.account.applicationPasswords()).data.map((entry) => entry.id)).not.toContain(id)
 })
 
-test('a name is needed', async () => {
+test('requires a valid name', async () => {
   const ana = await world.member()
   expect((await ana.raw('POST', '/account/application-passwords', {})).body).toMatchObject({
     code: 'missing_required_field',
@@ -59,7 +59,7 @@ test('a name is needed', async () => {
   }
 })
 
-test('at most a hundred', async () => {
+test('an account has at most one hundred', async () => {
   const ana = await world.member()
   const made = await Promise.all(
     Array.from({ length: 105 }, (_, i) => ana.raw('POST', '/account/application-passwords', { name: `device ${i}` })),
@@ -68,7 +68,7 @@ test('at most a hundred', async () => {
   expect(made.find(({ status }) => status !== 201)?.body.code).toBe('conflict')
 })
 
-test('spaces count for nothing, the e-mail address will do, and so does any spelling of the username', async () => {
+test('spaces are ignored, and the login may be the email or any spelling of the username', async () => {
   const ana = await world.member({ username: 'spacious' })
   const bare = ana.password.replaceAll(' ', '')
   for (const password of [ana.password, bare, bare.replace(/(.{6})/g, '$1 '), `  ${bare}\t`])
@@ -76,7 +76,7 @@ test('spaces count for nothing, the e-mail address will do, and so does any spel
   for (const login of [ana.email, ana.email.toUpperCase(), ' SPACIOUS', 'ｓpacious']) expect(await reads(login, ana.password)).toBe(200)
 })
 
-test('wrong credentials are 401 with a challenge', async () => {
+test('wrong credentials get 401 with a challenge', async () => {
   const [ana, ben] = [await register(world), await world.member()]
   const broken = [
     'Basic',
@@ -112,7 +112,7 @@ test.each<Record<string, string>>([{ 'x-requested-with': 'XMLHttpRequest' }, { '
   },
 )
 
-test('the last use is shown: when and from where', async () => {
+test('shows the time and IP address of the last use', async () => {
   const ana = await world.member()
   const { raw } = await signIn(world, (await register(world)).username)
   const { data } = (await raw('POST', '/account/application-passwords', { name: 'unused' })).body
@@ -127,7 +127,7 @@ test('the last use is shown: when and from where', async () => {
   expect((await ana.api.profiles.get({ username: 'me' })).profile.last_activity).toBe('2026-03-10 13:00:00')
 })
 
-test('suspended and banned accounts are refused on every request, and say why', async () => {
+test('suspended and banned accounts are refused on every request, with the reason', async () => {
   const ana = await world.member()
   const { database } = world.app.services
   for (const status of ['suspended', 'banned'] as const) {
@@ -140,7 +140,7 @@ test('suspended and banned accounts are refused on every request, and say why', 
   expect((await ana.raw('GET', '/profile/me')).status).toBe(200)
 })
 
-test('outsiders have no account pages', async () => {
+test('anonymous requests are refused', async () => {
   for (const [method, path] of [
     ['GET', '/account/application-passwords'],
     ['POST', '/account/application-passwords'],

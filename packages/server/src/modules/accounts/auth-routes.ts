@@ -10,21 +10,21 @@ import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { createToken } from '../../secrets/token.ts'
 import { refuseBlocked } from '../screening/index.ts'
 import { readSetting, readSettings } from '../settings/index.ts'
-import { checkFree, checkUsernameFree, createAccount, type NewAccount, setRole } from './accounts.ts'
-import { putEmail, restoreEmail, takeChange } from './email-change.ts'
+import { checkAvailable, checkUsernameAvailable, createAccount, type NewAccount, setRole } from './accounts.ts'
+import { applyEmailChange, restoreEmail, consumeEmailChange } from './email-change.ts'
 import { spendRegistration } from './limits.ts'
 import { mailPasswordChanged, mailResetLink, mailVerification } from './mail.ts'
 import { resetTokenOwner, storedToken } from './one-time-links.ts'
 import {
   accountById,
   accountByLogin,
-  dropPassword,
-  dropSetupTokens,
-  dropTokens,
+  clearPassword,
+  deleteSetupTokens,
+  deleteTokens,
   findToken,
   hasAdmin,
   setPassword,
-  takeToken,
+  consumeToken,
   upgradePassword,
 } from './queries.ts'
 import { revokeAccess } from './revoke.ts'
@@ -32,12 +32,12 @@ import { checkLogin, nonceOf, signInRefused, viewSessionUser, viewSignedIn } fro
 import { admitSignup, browserOf, createSignup, signupById, signupByLogin, signupCookie, signupOfBrowser } from './signups.ts'
 import { checkedAccount, checkNewPassword, newUsername } from './validation.ts'
 
-const created = (
+const viewCreated = (
   ctx: WriteContext,
   id: number,
   { username, email, displayName }: NewAccount,
   role: 'member' | 'admin',
-  status: keyof typeof REGISTERED,
+  status: keyof typeof REGISTERED_MESSAGES,
 ) => ({
   id,
   username,
@@ -48,27 +48,28 @@ const created = (
   created_at: ctx.now,
 })
 
-const AWAITED = 'An administrator looks at your account; a mail tells you when you can sign in.'
-const REGISTERED = {
+const APPROVAL_PENDING = 'An administrator will review your account. You will get an email when you can sign in.'
+const REGISTERED_MESSAGES = {
   active: 'Your account is ready. You can sign in now.',
-  unverified: 'Your account is made. Confirm your address with the link in the mail that is on its way.',
-  pending: `Your account is made. ${AWAITED}`,
+  unverified: 'Your account is created. Confirm your email address with the link we sent you.',
+  pending: `Your account is created. ${APPROVAL_PENDING}`,
 } as const
 
-const CHOOSE = 'Choose the password with which you want to sign in.'
-/** A password reset may mean that the account was taken over. */
-const EVERYTHING = { applicationPasswords: true, exports: 'all', links: ['reset', 'verify', 'email'] } as const
+const CHOOSE_PASSWORD = 'Choose a password.'
+/** A password reset may follow an account takeover, so it revokes all credentials. */
+const ALL_CREDENTIALS = { applicationPasswords: true, exports: 'all', links: ['reset', 'verify', 'email'] } as const
 
-/** The username that is given with a link, checked as one that registers, or else the one there is. @throws invalid_username, invalid_data */
-const newNameOr = async (ctx: ReadContext, given: string | null | undefined, present: string): Promise<string> => {
+/**
+ * The username sent with the link, validated as at registration; without one, the present username. @throws invalid_username, invalid_data
+ */
+const usernameOrPresent = async (ctx: ReadContext, given: string | null | undefined, present: string): Promise<string> => {
   if (given == null) return present
   const username = newUsername(given, false)
   await refuseBlocked(ctx, null, { username })
   return username
 }
 
-/** What a new account has to wait for, by the settings of this moment. */
-const firstStatus = async (db: Db): Promise<keyof typeof REGISTERED> => {
+const initialStatus = async (db: Db): Promise<keyof typeof REGISTERED_MESSAGES> => {
   const { require_email_verification, approval_required } = await readSettings(db, ['require_email_verification', 'approval_required'])
   if (require_email_verification) return 'unverified'
   return approval_required ? 'pending' : 'active'
@@ -81,21 +82,21 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const tries = [addressTries(request.ip)]
       await countTry(services, tries)
       const hash = storedToken(body.token)
-      // The administrator comes after the token: whoever lost a race for it is to hear why.
+      // Report an existing administrator only after the token check: a caller who lost the race for the setup link learns why.
       if (!hash || !(await findToken(db, hash, 'setup', now))) throw new ApiError((await hasAdmin(db)) ? 'setup_done' : 'invalid_token')
       refundTry(services, tries)
       if (await hasAdmin(db)) throw new ApiError('setup_done')
       const account = checkedAccount(body, { byOperator: true })
-      await checkFree(db, account)
+      await checkAvailable(db, account)
       return { hash, account: { ...account, passwordHash: await services.passwords.hashPassword(body.password) } }
     },
     async (ctx, _input, { hash, account }) => {
-      const taken = await takeToken(ctx.db, hash, 'setup', ctx.now)
+      const taken = await consumeToken(ctx.db, hash, 'setup', ctx.now)
       if (!taken || (await hasAdmin(ctx.db))) throw new ApiError('setup_done')
-      await dropSetupTokens(ctx.db)
+      await deleteSetupTokens(ctx.db)
       const id = await createAccount(ctx, account)
       await setRole(ctx, id, 'admin', null)
-      return { message: 'The administrator’s account is ready.', data: created(ctx, id, account, 'admin', 'active') }
+      return { message: 'The administrator’s account is ready.', data: viewCreated(ctx, id, account, 'admin', 'active') }
     },
   ),
 
@@ -106,21 +107,21 @@ export const authHandlers: Handlers<typeof api.auth> = {
       if (!(await readSetting(db, 'allow_registration'))) throw new ApiError('registration_closed')
       const account = checkedAccount(body)
       await refuseBlocked(ctx, null, { username: account.username, display_name: account.displayName })
-      const giveBack = await spendRegistration(ctx, account.email)
+      const refund = await spendRegistration(ctx, account.email)
       try {
-        if (await readSetting(db, 'require_email_verification')) await checkUsernameFree(ctx, account.username)
-        else await checkFree(db, account)
+        if (await readSetting(db, 'require_email_verification')) await checkUsernameAvailable(ctx, account.username)
+        else await checkAvailable(db, account)
       } catch (error) {
-        giveBack()
+        refund()
         throw error
       }
       return { ...account, passwordHash: await services.passwords.hashPassword(body.password, { deferrable: true }) }
     },
     async (ctx, _input, account) => {
-      const status = await firstStatus(ctx.db)
-      const data = async (id: number) => ({ message: REGISTERED[status], data: created(ctx, id, account, 'member', status) })
+      const status = await initialStatus(ctx.db)
+      const data = async (id: number) => ({ message: REGISTERED_MESSAGES[status], data: viewCreated(ctx, id, account, 'member', status) })
       if (status === 'unverified') {
-        await checkUsernameFree(ctx, account.username)
+        await checkUsernameAvailable(ctx, account.username)
         const { header, hash } = signupCookie(ctx)
         const id = await createSignup(ctx, { ...account, browserHash: hash })
         await ctx.enqueue(mailVerification.name, { user_id: id })
@@ -140,12 +141,12 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const hash = storedToken(body.token) ?? ''
       const named = await signupById(db, (await findToken(db, hash, 'verify', now))?.user_id ?? 0)
       if (!named) throw new ApiError('invalid_token')
-      // The link proves the address; of those who registered with it, this browser says who follows it.
+      // The link proves the address. If several registrations use it, the browser's cookie selects the right one.
       const own = await signupOfBrowser(db, named.email, browserOf(ctx))
       const { id, email, username } = own ?? named
-      const called = await newNameOr(ctx, body.username, username)
+      const called = await usernameOrPresent(ctx, body.username, username)
       if (body.password == null) {
-        if (!own) throw new ApiError('password_required', { message: CHOOSE, data: { field: 'password', username } })
+        if (!own) throw new ApiError('password_required', { message: CHOOSE_PASSWORD, data: { field: 'password', username } })
         return { hash, id, called, passwordHash: null }
       }
       checkNewPassword(body.password, { username: called, email })
@@ -155,19 +156,19 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const { db, now } = ctx
       await lockRow(db, 'users', id)
       const signup = await signupById(db, id)
-      if (!signup || !(await takeToken(db, hash, 'verify', now))) throw new ApiError('invalid_token')
+      if (!signup || !(await consumeToken(db, hash, 'verify', now))) throw new ApiError('invalid_token')
       if (passwordHash !== null) await setPassword(db, id, passwordHash, now)
       const status = await admitSignup(ctx, signup, called)
-      await dropTokens(db, id, 'verify')
-      await dropTokens(db, id, 'reset')
-      return { message: `Your address is confirmed. ${status === 'active' ? 'You can sign in now.' : AWAITED}`, data: { status } }
+      await deleteTokens(db, id, 'verify')
+      await deleteTokens(db, id, 'reset')
+      return { message: `Your address is confirmed. ${status === 'active' ? 'You can sign in now.' : APPROVAL_PENDING}`, data: { status } }
     },
   ),
 
   resendVerification: async (ctx, { body }) => {
     const signup = await signupByLogin(ctx.db, normalizeLogin(body.login), browserOf(ctx))
     await ctx.enqueue(mailVerification.name, { user_id: signup?.id ?? null })
-    return { message: 'If there is such an account whose address is to be confirmed, a mail with a link is on its way.' }
+    return { message: 'If an account is waiting for this confirmation, an email with a link is on its way.' }
   },
 
   login: prepared(
@@ -179,7 +180,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
       return { id: account.id, before, after: passwords.needsRehash(before) ? await passwords.hashPassword(body.password) : before }
     },
     async (ctx, _input, { id, before, after }) => {
-      // The password that was checked must still be the one: a change in between has ended every session but this.
+      // A password change since the check has ended all sessions; it must not be bypassed by this one.
       await lockRow(ctx.db, 'users', id)
       if ((await accountById(ctx.db, id))?.password_hash !== before) throw signInRefused()
       if (after !== before) await upgradePassword(ctx.db, id, after)
@@ -205,7 +206,7 @@ export const authHandlers: Handlers<typeof api.auth> = {
     const name = normalizeLogin(login)
     const account = (await accountByLogin(ctx.db, name)) ?? (await signupByLogin(ctx.db, name, browserOf(ctx)))
     await ctx.enqueue(mailResetLink.name, { user_id: account?.id ?? null })
-    return { message: 'If there is such an account, a mail with a link is on its way.' }
+    return { message: 'If the account exists, an email with a link is on its way.' }
   },
 
   resetPassword: prepared(
@@ -215,37 +216,37 @@ export const authHandlers: Handlers<typeof api.auth> = {
       const userId = await resetTokenOwner(db, body.token, now)
       const account = userId === null ? undefined : ((await signupById(db, userId)) ?? (await accountById(db, userId)))
       if (!account) throw new ApiError('invalid_token')
-      const username = await newNameOr(ctx, body.username, account.username)
+      const username = await usernameOrPresent(ctx, body.username, account.username)
       checkNewPassword(body.password, { username, email: account.email })
       return { id: account.id, username, passwordHash: await services.passwords.hashPassword(body.password) }
     },
     async (ctx, { body }, { id, username, passwordHash }) => {
       await lockRow(ctx.db, 'users', id)
       const signup = await signupById(ctx.db, id)
-      if (!(await takeToken(ctx.db, storedToken(body.token) ?? '', 'reset', ctx.now))) throw new ApiError('invalid_token')
+      if (!(await consumeToken(ctx.db, storedToken(body.token) ?? '', 'reset', ctx.now))) throw new ApiError('invalid_token')
       await setPassword(ctx.db, id, passwordHash, ctx.now)
       const status = signup ? await admitSignup(ctx, signup, username) : 'active'
-      const revoked = await revokeAccess(ctx, id, EVERYTHING)
+      const revoked = await revokeAccess(ctx, id, ALL_CREDENTIALS)
       await ctx.enqueue(mailPasswordChanged.name, { user_id: id, revoked })
       ctx.setHeader('set-cookie', deviceCookie(ctx, { id, password_hash: passwordHash }))
-      return { message: `Your new password is saved. ${status === 'active' ? 'You can sign in with it now.' : AWAITED}` }
+      return { message: `Your new password is saved. ${status === 'active' ? 'You can sign in with it now.' : APPROVAL_PENDING}` }
     },
   ),
 
   confirmEmail: async (ctx, { body }) => {
-    const { account, email } = await takeChange(ctx, storedToken(body.token), 'email')
-    await putEmail(ctx, account.id, account.email, email)
-    return { message: 'The e-mail address of your account is changed.' }
+    const { account, email } = await consumeEmailChange(ctx, storedToken(body.token), 'email')
+    await applyEmailChange(ctx, account.id, account.email, email)
+    return { message: 'The email address of your account is changed.' }
   },
 
   undoEmailChange: async (ctx, { body }) => {
-    const { account, email, changedAt } = await takeChange(ctx, storedToken(body.token), 'undo')
+    const { account, email, changedAt } = await consumeEmailChange(ctx, storedToken(body.token), 'undo')
     await restoreEmail(ctx, account.id, email, changedAt)
-    // The address was changed with the password: it may be known to an attacker.
-    await dropPassword(ctx.db, account.id, ctx.now)
-    await revokeAccess(ctx, account.id, EVERYTHING)
+    // Whoever changed the address knew the password, so the password may be compromised.
+    await clearPassword(ctx.db, account.id, ctx.now)
+    await revokeAccess(ctx, account.id, ALL_CREDENTIALS)
     await ctx.enqueue(mailResetLink.name, { user_id: account.id })
-    return { message: 'Your account has its former address again. A mail with a link to choose a new password is on its way.' }
+    return { message: 'Your former email address is restored. An email with a link to choose a new password is on its way.' }
   },
 
   session: async (ctx) => {

@@ -32,8 +32,8 @@ const someone = async () => {
   return { ...ana, ...browser, change }
 }
 
-describe('where addresses are confirmed', () => {
-  test('a new one counts from its confirmation on', async () => {
+describe('with email verification', () => {
+  test('the address changes once it is confirmed', async () => {
     const ana = await someone()
     await confirmed(true)
     const answer = await ana.change('new@example.org')
@@ -49,7 +49,7 @@ describe('where addresses are confirmed', () => {
     expect(subjectsTo(ana.email)).toEqual(['Your e-mail address for Lyceum was changed'])
   })
 
-  test('one that was asked for reserves nothing, and nobody learns whether it is known', async () => {
+  test('a pending change reserves nothing and does not reveal whether the address is registered', async () => {
     const [ana, ben] = [await someone(), await world.member()]
     await confirmed(true)
     const [taken, free] = [await ana.change(ben.email), await ana.change('free@example.org')]
@@ -69,7 +69,7 @@ describe('where addresses are confirmed', () => {
     expect(await works('free@example.org', NEXT)).toBe(true)
   })
 
-  test('a change that waits ends when it is begun anew, with the password, and after two days', async () => {
+  test('a pending change ends with a new change, a password change, or after two days', async () => {
     const ana = await someone()
     await confirmed(true)
     const ask = async (email: string) => {
@@ -79,7 +79,7 @@ describe('where addresses are confirmed', () => {
     }
     const [first, second] = [await ask('one@example.org'), await ask('two@example.org')]
     await refused(world.anonymous.auth.confirmEmail({ token: first }), 400, 'invalid_token')
-    // Asked for by a thief, and not sent yet when the owner resets the password.
+    // Requested by an attacker and not yet sent when the owner resets the password.
     await ana.change('thief@example.org')
     await world.anonymous.auth.forgotPassword({ login: ana.email })
     await world.app.services.database.write((db) =>
@@ -102,7 +102,7 @@ describe('where addresses are confirmed', () => {
 })
 
 describe('the former address', () => {
-  test('can have the change undone for seven days: everything that was open is closed', async () => {
+  test('can undo the change for seven days, which revokes all credentials', async () => {
     const ana = await someone()
     const { password } = (await ana.raw('POST', '/account/application-passwords', { name: 'thief' })).body.data
     expect((await ana.change('thief@example.org')).body.data.status).toBe('changed')
@@ -112,7 +112,7 @@ describe('the former address', () => {
     await world.settle()
     const reset = linkTokenTo(world, 'thief@example.org', 'reset-password')
     world.clock.advance(600)
-    // A second account at the old address would keep the owner from it.
+    // A second account with the old address would prevent the owner from restoring it.
     await refused(world.anonymous.auth.register({ username: 'squatter', email: ana.email, password: NEXT }), 400, 'email_taken')
 
     await world.anonymous.auth.undoEmailChange({ token })
@@ -128,7 +128,7 @@ describe('the former address', () => {
     expect(await works(ana.email, NEXT)).toBe(true)
   })
 
-  test('no longer than that, and it is free then', async () => {
+  test('cannot undo it later, and is then available to others', async () => {
     const ana = await someone()
     await ana.change('new@example.org')
     await world.settle()
@@ -138,7 +138,7 @@ describe('the former address', () => {
     await world.anonymous.auth.register({ username: 'another', email: ana.email, password: NEXT })
   })
 
-  test('a thief who changes it twice cannot undo the undoing; a reset by the thief leaves the link', async () => {
+  test('an attacker who changes it twice cannot undo the undo, and a password reset by the attacker keeps the undo link valid', async () => {
     const ana = await someone()
     await ana.change('thief1@example.org')
     world.clock.advance(1)
@@ -157,7 +157,7 @@ describe('the former address', () => {
   })
 })
 
-test('three changes a day', async () => {
+test('at most three changes a day', async () => {
   const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
   const ana = await register(limited)
   const { raw } = await signIn(limited, ana.username)

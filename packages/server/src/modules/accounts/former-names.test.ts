@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, refused, type World } from '#test/world.ts'
-import { endReservations } from './former-names.ts'
+import { deleteExpiredReservations } from './former-names.ts'
 
 let world: World
 beforeAll(async () => {
@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const YEAR_S = 366 * 24 * 3600
-/** Registers as somebody else would, by an address that is not in use. */
+/** Registers the name from an address that is not in use. */
 const claim = (username: string) => world.anonymous.auth.register({ username, email: `${username}-2@example.org`, password: PASSWORD })
 
-test('a username that was given up leads to its owner, and is nobody else’s for a year', async () => {
+test('a former username redirects to its owner and is reserved for a year', async () => {
   const [ben, admin] = [await world.member({ username: 'ben' }), await world.member({ role: 'admin' })]
   await admin.raw('POST', '/settings/privacy-settings', { can_customize_username: true })
   const ana = await register(world, { username: 'ana-old' })
@@ -30,7 +30,7 @@ test('a username that was given up leads to its owner, and is nobody else’s fo
   expect((await claim('ana-new')).data.username).toBe('ana-new')
 })
 
-test('the username of a deleted account leads nowhere, and is nobody’s for a year', async () => {
+test('the username of a deleted account redirects nowhere and is reserved for a year', async () => {
   const dan = await world.member({ username: 'dan' })
   await register(world, { username: 'cara' })
   const { raw } = await signIn(world, 'cara')
@@ -49,7 +49,7 @@ const remove = async (username: string) => {
 }
 const stored = () => world.app.services.database.read.selectFrom('former_usernames').selectAll().execute()
 
-test('the setting says how many days a former username is reserved; 0 reserves none', async () => {
+test('the setting is the number of reserved days; 0 disables reservations', async () => {
   const admin = await world.member({ role: 'admin' })
   const reserveFor = (username_reservation_days: number) => admin.raw('PUT', '/settings', { limits: { username_reservation_days } })
   for (const days of [-1, 3651, 1.5]) expect((await reserveFor(days)).status).toBe(400)
@@ -69,7 +69,7 @@ test('the setting says how many days a former username is reserved; 0 reserves n
   await reserveFor(365)
 })
 
-test('hashes of former usernames are keyed, and go when the reservation is over', async () => {
+test('stored hashes are keyed and deleted when the reservation expires', async () => {
   await register(world, { username: 'gil' })
   await remove('gil')
   const hashes = (await stored()).map(({ username_hash }) => username_hash)
@@ -77,6 +77,6 @@ test('hashes of former usernames are keyed, and go when the reservation is over'
   for (const encoding of ['hex', 'base64url'] as const) expect(hashes).not.toContain(createHash('sha256').update('gil').digest(encoding))
   await refused(claim('gil'), 400, 'username_taken')
   world.clock.advance(YEAR_S)
-  await endReservations(world.app.services)
+  await deleteExpiredReservations(world.app.services)
   expect(await stored()).toEqual([])
 })

@@ -14,18 +14,18 @@ import {
 } from './mail.ts'
 
 export {
-  checkFree,
+  checkAvailable,
   createAccount,
   createApplicationPassword,
   isWaiting,
-  keepAnAdmin,
+  requireAnotherAdmin,
   MANAGERS_LOCK,
   type NewAccount,
   setRole,
 } from './accounts.ts'
-export { askForEmail } from './email-change.ts'
-export { endAccess, eraseAnswers, wipeAccount } from './erase.ts'
-export { endReservations, formerOwner } from './former-names.ts'
+export { requestEmailChange } from './email-change.ts'
+export { endAccess, eraseIdempotentResponses, eraseAccountRow } from './erase.ts'
+export { deleteExpiredReservations, formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time-links.ts'
 export { accountById, activeAdmins, renewToken } from './queries.ts'

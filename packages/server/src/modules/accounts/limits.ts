@@ -2,7 +2,7 @@ import type { ReadRequest, Services } from '../../core/context.ts'
 import { type Budget, DAY_S, HOUR_S } from '../../limits/budgets.ts'
 import { networkOf, wideNetworkOf } from '../../limits/ip-prefix.ts'
 
-/** Providers with mailboxes for everybody: many people registering with one of them mean nothing. */
+/** Public email providers: many registrations at one of them are not suspicious. */
 const PUBLIC_PROVIDERS = new Set(
   (
     '163.com 126.com aol.com bluewin.ch btinternet.com comcast.net fastmail.com free.fr freenet.de gmail.com gmx.at gmx.ch gmx.de gmx.net ' +
@@ -18,14 +18,14 @@ const partsOf = (email: string): readonly [local: string, domain: string] => {
   return [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()]
 }
 
-/** The mailbox behind an address, for counting alone: many providers ignore dots and what follows a plus sign. */
+/** The mailbox behind an address, used as a rate-limit key only: many providers ignore dots and everything after a plus sign. */
 export const mailboxOf = (email: string): string => {
   const [local, domain] = partsOf(email)
   return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@${domain}`
 }
 
 /**
- * Counts a registration against its address, its network and the domain of its mail address; gives what takes it back.
+ * Counts a registration against the IP address, its network and the domain of the email address. Returns a function that refunds it.
  * @throws rate_limit_exceeded
  */
 export const spendRegistration = async ({ request, services }: Pick<ReadRequest, 'request' | 'services'>, email: string) => {
@@ -43,27 +43,27 @@ export const spendRegistration = async ({ request, services }: Pick<ReadRequest,
   return () => budgets.giveBack(spent)
 }
 
-type Spending = Pick<ReadRequest, 'services' | 'actor'>
+type BudgetContext = Pick<ReadRequest, 'services' | 'actor'>
 
-/** Each change sends mail to addresses that may be somebody else's. @throws rate_limit_exceeded */
-export const spendEmailChange = async ({ services, actor }: Spending): Promise<void> =>
+/** Each change sends mail to an address that may belong to somebody else. @throws rate_limit_exceeded */
+export const spendEmailChange = async ({ services, actor }: BudgetContext): Promise<void> =>
   services.budgets.spend([{ kind: 'email_changes', key: actor.id, limit: 3, windowS: DAY_S }])
 
-/** Each reserves the name before for a year. @throws rate_limit_exceeded */
-export const spendRename = async ({ services, actor }: Spending): Promise<void> =>
+/** Each rename reserves the former name for a year. @throws rate_limit_exceeded */
+export const spendRename = async ({ services, actor }: BudgetContext): Promise<void> =>
   services.budgets.spend([{ kind: 'renames', key: actor.id, limit: 10, windowS: DAY_S }])
 
-/** Each is told to the owner by mail. @throws rate_limit_exceeded */
-export const spendApplicationPassword = async ({ services, actor }: Spending): Promise<void> =>
+/** The owner gets an email about each one. @throws rate_limit_exceeded */
+export const spendApplicationPassword = async ({ services, actor }: BudgetContext): Promise<void> =>
   services.budgets.spend([{ kind: 'application_passwords', key: actor.id, limit: 60, windowS: HOUR_S }])
 
-/** Sends a mail unless its mailbox has had enough of such mails; one that could not be sent is not counted. */
+/** Sends a mail unless the mailbox has used up its budget for this kind. A failed attempt is refunded. */
 const mailWithin = async ({ budgets, log }: Services, budget: Budget, send: () => Promise<void>): Promise<void> => {
   const spent = [budget]
   try {
     await budgets.spend(spent)
   } catch {
-    log.warn({ kind: budget.kind }, 'a mail was not sent: its mailbox has had enough of them')
+    log.warn({ event: 'mail_rate_limited', kind: budget.kind }, 'mail not sent: rate limit of the mailbox exceeded')
     return
   }
   try {
@@ -75,8 +75,8 @@ const mailWithin = async ({ budgets, log }: Services, budget: Budget, send: () =
 }
 
 /**
- * Sends a mail to an address that its owner has not confirmed, unless its mailbox has had enough of such mails: anybody may enter any address.
- * Whatever the reason for such a mail, it is sent by this.
+ * Sends a mail to an address that its owner has not confirmed, within the mailbox's budget: anybody may enter any address. Every such mail
+ * must go through this function.
  */
 export const mailUnconfirmed = async (services: Services, email: string, send: () => Promise<void>): Promise<void> => {
   const { budgets, caches } = services
@@ -85,13 +85,13 @@ export const mailUnconfirmed = async (services: Services, email: string, send: (
   await mailWithin(services, { kind: 'unconfirmed_mails', key: mailboxOf(email), limit, windowS: DAY_S }, send)
 }
 
-/** Links that accounts of one mailbox get in an hour beside those of the plain address; and mails to one account about new application passwords. */
+/** Per hour: reset links for address variants of one mailbox, and mails to one account about new application passwords. */
 const SHARED_LINKS = 12
 const PASSWORD_MAILS = 6
 
 /**
- * Sends a link to reset a password. Accounts whose addresses are variants of one address (`name+1@`, `na.me@`) share a limit: they may have been
- * made to fill a stranger's mailbox. The account of the plain address has its own links.
+ * Sends a password reset link. Accounts whose addresses are variants of one address (`name+1@`, `na.me@`) share a limit, since they may
+ * have been created to flood that mailbox. The plain address has a limit of its own.
  */
 export const mailReset = async (services: Services, email: string, send: () => Promise<void>): Promise<void> => {
   const mailbox = mailboxOf(email)
@@ -99,6 +99,6 @@ export const mailReset = async (services: Services, email: string, send: () => P
   await mailWithin(services, { kind: 'shared_reset_links', key: mailbox, limit: SHARED_LINKS, windowS: HOUR_S }, send)
 }
 
-/** Tells of a new application password; after some in an hour the owner knows. Other accounts of the mailbox do not use this up. */
+/** Notifies the owner of a new application password, a few times per hour. The limit is per account, not per mailbox. */
 export const mailNewPassword = (services: Services, email: string, send: () => Promise<void>): Promise<void> =>
   mailWithin(services, { kind: 'password_mails', key: email, limit: PASSWORD_MAILS, windowS: HOUR_S }, send)

@@ -16,31 +16,31 @@ import { isMailAddress } from '../../mail/transport.ts'
 import { mailIdentity, mailWords } from '../settings/index.ts'
 import { mailNewPassword, mailReset, mailUnconfirmed } from './limits.ts'
 import { makeResetLink, makeVerifyLink, RESET_MINUTES, UNDO_DAYS, VERIFY_HOURS } from './one-time-links.ts'
-import { type Account, accountById, accountByLogin, countTokens, dropToken, heldAddress, renewToken } from './queries.ts'
+import { type Account, accountById, accountByLogin, countTokens, deleteToken, isEmailReserved, renewToken } from './queries.ts'
 import type { Revoked } from './revoke.ts'
-import { linksTo, type Signup, signupById } from './signups.ts'
+import { countLinksTo, type Signup, signupById } from './signups.ts'
 
-/** Most reset links of an account that are valid at once: nobody can fill a stranger's mailbox. */
-const MOST_LINKS = 3
-/** Who asked for a link waits for it; after some ten minutes it is no use to anybody. */
+/** Maximum number of valid reset links per account, so that nobody can flood a stranger's mailbox. */
+const MAX_VALID_LINKS = 3
+/** About ten minutes of retries; a later link is of no use to the person waiting for it. */
 const RESET_ATTEMPTS = 8
 
 type Link = Awaited<ReturnType<typeof makeResetLink>>
 
-/** A link, unless the account has as many as it may; the account is held, since such jobs run beside each other. */
-const oneOfFew = async (db: Db, userId: number, now: string, make: () => Promise<Link>) => {
+/** Creates a link unless the account has reached the limit. Locks the account, since mail jobs run concurrently. */
+const createLinkWithinLimit = async (db: Db, userId: number, now: string, make: () => Promise<Link>) => {
   await lockRow(db, 'users', userId)
-  return (await countTokens(db, userId, 'reset', now)) < MOST_LINKS ? make() : null
+  return (await countTokens(db, userId, 'reset', now)) < MAX_VALID_LINKS ? make() : null
 }
 
-/** The same for a mailbox that anybody may name, however many registrations name it. */
-const oneOfFewTo = async (db: Db, { id, email }: Signup, now: string, make: () => Promise<Link>) => {
+/** The same limit per mailbox, across all unconfirmed registrations that name it. */
+const createSignupLinkWithinLimit = async (db: Db, { id, email }: Signup, now: string, make: () => Promise<Link>) => {
   await lockName(db, `signup:${email}`)
   if (!(await signupById(db, id))) return null
-  return (await linksTo(db, email, now)) < MOST_LINKS ? make() : null
+  return (await countLinksTo(db, email, now)) < MAX_VALID_LINKS ? make() : null
 }
 
-/** The look of a mail to an account, and how it is sent. */
+/** Branding, wording and the send function for a mail to an account. */
 export const recipient = async (
   services: Services,
   { username, display_name }: Pick<Account, 'username' | 'display_name'>,
@@ -52,35 +52,35 @@ export const recipient = async (
   return { about, send: (to: string, letter: Letter) => deliverMail(services, { to, ...letter, sender }) }
 }
 
-/** Sends a link that was made just now. The next try makes one of its own, so that one that was not sent is forgotten. */
+/** Sends a new link. If that fails, the link is deleted, because the retry creates another one. */
 const sendLink = async ({ database }: Services, { hash }: Link, send: () => Promise<unknown>) => {
   try {
     await send()
   } catch (error) {
-    await database.write((db) => dropToken(db, hash))
+    await database.write((db) => deleteToken(db, hash))
     throw error
   }
 }
 
-/** Tells the owner of an address that somebody named it as that of another account, and that there is one already. */
-const mailKnownAddress = async (services: Services, owner: Account): Promise<void> => {
+/** Tells the owner of an address that somebody tried to use it for another account. */
+const mailAddressInUse = async (services: Services, owner: Account): Promise<void> => {
   if (owner.status === 'deleted' || !isMailAddress(owner.email)) return
   const { about, send } = await recipient(services, owner)
   const mail = knownAddressMail({ ...about, url: `${services.origin()}/forgot-password` })
   await mailUnconfirmed(services, owner.email, () => send(owner.email, mail))
 }
 
-/** Whether a registration can still get its address: else its owner is told, if there is one. */
-const isOpen = async (services: Services, { id, email }: Signup, now: string): Promise<boolean> => {
+/** Whether a registration can still get its address. If the address is taken, its owner is notified. */
+const isAddressAvailable = async (services: Services, { id, email }: Signup, now: string): Promise<boolean> => {
   const { read } = services.database
   const owner = await accountByLogin(read, email)
-  if (owner) await mailKnownAddress(services, owner)
-  return !owner && !(await heldAddress(read, email, now, id))
+  if (owner) await mailAddressInUse(services, owner)
+  return !owner && !(await isEmailReserved(read, email, now, id))
 }
 
 /**
- * Somebody asked for a link. The job exists whether there is such an account (null: there is none), so that asking costs the same;
- * the token is made here and goes into the mail alone. For an account that is not confirmed the link confirms it as well.
+ * Sends a reset link. The job is enqueued with null for an unknown login as well, so that response times do not reveal which accounts
+ * exist. The token is created here and only goes into the mail. For an unconfirmed account the link also confirms the address.
  */
 export const mailResetLink = outgoing<{ user_id: number | null }>(
   'accounts.mail_reset_link',
@@ -91,10 +91,10 @@ export const mailResetLink = outgoing<{ user_id: number | null }>(
     const make = (db: Db) => makeResetLink(db, user_id, now, origin())
     const signup = await signupById(database.read, user_id)
     const account = signup ?? (await accountById(database.read, user_id))
-    if (signup ? !(await isOpen(services, signup, now)) : (account as Account | undefined)?.status !== 'active') return
+    if (signup ? !(await isAddressAvailable(services, signup, now)) : (account as Account | undefined)?.status !== 'active') return
     if (!account) return
     const link = await database.write((db) =>
-      signup ? oneOfFewTo(db, signup, now, () => make(db)) : oneOfFew(db, user_id, now, () => make(db)),
+      signup ? createSignupLinkWithinLimit(db, signup, now, () => make(db)) : createLinkWithinLimit(db, user_id, now, () => make(db)),
     )
     if (!link) return
     const { about, send } = await recipient(services, account, 'reset_password')
@@ -105,15 +105,15 @@ export const mailResetLink = outgoing<{ user_id: number | null }>(
   RESET_ATTEMPTS,
 )
 
-/** The same for the link that confirms the address of a registration. */
+/** Sends the link that confirms a registration's address; null for an unknown login, as above. */
 export const mailVerification = outgoing<{ user_id: number | null }>(
   'accounts.mail_verification',
   async (services, { user_id }) => {
     const { database, clock, origin } = services
     const signup = user_id === null ? undefined : await signupById(database.read, user_id)
     const now = nowOf(clock)
-    if (!signup || !(await isOpen(services, signup, now))) return
-    const link = await database.write((db) => oneOfFewTo(db, signup, now, () => makeVerifyLink(db, signup.id, now, origin())))
+    if (!signup || !(await isAddressAvailable(services, signup, now))) return
+    const link = await database.write((db) => createSignupLinkWithinLimit(db, signup, now, () => makeVerifyLink(db, signup.id, now, origin())))
     if (!link) return
     const { about, send } = await recipient(services, signup, 'verify_email')
     const mail = verifyEmailMail({ ...about, url: link.url, validHours: VERIFY_HOURS })
@@ -132,15 +132,15 @@ export const mailPasswordChanged = outgoing<{ user_id: number; revoked?: Revoked
   },
 )
 
-interface MadePassword {
+interface PasswordCreated {
   readonly user_id: number
   readonly name: string
-  /** The address it was asked for from; null: the operator made it. */
+  /** IP address of the request; null if an operator created the password. */
   readonly from: string | null
   readonly at: string
 }
 
-export const mailApplicationPassword = outgoing<MadePassword>('accounts.mail_application_password', async (services, made) => {
+export const mailApplicationPassword = outgoing<PasswordCreated>('accounts.mail_application_password', async (services, made) => {
   const account = await accountById(services.database.read, made.user_id)
   if (account?.status !== 'active' || !isMailAddress(account.email)) return
   const { about, send } = await recipient(services, account)
@@ -148,7 +148,7 @@ export const mailApplicationPassword = outgoing<MadePassword>('accounts.mail_app
   await mailNewPassword(services, account.email, () => send(account.email, mail))
 })
 
-/** To the address that an account is to have. A change that was cancelled since, or restarted with another address, sends nothing. */
+/** Sent to the new address. A change that was cancelled or replaced in the meantime sends nothing. */
 export const mailNewAddress = outgoing<{ user_id: number; email: string }>(
   'accounts.mail_new_address',
   async (services, { user_id, email }) => {
@@ -159,7 +159,7 @@ export const mailNewAddress = outgoing<{ user_id: number; email: string }>(
     const token = await database.write((db) => renewToken(db, { userId: user_id, purpose: 'email', email, now }))
     if (token === null) return
     const owner = await accountByLogin(database.read, email)
-    if (owner) return mailKnownAddress(services, owner)
+    if (owner) return mailAddressInUse(services, owner)
     const { about, send } = await recipient(services, account)
     const mail = newAddressMail({ ...about, url: `${origin()}/confirm-email?token=${token}`, validHours: VERIFY_HOURS })
     await mailUnconfirmed(services, email, () => send(email, mail))
@@ -167,7 +167,7 @@ export const mailNewAddress = outgoing<{ user_id: number; email: string }>(
   RESET_ATTEMPTS,
 )
 
-/** To the address that was replaced, with a link that undoes it. */
+/** Sent to the replaced address, with a link that undoes the change. */
 export const mailEmailChanged = outgoing<{ user_id: number; email: string; undo?: boolean }>(
   'accounts.mail_email_changed',
   async (services, { user_id, email, undo }) => {

@@ -21,8 +21,8 @@ const works = async (username: string, password: string) =>
   (await world.request('GET', '/profile/me', undefined, basic(username, password))).status === 200
 const mailsTo = (address: string) => outbox(world).filter(({ to }) => to === address)
 
-describe('an application password is made', () => {
-  test('without further proof within ten minutes of signing in, and with the account password later', async () => {
+describe('creating an application password', () => {
+  test('needs no further proof within ten minutes of signing in, and the account password later', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     world.clock.advance(599)
@@ -36,7 +36,7 @@ describe('an application password is made', () => {
     expect((await raw('POST', PATH, { name: 'late', current_password: null })).status).toBe(403)
   })
 
-  test('with another one, and is revoked together with it', async () => {
+  test('works with another application password, which then revokes the new one with it', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     const { id, password: stolen } = (await raw('POST', PATH, { name: 'phone' })).body.data
@@ -49,7 +49,7 @@ describe('an application password is made', () => {
     expect(await Promise.all(left)).toEqual([false, false, false, true])
   })
 
-  test('only while that one is not revoked, also at the same time', async () => {
+  test('fails if the parent is revoked, even concurrently', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     for (let i = 0; i < 5; i++) {
@@ -59,7 +59,7 @@ describe('an application password is made', () => {
     }
   })
 
-  test('and its owner hears of it by mail: its name, the address it came from, and where to revoke it', async () => {
+  test('notifies the owner by email with the name, the IP address and where to revoke it', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     await raw('POST', PATH, { name: 'my phone' })
@@ -74,7 +74,7 @@ describe('an application password is made', () => {
 })
 
 describe('a stolen session', () => {
-  test('leaves nothing behind when the owner resets the password', async () => {
+  test('leaves no access after the owner resets the password', async () => {
     const ana = await register(world)
     const thief = await signIn(world, ana.username)
     const { password } = (await thief.raw('POST', PATH, { name: 'mine' })).body.data
@@ -101,8 +101,8 @@ describe('a stolen session', () => {
   })
 })
 
-describe('a change of the password', () => {
-  test('revokes application passwords and archives that are being made; the one that makes it stays', async () => {
+describe('changing the password', () => {
+  test('revokes other application passwords and pending exports', async () => {
     const ana = await register(world)
     const { raw, bare } = await signIn(world, ana.username)
     const parent = (await raw('POST', PATH, { name: 'parent' })).body.data.password
@@ -117,7 +117,7 @@ describe('a change of the password', () => {
     expect(seen.body.data.status).toBe('expired')
   })
 
-  test('leaves them where it is told to', async () => {
+  test('keeps application passwords if requested', async () => {
     const ana = await register(world)
     const [here, there] = [await signIn(world, ana.username), await signIn(world, ana.username)]
     const { password } = (await here.raw('POST', PATH, { name: 'phone' })).body.data

@@ -26,7 +26,7 @@ const askedFor = async (fields: { login?: string; email?: string }) => {
 }
 
 describe('a forgotten password', () => {
-  test('the mail holds a link with which it is set anew; every session ends, application passwords are revoked', async () => {
+  test('is reset by a mailed link, which ends all sessions and revokes application passwords', async () => {
     const ana = await register(world)
     const { bare, raw } = await signIn(world, ana.username)
     const { password } = (await raw('POST', '/account/application-passwords', { name: 'phone' })).body.data
@@ -50,7 +50,7 @@ describe('a forgotten password', () => {
     ).toBe('Your password for Lyceum was changed')
   })
 
-  test('by username or address, in `login` or in `email`', async () => {
+  test('is requested by username or email, in `login` or in `email`', async () => {
     const ana = await register(world)
     await askedFor({ login: ana.username.toUpperCase() })
     await askedFor({ email: ana.email.toUpperCase() })
@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     expect([neither.status, neither.body.code, neither.body.data.field]).toEqual([400, 'missing_required_field', 'login'])
   })
 
-  test('asking answers and costs the same whether there is such an account', async () => {
+  test('gets the same response and cost whether or not the account exists', async () => {
     const ana = await register(world)
     await world.settle()
     const { read } = world.app.services.database
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     await refused(world.anonymous.auth.resetPassword({ token, password: NEXT }), 400, 'invalid_token')
   })
 
-  test('the token works for an hour', async () => {
+  test('the token expires after an hour', async () => {
     const ana = await register(world)
     await askedFor({ login: ana.email })
     const token = tokenMailedTo(world, ana.email)
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     expect(await works(ana.username, PASSWORD)).toBe(true)
   })
 
-  test('made-up tokens and weak passwords are refused, and leave the token', async () => {
+  test('forged tokens and weak passwords are refused and do not consume the token', async () => {
     const ana = await register(world)
     await askedFor({ login: ana.email })
     const token = tokenMailedTo(world, ana.email)
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     await world.anonymous.auth.resetPassword({ token, password: NEXT })
   })
 
-  test('neither the database nor a job holds the token', async () => {
+  test('neither the database nor a job stores the plain token', async () => {
     const ana = await register(world)
     await world.settle()
     await world.anonymous.auth.forgotPassword({ login: ana.email })
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(rows)).not.toContain(ana.email)
   })
 
-  test('at most three links are valid at once, so that nobody can fill a mailbox', async () => {
+  test('at most three links are valid at the same time, so that nobody can flood a mailbox', async () => {
     const ana = await register(world)
     for (let i = 0; i < 5; i++) await askedFor({ login: ana.email })
     expect(outbox(world).filter(({ to }) => to === ana.email)).toHaveLength(3)
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     expect(outbox(world).filter(({ to }) => to === ana.email)).toHaveLength(4)
   })
 
-  test('a mail that could not be sent is tried again with another link', async () => {
+  test('a failed mail is retried with another link', async () => {
     const post = await startPostOffice()
     const served = await createWorld({ env: { LYCEUM_SMTP_URL: post.url } })
     const ana = await register(served)
@@ -160,7 +160,7 @@ describe('a forgotten password', () => {
 })
 
 describe('changing the password', () => {
-  test('needs the present one, ends the other sessions and open links, and tells the owner', async () => {
+  test('requires the current one, ends other sessions and open links, and notifies the owner', async () => {
     const ana = await register(world)
     const [here, there] = [await signIn(world, ana.username), await signIn(world, ana.username)]
     await askedFor({ login: ana.email })
@@ -178,7 +178,7 @@ describe('changing the password', () => {
     expect(outbox(world).at(-1)).toMatchObject({ to: ana.email, subject: 'Your password for Lyceum was changed' })
   })
 
-  test('with an application password: every session ends', async () => {
+  test('with an application password, every session ends', async () => {
     const ana = await register(world)
     const { raw, bare } = await signIn(world, ana.username)
     const { password } = (await raw('POST', '/account/application-passwords', { name: 'phone' })).body.data
@@ -188,7 +188,7 @@ describe('changing the password', () => {
     expect((await bare('GET', '/profile/me')).status).toBe(401)
   })
 
-  test('of two changes at the same time one finds the password changed', async () => {
+  test('of two concurrent changes, the second fails', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     const change = (new_password: string) => raw('POST', '/account/password', { current_password: PASSWORD, new_password })
@@ -197,15 +197,15 @@ describe('changing the password', () => {
     expect(await works(ana.username, answers[0].status === 200 ? NEXT : `${NEXT}-x`)).toBe(true)
   })
 
-  test('an account without a password cannot be given one by its application password', async () => {
+  test('an account without a password cannot set one with its application password', async () => {
     const ana = await world.member()
     await refused(ana.api.account.changePassword({ current_password: '', new_password: NEXT }), 400, 'wrong_password')
     await refused(ana.api.account.changePassword({ current_password: ana.password, new_password: NEXT }), 400, 'wrong_password')
   })
 })
 
-describe('changing the address', () => {
-  test('needs the password; the former address is told, and a link that was sent there is dead', async () => {
+describe('changing the email address', () => {
+  test('requires the password, notifies the former address and invalidates links sent to it', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     await askedFor({ login: ana.email })
@@ -222,7 +222,7 @@ describe('changing the address', () => {
     expect(mail?.source).not.toContain(email.toLowerCase())
   })
 
-  test('another’s address and what is no address are refused; the own one again is not worth a notice', async () => {
+  test('refuses taken and invalid addresses; the present one sends no notification', async () => {
     const [ana, ben] = [await register(world), await register(world)]
     const { raw } = await signIn(world, ana.username)
     const change = (email: string) => raw('POST', '/account/email', { current_password: PASSWORD, email })
@@ -236,7 +236,7 @@ describe('changing the address', () => {
     expect(outbox(world).length).toBe(before)
   })
 
-  test('of two who want one address at the same time, one gets it', async () => {
+  test('of two concurrent claims of one address, one wins', async () => {
     const [ana, ben] = [await register(world), await register(world)]
     const browsers = [await signIn(world, ana.username), await signIn(world, ben.username)]
     const answers = await Promise.all(

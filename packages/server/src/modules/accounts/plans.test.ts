@@ -3,11 +3,11 @@ import { expectNoScan, plansOf } from '#test/plans.ts'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld } from '#test/world.ts'
 
-test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('people, sessions, tokens and passwords are found by index', async () => {
+test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('users, sessions, tokens and application passwords are found by index', async () => {
   const world = await createWorld()
   const ana = await register(world)
   const { raw } = await signIn(world, ana.username)
-  // Nothing is kept, so that the database is asked who it is.
+  // Without caching, so that each request authenticates against the database.
   world.app.services.caches.follow({ follow: () => null })
   const calls = [
     () => world.anonymous.auth.login({ login: ana.email, password: PASSWORD }),

@@ -17,30 +17,30 @@ const ACCOUNT = 'select id, username, email, display_name, password_hash, status
 const byLogin = statementOne<Account>(`${ACCOUNT} where (username = $1 or email = $1) and status <> 'unverified'`)
 const byId = statementOne<Account>(`${ACCOUNT} where id = $1`)
 
-/** The account with that username or e-mail address, in the stored form; one that is not confirmed has neither yet. */
+/** The account with this normalized username or email. Unconfirmed accounts have neither yet. */
 export const accountByLogin = (db: Db, login: string) => byLogin(db, [login])
 export const accountById = (db: Db, userId: number) => byId(db, [userId])
 
 const byName = statement<{ username: string; email: string }>('select username, email from users where username = $1 or email = $2')
-export const accountsNamed = (db: Db, username: string, email: string) => byName(db, [username, email])
+export const accountsByNameOrEmail = (db: Db, username: string, email: string) => byName(db, [username, email])
 
 const swapPassword = statementOne<{ id: number }>(
   'update users set password_hash = $3, updated_at = $4 where id = $1 and password_hash = $2 returning id',
 )
-/** Replaces the password that was checked; undefined when it was changed meanwhile. */
+/** Compare-and-swap of the password hash; undefined if the password was changed in the meantime. */
 export const replacePassword = (db: Db, userId: number, before: string, after: string, now: string) =>
   swapPassword(db, [userId, before, after, now])
 
-const putHash = statement('update users set password_hash = $2 where id = $1')
-/** The same password, hashed as it is done today. */
-export const upgradePassword = (db: Db, userId: number, hash: string) => putHash(db, [userId, hash])
+const updateHash = statement('update users set password_hash = $2 where id = $1')
+/** Stores a rehash of the same password with the present hashing parameters. */
+export const upgradePassword = (db: Db, userId: number, hash: string) => updateHash(db, [userId, hash])
 
 const putPassword = statementOne<{ id: number }>('update users set password_hash = $2, updated_at = $3 where id = $1 returning id')
 export const setPassword = (db: Db, userId: number, hash: string, now: string) => putPassword(db, [userId, hash, now])
 
 const removePassword = statement('update users set password_hash = null, updated_at = $2 where id = $1')
-/** Nobody signs in to the account until a password is chosen anew. */
-export const dropPassword = (db: Db, userId: number, now: string) => removePassword(db, [userId, now])
+/** Disables sign-in until a new password is chosen. */
+export const clearPassword = (db: Db, userId: number, now: string) => removePassword(db, [userId, now])
 
 const putStatus = statement('update users set status = $2, updated_at = $3 where id = $1')
 export const setStatus = (db: Db, userId: number, status: AccountStatus, now: string) => putStatus(db, [userId, status, now])
@@ -49,7 +49,7 @@ const rename = statementOne<{ display_name: string }>(
   `update users set username = $2, updated_at = $3 where id = $1 and not exists (select 1 from users o where o.username = $2 and o.id <> $1)
    returning display_name`,
 )
-/** Undefined: somebody else is called so. */
+/** Undefined if the username is taken. */
 export const renameAccount = (db: Db, userId: number, username: string, now: string) => rename(db, [userId, username, now])
 
 const putEmail = statement('update users set email = $2, updated_at = $3 where id = $1')
@@ -62,7 +62,7 @@ const addresses = statement<{ ip: string }>(
   `select ip from (select s.ip as ip from sessions s where s.user_id = $1 and s.last_used_at > $2
      union select p.last_ip as ip from application_passwords p where p.user_id = $1 and p.last_used_at > $2) u limit 200`,
 )
-/** Where the account was used from since that moment. */
+/** IP addresses from which the account was used since then. */
 export const addressesOf = async (db: Db, userId: number, since: string) => (await addresses(db, [userId, since])).map(({ ip }) => ip)
 
 // ---- one-time links ----------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ interface NewToken {
   readonly userId: number | null
   readonly now: string
   readonly expiresAt: string
-  /** The address that the account gets by it. */
+  /** The new (or, for `undo`, the former) address of an email change. */
   readonly email?: string | null
 }
 
@@ -83,53 +83,53 @@ const insertToken = statement('insert into tokens (hash, purpose, user_id, creat
 export const addToken = (db: Db, { hash, purpose, userId, now, expiresAt, email = null }: NewToken) =>
   insertToken(db, [hash, purpose, userId, now, expiresAt, email])
 
-/** What a clock made that was ahead of itself would be good for as much longer. Those of servers may differ a little. */
-const CLOCK_S = 600
-const LIVE = `purpose = $2 and expires_at > $3 and (created_at <= $4 or purpose = 'setup')`
-const live = (of: string | number, purpose: Purpose, now: string) => [of, purpose, now, shift(now, CLOCK_S)]
+/** Tolerated clock skew between servers. Tokens dated further into the future are rejected: they would live too long. */
+const CLOCK_SKEW_S = 600
+const IS_VALID = `purpose = $2 and expires_at > $3 and (created_at <= $4 or purpose = 'setup')`
+const validParameters = (of: string | number, purpose: Purpose, now: string) => [of, purpose, now, shift(now, CLOCK_SKEW_S)]
 
-const tokenBy = statementOne<{ user_id: number | null }>(`select user_id from tokens where hash = $1 and ${LIVE}`)
-export const findToken = (db: Db, hash: string, purpose: Purpose, now: string) => tokenBy(db, live(hash, purpose, now))
+const tokenBy = statementOne<{ user_id: number | null }>(`select user_id from tokens where hash = $1 and ${IS_VALID}`)
+export const findToken = (db: Db, hash: string, purpose: Purpose, now: string) => tokenBy(db, validParameters(hash, purpose, now))
 
-const useToken = statementOne<{ hash: string }>(`delete from tokens where hash = $1 and ${LIVE} returning hash`)
-/** Uses a token up; undefined when somebody else has, or it has run out. */
-export const takeToken = (db: Db, hash: string, purpose: Purpose, now: string) => useToken(db, live(hash, purpose, now))
+const consume = statementOne<{ hash: string }>(`delete from tokens where hash = $1 and ${IS_VALID} returning hash`)
+/** Consumes a token; undefined if it was already used or has expired. */
+export const consumeToken = (db: Db, hash: string, purpose: Purpose, now: string) => consume(db, validParameters(hash, purpose, now))
 
 const removeToken = statement('delete from tokens where hash = $1')
-export const dropToken = (db: Db, hash: string) => removeToken(db, [hash])
+export const deleteToken = (db: Db, hash: string) => removeToken(db, [hash])
 
-const liveTokens = statement<{ hash: string }>(`select hash from tokens where user_id = $1 and ${LIVE}`)
+const liveTokens = statement<{ hash: string }>(`select hash from tokens where user_id = $1 and ${IS_VALID}`)
 export const countTokens = async (db: Db, userId: number, purpose: Purpose, now: string) =>
-  (await liveTokens(db, live(userId, purpose, now))).length
+  (await liveTokens(db, validParameters(userId, purpose, now))).length
 
 const removeTokens = statement('delete from tokens where user_id = $1 and purpose = $2')
-export const dropTokens = (db: Db, userId: number, purpose: Purpose) => removeTokens(db, [userId, purpose])
+export const deleteTokens = (db: Db, userId: number, purpose: Purpose) => removeTokens(db, [userId, purpose])
 
 const renew = statementOne<{ hash: string }>(
   `update tokens set hash = $1 where hash = (select hash from tokens where user_id = $2 and purpose = $3 and email = $4 and expires_at > $5
      order by created_at desc limit 1) returning hash`,
 )
-interface Renewed {
+interface RenewInput {
   readonly userId: number
   readonly purpose: Purpose
   readonly email: string
   readonly now: string
 }
-/** Gives the newest link of that kind to that address a new token, which is nowhere but in the result; null: there is no such link any more. */
-export const renewToken = async (db: Db, { userId, purpose, email, now }: Renewed): Promise<string | null> => {
+/** Gives the newest link of this purpose and address a new token and returns its plain text; null if no such link is left. */
+export const renewToken = async (db: Db, { userId, purpose, email, now }: RenewInput): Promise<string | null> => {
   const token = createToken()
   return (await renew(db, [hashToken(token), userId, purpose, email, now])) ? token : null
 }
 
-const heldBy = statementOne<{ user_id: number }>(
+const reservedBy = statementOne<{ user_id: number }>(
   `select user_id from tokens where email = $1 and purpose = 'undo' and expires_at > $2 and user_id <> $3 limit 1`,
 )
-/** Whether an account of somebody else had that address until lately, and may have it back. */
-export const heldAddress = async (db: Db, email: string, now: string, userId: number): Promise<boolean> =>
-  (await heldBy(db, [email, now, userId])) !== undefined
+/** Whether another account recently had this address and may undo the change. */
+export const isEmailReserved = async (db: Db, email: string, now: string, userId: number): Promise<boolean> =>
+  (await reservedBy(db, [email, now, userId])) !== undefined
 
 const removeSetups = statement(`delete from tokens where purpose = 'setup'`)
-export const dropSetupTokens = (db: Db) => removeSetups(db)
+export const deleteSetupTokens = (db: Db) => removeSetups(db)
 
 // ---- application passwords ---------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ const ask = (fields: object) =>
   world.request('POST', '/auth/register', { username: 'somebody', email: 'some@example.org', password: PASSWORD, ...fields })
 const users = async () => (await world.app.services.database.read.selectFrom('users').select('id').execute()).length
 
-test('makes an active member, and signs nobody in', async () => {
+test('creates an active member without signing in', async () => {
   const answer = await ask({ username: 'Ana_B-1', email: 'Ana@Example.ORG', display_name: '  Ana \u202E B  ' })
   expect(answer.status).toBe(201)
   expect(answer.headers.getSetCookie()).toEqual([])
@@ -40,7 +40,7 @@ test('makes an active member, and signs nobody in', async () => {
   })
 })
 
-test('takes nothing but what a member may choose', async () => {
+test('ignores fields that members may not set', async () => {
   const answer = await ask({
     username: 'sneaky',
     email: 'sneaky@example.org',
@@ -56,7 +56,7 @@ test('takes nothing but what a member may choose', async () => {
   expect(profile).toMatchObject({ role: 'member', status: 'active', is_verified: 0, total_points: 0 })
 })
 
-test('the display name is the username when there is none', async () => {
+test('the display name defaults to the username', async () => {
   for (const [i, display_name] of [undefined, null, '', ' \u200B '].entries()) {
     const answer = await ask({
       username: `nameless${i}`,
@@ -119,7 +119,7 @@ test.each(['', 'short', 'password123', '1234567890', 'qwertyuiop', 'mailer-maile
   },
 )
 
-test('absent and malformed fields are named', async () => {
+test('names missing and malformed fields', async () => {
   for (const field of ['username', 'email', 'password']) {
     const answer = await ask({ [field]: undefined })
     expect([answer.status, answer.body.code, answer.body.data.field]).toEqual([400, 'missing_required_field', field])
@@ -130,7 +130,7 @@ test('absent and malformed fields are named', async () => {
   expect([long.body.code, Object.keys(long.body.data.errors)]).toEqual(['invalid_data', ['display_name']])
 })
 
-test('a name and an address belong to one account, however they are spelt', async () => {
+test('usernames and addresses are unique in every spelling', async () => {
   const ana = await register(world)
   const wide = ana.username.replaceAll('p', 'Ｐ')
   for (const username of [ana.username, ana.username.toUpperCase(), wide]) {
@@ -147,34 +147,34 @@ test('a name and an address belong to one account, however they are spelt', asyn
   }
 })
 
-test('of twenty who want one name at the same time, one gets it', async () => {
+test('of twenty concurrent claims of one username, one wins', async () => {
   const tries = Array.from({ length: 20 }, (_, i) => ask({ username: 'wanted', email: `wanted${i}@example.org` }))
   const answers = await Promise.all(tries)
   expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(400)])
   expect(new Set(answers.filter((answer) => answer.status === 400).map((answer) => answer.body.code))).toEqual(new Set(['username_taken']))
 })
 
-test('of twenty who want one address at the same time, one gets it', async () => {
+test('of twenty concurrent claims of one address, one wins', async () => {
   const tries = Array.from({ length: 20 }, (_, i) => ask({ username: `shared${i}`, email: 'shared@example.org' }))
   const answers = await Promise.all(tries)
   expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(400)])
   expect(new Set(answers.filter((answer) => answer.status === 400).map((answer) => answer.body.code))).toEqual(new Set(['email_taken']))
 })
 
-test('a cookie that comes along needs no nonce', async () => {
+test('a session cookie sent with the request needs no nonce', async () => {
   const { bare } = await signIn(world, (await register(world)).username)
   const answer = await bare('POST', '/auth/register', { username: 'guest-of-ana', email: 'guest@example.org', password: PASSWORD })
   expect(answer.status).toBe(201)
 })
 
-test('sent again with its key: the same answer, although the name is taken by then', async () => {
+test('a retry with the same idempotency key gets the same response, although the name is taken by then', async () => {
   const body = { username: 'twice', email: 'twice@example.org' }
   const send = () => world.request('POST', '/auth/register', { ...body, password: PASSWORD }, { 'idempotency-key': 'register-1' })
   const [first, second] = [await send(), await send()]
   expect([second.status, second.text, second.headers.get('idempotency-replayed')]).toEqual([201, first.text, 'true'])
 })
 
-test('closed by the setting', async () => {
+test('is closed by the setting', async () => {
   await world.app.write(null, (ctx) => saveSettings(ctx, { allow_registration: false }))
   await refused(
     world.anonymous.auth.register({ username: 'late', email: 'late@example.org', password: PASSWORD }),

@@ -1,20 +1,20 @@
 import { endSessions } from '../../auth/session.ts'
 import type { Actor, WriteContext } from '../../core/context.ts'
 import { type Db, statement } from '../../db/index.ts'
-import { dropTokens, type Purpose } from './queries.ts'
+import { deleteTokens, type Purpose } from './queries.ts'
 
-/** How many of each were revoked. */
+/** Number of revoked credentials of each kind. */
 export interface Revoked {
   readonly sessions: number
   readonly application_passwords: number
   readonly exports: number
 }
 
-interface What {
-  /** The credential of the caller, which stays. */
+interface RevokeOptions {
+  /** The caller's own credential, which stays valid. */
   readonly keep?: Pick<Actor, 'sessionId' | 'applicationPasswordId'>
   readonly applicationPasswords: boolean
-  /** `pending`: those that are being made; `all`: those that can be downloaded, too. */
+  /** `pending`: exports in progress; `all`: also those ready for download. */
   readonly exports: 'pending' | 'all'
   readonly links: readonly Purpose[]
 }
@@ -24,7 +24,7 @@ const passwords = statement<{ id: number }>('select id from application_password
 const detach = statement('update application_passwords set parent_id = null where id = $1 and parent_id is not null')
 const removePasswords = statement('delete from application_passwords where user_id = $1 and id <> $2')
 
-/** Those that no session ends: they were made with an application password, or before sessions had them. */
+/** Subscriptions without a session; `endSessions` deletes the rest. */
 const removePush = statement('delete from push_subscriptions where user_id = $1 and session_id is null')
 
 const expirePending = statement<{ id: number }>(
@@ -34,23 +34,23 @@ const expireAll = statement<{ id: number }>(
   `update data_exports set status = 'expired' where user_id = $1 and status in ('pending', 'ready') returning id`,
 )
 
-/** Archives of an account that nobody may make or fetch any more; the chores remove their files. How many. */
+/** Expires data exports and returns how many; a cleanup task deletes their files. */
 export const expireExportsOf = async (db: Db, userId: number, which: 'pending' | 'all' = 'all'): Promise<number> =>
   (await (which === 'all' ? expireAll : expirePending)(db, [userId])).length
 
-/** Ends what an account can be used with, but the credential of the caller. The account's row is held by the caller. */
-export const revokeAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: number, what: What): Promise<Revoked> => {
-  const { sessionId = null, applicationPasswordId = 0 } = what.keep ?? {}
+/** Revokes all credentials of an account except the caller's own. The caller must hold the row lock. */
+export const revokeAccess = async ({ db }: Pick<WriteContext, 'db'>, userId: number, options: RevokeOptions): Promise<Revoked> => {
+  const { sessionId = null, applicationPasswordId = 0 } = options.keep ?? {}
   const ended = await sessions(db, [userId, sessionId ?? 0])
   await endSessions(db, userId, sessionId)
-  const revoked = what.applicationPasswords ? await passwords(db, [userId, applicationPasswordId]) : []
-  if (what.applicationPasswords) {
-    // What it was made with is revoked, and would take it along.
+  const revoked = options.applicationPasswords ? await passwords(db, [userId, applicationPasswordId]) : []
+  if (options.applicationPasswords) {
+    // The parent is about to be revoked, which would also revoke the caller's password.
     if (applicationPasswordId) await detach(db, [applicationPasswordId])
     await removePasswords(db, [userId, applicationPasswordId])
     await removePush(db, [userId])
   }
-  for (const purpose of what.links) await dropTokens(db, userId, purpose)
-  const exports = await expireExportsOf(db, userId, what.exports)
+  for (const purpose of options.links) await deleteTokens(db, userId, purpose)
+  const exports = await expireExportsOf(db, userId, options.exports)
   return { sessions: ended.length, application_passwords: revoked.length, exports }
 }

@@ -13,7 +13,7 @@ const ROOT = { username: 'ada', email: 'ada@example.org', password: PASSWORD }
 const tokenOf = async () => new URL((await setupLink(world.app)) ?? 'http://none.example').searchParams.get('token') ?? ''
 const tokens = () => world.app.services.database.read.selectFrom('tokens').selectAll().execute()
 
-test('the link leads to a page of this server and makes the first administrator', async () => {
+test('the link opens a page of this server and creates the first administrator', async () => {
   const link = await setupLink(world.app)
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup\?token=[A-Za-z0-9_-]{43}$/)
   expect((await fetch(link as string)).status).toBe(200)
@@ -40,7 +40,7 @@ test('the link leads to a page of this server and makes the first administrator'
   expect(await tokens()).toEqual([])
 })
 
-test('of twenty at the same time one becomes administrator', async () => {
+test('of twenty concurrent requests, one creates the administrator', async () => {
   const token = await tokenOf()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -60,7 +60,7 @@ test('works once', async () => {
   await refused(world.anonymous.auth.setup({ ...ROOT, username: 'eve', email: 'eve@example.org', token }), 409, 'setup_done')
 })
 
-test('sent again with its key: the same answer', async () => {
+test('a retry with the same idempotency key gets the same response', async () => {
   const body = { ...ROOT, token: await tokenOf() }
   const send = () => world.request('POST', '/auth/setup', body, { 'idempotency-key': 'setup-1' })
   const [first, second] = [await send(), await send()]
@@ -76,12 +76,12 @@ test('only the newest link works, for seven days', async () => {
   await world.anonymous.auth.setup({ ...ROOT, token: await tokenOf() })
 })
 
-test('the token is stored as a hash alone', async () => {
+test('only the hash of the token is stored', async () => {
   const token = await tokenOf()
   expect(JSON.stringify(await tokens())).not.toContain(token)
 })
 
-test('no link once there is an administrator, however made; an open one is dead', async () => {
+test('there is no link once an administrator exists, and an open one stops working', async () => {
   const token = await tokenOf()
   await world.member({ role: 'admin' })
   await refused(world.anonymous.auth.setup({ ...ROOT, token }), 409, 'setup_done')
@@ -89,7 +89,7 @@ test('no link once there is an administrator, however made; an open one is dead'
   expect(await tokens()).toEqual([])
 })
 
-test('members and moderators do not stand in its way', async () => {
+test('existing members and moderators do not prevent it', async () => {
   await world.member({ role: 'moderator' })
   await world.member({ username: 'ada' })
   const token = await tokenOf()
@@ -97,7 +97,7 @@ test('members and moderators do not stand in its way', async () => {
   await world.anonymous.auth.setup({ ...ROOT, username: 'grace', email: 'grace@example.org', token })
 })
 
-test('what is wrong with the account leaves the token', async () => {
+test('invalid account data does not consume the token', async () => {
   const token = await tokenOf()
   await refused(world.anonymous.auth.setup({ ...ROOT, token, username: 'settings' }), 400, 'invalid_username')
   await refused(world.anonymous.auth.setup({ ...ROOT, token, email: 'x' }), 400, 'invalid_email')
@@ -105,7 +105,7 @@ test('what is wrong with the account leaves the token', async () => {
   await world.anonymous.auth.setup({ ...ROOT, token })
 })
 
-test('a reset token is no setup token', async () => {
+test('a reset token is not accepted as a setup token', async () => {
   const { makeResetLink } = await import('./index.ts')
   const ana = await world.member()
   const { url } = await world.app.write(null, ({ db, now }) => makeResetLink(db, ana.id, now, 'http://here.example'))

@@ -14,7 +14,7 @@ const suspend = (id: number, status: 'active' | 'suspended' | 'banned') =>
   world.app.services.database.write((db) => db.updateTable('users').set({ status }).where('id', '=', id).execute())
 
 describe('login', () => {
-  test('sets a cookie that scripts and other sites cannot use, and tells who is signed in', async () => {
+  test('sets a cookie that scripts and other sites cannot use, and returns the account', async () => {
     const ana = await register(world, { display_name: 'Ana B' })
     const { setCookie, nonce, bare } = await signIn(world, ana.username)
     expect(setCookie).toMatch(/^lyceum_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
@@ -23,7 +23,7 @@ describe('login', () => {
     expect(body.nonce).toBe(nonce)
   })
 
-  test('the cookie is marked secure where a trusted proxy speaks https, and only there', async () => {
+  test('the cookie is Secure only if a trusted proxy reports https', async () => {
     const setCookie = async (proxy: string, proto: string) => {
       const there = await createWorld({ env: { LYCEUM_TRUST_PROXY: proxy } })
       const { username: login } = await register(there)
@@ -36,7 +36,7 @@ describe('login', () => {
     expect(await setCookie('off', 'https')).not.toMatch(/Secure/)
   })
 
-  test('the cookie is marked secure where the public address is', async () => {
+  test('the cookie is Secure if the public address is https', async () => {
     const safe = await createWorld({ env: { LYCEUM_URL: 'https://community.example' } })
     const ana = await register(safe)
     const { setCookie, bare } = await signIn(safe, ana.username)
@@ -45,20 +45,20 @@ describe('login', () => {
     await safe.close()
   })
 
-  test('takes the e-mail address and any spelling of the username', async () => {
+  test('accepts the email and any spelling of the username', async () => {
     const ana = await register(world)
     for (const login of [ana.email, ana.email.toUpperCase(), ` ${ana.username.toUpperCase()} `, ana.username.replace('p', 'ｐ')]) {
       expect((await world.anonymous.auth.login({ login, password: PASSWORD })).user.user_id).toBe(ana.id)
     }
   })
 
-  test('takes a password however old it is', async () => {
+  test('accepts a password of any age', async () => {
     const ana = await register(world)
     world.clock.advance(3 * 365 * 24 * 3600)
     expect((await world.anonymous.auth.login({ login: ana.username, password: PASSWORD })).user.user_id).toBe(ana.id)
   })
 
-  test('refuses a wrong password and an unknown name alike, and without a challenge to the browser', async () => {
+  test('refuses a wrong password and an unknown login alike, without a challenge', async () => {
     const ana = await register(world)
     const wrong = await world.request('POST', '/auth/login', { login: ana.username, password: 'Wrong-river-7431' })
     const unknown = await world.request('POST', '/auth/login', { login: 'nobody-here', password: PASSWORD })
@@ -81,20 +81,20 @@ describe('login', () => {
       known.push(await timed(ana.username))
       unknown.push(await timed('nobody-here'))
     }
-    // Without hashing it would take a fiftieth; the bounds leave room for a busy machine.
+    // Without hashing, it would take a fiftieth of the time; the bounds leave room for a busy machine.
     const ratio = Math.min(...unknown) / Math.min(...known)
     expect(ratio).toBeGreaterThan(0.25)
     expect(ratio).toBeLessThan(4)
     await slow.close()
   })
 
-  test('an account without a password, and an application password, do not sign in', async () => {
+  test('an account without a password, and an application password, cannot sign in', async () => {
     const ana = await world.member()
     await refused(world.anonymous.auth.login({ login: ana.username, password: ana.password }), 401, 'rest_forbidden')
     await refused(world.anonymous.auth.login({ login: ana.username, password: '' }), 401, 'rest_forbidden')
   })
 
-  test('a suspended or banned account is told so, with the right password alone', async () => {
+  test('a suspended or banned account is reported only with the correct password', async () => {
     const ana = await register(world)
     for (const status of ['suspended', 'banned'] as const) {
       await suspend(ana.id, status)
@@ -103,7 +103,7 @@ describe('login', () => {
     }
   })
 
-  test('a session of somebody who is suspended afterwards is refused everywhere', async () => {
+  test('a session is refused everywhere once its account is suspended', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     await suspend(ana.id, 'suspended')
@@ -117,7 +117,7 @@ describe('login', () => {
     }
   })
 
-  test('ends the session whose cookie comes along, whoever it belongs to', async () => {
+  test('ends the session whose cookie is sent with the request, whichever account it belongs to', async () => {
     const [ana, ben] = [await register(world), await register(world)]
     const former = await signIn(world, ana.username)
     const elsewhere = await signIn(world, ana.username)
@@ -130,14 +130,14 @@ describe('login', () => {
     expect((await elsewhere.bare('GET', '/profile/me')).status).toBe(200)
   })
 
-  test('ignores a cookie that comes along, with or without its nonce', async () => {
+  test('ignores a cookie sent with the request, with or without its nonce', async () => {
     const [ana, ben] = [await register(world), await register(world)]
     const { bare } = await signIn(world, ana.username)
     const answer = await bare('POST', '/auth/login', { login: ben.username, password: PASSWORD })
     expect([answer.status, answer.body.user.user_id]).toEqual([200, ben.id])
   })
 
-  test('keeps no token and no password in the database', async () => {
+  test('stores no plain token or password in the database', async () => {
     const ana = await register(world)
     const { cookie } = await signIn(world, ana.username)
     const token = cookie.split('=')[1] as string
@@ -154,7 +154,7 @@ describe('login', () => {
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)
   })
 
-  test('hashes a password anew that was hashed with less effort', async () => {
+  test('rehashes a password that was hashed with weaker parameters', async () => {
     const ana = await register(world)
     const { database, passwords } = world.app.services
     const old = await createAccountPasswords({ logN: 3 }).hashPassword(PASSWORD)
@@ -170,20 +170,20 @@ describe('login', () => {
 })
 
 describe('session', () => {
-  test('nobody: both are null', async () => {
+  test('an anonymous caller gets null for both', async () => {
     expect(await world.anonymous.auth.session()).toEqual({ user: null, nonce: null })
     const stale = await world.request('GET', '/auth/session', undefined, { cookie: `lyceum_session=${'a'.repeat(43)}` })
     expect(stale.body).toEqual({ user: null, nonce: null })
   })
 
-  test('with Basic credentials: who it is, and no nonce', async () => {
+  test('Basic credentials get the account and no nonce', async () => {
     const mod = await world.member({ role: 'moderator' })
     const { user, nonce } = await mod.api.auth.session()
     expect([user?.user_id, user?.role, nonce]).toEqual([mod.id, 'moderator', null])
     expect(user?.permissions).toContain('resolve_reports')
   })
 
-  test('lasts thirty days from its last use', async () => {
+  test('expires thirty days after its last use', async () => {
     const ana = await register(world)
     const { bare } = await signIn(world, ana.username)
     const day = 24 * 3600
@@ -197,7 +197,7 @@ describe('session', () => {
     expect((await bare('GET', '/auth/session')).body).toEqual({ user: null, nonce: null })
   })
 
-  test('Authorization beats the cookie', async () => {
+  test('the Authorization header takes precedence over the cookie', async () => {
     const [ana, ben] = [await register(world), await world.member()]
     const { cookie } = await signIn(world, ana.username)
     const seen = await ben.raw('POST', '/account/application-passwords', { name: 'no nonce needed' }, { cookie })
@@ -209,7 +209,7 @@ describe('session', () => {
 })
 
 describe('logout', () => {
-  test('ends the session and clears the cookie; others stay', async () => {
+  test('ends the session and clears the cookie; other sessions stay', async () => {
     const ana = await register(world)
     const [one, two] = [await signIn(world, ana.username), await signIn(world, ana.username)]
     const answer = await one.raw('POST', '/auth/logout')
@@ -219,7 +219,7 @@ describe('logout', () => {
     expect((await two.bare('GET', '/profile/me')).status).toBe(200)
   })
 
-  test('needs the nonce of a session, and none without one', async () => {
+  test('requires the nonce if there is a session', async () => {
     const ana = await register(world)
     const { bare } = await signIn(world, ana.username)
     expect((await bare('POST', '/auth/logout')).body.code).toBe('rest_cookie_invalid_nonce')
@@ -240,7 +240,7 @@ describe('cookie and nonce', () => {
     ['POST', '/no-such-thing'],
   ] as const
 
-  test('no nonce, a stale one, one of another session and a made-up one are refused before anything else, and change nothing', async () => {
+  test('a missing, stale, foreign or forged nonce is refused first and changes nothing', async () => {
     const [ana, ben] = [await register(world), await register(world)]
     const { bare, nonce: stale } = await signIn(world, ana.username)
     const { nonce: foreign } = await signIn(world, ben.username)
@@ -257,14 +257,14 @@ describe('cookie and nonce', () => {
     expect(renewed.body).toEqual({ data: [] })
   })
 
-  test('a nonce says nothing without its session', async () => {
+  test('a nonce does not authenticate without its session', async () => {
     const ana = await register(world)
     const { nonce } = await signIn(world, ana.username)
     const answer = await world.request('POST', '/account/application-passwords', { name: 'x' }, { 'x-lyceum-nonce': nonce })
     expect([answer.status, answer.body.code]).toEqual([401, 'rest_forbidden'])
   })
 
-  test('a nonce holds from twelve to twenty-four hours', async () => {
+  test('a nonce is valid for twelve to twenty-four hours', async () => {
     const ana = await register(world)
     const { raw } = await signIn(world, ana.username)
     world.clock.advance(12 * 3600 - 1)
@@ -273,7 +273,7 @@ describe('cookie and nonce', () => {
     expect((await raw('POST', '/notifications/mark-all-read')).status).toBe(403)
   })
 
-  test('a form of another site, sent as text, is refused with and without the nonce', async () => {
+  test('a cross-site form sent as text is refused with and without the nonce', async () => {
     const ana = await register(world)
     const { bare, raw } = await signIn(world, ana.username)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
@@ -289,7 +289,7 @@ describe('cookie and nonce', () => {
     expect((await bare('GET', '/account/application-passwords')).body.data).toEqual([])
   })
 
-  test('reading needs no nonce', async () => {
+  test('reading requires no nonce', async () => {
     const ana = await register(world)
     const { bare } = await signIn(world, ana.username)
     for (const method of ['GET', 'HEAD']) expect((await bare(method, '/profile/me')).status).toBe(200)

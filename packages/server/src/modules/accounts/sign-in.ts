@@ -8,30 +8,30 @@ import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { networkOf } from '../../limits/ip-prefix.ts'
 import { issueNonce } from '../../secrets/csrf-nonce.ts'
-import { noteSignInFailure } from '../audit/index.ts'
+import { recordSignInFailure } from '../audit/index.ts'
 import { viewXprofile } from '../members/view.ts'
 import { type Account, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
 import { browserOf, signupByLogin } from './signups.ts'
 
-const LONGEST_LOGIN = 320
-/** How long an address from which an account was used is known. */
-const KNOWN_S = 30 * 24 * 3600
+const MAX_LOGIN_LENGTH = 320
+/** How long an IP address counts as known after its last use. */
+const KNOWN_ADDRESS_S = 30 * 24 * 3600
 
-/** A body from a form: no challenge, since a browser would ask for Basic credentials in a dialog of its own. */
+/** No `WWW-Authenticate` challenge: browsers would open their Basic dialog over the sign-in form. */
 export const signInRefused = () =>
   new ApiError('rest_forbidden', { status: 401, challenge: false, message: 'The username or the password is not right.' })
 
-type Known = Account & { readonly password_hash: string }
+type AccountWithPassword = Account & { readonly password_hash: string }
 
 type Counters = Parameters<typeof countTry>[1]
 
-/** Whether this is the account's password; takes as long for an account that does not exist. A counted try is taken back unless it was wrong. */
-const compare = async (
+/** Verifies the password; takes equally long for unknown accounts. Refunds the counted attempt unless the password was wrong. */
+const verifyCounted = async (
   { services }: Pick<ReadContext, 'services'>,
   counted: Counters,
   password: string,
   account: Account | undefined,
-): Promise<Known | null> => {
+): Promise<AccountWithPassword | null> => {
   try {
     const right = await services.passwords.verifyPassword(password, account?.password_hash ?? null)
     if (!right || account?.password_hash == null) return null
@@ -40,24 +40,23 @@ const compare = async (
     throw error
   }
   refundTry(services, counted)
-  return account as Known
+  return account as AccountWithPassword
 }
 
-/** Whether the account was used from this network lately. */
 const isKnownAddress = async ({ db, now, request }: ReadRequest<Actor | null>, userId: number): Promise<boolean> => {
   const network = networkOf(request.ip)
-  return (await addressesOf(db, userId, shift(now, -KNOWN_S))).some((ip) => networkOf(ip) === network)
+  return (await addressesOf(db, userId, shift(now, -KNOWN_ADDRESS_S))).some((ip) => networkOf(ip) === network)
 }
 
 /**
- * Counts a try to sign in. A browser that is known to the account has a budget of its own. Whoever comes from an address that the account
- * was used from lately is checked even when strangers elsewhere have used up the tries for this login; `late` is what a wrong password is
- * answered then, so that the answers tell nobody which addresses are known.
+ * Counts a sign-in attempt. A browser known to the account has its own budget. From a network that recently used the account, the password
+ * is checked even if attempts from elsewhere have exhausted the budget of this login; a wrong password then gets `late` as the response, so
+ * that responses do not reveal which addresses are known.
  * @throws rate_limit_exceeded
  */
 const countSignIn = async (ctx: ReadRequest<Actor | null>, login: string, account: Account | undefined) => {
   const { services, request } = ctx
-  const device = account?.password_hash ? knownDevice(ctx, account as Known) : null
+  const device = account?.password_hash ? knownDevice(ctx, account as AccountWithPassword) : null
   if (account && device) {
     const counted = [knownTries(`device:${account.id}:${device}`)]
     await countTry(services, counted)
@@ -77,8 +76,8 @@ const countSignIn = async (ctx: ReadRequest<Actor | null>, login: string, accoun
 }
 
 /**
- * Whoever knows the password of a registration hears that it waits for its confirmation, also where the address belongs to an account by now:
- * else the answer would tell that it does.
+ * The correct password of an unconfirmed registration gets `email_not_verified`, even if another account has taken the address by now;
+ * otherwise the response would reveal that account.
  * @throws email_not_verified
  */
 const refuseUnconfirmed = async (ctx: ReadRequest<Actor | null>, counted: Counters, login: string, password: string): Promise<void> => {
@@ -89,17 +88,17 @@ const refuseUnconfirmed = async (ctx: ReadRequest<Actor | null>, counted: Counte
 }
 
 /**
- * The account whose password this is.
- * @throws 401 rest_forbidden, 403 account_suspended or account_banned (with the right password alone), 429
+ * The account with this login and password.
+ * @throws 401 rest_forbidden; 403 account_suspended or account_banned, only with the correct password; 429
  */
-export const checkLogin = async (ctx: ReadRequest<Actor | null>, login: string, password: string): Promise<Known> => {
+export const checkLogin = async (ctx: ReadRequest<Actor | null>, login: string, password: string): Promise<AccountWithPassword> => {
   const name = normalizeLogin(login)
   const found = await accountByLogin(ctx.db, name)
-  const { counted, late } = await countSignIn(ctx, name.slice(0, LONGEST_LOGIN), found)
-  const account = await compare(ctx, counted, password, found)
+  const { counted, late } = await countSignIn(ctx, name.slice(0, MAX_LOGIN_LENGTH), found)
+  const account = await verifyCounted(ctx, counted, password, found)
   if (!account) {
     await refuseUnconfirmed(ctx, counted, name, password)
-    await noteSignInFailure(ctx.services, found?.status === 'deleted' ? null : (found?.id ?? null), ctx.request.ip)
+    await recordSignInFailure(ctx.services, found?.status === 'deleted' ? null : (found?.id ?? null), ctx.request.ip)
     throw late ?? signInRefused()
   }
   refuseInactive(account.status)
@@ -107,29 +106,29 @@ export const checkLogin = async (ctx: ReadRequest<Actor | null>, login: string, 
 }
 
 /**
- * The caller's account, once the account password was given again. Tries count for the session, and together for all application passwords
- * of the account, since one of those can make others.
+ * Re-authenticates the caller by the account password. Attempts count per session, and jointly for all application passwords of the
+ * account, since each of those can create more.
  * @throws 400 wrong_password, 429
  */
-export const confirmPassword = async (ctx: ReadRequest, password: string): Promise<Known> => {
+export const confirmPassword = async (ctx: ReadRequest, password: string): Promise<AccountWithPassword> => {
   const { db, actor, services } = ctx
   const counted = [knownTries(actor.sessionId === null ? `user:${actor.id}` : `session:${actor.sessionId}`)]
   await countTry(services, counted)
-  const account = await compare(ctx, counted, password, await accountById(db, actor.id))
+  const account = await verifyCounted(ctx, counted, password, await accountById(db, actor.id))
   if (!account) throw new ApiError('wrong_password', { data: { field: 'current_password' } })
   return account
 }
 
 type SessionUser = NonNullable<ResponseOf<typeof api.auth.session>['user']>
 
-/** Who is signed in, with what the account may do. */
+/** The signed-in account with its permissions. */
 export const viewSessionUser = async (db: Db, actor: Pick<Actor, 'id' | 'role' | 'permissions'>): Promise<SessionUser> => {
   const row = await personById(db, actor.id)
   if (!row) throw new ApiError('user_not_found')
   return { ...viewXprofile(row), role: actor.role, permissions: [...actor.permissions] }
 }
 
-/** The same for an account that signs in just now. */
+/** For an account that is signing in with this request. */
 export const viewSignedIn = async (db: Db, userId: number): Promise<SessionUser> => {
   const actor = await actorFor(db, userId)
   if (!actor) throw signInRefused()

@@ -3,7 +3,7 @@ import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type RawAnswer, type World } from '#test/world.ts'
 import { setupLink } from './index.ts'
 
-// Each request names its own address, which counts since the proxy in front is trusted.
+// Each request has an IP address of its own in the forwarding header, since the proxy is trusted.
 let world: World
 beforeEach(async () => {
   world = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on', LYCEUM_TRUST_PROXY: 'on' } })
@@ -21,7 +21,7 @@ const login = (name: string, password: string, from = freshAddress()) =>
 const statuses = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status)
 const times = <T>(n: number, work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
-test('ten failed tries a minute for an account, from wherever they come, also all at once', async () => {
+test('an account allows ten failed attempts a minute, from all addresses together, also concurrently', async () => {
   const ana = await register(world)
   expect(statuses(await times(25, () => login(ana.username, WRONG))).sort()).toEqual([...Array(10).fill(401), ...Array(15).fill(429)])
   const answer = await login(ana.username, PASSWORD)
@@ -32,7 +32,7 @@ test('ten failed tries a minute for an account, from wherever they come, also al
   expect((await login(ana.username, PASSWORD)).status).toBe(200)
 })
 
-test('ten failed tries a minute for an address, whatever the accounts', async () => {
+test('an IP address allows ten failed attempts a minute, for all accounts together', async () => {
   const from = freshAddress()
   expect(statuses(await times(25, (i) => login(`nobody${i}`, WRONG, from))).sort()).toEqual([
     ...Array(10).fill(401),
@@ -43,14 +43,14 @@ test('ten failed tries a minute for an address, whatever the accounts', async ()
   expect((await login(ana.username, PASSWORD)).status).toBe(200)
 })
 
-test('the counters of a username and an e-mail address do not reveal that both belong together', async () => {
+test('the counters of a username and an email do not reveal that they belong to the same account', async () => {
   const ana = await register(world)
   await times(13, () => login(ana.username, WRONG))
   expect((await login(ana.username, WRONG)).status).toBe(429)
   expect((await login(ana.email, WRONG)).status).toBe(401)
 })
 
-test('a hundred failed tries a minute for a network, however many addresses and accounts', async () => {
+test('a network allows one hundred failed attempts a minute', async () => {
   const inNetwork = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:${n.toString(16)}::1` })
   const answers = statuses(await times(130, (i) => login(`nobody${i}`, WRONG, inNetwork(i))))
   expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(100)
@@ -66,10 +66,10 @@ const cookiesOf = (answer: RawAnswer) =>
     .map((line) => line.split(';', 1)[0])
     .join('; ')
 
-describe('the owner is not locked out by strangers', () => {
+describe('strangers cannot lock out the owner', () => {
   const deviceOf = (answer: RawAnswer) => cookiesOf(answer).replace(/lyceum_session=[^;]*; /, '')
 
-  test('at a browser that signed in before, from whatever address', async () => {
+  test('in a browser that signed in before, from any address', async () => {
     const ana = await register(world)
     const cookie = deviceOf(await login(ana.username, PASSWORD))
     await times(25, () => login(ana.username, WRONG))
@@ -78,13 +78,13 @@ describe('the owner is not locked out by strangers', () => {
     expect((await login(ana.username, PASSWORD, from)).status).toBe(429)
     expect((await login(ana.username, PASSWORD, { ...from, cookie })).status).toBe(200)
     expect((await login(ana.email, PASSWORD, { ...freshAddress(), cookie })).status).toBe(200)
-    // It has ten tries itself.
+    // This browser has ten attempts of its own.
     const own = await times(12, () => login(ana.username, WRONG, { ...freshAddress(), cookie }))
     expect(statuses(own).sort()).toEqual([...Array(10).fill(401), 429, 429])
     expect((await login(ana.username, PASSWORD, { ...freshAddress(), cookie })).status).toBe(429)
   })
 
-  test('at an address from which the account was used lately; others hear nothing of it', async () => {
+  test('from an address that used the account recently, without revealing it to others', async () => {
     const ana = await register(world)
     const from = freshAddress()
     await login(ana.username, PASSWORD, from)
@@ -95,7 +95,7 @@ describe('the owner is not locked out by strangers', () => {
     expect((await login(ana.username, PASSWORD, from)).status).toBe(200)
   })
 
-  test('the cookie is out of reach of scripts, tells the password of nobody, and is good for its account and password alone', async () => {
+  test('the cookie is HttpOnly, reveals no password, and works only for its account and password', async () => {
     const [ana, ben] = [await register(world), await register(world)]
     const answer = await login(ana.username, PASSWORD)
     const [, line = ''] = answer.headers.getSetCookie()
@@ -106,7 +106,7 @@ describe('the owner is not locked out by strangers', () => {
     for (const sent of [cookie, forged, `${cookie.slice(0, -1)}x`, 'lyceum_device=a.b~c', 'lyceum_device='])
       expect((await login(ben.username, PASSWORD, { ...freshAddress(), cookie: sent })).status, sent).toBe(429)
 
-    // One browser, two accounts.
+    // One browser with two accounts.
     world.clock.advance(60)
     const both = deviceOf(await login(ben.username, PASSWORD, { ...freshAddress(), cookie }))
     for (const { username } of [ana, ben]) {
@@ -116,7 +116,7 @@ describe('the owner is not locked out by strangers', () => {
   })
 })
 
-test('a patient guesser at one address has twenty tries in a quarter of an hour', async () => {
+test('one address has twenty attempts in fifteen minutes, however slowly it guesses', async () => {
   const ana = await register(world)
   const from = freshAddress()
   const seen: number[] = []
@@ -128,7 +128,7 @@ test('a patient guesser at one address has twenty tries in a quarter of an hour'
   expect((await login(ana.username, PASSWORD)).status).toBe(200)
 })
 
-test('an account that does not exist is limited like one that does', async () => {
+test('an unknown account is limited like an existing one', async () => {
   const ana = await register(world)
   const tries = async (name: string) => {
     const answers = []
@@ -138,7 +138,7 @@ test('an account that does not exist is limited like one that does', async () =>
   expect(await tries('nobody-at-all')).toEqual(await tries(ana.username))
 })
 
-test('right tries do not count', async () => {
+test('successful attempts do not count', async () => {
   const ana = await register(world)
   const from = freshAddress()
   for (let i = 0; i < 15; i++) expect((await login(ana.username, PASSWORD, from)).status).toBe(200)
@@ -158,7 +158,7 @@ test('a valid application password is never locked out', async () => {
   for (let i = 0; i < 5; i++) expect((await world.request('GET', '/profile/me', undefined, basic(password))).status).toBe(200)
 })
 
-test('wrong application passwords: ten a minute for an account and an address', async () => {
+test('wrong application passwords: ten attempts a minute per account and address', async () => {
   const ana = await register(world)
   const basic = (name: string) => `Basic ${Buffer.from(`${name}:abcd efgh ijkl mnop qrst uvwx`).toString('base64')}`
   const ofAccount = await times(12, () =>
@@ -169,7 +169,7 @@ test('wrong application passwords: ten a minute for an account and an address', 
   for (const answers of [ofAccount, ofAddress]) expect(statuses(answers).sort()).toEqual([...Array(10).fill(401), 429, 429])
 })
 
-test('the password asked for again on the account page is limited too', async () => {
+test('re-entering the password on the account page is limited too', async () => {
   for (const [path, body] of [
     ['/account/password', { new_password: 'Other-river-9152' }],
     ['/account/email', { email: 'other@example.org' }],
@@ -185,7 +185,7 @@ test('the password asked for again on the account page is limited too', async ()
   }
 })
 
-test('made-up setup tokens are limited by address', async () => {
+test('forged setup tokens are limited per address', async () => {
   const token = new URL((await setupLink(world.app)) as string).searchParams.get('token')
   const setup = (guess: string | null, from: Record<string, string>) =>
     world.request('POST', '/auth/setup', { token: guess, username: 'ada', email: 'ada@example.org', password: PASSWORD }, from)

@@ -42,7 +42,7 @@ test('the browser that registered confirms with the link alone', async () => {
   expect((await verify({ token }, cookieOf(made))).body.code).toBe('invalid_token')
 })
 
-test('elsewhere the link asks for a password, and that one is valid', async () => {
+test('another browser must choose a password, which then is the valid one', async () => {
   await register('ana', 'ana@example.org', PASSWORD)
   const token = await mailed('ana@example.org')
   const asked = await verify({ token })
@@ -52,10 +52,10 @@ test('elsewhere the link asks for a password, and that one is valid', async () =
   expect([await login('ana', NEXT), await login('ana', PASSWORD)]).toEqual(['in', '401 rest_forbidden'])
 })
 
-test('the link of a registration that a stranger made opens nothing to the stranger', async () => {
+test('an attacker gains nothing if the victim follows the link of the attacker’s registration', async () => {
   const evil = await register('evil', VICTIM, EVIL)
   const token = await mailed(VICTIM)
-  // The victim follows it out of habit, and chooses a password.
+  // The victim follows the link and chooses a password.
   expect((await verify({ token })).body.code).toBe('password_required')
   expect((await verify({ token, password: NEXT })).status).toBe(200)
   expect([await login(VICTIM, EVIL), await login('evil', EVIL), await login(VICTIM, NEXT)]).toEqual([
@@ -66,7 +66,7 @@ test('the link of a registration that a stranger made opens nothing to the stran
   expect((await verify({ token }, cookieOf(evil))).body.code).toBe('invalid_token')
 })
 
-test('a stranger who registers before or after keeps the owner of the address from nothing', async () => {
+test('registrations by a stranger do not prevent the owner of the address from registering', async () => {
   for (const first of ['evil', 'victim'] as const) {
     const email = `${first}-first@example.org`
     const [one, other] = [`evil-${first}`, `victim-${first}`]
@@ -74,7 +74,7 @@ test('a stranger who registers before or after keeps the owner of the address fr
     const answers = new Map<string, RawAnswer>()
     for (const name of order) answers.set(name, await register(name, email, name === one ? EVIL : PASSWORD))
     expect([...answers.values()].map(({ status }) => status)).toEqual([201, 201])
-    // Whichever link is followed: in the victim's browser it confirms the victim's registration.
+    // Either link, opened in the victim's browser, confirms the victim's registration.
     const token = await mailed(email)
     expect((await verify({ token }, cookieOf(answers.get(other) as RawAnswer))).status).toBe(200)
     expect([await login(email, PASSWORD), await login(email, EVIL), await login(one, EVIL)]).toEqual([
@@ -87,7 +87,7 @@ test('a stranger who registers before or after keeps the owner of the address fr
   }
 })
 
-test('a username belongs to the first who confirms; the other chooses another one', async () => {
+test('a username belongs to the first registration confirmed; the other must choose another', async () => {
   const [ana, ben] = [await register('wanted', 'ana@example.org', PASSWORD), await register('wanted', 'ben@example.org', NEXT)]
   const [toAna, toBen] = [await mailed('ana@example.org'), await mailed('ben@example.org')]
   expect((await verify({ token: toBen }, cookieOf(ben))).status).toBe(200)
@@ -98,7 +98,7 @@ test('a username belongs to the first who confirms; the other chooses another on
   expect((await register('wanted', 'third@example.org', PASSWORD)).body.code).toBe('username_taken')
 })
 
-test('of two who confirm one address or name at the same time, one gets it', async () => {
+test('of two concurrent confirmations of one address or username, one wins', async () => {
   const made = [await register('same', 'one@example.org', PASSWORD), await register('same', 'two@example.org', PASSWORD)]
   const tokens = [await mailed('one@example.org'), await mailed('two@example.org')]
   const answers = await Promise.all(tokens.map((token, i) => verify({ token }, cookieOf(made[i] as RawAnswer))))
@@ -106,7 +106,7 @@ test('of two who confirm one address or name at the same time, one gets it', asy
   expect(['username_taken', 'conflict']).toContain(answers.find(({ status }) => status !== 200)?.body.code)
 })
 
-test('a known address is answered like a new one, and its owner gets a mail', async () => {
+test('a registered address gets the same response as a new one, and its owner gets a mail', async () => {
   const ana = await world.member({ username: 'ana' })
   const known = await register('someone', ana.email, EVIL)
   const fresh = await register('someone', 'fresh@example.org', EVIL)
@@ -116,7 +116,7 @@ test('a known address is answered like a new one, and its owner gets a mail', as
     cookies: headers.getSetCookie().map((line) => line.replace(/=[^;]*/, '')),
   })
   expect(same(known)).toEqual(same(fresh))
-  // Nor does signing in tell.
+  // Signing in does not reveal it either.
   expect([await login(ana.email, EVIL), await login('fresh@example.org', EVIL)]).toEqual([
     '403 email_not_verified',
     '403 email_not_verified',
@@ -127,14 +127,14 @@ test('a known address is answered like a new one, and its owner gets a mail', as
   expect(mailsTo('fresh@example.org').map(({ subject }) => subject)).toEqual(['Confirm your e-mail address for Lyceum'])
 })
 
-test('however many registrations name a mailbox, it gets three links', async () => {
+test('a mailbox gets at most three links, from all registrations together', async () => {
   for (let i = 0; i < 6; i++) await register(`flood${i}`, VICTIM, EVIL)
   for (let i = 0; i < 3; i++) await world.anonymous.auth.forgotPassword({ login: `flood${i}` })
   await world.settle()
   expect(mailsTo(VICTIM)).toHaveLength(3)
 })
 
-test('a forgotten password is set anew by a link that confirms the address', async () => {
+test('a forgotten password is reset by a link that also confirms the address', async () => {
   const evil = await register('evil', VICTIM, EVIL)
   await world.anonymous.auth.forgotPassword({ login: VICTIM })
   const token = await mailed(VICTIM, 'reset-password')
@@ -148,7 +148,7 @@ test('a forgotten password is set anew by a link that confirms the address', asy
   expect((await verify({ token: verification }, cookieOf(evil))).body.code).toBe('invalid_token')
 })
 
-test('an account that is not confirmed can do nothing, is nobody to others, and is gone after a week', async () => {
+test('an unconfirmed account can do nothing, is invisible, and is deleted after a week', async () => {
   const ana = await world.member()
   const made = await register('evil', VICTIM, EVIL)
   const authorization = `Basic ${Buffer.from(`evil:${EVIL}`).toString('base64')}`
@@ -164,7 +164,7 @@ test('an account that is not confirmed can do nothing, is nobody to others, and 
   expect((await register('evil', VICTIM, PASSWORD)).status).toBe(201)
 })
 
-test('whom somebody else lets in gets the names, unless they are gone', async () => {
+test('an account approved by an administrator gets its names unless they are taken', async () => {
   const admin = await world.member({ role: 'admin' })
   const first = await register('wanted', 'one@example.org', PASSWORD)
   const second = await register('wanted', 'two@example.org', PASSWORD)
@@ -179,7 +179,7 @@ test('whom somebody else lets in gets the names, unless they are gone', async ()
   expect([late.status, late.body.code]).toEqual([400, 'username_taken'])
 })
 
-test('a username that is chosen with a link is screened like one that registers', async () => {
+test('a username chosen with a link is screened as at registration', async () => {
   const admin = await world.member({ role: 'admin' })
   await admin.api.moderation.saveConfig({ auto_moderation: { enabled: true }, blocked_words: ['gloomwort'] })
   await register('ana', 'ana@example.org', PASSWORD)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { checkDisplayName, checkedAccount, cleanName, newEmail, readUsername } from './validation.ts'
 
-test('usernames are made one by NFKC and lower case', () => {
+test('usernames are normalized by NFKC and lower-cased', () => {
   for (const text of ['ana', 'ANA', 'ａｎａ', ' Ana ']) expect(readUsername(text)).toBe('ana')
   for (const text of ['an', 'anä', 'a.na', 'ana\u200b', 'аnа', '']) expect(() => readUsername(text)).toThrow(/3 to 30/)
 })
 
-test('addresses are made one by NFKC and lower case', () => {
+test('addresses are normalized by NFKC and lower-cased', () => {
   expect(newEmail(' Ana@Example.ORG ')).toBe('ana@example.org')
   expect(newEmail('mi\u212Ae@example.org')).toBe('mike@example.org')
   expect(newEmail('ana@localhost')).toBe('ana@localhost')
@@ -25,7 +25,7 @@ test('addresses are made one by NFKC and lower case', () => {
   }
 })
 
-test('names lose what is not seen, and keep what scripts and emoji need', () => {
+test('names lose invisible characters but keep what scripts and emoji need', () => {
   expect(cleanName(' Ana\n\t B\u0000 ')).toBe('Ana B')
   expect(cleanName('\u202Eanna\u2066')).toBe('anna')
   expect(cleanName('👩‍👩‍👧 می‌خواهم')).toBe('👩‍👩‍👧 می‌خواهم')
@@ -33,7 +33,7 @@ test('names lose what is not seen, and keep what scripts and emoji need', () => 
   expect(() => cleanName('😀'.repeat(101))).toThrow(/at most 100/)
 })
 
-test('names show what they hold, and pass for nobody else', () => {
+test('impersonating names are refused', () => {
   expect(cleanName(`a${'\u0301'.repeat(30)}b`)).toBe('\u00e1\u0301\u0301b')
   expect(cleanName('boss \u2705 \u2714\ufe0f')).toBe('boss')
   expect(cleanName('\u3164\u2800\u{e0041}')).toBe('')
@@ -55,7 +55,7 @@ test('names show what they hold, and pass for nobody else', () => {
   expect(() => checkDisplayName('Administrator', true)).not.toThrow()
 })
 
-test('an attack on the patterns costs nothing', () => {
+test('patterns are not vulnerable to catastrophic backtracking', () => {
   const start = performance.now()
   for (const text of ['a'.repeat(100_000), `${'a'.repeat(50_000)}@${'a-'.repeat(25_000)}`, `a@${'a.'.repeat(50_000)}`]) {
     expect(() => newEmail(text)).toThrow()
@@ -65,7 +65,7 @@ test('an attack on the patterns costs nothing', () => {
   expect(performance.now() - start).toBeLessThan(500)
 })
 
-test('the name is the username when nothing is left of it', () => {
+test('the display name falls back to the username if nothing is left', () => {
   expect(checkedAccount({ username: 'Ana', email: 'a@x.org', password: 'Quiet-river-7431', display_name: '\u200b' }).displayName).toBe(
     'ana',
   )

@@ -27,7 +27,7 @@ const linkIn = (address: string) => {
   const mail = outbox(world).findLast(({ to, source }) => to.includes(address) && source.includes('verify-email'))
   return /\/verify-email\?token=3?D?([A-Za-z0-9_-]{43})/.exec(mail?.source ?? '')?.[1] ?? ''
 }
-/** Mails to an address, welcomes included. */
+/** Subjects of all mails to an address, including the welcome mail. */
 const subjectsTo = (address: string) => {
   const folder = join(world.app.services.config.dataDir, 'outbox')
   if (!existsSync(folder)) return []
@@ -39,10 +39,10 @@ const subjectsTo = (address: string) => {
     .map((source) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim())
 }
 
-describe('an address that is to be confirmed', () => {
+describe('an unconfirmed address', () => {
   beforeEach(() => rules({ require_email_verification: true }))
 
-  test('keeps the account out until the link is followed, once', async () => {
+  test('keeps the account out until the link is followed, which works once', async () => {
     const answer = await world.request('POST', '/auth/register', { username: 'ana', email: 'ana@example.org', password: PASSWORD })
     expect([answer.status, answer.body.data.status]).toEqual([201, 'unverified'])
     expect(answer.body.message).toContain('Confirm your address')
@@ -64,13 +64,13 @@ describe('an address that is to be confirmed', () => {
     expect(subjectsTo('ana@example.org')).toContain('Welcome to Lyceum')
   })
 
-  test.each(['', 'x', 'a'.repeat(43)])('no other token: %j', async (token) => {
+  test.each(['', 'x', 'a'.repeat(43)])('a forged token is refused: %j', async (token) => {
     const { id } = await register(world)
     await refused(world.anonymous.auth.verifyEmail({ token, password: PASSWORD }), 400, 'invalid_token')
     expect(await statusOf(id)).toBe('unverified')
   })
 
-  test('neither a late one, nor one that sets a password', async () => {
+  test('an expired link and a reset token are refused', async () => {
     const { id, email } = await register(world)
     await world.settle()
     const token = linkIn(email)
@@ -80,7 +80,7 @@ describe('an address that is to be confirmed', () => {
     expect(await statusOf(id)).toBe('unverified')
   })
 
-  test('the mail can be asked for again, three links at most, and nobody learns who exists', async () => {
+  test('at most three links are sent, and the response does not reveal which accounts exist', async () => {
     const { username, email } = await register(world)
     await register(world, { username: 'other' })
     const answers = []
@@ -96,7 +96,7 @@ describe('an address that is to be confirmed', () => {
     )
   })
 
-  test('application passwords do not work meanwhile', async () => {
+  test('application passwords do not work until then', async () => {
     const waiting = await world.member({ username: 'zoe' })
     await world.app.services.database.write((db) =>
       db.updateTable('users').set({ status: 'unverified' }).where('id', '=', waiting.id).execute(),
@@ -105,7 +105,7 @@ describe('an address that is to be confirmed', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'email_not_verified'])
   })
 
-  test('an account that nobody confirms gives its name free after a week', async () => {
+  test('an unconfirmed account releases its username after a week', async () => {
     const { id, username, email } = await register(world)
     const active = await world.member()
     world.clock.advance(7 * 24 * 3600 - 1)
@@ -117,7 +117,7 @@ describe('an address that is to be confirmed', () => {
     await register(world, { username, email })
   })
 
-  test('what operators make needs no confirmation', async () => {
+  test('accounts created by operators need no confirmation', async () => {
     expect((await (await world.member()).api.feeds.list()).feeds.data).toEqual([])
   })
 })
@@ -125,7 +125,7 @@ describe('an address that is to be confirmed', () => {
 describe('approval', () => {
   beforeEach(() => rules({ approval_required: true }))
 
-  test('keeps the account out until an administrator says yes, and tells both', async () => {
+  test('keeps the account out until an administrator approves it, and notifies both sides', async () => {
     const { id, username, email } = await register(world)
     const refusedLogin = await login(username)
     expect([refusedLogin.status, refusedLogin.body.code]).toEqual([403, 'account_pending'])
@@ -156,7 +156,7 @@ describe('approval', () => {
     await refused(admin.api.registrations.reject({ user_id: id }), 404, 'user_not_found')
   })
 
-  test('PATCH /members does the same', async () => {
+  test('PATCH /members approves as well', async () => {
     const { id, username } = await register(world)
     await admin.api.members.update({ user_id: id, status: 'active' })
     await signIn(world, username)
@@ -165,7 +165,7 @@ describe('approval', () => {
     expect([odd.status, odd.body.code]).toEqual([400, 'invalid_data'])
   })
 
-  test('no means gone, with a reason by mail, and free to try again', async () => {
+  test('a rejected account is deleted, gets the reason by email, and may register again', async () => {
     const { id, username, email } = await register(world)
     await admin.api.registrations.reject({ user_id: id, reason: 'We know nobody of that name.' })
     await world.settle()
@@ -182,7 +182,7 @@ describe('approval', () => {
     expect(trail).toEqual([{ action: 'registration.rejected', object_id: id }])
   })
 
-  test('who waits is nobody yet to the others', async () => {
+  test('a pending account is invisible to others', async () => {
     const { id, username } = await register(world)
     const ana = await world.member()
     await refused(ana.api.profiles.get({ username }), 404, 'user_not_found')
@@ -204,7 +204,7 @@ describe('approval', () => {
     expect((await admin.api.members.list({ status: 'pending' })).members.data.map(({ user_id }) => user_id)).toEqual([id])
   })
 
-  test('is decided by administrators, and managers of all spaces with manage_members', async () => {
+  test('is decided by administrators, and by managers of all spaces with manage_members', async () => {
     const { id, email } = await register(world)
     const manager = await world.member({ role: 'manager' })
     const record = (all_spaces: 0 | 1, permissions: string[]) =>
@@ -233,7 +233,7 @@ describe('approval', () => {
     expect(await statusOf(id)).toBe('active')
   })
 
-  test('comes after the confirmed address', async () => {
+  test('follows the confirmation of the address', async () => {
     await rules({ require_email_verification: true })
     const { id, email } = await register(world)
     await world.settle()
@@ -249,14 +249,14 @@ describe('approval', () => {
     expect(await statusOf(id)).toBe('active')
   })
 
-  test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('who waits is found by index', async () => {
+  test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('pending accounts are found by index', async () => {
     await register(world)
     const seen = await expectNoScan(world, () => admin.api.registrations.list())
     await expectNoScan(world, () => admin.api.registrations.list({ status: 'unverified' }))
     expect(seen.some(({ sql }) => sql.includes('from users where status'))).toBe(true)
   })
 
-  test('two answers at once: one holds', async () => {
+  test('of two concurrent decisions, the first wins', async () => {
     const { id } = await register(world)
     const answers = await Promise.allSettled([
       admin.api.registrations.approve({ user_id: id }),

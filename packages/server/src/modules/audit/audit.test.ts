@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('newest first, with who decided', async () => {
+test('lists entries newest first, with their actors', async () => {
   const { entries, pagination } = await admin.api.audit.list()
   expect(entries.map(({ action, object_type, object_id }) => [action, object_type, object_id])).toEqual([
     ['feed.approved', 'feed', 4],
@@ -57,16 +57,16 @@ test.each([
   expect(entries.map(({ action }) => action)).toEqual(actions)
 })
 
-test('a day that does not exist is refused', async () => {
+test('refuses an invalid date', async () => {
   await refused(admin.api.audit.list({ date_from: '2026-02-30' }), 400, 'invalid_parameter')
 })
 
-test('only administrators read it', async () => {
+test('only administrators may read it', async () => {
   for (const who of [ana, await world.member()]) await refused(who.api.audit.list(), 403, 'rest_forbidden')
   await refused(world.anonymous.audit.list(), 401, 'rest_forbidden')
 })
 
-test('a request leaves where it came from', async () => {
+test('records the IP address and the request id', async () => {
   const { entries } = await admin.api.audit.list()
   expect(entries.every(({ request_id }) => request_id === '')).toBe(true)
   await world.app.write(admin.id, (ctx) =>

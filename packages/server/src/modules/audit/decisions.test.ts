@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What stands in the log about it, oldest first. */
+/** Audit entries for the object, oldest first. */
 const logged = async (object_type: string, object_id: number) =>
   (await admin.api.audit.list({ object_type, object_id })).entries
     .map(({ action, actor_id, details }) => [action, actor_id, details])
@@ -28,7 +28,7 @@ test('topics', async () => {
   ])
 })
 
-test('groups of spaces', async () => {
+test('space groups', async () => {
   const { id } = (await admin.api.spaceGroups.create({ title: 'Regions' })).space_group
   await admin.api.spaceGroups.update({ group_id: id, title: 'Countries' })
   await admin.api.spaceGroups.remove({ group_id: id })
@@ -39,7 +39,7 @@ test('groups of spaces', async () => {
   ])
 })
 
-test('spaces, and who is what in them', async () => {
+test('spaces and their members', async () => {
   const { id, slug: space_slug } = (await admin.api.spaces.create({ title: 'Garden', privacy: 'private' })).data
   await admin.api.spaceMembers.add({ space_slug, user_id: ana.id })
   const path = `/spaces/${space_slug}/members/${ana.id}`
@@ -59,7 +59,7 @@ test('spaces, and who is what in them', async () => {
   ])
 })
 
-test('what an entry names is called as it is now, until it is gone', async () => {
+test('an entry shows the current title of its object until it is deleted', async () => {
   const ben = await world.member({ username: 'ben', displayName: 'Ben Adler' })
   const { id, slug: space_slug } = (await admin.api.spaces.create({ title: 'Shed', privacy: 'private' })).data
   await admin.api.spaceMembers.add({ space_slug, user_id: ben.id })

@@ -3,8 +3,8 @@ import type { Module } from '../../core/module.ts'
 import { auditHandlers } from './routes.ts'
 import { sweepSignInFailures } from './sign-in-failures.ts'
 
-export { eraseSignInFailures, noteSignInFailure } from './sign-in-failures.ts'
-export { type Audited, audit } from './write-entry.ts'
+export { eraseSignInFailures, recordSignInFailure } from './sign-in-failures.ts'
+export { type AuditEntryInput, audit } from './write-entry.ts'
 
 export const auditLog: Module = {
   name: 'audit',

@@ -8,29 +8,29 @@ export interface AuditObject {
   readonly url: string
 }
 
-interface Row {
+interface ObjectRow {
   readonly id: number
   readonly title: string
-  /** What it says, where it has no title. */
+  /** Rendered text, used if there is no title. */
   readonly html: string
   readonly slug: string
 }
 
-interface Kind {
-  readonly find: (db: Db, count: number, ids: readonly number[]) => Promise<Row[]>
-  readonly path?: (row: Row) => string
+interface ObjectKind {
+  readonly find: (db: Db, count: number, ids: readonly number[]) => Promise<ObjectRow[]>
+  readonly path?: (row: ObjectRow) => string
 }
 
 const rowsOf = (columns: string, from: string, id = 'id', only = '') =>
-  statementIn<Row>((ids) => `select ${id} as id, ${columns} from ${from} where ${id} in (${ids(1)}) ${only && `and ${only}`}`)
+  statementIn<ObjectRow>((ids) => `select ${id} as id, ${columns} from ${from} where ${id} in (${ids(1)}) ${only && `and ${only}`}`)
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, ObjectKind>> = {
   user: {
     find: rowsOf(`display_name as title, '' as html, username as slug`, 'users', 'id', `status <> 'deleted'`),
     path: ({ slug }) => `/u/${slug}`,
   },
   space: { find: rowsOf(`title, '' as html, slug`, 'spaces'), path: ({ slug }) => `/spaces/${slug}` },
-  // What its author keeps to himself is not told.
+  // Drafts are visible to their author only.
   feed: {
     find: rowsOf(`title, case when title = '' then message_rendered else '' end as html, slug`, 'feeds', 'id', `status <> 'draft'`),
     path: ({ slug }) => `/feeds/${slug}`,
@@ -52,8 +52,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   webhook: { find: rowsOf(`name as title, '' as html, '' as slug`, 'webhooks') },
 }
 
-/** What ids in the details of an entry are of. */
-const NAMED_BY: Readonly<Record<string, string>> = {
+/** Entity kinds of the ids in an entry's details. */
+const KIND_OF_FIELD: Readonly<Record<string, string>> = {
   author_id: 'user',
   reported_user_id: 'user',
   trusted_users: 'user',
@@ -62,7 +62,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   feed_id: 'feed',
   course_id: 'course',
 }
-const TITLE = 80
+const MAX_TITLE_LENGTH = 80
 
 interface Entry {
   readonly object_type: string
@@ -73,12 +73,12 @@ const keyOf = (type: string, id: number) => `${type} ${id}`
 
 const idsIn = ({ object_type, object_id, details }: Entry): (readonly [type: string, id: number])[] => [
   ...(object_id === null ? [] : [[object_type, object_id] as const]),
-  ...Object.entries(NAMED_BY).flatMap(([field, type]) =>
+  ...Object.entries(KIND_OF_FIELD).flatMap(([field, type]) =>
     [details[field]].flat().flatMap((id) => (typeof id === 'number' ? [[type, id] as const] : [])),
   ),
 ]
 
-/** For each entry what it names, as it is called now; of those that are gone, nothing. */
+/** The current title and URL of each object that an entry names; deleted objects are omitted. */
 export const objectsOf = async (db: Db, entries: readonly Entry[], origin: string): Promise<AuditObject[][]> => {
   const named = entries.map(idsIn)
   const found = new Map<string, AuditObject>()
@@ -86,7 +86,7 @@ export const objectsOf = async (db: Db, entries: readonly Entry[], origin: strin
     const ids = new Set(named.flat().flatMap(([of, id]) => (of === type ? [id] : [])))
     for (const part of chunkPadded([...ids])) {
       for (const row of await find(db, part.length, part)) {
-        const title = row.title || excerpt(plainText(row.html), TITLE)
+        const title = row.title || excerpt(plainText(row.html), MAX_TITLE_LENGTH)
         found.set(keyOf(type, row.id), { object_type: type, object_id: row.id, title, url: path ? origin + path(row) : '' })
       }
     }

@@ -20,7 +20,7 @@ export interface AuditFilter {
   readonly action?: string | undefined
   readonly objectType?: string | undefined
   readonly objectId?: number | undefined
-  /** From that moment on, and before the other. */
+  /** `from` is inclusive, `before` exclusive. */
   readonly from?: string | undefined
   readonly before?: string | undefined
 }
@@ -28,7 +28,7 @@ export interface AuditFilter {
 const where = (filter: AuditFilter, p: (value: string | number) => string): string => {
   const { actorId, action, objectType, objectId, from, before } = filter
   return [
-    // Also keeps an unfiltered count on the index.
+    // Makes an unfiltered count use the index.
     'a.id > 0',
     actorId !== undefined && `a.actor_id = ${p(actorId)}`,
     action !== undefined && `a.action = ${p(action)}`,

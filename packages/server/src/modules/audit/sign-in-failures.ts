@@ -6,24 +6,23 @@ import { pageOf, pagination } from '../../core/pagination.ts'
 import { type Db, type Placeholder, parameters, runText, statement } from '../../db/index.ts'
 import { wideNetworkOf } from '../../limits/ip-prefix.ts'
 
-/** How long failures are kept. */
 const RETENTION_S = 30 * 24 * 3600
-/** Rows that a write takes, so that no request waits long for it. */
+/** Rows per transaction, so that requests do not wait long for the write lock. */
 const BATCH = 500
 
 const insert = statement('insert into sign_in_failures (user_id, network, created_at) values ($1, $2, $3)')
 
 /**
- * Notes that somebody failed to sign in: which account was meant, if there is one, and from which network, without the last part of the
- * address. What was typed is noted nowhere. That it cannot be written keeps nobody from an answer.
+ * Records a failed sign-in: the account, if there is one, and the network (the IP address without its last part). Never records what was
+ * entered. A failure to record does not fail the request.
  */
-export const noteSignInFailure = async (services: Services, userId: number | null, ip: string): Promise<void> => {
+export const recordSignInFailure = async (services: Services, userId: number | null, ip: string): Promise<void> => {
   const { database, clock, log } = services
   const network = wideNetworkOf(ip)
-  log.info({ user_id: userId, network }, 'a sign-in failed')
+  log.info({ event: 'sign_in_failed', user_id: userId, network }, 'sign-in failed')
   await database
     .write((db) => insert(db, [userId, network, nowOf(clock)]))
-    .catch((error: unknown) => log.warn({ err: error }, 'a failed sign-in was not noted'))
+    .catch((error: unknown) => log.warn({ event: 'sign_in_failure_not_recorded', err: error }, 'failed to record a sign-in failure'))
 }
 
 interface Failure {
@@ -34,20 +33,20 @@ interface Failure {
   readonly created_at: string
 }
 
-const whose = (userId: number | undefined, p: Placeholder) => (userId === undefined ? 'f.id > 0' : `f.user_id = ${p(userId)}`)
+const filterBy = (userId: number | undefined, p: Placeholder) => (userId === undefined ? 'f.id > 0' : `f.user_id = ${p(userId)}`)
 
 const count = async (db: Db, userId: number | undefined): Promise<number> => {
   const { values, p } = parameters()
-  const [row] = await runText<{ n: number }>(db, `select count(*) as n from sign_in_failures f where ${whose(userId, p)}`, values)
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from sign_in_failures f where ${filterBy(userId, p)}`, values)
   return row?.n ?? 0
 }
 
-/** Newest first; of one account where one is named. */
+/** Newest first, optionally of one account. */
 export const listSignInFailures = async (db: Db, query: QueryOf<typeof api.audit.signInFailures>) => {
   const { values, p } = parameters()
   const { limit, offset } = pageOf(query)
   const text = `select f.id, f.user_id, u.username, f.network, f.created_at from sign_in_failures f left join users u on u.id = f.user_id
-    where ${whose(query.user_id, p)} order by f.id desc limit ${p(limit)} offset ${p(offset)}`
+    where ${filterBy(query.user_id, p)} order by f.id desc limit ${p(limit)} offset ${p(offset)}`
   const [failures, total] = await Promise.all([runText<Failure>(db, text, values), count(db, query.user_id)])
   return { failures, pagination: pagination(total, query.page, query.per_page) }
 }

@@ -9,18 +9,18 @@ const append = statement(
 
 type Context = WriteContext & { readonly actor?: Pick<Actor, 'id'> | null; readonly request?: RequestInfo }
 
-export interface Audited {
+export interface AuditEntryInput {
   readonly object_type: string
   readonly object_id: number | null
-  /** What was decided, as plain data. Never a secret: whoever administers later reads it. */
+  /** Details of the decision. Never a secret: every administrator can read them. */
   readonly details?: object
 }
 
 /**
- * Records a decision of whoever asks (in a job: of the server) in the same transaction. `action` is `noun.verbed`. There is no code that
- * changes or removes what was recorded.
+ * Records a decision of the caller (in a job: of the server) in the same transaction. `action` has the form `noun.verbed`. The log is
+ * append-only: no code updates or deletes entries.
  */
-export const audit = async (ctx: Context, action: AuditAction, { object_type, object_id, details = {} }: Audited): Promise<void> => {
+export const audit = async (ctx: Context, action: AuditAction, { object_type, object_id, details = {} }: AuditEntryInput): Promise<void> => {
   const { db, now, actor, request } = ctx
   await append(db, [actor?.id ?? null, action, object_type, object_id, JSON.stringify(details), request?.ip ?? '', request?.id ?? '', now])
 }

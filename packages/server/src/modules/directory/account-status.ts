@@ -4,7 +4,7 @@ import { endSessions } from '../../auth/session.ts'
 import type { Actor, WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lockRow, statement, statementOne } from '../../db/index.ts'
-import { claimNamesOf, isWaiting, keepAnAdmin } from '../accounts/index.ts'
+import { claimNamesOf, isWaiting, requireAnotherAdmin } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 
 export type AccountChange = BodyOf<typeof api.members.update>
@@ -48,7 +48,7 @@ export const checkReach = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor
 /** Whether this may become somebody's status by the caller; the account is held then. */
 const holdForStatus = async (ctx: WriteRequest, userId: number, status: Account['status']): Promise<void> => {
   await checkReach(ctx, userId)
-  if (status !== 'active') await keepAnAdmin(ctx.db, userId)
+  if (status !== 'active') await requireAnotherAdmin(ctx.db, userId)
   if (userId === ctx.actor.id) throw new ApiError('rest_forbidden', { message: 'You cannot change the status of your own account.' })
   await lockRow(ctx.db, 'users', userId)
   await checkReach(ctx, userId)

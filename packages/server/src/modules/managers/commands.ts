@@ -2,7 +2,7 @@ import { type api, type BodyOf, DEFAULT_PERMISSIONS, type ManagerRole, PERMISSIO
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lockName } from '../../db/index.ts'
-import { keepAnAdmin, MANAGERS_LOCK } from '../accounts/index.ts'
+import { requireAnotherAdmin, MANAGERS_LOCK } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import { accountExists, dropRecord, type ManagerFields, type ManagerRecord, putRecord, recordOf, spacesAmong, spacesOf } from './queries.ts'
 
@@ -61,7 +61,7 @@ export const saveManager = async (
   const { role, permissions, status = 'active' } = input
   if (!(await accountExists(ctx.db, userId))) throw new ApiError('user_not_found')
   const before = await hold(ctx, userId)
-  if (steppingDown({ role, status })) await keepAnAdmin(ctx.db, userId)
+  if (steppingDown({ role, status })) await requireAnotherAdmin(ctx.db, userId)
   const spaces = role === 'admin' ? null : await checkedSpaces(ctx, input.spaces ?? null)
   await store(ctx, userId, { role, permissions: JSON.stringify(permissionsFor(role, permissions)), spaces, status })
   return before === undefined
@@ -71,7 +71,7 @@ export const saveManager = async (
 export const changeManager = async (ctx: WriteRequest, userId: number, input: ManagerInput): Promise<void> => {
   const before = await held(ctx, userId)
   const { role = before.role, status = before.status } = input
-  if (steppingDown({ role, status })) await keepAnAdmin(ctx.db, userId)
+  if (steppingDown({ role, status })) await requireAnotherAdmin(ctx.db, userId)
   const kept = role === before.role ? (JSON.parse(before.permissions) as Permission[]) : undefined
   const permissions = permissionsFor(role, input.permissions, kept)
   const heldSpaces = before.all_spaces ? null : ((await spacesOf(ctx.db, [userId])).get(userId) ?? [])
@@ -82,7 +82,7 @@ export const changeManager = async (ctx: WriteRequest, userId: number, input: Ma
 /** @throws user_not_found where there is no record, last_admin */
 export const removeManager = async (ctx: WriteRequest, userId: number): Promise<void> => {
   await held(ctx, userId)
-  await keepAnAdmin(ctx.db, userId)
+  await requireAnotherAdmin(ctx.db, userId)
   await dropRecord(ctx.db, userId)
   await ctx.emit('manager.changed', { user_id: userId })
   await audit(ctx, 'manager.removed', { object_type: 'user', object_id: userId })

@@ -2,7 +2,7 @@ import type { DeletionContent } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import type { Actor, WriteContext } from '../../core/context.ts'
 import { lockName, lockRow } from '../../db/index.ts'
-import { accountById, expireExportsOf, keepAnAdmin, MANAGERS_LOCK, wipeAccount } from '../accounts/index.ts'
+import { accountById, expireExportsOf, requireAnotherAdmin, MANAGERS_LOCK, eraseAccountRow } from '../accounts/index.ts'
 import { eraseDevices } from '../delivery/index.ts'
 import { detachMedia } from '../media/index.ts'
 import { erasePreferences } from '../notifications/index.ts'
@@ -27,12 +27,12 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   const { db, emit, enqueue } = ctx
   // Administrators are held before anybody else, so that two of them cannot go at the same time.
   await lockName(db, MANAGERS_LOCK)
-  await keepAnAdmin(db, userId)
+  await requireAnotherAdmin(db, userId)
   await lockRow(db, 'users', userId)
   const account = await accountById(db, userId)
   if (!account || account.status === 'deleted') return false
   if (passwordHash !== undefined && account.password_hash !== passwordHash) return false
-  await wipeAccount(ctx, userId)
+  await eraseAccountRow(ctx, userId)
   await detachMedia(ctx, 'profile', userId)
   await eraseDevices(ctx, userId)
   await erasePreferences(ctx, userId)

@@ -2,7 +2,7 @@ import type { DeletionContent } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { job } from '../../jobs/index.ts'
-import { endAccess, eraseAnswers } from '../accounts/index.ts'
+import { endAccess, eraseIdempotentResponses } from '../accounts/index.ts'
 import { eraseActivities } from '../activities/index.ts'
 import { eraseSignInFailures } from '../audit/index.ts'
 import { eraseBookmarks } from '../bookmarks/index.ts'
@@ -79,7 +79,7 @@ const STEPS: readonly Step[] = [
   rows('notifications', eraseNotifications),
   rows('owned spaces', disownSpaces),
   rows('owned courses', disownCourses),
-  rows('answers', eraseAnswers),
+  rows('answers', eraseIdempotentResponses),
   rows('points', erasePoints),
 ]
 

@@ -4,7 +4,7 @@ import { makeLife } from '#test/graceful-shutdown.ts'
 import { type Plan, plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import type { WriteContext } from '../../core/context.ts'
-import { eraseAnswers, wipeAccount } from '../accounts/index.ts'
+import { eraseIdempotentResponses, eraseAccountRow } from '../accounts/index.ts'
 import { eraseActivities } from '../activities/index.ts'
 import { eraseBookmarks } from '../bookmarks/index.ts'
 import { eraseComments } from '../comments/index.ts'
@@ -67,11 +67,11 @@ it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('what belongs to some
     (ctx) => eraseNotifications(ctx, member.id, 100),
     (ctx) => disownSpaces(ctx, member.id, 100),
     (ctx) => disownCourses(ctx, member.id, 100),
-    (ctx) => eraseAnswers(ctx, member.id, 100),
+    (ctx) => eraseIdempotentResponses(ctx, member.id, 100),
     (ctx) => erasePoints(ctx, member.id, 100),
     (ctx) => eraseDevices(ctx, member.id),
     (ctx) => erasePreferences(ctx, member.id),
-    (ctx) => wipeAccount(ctx, member.id),
+    (ctx) => eraseAccountRow(ctx, member.id),
   ]
   for (const run of forgets) expectGood(await plansOf(writer, () => world.app.write(null, run)))
   expectGood(await plansOf(writer, () => sweepExports(world.app.services)))

@@ -6,7 +6,7 @@ import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, tooMany, unauthorized } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
-import { accountById, confirmPassword, keepAnAdmin } from '../accounts/index.ts'
+import { accountById, confirmPassword, requireAnotherAdmin } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import { deleteAccount } from './deletion.ts'
 import { makeExport } from './export-jobs.ts'
@@ -82,7 +82,7 @@ export const privacyHandlers: Handlers<typeof api.privacy> = {
 
   deleteMember: async (ctx, { params: { user_id: id }, body: { content = 'anonymise' } }) => {
     const { actor } = ctx
-    if (id === actor.id) await keepAnAdmin(ctx.db, id)
+    if (id === actor.id) await requireAnotherAdmin(ctx.db, id)
     if (id === actor.id) throw new ApiError('rest_forbidden', { message: 'Delete your own account with its password, in your settings.' })
     if (!(await deleteAccount(ctx, id, { content, by: actor }))) throw new ApiError('user_not_found')
     await audit(ctx, 'account.deleted', { object_type: 'user', object_id: id, details: { content } })

@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Module } from '../../core/module.ts'
-import { endReservations } from '../accounts/index.ts'
+import { deleteExpiredReservations } from '../accounts/index.ts'
 import { mailRejected, mailRequest, notifyAdmins } from './mail.ts'
 import { removeUnverified } from './queries.ts'
 import { registrationHandlers } from './routes.ts'
@@ -15,7 +15,7 @@ export const registrations: Module = {
   listeners: [notifyAdmins],
   jobs: [mailRequest, mailRejected],
   recurringTasks: [
-    { name: 'former-usernames', run: endReservations },
+    { name: 'former-usernames', run: deleteExpiredReservations },
     {
       name: 'registrations',
       run: ({ database, clock }) => database.write((db) => removeUnverified(db, shift(nowOf(clock), -UNVERIFIED_DAYS * 24 * 3600))),
