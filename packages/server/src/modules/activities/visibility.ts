@@ -1,7 +1,7 @@
 import { isStaffEverywhere, staffSpaces } from '../../auth/permissions.ts'
 import type { Actor } from '../../core/context.ts'
 import { found, type Placeholder } from '../../db/index.ts'
-import { runsCourses, visibleCourses } from '../courses/index.ts'
+import { managesAllCourses, visibleCourses } from '../courses/index.ts'
 import { visibleFeeds } from '../feeds/index.ts'
 import { spacesWithVisibleMembers } from '../spaces/index.ts'
 
@@ -28,7 +28,7 @@ const spaceIsSeen = (actor: Actor, p: Placeholder, me: string): string => {
  */
 const courseIsSeen = (actor: Actor, p: Placeholder, me: string): string => {
   const inside = `(c.privacy = 'public' or a.user_id = ${me} or n.id is not null or c.created_by = ${me} or c.instructor_id = ${me})`
-  const seen = `${visibleCourses(actor, p)}${runsCourses(actor) ? '' : ` and ${inside}`}`
+  const seen = `${visibleCourses(actor, p)}${managesAllCourses(actor) ? '' : ` and ${inside}`}`
   const enrolled = found(`select 1 from courses c join enrolments ce on ce.course_id = c.id and ce.user_id = a.user_id
     left join enrolments n on n.course_id = c.id and n.user_id = ${me} where c.id = a.object_id and ${seen}`)
   const completed = found(`select 1 from lesson_completions d join courses c on c.id = d.course_id

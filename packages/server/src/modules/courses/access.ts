@@ -6,28 +6,28 @@ import { type CourseFor, loadCourse } from './course-row.ts'
 
 type AccessContext = Pick<CourseFor, 'status' | 'privacy' | 'created_by' | 'instructor_id' | 'my_enrolment_id'>
 
-/** Makes courses, and runs those of others. */
-export const runsCourses = (actor: Actor): boolean => actor.role === 'admin' || may(actor, 'manage_spaces', null)
+/** Whether the actor creates courses and manages those of others. */
+export const managesAllCourses = (actor: Actor): boolean => actor.role === 'admin' || may(actor, 'manage_spaces', null)
 
 /**
- * What somebody may do with a course. Who runs it: administrators, managers of all spaces, its creator and its instructor. What is not
- * published is there for them alone; a secret course also for its students.
+ * What the actor may do with a course. Administrators, managers of all spaces, its creator and its instructor manage it. Unpublished
+ * courses are visible to its managers only; a published secret course also to its students.
  */
 export const courseAbilities = (actor: Actor, course: AccessContext) => {
-  const appoint = runsCourses(actor) || course.created_by === actor.id
+  const appoint = managesAllCourses(actor) || course.created_by === actor.id
   const manage = appoint || course.instructor_id === actor.id
   const enrolled = course.my_enrolment_id !== null
   const view = manage || (course.status === 'published' && (course.privacy !== 'secret' || enrolled))
   return {
-    /** Sees that it exists, and what it is about. */
+    /** Sees the course page. */
     view,
-    /** Enrols without being added by somebody. */
+    /** Self-enrols. */
     enrol: view && (manage || course.privacy === 'public'),
     /** Opens its lessons, as far as they are unlocked. */
     learn: view && (manage || enrolled),
-    /** Changes it and its lessons, sees its students, and what is not published of it. */
+    /** Edits the course and its lessons, and sees its students and unpublished parts. */
     manage,
-    /** Says who teaches it. */
+    /** Chooses the instructor. */
     appoint,
     isEnrolled: enrolled,
   }
@@ -36,13 +36,13 @@ export const courseAbilities = (actor: Actor, course: AccessContext) => {
 export type CourseAbilities = ReturnType<typeof courseAbilities>
 export type CourseAbility = keyof CourseAbilities
 
-type Asking = Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>
+type CourseContext = Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>
 
 /**
- * The course by id or slug, if the caller has that ability in it.
- * @throws 404 course_not_found where it must not be seen, 403 not_enrolled for `learn`, 403 rest_forbidden for the rest
+ * The course by id or slug, if the caller has the ability.
+ * @throws 404 course_not_found if the course must stay hidden, 403 not_enrolled for `learn`, 403 rest_forbidden otherwise
  */
-export const courseFor = async ({ db, actor }: Asking, key: number | string, ability: CourseAbility): Promise<CourseFor> => {
+export const courseFor = async ({ db, actor }: CourseContext, key: number | string, ability: CourseAbility): Promise<CourseFor> => {
   const course = await loadCourse(db, key, actor.id)
   if (!course) throw new ApiError('course_not_found')
   const abilities = courseAbilities(actor, course)
@@ -51,32 +51,32 @@ export const courseFor = async ({ db, actor }: Asking, key: number | string, abi
   return course
 }
 
-/** The same for a write that changes the course, what is in it or its counters: its row is held until the end of the transaction. */
-export const lockedCourseFor = async (ctx: Asking, key: number | string, ability: CourseAbility): Promise<CourseFor> => {
+/** For writes that change the course, its content or its counters: locks its row until the end of the transaction. */
+export const lockedCourseFor = async (ctx: CourseContext, key: number | string, ability: CourseAbility): Promise<CourseFor> => {
   const { id } = await courseFor(ctx, key, 'view')
   await lockRow(ctx.db, 'courses', id)
   return courseFor(ctx, id, ability)
 }
 
-/** For those who run the course that a path names. @throws as `courseFor` does */
-export const teaches = (ctx: Asking, { course_id }: { readonly course_id: number }): Promise<CourseFor> =>
+/** Requires the caller to manage the course of the path. @throws like `courseFor` */
+export const requireCourseManager = (ctx: CourseContext, { course_id }: { readonly course_id: number }): Promise<CourseFor> =>
   courseFor(ctx, course_id, 'manage')
 
-/** For those who make courses. @throws rest_forbidden */
-export const makesCourses = async ({ actor }: Pick<AuthContext, 'actor'>): Promise<void> => {
-  if (!runsCourses(actor)) throw new ApiError('rest_forbidden')
+/** @throws rest_forbidden */
+export const requireCourseCreator = async ({ actor }: Pick<AuthContext, 'actor'>): Promise<void> => {
+  if (!managesAllCourses(actor)) throw new ApiError('rest_forbidden')
 }
 
-/** SQL that holds for the courses `c` that the caller runs. */
+/** SQL predicate: courses `c` that the caller manages. */
 export const managedCourses = (actor: Actor, p: (value: number) => string, c = 'c'): string =>
-  runsCourses(actor) ? '1 = 1' : `(${c}.created_by = ${p(actor.id)} or ${c}.instructor_id = ${p(actor.id)})`
+  managesAllCourses(actor) ? '1 = 1' : `(${c}.created_by = ${p(actor.id)} or ${c}.instructor_id = ${p(actor.id)})`
 
 /**
- * The predicate of every query that lists courses: SQL that holds for those the caller may see. The query has the tables of `courseTables`
- * under these aliases; `p` gives placeholders.
+ * SQL predicate: courses the caller may see. Every query that lists courses must use it, with the aliases of `courseTables`; `p` adds a
+ * parameter and returns its placeholder.
  */
 export const visibleCourses = (actor: Actor, p: (value: number) => string, c = 'c', n = 'n'): string => {
-  if (runsCourses(actor)) return '1 = 1'
+  if (managesAllCourses(actor)) return '1 = 1'
   const open = `(${c}.status = 'published' and (${c}.privacy <> 'secret' or ${n}.id is not null))`
   return `(${open} or ${managedCourses(actor, p, c)})`
 }

@@ -14,13 +14,12 @@ const bySlug = statementOne<Category>('select * from course_categories where slu
 const byTitle = statementOne<Category>('select * from course_categories where lower(title) = lower($1) order by id limit 1')
 const insert = statementOne<Category>('insert into course_categories (title, slug) values ($1, $2) returning *')
 
-/** The category that is called like that, by title or slug. */
 export const findCategory = async (db: Db, name: string): Promise<Category | undefined> => {
   const slug = slugify(name, 100)
   return (slug ? await bySlug(db, [slug]) : undefined) ?? byTitle(db, [name])
 }
 
-/** The id of the category that is called like that, made where there is none yet; null: a name without anything in it. */
+/** The id of the category with this name, created if missing; null for an empty name. */
 export const categoryNamed = async (db: Db, name: string | null): Promise<number | null> => {
   const title = (name ?? '').replace(/\s+/g, ' ').trim()
   if (!title) return null
@@ -29,7 +28,7 @@ export const categoryNamed = async (db: Db, name: string | null): Promise<number
   return found?.id ?? null
 }
 
-/** The categories of the courses of that status that the caller may see: others would tell of courses that are hidden. */
+/** Categories of the visible courses with this status. Categories of hidden courses would reveal them. */
 export const listCategories = (db: Db, actor: Actor, status: CourseFor['status']): Promise<Category[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)

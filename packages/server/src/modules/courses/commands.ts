@@ -7,13 +7,13 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { detachMedia } from '../media/index.ts'
-import { courseAbilities, lockedCourseFor, makesCourses } from './access.ts'
+import { courseAbilities, lockedCourseFor, requireCourseCreator } from './access.ts'
 import { categoryNamed } from './categories.ts'
 import type { CourseFor } from './course-row.ts'
-import { notifyOfLostTalks, talksIn } from './lesson-discussions.ts'
-import { askingFor, mergeLockscreen, requiredBy } from './lockscreen.ts'
+import { emitDiscussionsDeleted, courseDiscussions } from './lesson-discussions.ts'
+import { withRequiredCourses, mergeLockscreen, requiredBy } from './lockscreen.ts'
 import { attachCourseMedia } from './media.ts'
-import { readRequired, setRequired, stillThere } from './prerequisites.ts'
+import { readRequired, setRequired, existingCourses } from './prerequisites.ts'
 import { isActiveUser, nextCourseSerial } from './queries.ts'
 import { mergeCourseSettings } from './settings.ts'
 import { claimCourseSlug, newCourseSlug } from './slugs.ts'
@@ -24,7 +24,7 @@ const checkBytes = (text: string | null | undefined, most: number, field: string
   if (byteLength(text ?? '') > most) throw invalidField(field, `must have at most ${most} bytes`)
 }
 
-/** Columns that are taken over as they come, checked. */
+/** Validates the fields that map one to one to columns. */
 const plainColumns = (fields: Fields) => {
   const { title, description, content, featured_image, logo, cover_photo, duration, price } = fields
   const { status, privacy, difficulty, course_type = fields.settings?.course_type } = fields
@@ -53,24 +53,24 @@ const checkInstructor = async (db: Db, id: number | null | undefined): Promise<v
   if (id && !(await isActiveUser(db, id))) throw invalidField('instructor_id', 'must be the id of an active member')
 }
 
-const requiredIn = ({ prerequisites, required_courses }: Fields): number[] | undefined =>
+const requestedPrerequisites = ({ prerequisites, required_courses }: Fields): number[] | undefined =>
   prerequisites || required_courses ? readRequired([...(prerequisites ?? []), ...(required_courses ?? [])], 'prerequisites') : undefined
 
-/** Puts courses before a course, and says so on its lock screen. */
-const require = async (ctx: WriteRequest, id: number, lockscreen: string, ids: readonly number[]): Promise<string> => {
+/** Sets the required courses and shows them on the lock screen. */
+const setPrerequisites = async (ctx: WriteRequest, id: number, lockscreen: string, ids: readonly number[]): Promise<string> => {
   await setRequired(ctx, id, ids, 'prerequisites')
-  const stored = JSON.stringify(askingFor(lockscreen, ids))
+  const stored = JSON.stringify(withRequiredCourses(lockscreen, ids))
   await ctx.db.updateTable('courses').set({ lockscreen: stored }).where('id', '=', id).execute()
   return stored
 }
 
 /**
- * Makes a course, which the caller teaches unless somebody else is named.
+ * Creates a course; the caller is its instructor unless another is named.
  * @throws rest_forbidden, duplicate_slug, invalid_url, invalid_data
  */
 export const createCourse = async (ctx: WriteRequest, body: BodyOf<typeof api.courses.create>) => {
   const { db, actor, now } = ctx
-  await makesCourses(ctx)
+  await requireCourseCreator(ctx)
   const title = cleanTitle(body.title)
   const columns = plainColumns(body)
   const settings = body.settings ? mergeCourseSettings('{}', body.settings) : '{}'
@@ -97,8 +97,8 @@ export const createCourse = async (ctx: WriteRequest, body: BodyOf<typeof api.co
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const ids = requiredIn(body)
-  if (ids && ids.length > 0) await require(ctx, row.id, row.lockscreen, ids)
+  const ids = requestedPrerequisites(body)
+  if (ids && ids.length > 0) await setPrerequisites(ctx, row.id, row.lockscreen, ids)
   await attachCourseMedia(ctx, row)
   await audit(ctx, 'course.created', { object_type: 'course', object_id: row.id, details: { title, privacy: row.privacy } })
   await ctx.emit('course.created', { course_id: row.id, user_id: actor.id })
@@ -106,7 +106,7 @@ export const createCourse = async (ctx: WriteRequest, body: BodyOf<typeof api.co
   return { id: row.id, title, slug, status, created_at: now }
 }
 
-const ownSlug = async (ctx: WriteRequest, { slug }: CourseFor, wanted: string | undefined): Promise<string> => {
+const claimChangedSlug = async (ctx: WriteRequest, { slug }: CourseFor, wanted: string | undefined): Promise<string> => {
   const next = wanted?.toLowerCase() || slug
   return next === slug ? slug : claimCourseSlug(ctx, next)
 }
@@ -120,10 +120,10 @@ export const updateCourse = async (ctx: WriteRequest, id: number, body: Fields) 
   const instructorId = body.instructor_id === undefined ? course.instructor_id : body.instructor_id
   if (instructorId !== course.instructor_id) {
     if (!courseAbilities(actor, course).appoint)
-      throw new ApiError('rest_forbidden', { message: 'You cannot say who teaches this course.' })
+      throw new ApiError('rest_forbidden', { message: 'You cannot choose the instructor of this course.' })
     await checkInstructor(db, instructorId)
   }
-  const slug = await ownSlug(ctx, course, body.slug)
+  const slug = await claimChangedSlug(ctx, course, body.slug)
   const status = columns.status ?? course.status
   const isFirst = status === 'published' && course.published_at === null
   await db
@@ -139,8 +139,8 @@ export const updateCourse = async (ctx: WriteRequest, id: number, body: Fields) 
     })
     .where('id', '=', id)
     .execute()
-  const ids = requiredIn(body)
-  const lockscreen = ids ? await require(ctx, id, course.lockscreen, ids) : course.lockscreen
+  const ids = requestedPrerequisites(body)
+  const lockscreen = ids ? await setPrerequisites(ctx, id, course.lockscreen, ids) : course.lockscreen
   await attachCourseMedia(ctx, { ...course, ...columns, settings, lockscreen })
   const { privacy } = columns
   const shown = privacy && privacy !== course.privacy ? { privacy, privacy_before: course.privacy } : {}
@@ -154,8 +154,8 @@ export const saveLockscreen = async (ctx: WriteRequest, id: number, body: BodyOf
   const course = await lockedCourseFor(ctx, id, 'manage')
   const merged = mergeLockscreen(course.lockscreen, body)
   const asked = requiredBy(merged)
-  // What was asked for earlier may be deleted by now.
-  const ids = body.conditions === undefined ? await stillThere(ctx.db, asked) : asked
+  // Courses required earlier may have been deleted since.
+  const ids = body.conditions === undefined ? await existingCourses(ctx.db, asked) : asked
   const config = ids.length < asked.length ? { ...merged, conditions: { ...merged.conditions, required_courses: ids } } : merged
   await setRequired(ctx, id, ids, 'conditions.required_courses')
   const lockscreen = JSON.stringify(config)
@@ -165,13 +165,13 @@ export const saveLockscreen = async (ctx: WriteRequest, id: number, body: BodyOf
   return config
 }
 
-/** Removes a course with its lessons and the progress of its students. @throws course_not_found, rest_forbidden */
+/** Deletes a course with its lessons and the progress of its students. @throws course_not_found, rest_forbidden */
 export const removeCourse = async (ctx: WriteRequest, id: number): Promise<void> => {
   const { title, students_count } = await lockedCourseFor(ctx, id, 'manage')
-  const talks = await talksIn(ctx.db, [id])
+  const talks = await courseDiscussions(ctx.db, [id])
   await ctx.db.deleteFrom('courses').where('id', '=', id).execute()
   await detachMedia(ctx, 'course', id)
-  await notifyOfLostTalks(ctx, talks)
+  await emitDiscussionsDeleted(ctx, talks)
   await audit(ctx, 'course.deleted', { object_type: 'course', object_id: id, details: { title, students: students_count } })
   await ctx.emit('course.deleted', { course_id: id, user_id: ctx.actor.id })
 }

@@ -4,7 +4,6 @@ import { ApiError } from '../../core/errors.ts'
 import { type Db, keepCourseRow, lockRow, statement, statementOne } from '../../db/index.ts'
 import { recountCourse } from './course-row.ts'
 
-/** Whose progress in which course. */
 export interface Student {
   readonly courseId: number
   readonly userId: number
@@ -17,27 +16,26 @@ interface CompletionState {
   readonly completed_lessons: number
   readonly progress: number
   readonly completed_at: string | null
-  /** When the course was completed for the first time, in whichever enrolment. */
+  /** First completion of the course, in any enrolment. */
   readonly first_at: string | null
   readonly certificate_code: string | null
   readonly certificate_at: string | null
   readonly lessons_count: number
-  /** Published lessons that are completed. */
   readonly done: number
 }
 
-/** SQL: how many published lessons of enrolment `e` are completed. */
+/** SQL: number of completed published lessons of enrolment `e`. */
 export const LESSONS_DONE = `(select count(*) from lesson_completions dc join lessons dl on dl.id = dc.lesson_id and dl.status = 'published'
   join course_sections ds on ds.id = dl.section_id and ds.status = 'published' where dc.course_id = e.course_id and dc.user_id = e.user_id)`
 
-/** Holds a lesson until the end of the transaction, and keeps its course. */
-export const heldLesson = async (db: Db, courseId: number, lessonId: number): Promise<void> => {
+/** Locks a lesson, and keeps its course from being deleted, until the end of the transaction. */
+export const lockLesson = async (db: Db, courseId: number, lessonId: number): Promise<void> => {
   await keepCourseRow(db, courseId)
   await lockRow(db, 'lessons', lessonId)
 }
 
 const enrolmentOf = statementOne<{ id: number }>('select id from enrolments where course_id = $1 and user_id = $2')
-const standingOf = statementOne<CompletionState>(
+const completionStateOf = statementOne<CompletionState>(
   `select e.id, e.course_id, e.user_id, e.completed_lessons, e.progress, e.completed_at, k.completed_at as first_at, k.certificate_code,
    k.certificate_at, c.lessons_count, ${LESSONS_DONE} as done from enrolments e join courses c on c.id = e.course_id
    left join course_completions k on k.course_id = e.course_id and k.user_id = e.user_id where e.id = $1`,
@@ -58,28 +56,28 @@ const completionOf = statementOne<{ completed_at: string }>(
 const uncomplete = statementOne<{ lesson_id: number }>(
   'delete from lesson_completions where user_id = $1 and lesson_id = $2 returning lesson_id',
 )
-const forget = statement('delete from lesson_completions where course_id = $1 and user_id = $2')
-const following = statement<{ id: number; user_id: number }>(
+const deleteCompletions = statement('delete from lesson_completions where course_id = $1 and user_id = $2')
+const nextStudents = statement<{ id: number; user_id: number }>(
   'select id, user_id from enrolments where course_id = $1 and user_id > $2 order by user_id limit $3',
 )
 
-/** floor(completed ÷ published × 100), at most 100; 0 in a course without lessons. */
+/** floor(completed ÷ published × 100), at most 100; 0 for a course without lessons. */
 export const percentageOf = (done: number, lessons: number): number =>
   lessons === 0 ? 0 : Math.min(100, Math.floor((done * 100) / lessons))
 
-/** 128 bits: nobody finds a certificate that he was not given. */
+/** 128 random bits, so that certificates cannot be guessed. */
 const newCode = () => randomBytes(16).toString('hex')
 
-/** Holds somebody's enrolment until the end of the transaction; undefined where there is none. */
-const heldEnrolment = async (db: Db, { courseId, userId }: Student): Promise<number | undefined> => {
+/** Locks an enrolment until the end of the transaction; undefined if there is none. */
+const lockEnrolment = async (db: Db, { courseId, userId }: Student): Promise<number | undefined> => {
   const found = await enrolmentOf(db, [courseId, userId])
   if (!found) return undefined
   await lockRow(db, 'enrolments', found.id)
   return (await enrolmentOf(db, [courseId, userId]))?.id
 }
 
-/** Notes that somebody has completed a course, which counts and is told once for ever; what he took back certifies him again. */
-const completedCourse = async (ctx: WriteContext, { course_id, user_id, first_at, certificate_code, certificate_at }: CompletionState) => {
+/** Records the completion of a course. Counted and announced only the first time; completing it again restores a suspended certificate. */
+const recordCourseCompletion = async (ctx: WriteContext, { course_id, user_id, first_at, certificate_code, certificate_at }: CompletionState) => {
   const { db, now } = ctx
   if (first_at === null) {
     const added = await completeCourse(db, [course_id, user_id, now, newCode()])
@@ -89,11 +87,11 @@ const completedCourse = async (ctx: WriteContext, { course_id, user_id, first_at
 }
 
 /**
- * Brings an enrolment, which is held, in line with its completions; the percentage. What a student takes back himself
- * suspends his certificate; whatever becomes of the lessons, what was certified stays so.
+ * Reconciles a locked enrolment with its completions and returns the percentage. A student who takes a completion back suspends the
+ * certificate; changes to the lessons never revoke one.
  */
-const settle = async (ctx: WriteContext, enrolmentId: number, { isTakenBack = false } = {}): Promise<number> => {
-  const before = await standingOf(ctx.db, [enrolmentId])
+const reconcileLocked = async (ctx: WriteContext, enrolmentId: number, { isTakenBack = false } = {}): Promise<number> => {
+  const before = await completionStateOf(ctx.db, [enrolmentId])
   if (!before) return 0
   const { course_id, user_id, done, lessons_count, certificate_code, certificate_at } = before
   const progress = percentageOf(done, lessons_count)
@@ -103,20 +101,19 @@ const settle = async (ctx: WriteContext, enrolmentId: number, { isTakenBack = fa
     await certify(ctx.db, [course_id, user_id, certificate_code, null])
   const isSame = before.completed_lessons === done && before.progress === progress && wasComplete === isComplete
   if (isSame) return progress
-  await save(ctx.db, [enrolmentId, done, progress, isComplete ? await completedCourse(ctx, before) : null])
+  await save(ctx.db, [enrolmentId, done, progress, isComplete ? await recordCourseCompletion(ctx, before) : null])
   return progress
 }
 
 export interface Completed {
   readonly completed_at: string
   readonly progress_percentage: number
-  /** False: it was completed before. */
+  /** False if it was completed before. */
   readonly isNew: boolean
 }
 
 /**
- * Completes a lesson of that course for a student who may: access is the caller's to check, with the enrolment held if it depends on what
- * is completed.
+ * Completes a lesson for a student. The caller must check access, holding the lock on the enrolment if access depends on completions.
  * @throws not_enrolled, lesson_not_found
  */
 export const completeLesson = async (
@@ -124,78 +121,77 @@ export const completeLesson = async (
   { lessonId, ...student }: Student & { readonly lessonId: number },
 ): Promise<Completed> => {
   const { db, now } = ctx
-  await heldLesson(db, student.courseId, lessonId)
-  const enrolmentId = await heldEnrolment(db, student)
+  await lockLesson(db, student.courseId, lessonId)
+  const enrolmentId = await lockEnrolment(db, student)
   if (enrolmentId === undefined) throw new ApiError('not_enrolled')
   const added = await complete(db, [student.userId, lessonId, now])
   const completion = added ?? (await completionOf(db, [student.userId, lessonId]))
   if (!completion) throw new ApiError('lesson_not_found')
   if (added) await ctx.emit('lesson.completed', { lesson_id: lessonId, course_id: student.courseId, user_id: student.userId })
-  const progress_percentage = await settle(ctx, enrolmentId)
+  const progress_percentage = await reconcileLocked(ctx, enrolmentId)
   return { completed_at: completion.completed_at, progress_percentage, isNew: added !== undefined }
 }
 
-/** Takes the completion of a lesson back; the percentage that is left. @throws not_enrolled */
+/** Takes a completion back; returns the remaining percentage. @throws not_enrolled */
 export const uncompleteLesson = async (
   ctx: WriteContext,
   { lessonId, ...student }: Student & { readonly lessonId: number },
 ): Promise<number> => {
-  const enrolmentId = await heldEnrolment(ctx.db, student)
+  const enrolmentId = await lockEnrolment(ctx.db, student)
   if (enrolmentId === undefined) throw new ApiError('not_enrolled')
   await uncomplete(ctx.db, [student.userId, lessonId])
-  return settle(ctx, enrolmentId, { isTakenBack: true })
+  return reconcileLocked(ctx, enrolmentId, { isTakenBack: true })
 }
 
-/** Takes all completions of a student back, and his certificate with them. @throws not_enrolled */
+/** Takes all completions of a student back, which suspends the certificate. @throws not_enrolled */
 export const resetProgress = async (ctx: WriteContext, student: Student): Promise<void> => {
-  const enrolmentId = await heldEnrolment(ctx.db, student)
+  const enrolmentId = await lockEnrolment(ctx.db, student)
   if (enrolmentId === undefined) throw new ApiError('not_enrolled')
-  await forget(ctx.db, [student.courseId, student.userId])
-  await settle(ctx, enrolmentId)
+  await deleteCompletions(ctx.db, [student.courseId, student.userId])
+  await reconcileLocked(ctx, enrolmentId)
   await certify(ctx.db, [student.courseId, student.userId, null, null])
 }
 
-/** Brings a new enrolment in line with what its student had completed in one before. */
+/** Applies completions from an earlier enrolment to a new one. */
 export const reconcileEnrolment = async (ctx: WriteContext, student: Student): Promise<void> => {
-  const enrolmentId = await heldEnrolment(ctx.db, student)
-  if (enrolmentId !== undefined) await settle(ctx, enrolmentId)
+  const enrolmentId = await lockEnrolment(ctx.db, student)
+  if (enrolmentId !== undefined) await reconcileLocked(ctx, enrolmentId)
 }
 
 const eraseLessons = statement('delete from lesson_completions where user_id = $1')
 const eraseCourses = statement('delete from course_completions where user_id = $1')
 
-/** Forgets what an account that goes away has completed, and its certificates. To be called when it is enrolled in nothing any more. */
+/** Erases completions and certificates of a deleted account. Call it once all its enrolments are deleted. */
 export const eraseCompletions = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
   await eraseLessons(db, [userId])
   await eraseCourses(db, [userId])
 }
 
-/** Most students whose progress one job brings in line. */
-const AT_ONCE = 100
+/** Students per job. */
+const BATCH = 100
 
-export interface Recount {
+export interface RecountInput {
   readonly course_id: number
-  /** The student who was the last one of the job before. */
+  /** The last student of the previous job. */
   readonly after: number
 }
 
-/** Brings some students of a course in line with its lessons; the others follow in a job. */
-export const recountStudents = async (ctx: WriteContext, { course_id, after }: Recount): Promise<void> => {
+/** Reconciles a batch of students with the course's lessons; a job continues with the next batch. */
+export const recountStudents = async (ctx: WriteContext, { course_id, after }: RecountInput): Promise<void> => {
   await keepCourseRow(ctx.db, course_id)
-  const rows = await following(ctx.db, [course_id, after, AT_ONCE])
+  const rows = await nextStudents(ctx.db, [course_id, after, BATCH])
   for (const { id } of rows) {
     await lockRow(ctx.db, 'enrolments', id)
-    await settle(ctx, id)
+    await reconcileLocked(ctx, id)
   }
   const last = rows.at(-1)
-  if (last && rows.length === AT_ONCE) await ctx.enqueue('progress.recount', { course_id, after: last.user_id })
+  if (last && rows.length === BATCH) await ctx.enqueue('progress.recount', { course_id, after: last.user_id })
 }
 
 /**
- * To be called after lessons or sections of a course have come into the published ones or left them: its counters, and the progress of its
- * students.
+ * Call this after lessons or sections are published or unpublished: updates the counters of the course and the progress of its students.
  */
-export const lessonsChanged = async (ctx: WriteContext, courseId: number): Promise<void> => {
+export const reconcileCourse = async (ctx: WriteContext, courseId: number): Promise<void> => {
   await recountCourse(ctx.db, courseId)
   await recountStudents(ctx, { course_id: courseId, after: 0 })
 }

@@ -1,13 +1,12 @@
 import type { Selectable } from 'kysely'
 import { type CourseRow, type Db, lockRow, statement, statementOne } from '../../db/index.ts'
 
-/** A course as the caller stands to it; the members of `my_` are null for who is not enrolled. */
+/** A course with the caller's enrolment; the `my_` columns are null if there is none. */
 export interface CourseFor extends Selectable<CourseRow> {
-  /** Title of its category. */
   readonly category: string | null
   readonly my_enrolment_id: number | null
   readonly my_enrolled_at: string | null
-  /** The same moment in seconds. */
+  /** `my_enrolled_at` as Unix time in seconds. */
   readonly my_enrolled_epoch: number | null
   readonly my_completed_lessons: number | null
   readonly my_progress: number | null
@@ -16,12 +15,12 @@ export interface CourseFor extends Selectable<CourseRow> {
   readonly my_last_lesson_id: number | null
 }
 
-/** Columns of a course and of the caller's enrolment, over the tables of `courseTables`. */
+/** Columns for a query over `courseTables`. */
 export const COURSE_COLUMNS = `c.*, (select k.title from course_categories k where k.id = c.category_id) as category, n.id as my_enrolment_id, n.enrolled_at as my_enrolled_at, n.enrolled_epoch as my_enrolled_epoch,
   n.completed_lessons as my_completed_lessons, n.progress as my_progress, n.completed_at as my_completed_at,
   n.last_accessed_at as my_last_accessed_at, n.last_lesson_id as my_last_lesson_id`
 
-/** `me`: the placeholder of the caller's id. */
+/** `me`: placeholder of the caller's id. */
 export const courseTables = (me: string) => `courses c left join enrolments n on n.course_id = c.id and n.user_id = ${me}`
 
 const byId = statementOne<CourseFor>(`select ${COURSE_COLUMNS} from ${courseTables('$2')} where c.id = $1`)
@@ -38,12 +37,9 @@ const recount = statement(
    where id = $1`,
 )
 
-/**
- * Counts the published sections of a course, and the published lessons in them, after either has changed. The students are counted as they
- * come and go.
- */
+/** Recounts the published sections and lessons of a course after either has changed. Students are counted as they enrol and leave. */
 export const recountCourse = async (db: Db, courseId: number): Promise<void> => {
-  // Held in a statement of its own, so that the count sees what others have committed meanwhile.
+  // Lock first, in a separate statement, so that the count sees everything committed before the lock.
   await lockRow(db, 'courses', courseId)
   await recount(db, [courseId])
 }

@@ -32,8 +32,8 @@ const read = async (id: number, as = admin) => (await as.api.courses.byId({ cour
 const titles = async (as: Member, query: Parameters<Member['api']['courses']['list']>[0]) =>
   (await as.api.courses.list(query)).courses.data.map(({ title }) => title)
 
-describe('making a course', () => {
-  test('is a draft that its maker teaches', async () => {
+describe('creating a course', () => {
+  test('makes a draft with the creator as instructor', async () => {
     const { status, body } = await admin.api.courses.create.answer({ title: '  Bread   baking ', description: 'Short' })
     expect(status).toBe(201)
     expect(body.data).toEqual({
@@ -65,7 +65,7 @@ describe('making a course', () => {
     expect(await eventsWith(world, { course_id: body.data.id })).toEqual(['course.created'])
   })
 
-  test('takes every field', async () => {
+  test('accepts every field', async () => {
     const fields = {
       content: '<p onclick="x()">Read <b>this</b></p><script>alert(1)</script>',
       featured_image: 'https://pictures.example/a.png',
@@ -95,7 +95,7 @@ describe('making a course', () => {
     expect(await eventsWith(world, { course_id: id })).toEqual(['course.created', 'course.published'])
   })
 
-  test('needs title and description, and sound fields', async () => {
+  test('requires title and description, and validates all fields', async () => {
     const bad = async (body: object, code: string) => {
       const answer = await admin.raw('POST', '/courses', { title: 'x', description: 'x', ...body })
       expect([answer.status, answer.body.code]).toEqual([400, code])
@@ -117,7 +117,7 @@ describe('making a course', () => {
     await bad({ slug: 'my-courses' }, 'duplicate_slug')
   })
 
-  test('does not name a hidden course by an error for its slug', async () => {
+  test('a slug conflict does not reveal a hidden course', async () => {
     const own = await make({ instructor_id: ana.id })
     await make({ slug: 'secret-plans', privacy: 'secret' })
     await make({ slug: 'draft-plans', status: 'draft' })
@@ -127,7 +127,7 @@ describe('making a course', () => {
     await refused(rename('open-plans'), 400, 'duplicate_slug')
   })
 
-  test('is for administrators and managers of all spaces', async () => {
+  test('is allowed to administrators and managers of all spaces', async () => {
     expect((await make({}, manager)).status).toBe('published')
     const limited = await world.member({ role: 'manager' })
     await grant(world, limited, ['manage_spaces'], [])
@@ -138,7 +138,7 @@ describe('making a course', () => {
   })
 })
 
-describe('changing a course', () => {
+describe('updating a course', () => {
   test('publishes it once', async () => {
     const { id } = await make({ status: 'draft' })
     await refused(ana.api.courses.byId({ course_id: id }), 404, 'course_not_found')
@@ -151,7 +151,7 @@ describe('changing a course', () => {
     expect((await eventsWith(world, { course_id: id })).filter((name) => name === 'course.published')).toHaveLength(1)
   })
 
-  test('merges settings, keeps what is not sent, takes null away', async () => {
+  test('merges settings, keeps omitted fields and clears those set to null', async () => {
     const { id, slug } = await make({ category: 'Baking', settings: { emoji: '🍞', disable_comments: 'yes' }, duration: 'long' })
     await admin.api.courses.update({ course_id: id, settings: { course_layout: 'modern' }, duration: null, category: null })
     expect(await read(id)).toMatchObject({
@@ -162,7 +162,7 @@ describe('changing a course', () => {
     })
   })
 
-  test('is for who runs it', async () => {
+  test('is allowed to managers of the course', async () => {
     const { id } = await make({ instructor_id: teacher.id })
     for (const who of [ana, moderator]) {
       await refused(who.api.courses.update({ course_id: id, title: 'Mine' }), 403, 'rest_forbidden')
@@ -175,7 +175,7 @@ describe('changing a course', () => {
     await refused(teacher.api.courses.update({ course_id: id, title: 'No more' }), 403, 'rest_forbidden')
   })
 
-  test('a hidden course is answered like a missing one', async () => {
+  test('a hidden course gets the same response as a missing one', async () => {
     const { id } = await make({ privacy: 'secret' })
     const missing = await ana.raw('PUT', '/courses/987654321', { title: 'x' })
     expect([missing.status, missing.body.code]).toEqual([404, 'course_not_found'])
@@ -215,7 +215,7 @@ describe('lists', () => {
     expect((await ana.raw('GET', '/courses?orderby=__proto__')).body.code).toBe('invalid_parameter')
   })
 
-  test('hold what one may see: others than published ones for who runs them, secret ones for students', async () => {
+  test('contain visible courses only: unpublished ones for managers, secret ones for students', async () => {
     const title = 'Hidden things'
     await make({ title, status: 'draft', instructor_id: teacher.id, category: 'Drafted secrets' })
     const secret = await make({ title, privacy: 'secret' })
@@ -232,7 +232,7 @@ describe('lists', () => {
     expect(await titles(ana, { search: title })).toEqual([title])
   })
 
-  test('what a course hides is hidden in lists too', async () => {
+  test('omit what a course hides', async () => {
     const hidden = { hide_members_count: 'yes', hide_instructor_view: 'yes' } as const
     const { id } = await make({ title: 'Modest', settings: hidden, instructor_id: teacher.id })
     await ana.api.courses.enroll({ course_id: id })
@@ -248,7 +248,7 @@ describe('lists', () => {
     expect(await read(id, teacher)).toMatchObject({ students_count: 1, studentsCount: 1, instructor: { id: teacher.id } })
   })
 
-  test('my courses: those not completed yet, those completed, all', async () => {
+  test('my courses: active, completed, all', async () => {
     const student = await world.member()
     const [one, two] = [await make(), await make()]
     for (const { id } of [one, two]) {
@@ -271,7 +271,7 @@ describe('lists', () => {
   })
 })
 
-test('a course is read by its slug, with what the caller may do', async () => {
+test('a course is read by its slug, with the caller’s abilities', async () => {
   const { id, slug } = await make({ instructor_id: teacher.id })
   const { data } = await ana.api.courses.bySlug({ course_slug: slug })
   expect([data.id, data.permissions]).toEqual([
@@ -283,7 +283,7 @@ test('a course is read by its slug, with what the caller may do', async () => {
   await refused(ana.api.courses.bySlug({ course_slug: 'nothing-there' }), 404, 'course_not_found')
 })
 
-test('a course is deleted with all that hangs on it', async () => {
+test('deleting a course deletes everything that belongs to it', async () => {
   const { id } = await make()
   const { data: section } = await admin.api.courseSections.create({ course_id: id, title: 'One' })
   await ben.api.courses.enroll({ course_id: id })

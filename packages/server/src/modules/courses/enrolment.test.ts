@@ -36,7 +36,7 @@ const complete = (id: number, who: Member) =>
   )
 
 describe('enrolling', () => {
-  test('answers the enrolment, once', async () => {
+  test('returns the enrolment, and succeeds once', async () => {
     const id = await make()
     const { status, body } = await ana.api.courses.enroll.answer({ course_id: id })
     expect(status).toBe(201)
@@ -47,7 +47,7 @@ describe('enrolling', () => {
     expect(await eventsWith(world, { course_id: id, user_id: ana.id })).toEqual(['course.enrolled'])
   })
 
-  test('is taken back, once', async () => {
+  test('can be undone once', async () => {
     const id = await make()
     await ana.api.courses.enroll({ course_id: id })
     await ana.api.courses.unenroll({ course_id: id })
@@ -56,7 +56,7 @@ describe('enrolling', () => {
     expect(await eventsWith(world, { course_id: id, user_id: ana.id })).toEqual(['course.enrolled', 'course.unenrolled'])
   })
 
-  test('a private course takes who is added, a secret one is not there, a draft neither', async () => {
+  test('private courses only accept added students; secret courses and drafts are not found', async () => {
     const [open, secret, draft] = [await make({ privacy: 'private' }), await make({ privacy: 'secret' }), await make({ status: 'draft' })]
     await refused(ana.api.courses.enroll({ course_id: open }), 403, 'rest_forbidden')
     for (const id of [secret, draft]) await refused(ana.api.courses.enroll({ course_id: id }), 404, 'course_not_found')
@@ -74,7 +74,7 @@ describe('enrolling', () => {
     await refused(ana.api.courses.unenroll({ course_id: open }), 404, 'course_not_found')
   })
 
-  test('adding and removing is for who runs it, and of active accounts', async () => {
+  test('managers add and remove active members only', async () => {
     const id = await make()
     await refused(ben.api.adminCourses.addStudent({ course_id: id, user_id: ana.id }), 403, 'rest_forbidden')
     await refused(ben.api.adminCourses.removeStudent({ course_id: id, user_id: ana.id }), 403, 'rest_forbidden')
@@ -84,7 +84,7 @@ describe('enrolling', () => {
     await refused(admin.api.adminCourses.addStudent({ course_id: id, user_id: gone.id }), 404, 'user_not_found')
   })
 
-  test('50 times at once makes one enrolment', async () => {
+  test('fifty concurrent requests create one enrolment', async () => {
     const id = await make()
     const answers = await Promise.all(Array.from({ length: 50 }, () => ana.raw('POST', `/courses/${id}/enroll`)))
     const statuses = Map.groupBy(answers, ({ status }) => status)
@@ -92,7 +92,7 @@ describe('enrolling', () => {
     expect([await countOf(id), (await rowsOf(id)).length]).toEqual([1, 1])
   })
 
-  test('of many people who come and go at once is counted exactly', async () => {
+  test('concurrent enrolments and departures are counted exactly', async () => {
     const id = await make()
     const people = await Promise.all(Array.from({ length: 12 }, () => world.member()))
     await Promise.all(people.map((who) => who.raw('POST', `/courses/${id}/enroll`)))
@@ -105,7 +105,7 @@ describe('enrolling', () => {
 })
 
 describe('prerequisites', () => {
-  test('close the door until they are completed', async () => {
+  test('prevent enrolment until they are completed', async () => {
     const [first, hidden] = [await make({ title: 'First' }), await make({ privacy: 'secret' })]
     const id = await make({ prerequisites: [first] })
     await admin.api.courses.update({ course_id: id, required_courses: [first, hidden] })
@@ -120,7 +120,7 @@ describe('prerequisites', () => {
     await ana.api.courses.enroll({ course_id: id })
   })
 
-  test('are set by the lock screen, and gone with it', async () => {
+  test('are set by the lock screen and removed with it', async () => {
     const [first, id] = [await make(), await make()]
     const set = (enabled: boolean, conditions?: object) =>
       admin.api.adminCourses.saveLockscreens({
@@ -154,7 +154,7 @@ describe('prerequisites', () => {
       ).toBe('invalid_data')
   })
 
-  test('that were deleted are asked for no more, and keep nobody from changing the lock screen', async () => {
+  test('are dropped once deleted, and do not block changes to the lock screen', async () => {
     const [gone, kept] = [await make(), await make()]
     const id = await make({ prerequisites: [gone, kept] })
     await admin.api.courses.remove({ course_id: gone })
@@ -164,7 +164,7 @@ describe('prerequisites', () => {
     expect(error.data['missing']).toMatchObject([{ id: kept }])
   })
 
-  test('never ask for each other, nor for what the caller cannot see', async () => {
+  test('cannot be circular or include hidden courses', async () => {
     const [a, b, c] = [await make(), await make(), await make()]
     await admin.api.courses.update({ course_id: b, prerequisites: [a] })
     await admin.api.courses.update({ course_id: c, prerequisites: [b] })
@@ -181,7 +181,7 @@ describe('prerequisites', () => {
 })
 
 describe('students', () => {
-  test('are listed for who runs the course', async () => {
+  test('are listed for managers of the course', async () => {
     const id = await make()
     await ana.api.courses.enroll({ course_id: id })
     world.clock.advance(60)
@@ -218,7 +218,7 @@ describe('students', () => {
     await refused(ana.api.adminCourses.students({ course_id: id }), 403, 'rest_forbidden')
   })
 
-  test('are sorted by when they were last here, for whoever is told that', async () => {
+  test('are sorted by last activity only for callers who may see it', async () => {
     const [id, now] = [await make(), '2026-03-01 00:00:00']
     for (const who of [ana, ben]) await who.api.courses.enroll({ course_id: id })
     const set = (who: Member, last_activity: string | null) =>
@@ -237,7 +237,7 @@ describe('students', () => {
     await admin.raw('POST', '/settings/privacy-settings', { show_last_activity: 'yes' })
   })
 
-  test('10,000 of them are paged at the same cost from the first page to the last', async () => {
+  test('10,000 students are paged at the same cost from the first page to the last', async () => {
     const id = await make()
     const now = '2026-03-01 00:00:00'
     const many = Array.from({ length: 10_000 }, (_, i) => i)
@@ -272,7 +272,7 @@ describe('students', () => {
   })
 })
 
-test('every list finds its rows through an index, in its order', async () => {
+test('every list uses an index in its order', async () => {
   if (world.dialect !== 'sqlite') return expect(world.dialect).toBe('postgres')
   const db = world.app.services.database.read
   const member = {

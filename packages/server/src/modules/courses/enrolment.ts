@@ -20,14 +20,14 @@ const insert = statementOne<{ id: number }>(
    on conflict (course_id, user_id) do nothing returning id`,
 )
 const remove = statementOne<{ id: number }>('delete from enrolments where course_id = $1 and user_id = $2 returning id')
-const touch = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
+const saveAccess = statement('update enrolments set last_accessed_at = $2, last_lesson_id = $3 where id = $1')
 const count = statement('update courses set students_count = students_count + $2 where id = $1')
 
-/** Notes with which lesson a student was busy last. */
-export const noteAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) => touch(db, [enrolmentId, now, lessonId])
+/** Records which lesson a student opened last. */
+export const recordLessonAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) => saveAccess(db, [enrolmentId, now, lessonId])
 
-/** Writes an enrolment into a course whose row is held. @throws already_enrolled */
-const place = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {
+/** Inserts an enrolment; the caller must hold the course's row lock. @throws already_enrolled */
+const addEnrolment = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {
   const { db, actor, now } = ctx
   const epoch = parseTimestamp(now).getTime() / 1000
   const row = await insert(db, [courseId, userId, now, epoch, actor.id === userId ? null : actor.id])
@@ -38,14 +38,14 @@ const place = async (ctx: WriteRequest, courseId: number, userId: number): Promi
   return { enrollment_id: row.id, course_id: courseId, user_id: userId, enrolled_at: now }
 }
 
-const displace = async (ctx: WriteRequest, courseId: number, userId: number): Promise<boolean> => {
+const deleteEnrolment = async (ctx: WriteRequest, courseId: number, userId: number): Promise<boolean> => {
   if (!(await remove(ctx.db, [courseId, userId]))) return false
   await count(ctx.db, [courseId, -1])
   await ctx.emit('course.unenrolled', { course_id: courseId, user_id: userId })
   return true
 }
 
-/** @throws prerequisites_missing with the courses that the caller may know of */
+/** @throws prerequisites_missing, listing only courses visible to the caller */
 const checkRequired = async ({ db, actor }: WriteRequest, courseId: number): Promise<void> => {
   const missing = (await requiredCourses(db, actor, courseId)).filter((course) => course.my_completed_at === null)
   if (missing.length === 0) return
@@ -53,54 +53,54 @@ const checkRequired = async ({ db, actor }: WriteRequest, courseId: number): Pro
   throw new ApiError('prerequisites_missing', { data: { missing: seen } })
 }
 
-/** The caller enrols. @throws course_not_found, already_enrolled, rest_forbidden, prerequisites_missing */
+/** Enrols the caller. @throws course_not_found, already_enrolled, rest_forbidden, prerequisites_missing */
 export const enrol = async (ctx: WriteRequest, courseId: number): Promise<Enrolment> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
   const course = await lockedCourseFor(ctx, courseId, 'view')
   const can = courseAbilities(ctx.actor, course)
   if (can.isEnrolled) throw new ApiError('already_enrolled')
-  if (!can.enrol) throw new ApiError('rest_forbidden', { message: 'Only those who run this course add people to it.' })
+  if (!can.enrol) throw new ApiError('rest_forbidden', { message: 'Only managers of this course can add students.' })
   if (!can.manage) await checkRequired(ctx, courseId)
-  return place(ctx, courseId, ctx.actor.id)
+  return addEnrolment(ctx, courseId, ctx.actor.id)
 }
 
-/** The caller leaves. @throws course_not_found, not_enrolled */
+/** Unenrols the caller. @throws course_not_found, not_enrolled */
 export const unenrol = async (ctx: WriteRequest, courseId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'view')
-  if (!(await displace(ctx, courseId, ctx.actor.id))) throw new ApiError('not_enrolled')
+  if (!(await deleteEnrolment(ctx, courseId, ctx.actor.id))) throw new ApiError('not_enrolled')
 }
 
-const record = (ctx: WriteRequest, verb: 'added' | 'removed', courseId: number, userId: number) =>
+const auditStudent = (ctx: WriteRequest, verb: 'added' | 'removed', courseId: number, userId: number) =>
   audit(ctx, `course_student.${verb}`, { object_type: 'user', object_id: userId, details: { course_id: courseId } })
 
-/** Enrols somebody whatever the privacy and the prerequisites. @throws course_not_found, rest_forbidden, user_not_found, already_enrolled */
+/** Enrols a member regardless of privacy and prerequisites. @throws course_not_found, rest_forbidden, user_not_found, already_enrolled */
 export const addStudent = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {
   await courseFor(ctx, courseId, 'manage')
   await lockRow(ctx.db, 'users', userId)
   await lockedCourseFor(ctx, courseId, 'manage')
   if (!(await isActiveUser(ctx.db, userId))) throw new ApiError('user_not_found')
-  await record(ctx, 'added', courseId, userId)
-  return place(ctx, courseId, userId)
+  await auditStudent(ctx, 'added', courseId, userId)
+  return addEnrolment(ctx, courseId, userId)
 }
 
-/** @throws course_not_found, rest_forbidden, user_not_found for who is not enrolled */
+/** @throws course_not_found, rest_forbidden; user_not_found for a member who is not enrolled */
 export const removeStudent = async (ctx: WriteRequest, courseId: number, userId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
-  if (!(await displace(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This person is not enrolled.' })
-  await record(ctx, 'removed', courseId, userId)
+  if (!(await deleteEnrolment(ctx, courseId, userId))) throw new ApiError('user_not_found', { message: 'This person is not enrolled.' })
+  await auditStudent(ctx, 'removed', courseId, userId)
 }
 
 const coursesOf = statement<{ course_id: number }>('select course_id from enrolments where user_id = $1 order by course_id')
-const uncount = statement(
+const decrementCounts = statement(
   'update courses set students_count = students_count - 1 where id in (select course_id from enrolments where user_id = $1)',
 )
 const removeAll = statement('delete from enrolments where user_id = $1')
 
-/** Takes an account that goes away out of every course. What it has completed and answered is not touched by it. */
+/** Unenrols an account from every course. Its completions and answers are erased separately. */
 export const leaveAllCourses = async ({ db }: Pick<WriteContext, 'db'>, userId: number): Promise<void> => {
-  // Whoever enrols holds his row, so that none is added meanwhile.
+  // Enrolling locks the user's row, so no enrolment can be added until this commits.
   await lockRow(db, 'users', userId)
   for (const { course_id } of await coursesOf(db, [userId])) await lockRow(db, 'courses', course_id)
-  await uncount(db, [userId])
+  await decrementCounts(db, [userId])
   await removeAll(db, [userId])
 }

@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
-import { makesCourses, teaches } from './access.ts'
+import { requireCourseCreator, requireCourseManager } from './access.ts'
 import { adminCourseHandlers, courseHandlers } from './routes.ts'
 import { courseSectionHandlers } from './section-routes.ts'
 
@@ -11,8 +11,8 @@ export {
   courseFor,
   lockedCourseFor,
   managedCourses,
-  runsCourses,
-  teaches,
+  managesAllCourses,
+  requireCourseManager,
   visibleCourses,
 } from './access.ts'
 export { createCourse } from './commands.ts'
@@ -20,11 +20,11 @@ export {
   type Completed,
   completeLesson,
   eraseCompletions,
-  heldLesson,
+  lockLesson,
   LESSONS_DONE,
-  lessonsChanged,
+  reconcileCourse,
   percentageOf,
-  type Recount,
+  type RecountInput,
   reconcileEnrolment,
   recountStudents,
   resetProgress,
@@ -32,8 +32,8 @@ export {
   uncompleteLesson,
 } from './completion.ts'
 export { COURSE_COLUMNS, type CourseFor, courseTables, loadCourse, recountCourse } from './course-row.ts'
-export { addStudent, leaveAllCourses, noteAccess } from './enrolment.ts'
-export { disownCourses } from './erase.ts'
+export { addStudent, leaveAllCourses, recordLessonAccess } from './enrolment.ts'
+export { detachCourses } from './erase.ts'
 export {
   courseSetting,
   isPublished,
@@ -51,7 +51,7 @@ export {
   SECTION_COLUMNS,
   unlockDate,
 } from './lesson-access.ts'
-export { type LessonPlace, loadLessonPlaces } from './lesson-access-batch.ts'
+export { type LessonAccessLevel, loadLessonAccess } from './lesson-access-batch.ts'
 export { nextCourseSerial } from './queries.ts'
 export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from './section-queries.ts'
 export { createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
@@ -61,9 +61,9 @@ export { freeSlug, newCourseSlug } from './slugs.ts'
 export const courses: Module = {
   name: 'courses',
   mount: (mount) => {
-    mount('courses', api.courses, courseHandlers, { create: makesCourses, update: teaches })
-    mount('adminCourses', api.adminCourses, adminCourseHandlers, { saveLockscreens: teaches, addStudent: teaches })
-    const sections = { create: teaches, update: teaches, patch: teaches, reorder: teaches }
+    mount('courses', api.courses, courseHandlers, { create: requireCourseCreator, update: requireCourseManager })
+    mount('adminCourses', api.adminCourses, adminCourseHandlers, { saveLockscreens: requireCourseManager, addStudent: requireCourseManager })
+    const sections = { create: requireCourseManager, update: requireCourseManager, patch: requireCourseManager, reorder: requireCourseManager }
     mount('courseSections', api.courseSections, courseSectionHandlers, sections)
   },
 }

@@ -29,7 +29,7 @@ const enrolledIn = statementIn<Enrolled>(
   (list) => `select user_id, course_id, enrolled_epoch from enrolments where course_id = $1 and user_id in (${list(2)})`,
 )
 const BEFORE = `l.course_id = $1 and (l.position < $2 or (l.position = $2 and l.id < $3)) and ${PUBLISHED_LESSON}`
-const doneBefore = statementIn<{ user_id: number; done: number }>(
+const completedBefore = statementIn<{ user_id: number; done: number }>(
   (list) =>
     `select d.user_id, count(*) as done from lesson_completions d join lessons l on l.id = d.lesson_id
      join course_sections ls on ls.id = l.section_id where d.course_id = $1 and d.user_id in (${list(4)}) and ${BEFORE} group by d.user_id`,
@@ -39,29 +39,29 @@ const countBefore = async (db: Db, { course_id, position, id }: Lesson): Promise
   return (await runText<{ total: number }>(db, text, [course_id, position, id]))[0]?.total ?? 0
 }
 
-/** Who of these students has completed all lessons before that one. */
-const readyFor = async (db: Db, lesson: Lesson, userIds: readonly number[]): Promise<Set<number>> => {
+/** Which of these students have completed all lessons before this one. */
+const completedAllBefore = async (db: Db, lesson: Lesson, userIds: readonly number[]): Promise<Set<number>> => {
   const wanted = await countBefore(db, lesson)
   if (wanted === 0) return new Set(userIds)
   const ready = new Set<number>()
   for (const part of chunkPadded(userIds)) {
-    const rows = await doneBefore(db, part.length, [lesson.course_id, lesson.position, lesson.id, ...part])
+    const rows = await completedBefore(db, part.length, [lesson.course_id, lesson.position, lesson.id, ...part])
     for (const { user_id, done } of rows) if (done >= wanted) ready.add(user_id)
   }
   return ready
 }
 
-/** Who talks under a lesson: 2 runs its course, 1 learns in it and can open the lesson; 0 is for all others. */
-export type LessonPlace = 0 | 1 | 2
+/** 2: manages the course; 1: enrolled and able to open the lesson; 0: everybody else. */
+export type LessonAccessLevel = 0 | 1 | 2
 
-/** How these members stand to these lessons at this moment: as `lessonFor` decides it for one, in a few queries for all of them. */
-export const loadLessonPlaces = async (
+/** The access of many members to many lessons, by the rules of `lessonFor`, in a few queries for all of them. */
+export const loadLessonAccess = async (
   db: Db,
   now: string,
   lessonIds: Iterable<number>,
   actors: readonly Actor[],
-): Promise<(userId: number, lessonId: number) => LessonPlace> => {
-  const places = new Map<string, LessonPlace>()
+): Promise<(userId: number, lessonId: number) => LessonAccessLevel> => {
+  const levels = new Map<string, LessonAccessLevel>()
   const lessons: (Lesson & Course)[] = []
   for (const part of chunkPadded([...new Set(lessonIds)])) lessons.push(...(await lessonRows(db, part.length, part)))
   const ids = actors.map(({ id }) => id)
@@ -69,17 +69,17 @@ export const loadLessonPlaces = async (
     const enrolled = new Map<number, number>()
     for (const part of chunkPadded(ids))
       for (const row of await enrolledIn(db, part.length, [lesson.course_id, ...part])) enrolled.set(row.user_id, row.enrolled_epoch)
-    const ready = courseSetting(lesson, 'sequential_lesson_order') ? await readyFor(db, lesson, [...enrolled.keys()]) : null
-    const isOut = isPublished({ status: lesson.lesson_status, section_status: lesson.section_status })
+    const ready = courseSetting(lesson, 'sequential_lesson_order') ? await completedAllBefore(db, lesson, [...enrolled.keys()]) : null
+    const isLessonPublished = isPublished({ status: lesson.lesson_status, section_status: lesson.section_status })
     for (const actor of actors) {
       const epoch = enrolled.get(actor.id) ?? null
-      // Any number will do: only whether somebody is enrolled matters.
-      const standing = { ...lesson, my_enrolment_id: epoch === null ? null : lesson.course_id, my_enrolled_epoch: epoch }
-      const { manage, view } = courseAbilities(actor, standing)
-      const opens = () => lockOf(standing, false, lesson, now, ready?.has(actor.id) ?? true).reason === null
-      if (manage) places.set(`${actor.id} ${lesson.id}`, 2)
-      else if (view && epoch !== null && isOut && opens()) places.set(`${actor.id} ${lesson.id}`, 1)
+      // Only null or not null matters here.
+      const access = { ...lesson, my_enrolment_id: epoch === null ? null : lesson.course_id, my_enrolled_epoch: epoch }
+      const { manage, view } = courseAbilities(actor, access)
+      const opens = () => lockOf(access, false, lesson, now, ready?.has(actor.id) ?? true).reason === null
+      if (manage) levels.set(`${actor.id} ${lesson.id}`, 2)
+      else if (view && epoch !== null && isLessonPublished && opens()) levels.set(`${actor.id} ${lesson.id}`, 1)
     }
   }
-  return (userId, lessonId) => places.get(`${userId} ${lessonId}`) ?? 0
+  return (userId, lessonId) => levels.get(`${userId} ${lessonId}`) ?? 0
 }

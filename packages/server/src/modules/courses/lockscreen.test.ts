@@ -22,7 +22,7 @@ const DOOR = { message: 'Pay <b>first</b>', button_text: 'Pay', button_url: 'htt
 
 describe('the lock screen of a course', () => {
   for (const type of ['custom', 'payment', 'membership'] as const)
-    test(`of type ${type} is shown to those who are not in it, while it is on`, async () => {
+    test(`of type ${type} is shown to those who are not enrolled, while it is enabled`, async () => {
       const { courseId } = await makeSchool(admin, { instructor_id: teacher.id, students: [ana], privacy: 'private' })
       expect(await shownTo(ben, courseId)).toBeNull()
       const secret = { required_membership: 'gold', product: 4711 }
@@ -36,7 +36,7 @@ describe('the lock screen of a course', () => {
       expect([await shownTo(ana, courseId), (await shownTo(teacher, courseId))?.enabled]).toEqual([null, false])
     })
 
-  test('that asks for other courses is gone for who has completed them', async () => {
+  test('with prerequisites is hidden from members who have completed them', async () => {
     const first = await makeSchool(admin, { lessons: 1, students: [ana, ben] })
     const { courseId } = await makeSchool(admin, { lessons: 1, prerequisites: [first.courseId] })
     for (const who of [ana, ben])
@@ -47,7 +47,7 @@ describe('the lock screen of a course', () => {
     expect(await shownTo(ben, courseId)).toBeNull()
   })
 
-  test('leads to web addresses only, and says text', async () => {
+  test('links to web addresses only and contains plain text', async () => {
     const { courseId } = await makeSchool(admin, { lessons: 0 })
     for (const button_url of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/setup', 'ftp://x.example', 'https://'])
       expect((await save(courseId, { enabled: true, button_url })).body).toMatchObject({

@@ -18,7 +18,7 @@ const seen = async (who: Member, id: number) => (await who.raw('GET', `/media/${
 const statusOf = async (id: number) =>
   (await world.app.services.database.read.selectFrom('media').select('status').where('id', '=', id).executeTakeFirst())?.status
 
-test('files of a course are for those who see it, and go with it', async () => {
+test('files of a course are visible with the course and deleted with it', async () => {
   const [cover, inText] = [await upload(), await upload()]
   const body = {
     title: 'With files',
@@ -37,7 +37,7 @@ test('files of a course are for those who see it, and go with it', async () => {
   expect([await statusOf(inText.id), await seen(admin, inText.id)]).toEqual(['deleted', false])
 })
 
-test('files of a lesson are for those who may open it', async () => {
+test('files of a lesson are visible to those who may open it', async () => {
   const file = await upload()
   const { id: course_id } = (await admin.api.courses.create({ title: 'Lessons', description: 'x', status: 'published' })).data
   const { id: section_id } = (await admin.api.courseSections.create({ course_id, title: 'One' })).data

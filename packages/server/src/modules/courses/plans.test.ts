@@ -38,12 +38,12 @@ const FILTERS = (): readonly object[] => [
 ]
 
 describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('on SQLite', () => {
-  /** Categories, of which there are few, are all looked at: each is shown where a course is. */
+  /** Categories are few and scanned in full; each one only appears with a visible course. */
   const FEW = /^SCAN (k|course_categories)( |$)/
   const steps = async (work: () => Promise<unknown>) =>
     (await plansOf(world.app.services.database.read, work)).flatMap((plan) => plan.steps)
 
-  it('courses come out of the index of their order, whatever they are filtered by', async () => {
+  it('courses are read from the index of their order, with any filter', async () => {
     for (const who of [ana, teacher, admin])
       for (const orderby of ORDERS)
         for (const order of DIRECTIONS)
@@ -51,14 +51,14 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('on SQLite', ()
             const query = { ...filter, orderby, order }
             const plans = await plansOf(world.app.services.database.read, () => who.api.courses.list(query))
             const scans = plans.flatMap(({ steps }) => steps).filter((step) => step.startsWith('SCAN') && !FEW.test(step))
-            // A filter by somebody's id may be the better way in: what is left is sorted then.
+            // A filter by a user's id may be the better access path; the remaining rows are then sorted.
             const page = plans.find(({ sql }) => sql.includes('order by c.'))?.steps.join() ?? ''
             const inOrder = !page.includes('TEMP B-TREE') || /courses_(instructor|category)/.test(page)
             expect({ query, scans, inOrder }).toEqual({ query, scans: [], inOrder: true })
           }
   })
 
-  it('so do the courses of a student, and the students of a course', async () => {
+  it('a student’s courses and a course’s students are read from an index', async () => {
     const inOrder = async (work: () => Promise<unknown>) => {
       const found = await steps(work)
       expect(found.filter((step) => step.startsWith('SCAN') && !FEW.test(step))).toEqual([])
@@ -83,7 +83,7 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('on SQLite', ()
       await expectNoScan(world, () => admin.api.adminCourses.students({ course_id, sort_by }))
   })
 
-  it('sections, lessons, progress and what a course asks for are found by indexes', async () => {
+  it('sections, lessons, progress and prerequisites are found by index', async () => {
     const { courseId: course_id, sectionId: section_id, slug: course_slug, lessons } = school
     const [lesson_id = 0] = lessons
     for (const who of [ana, admin]) {

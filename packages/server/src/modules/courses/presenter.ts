@@ -8,17 +8,16 @@ import { requiredCourses } from './prerequisites.ts'
 import { instructorById, publishedSections, type SectionHeadRow } from './queries.ts'
 import { showsInstructor, viewCourse } from './view.ts'
 
-/** When a section opens for the caller, and whether he still waits for it. */
+/** A section's outline entry: when it unlocks for the caller, and whether it is still locked. */
 const viewHead = (course: CourseFor, manages: boolean, now: string, section: SectionHeadRow) => {
   const { id, title, slug, created_at } = section
   const opens = unlockDate(course, section)
-  // Who is not enrolled has no day from which the others are counted.
+  // Relative unlock days start with the enrolment, so without one the section stays locked.
   const waits = course.course_type === 'structured' && course.my_enrolment_id === null && section.days_after > 0
   const is_locked = !manages && (waits || (opens !== null && opens > now))
   return { id, title, slug, type: 'section' as const, created_at, is_locked, unlock_date: opens }
 }
 
-/** One course with all that its page needs. */
 export const presentCourse = async ({ db, actor, now }: ReadRequest, course: CourseFor): Promise<Infer<typeof CourseDetail>> => {
   const abilities = courseAbilities(actor, course)
   const { manage } = abilities

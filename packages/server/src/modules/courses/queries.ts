@@ -1,11 +1,11 @@
 import type { COURSE_ORDERS } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import { containing, type Db, type Placeholder, parameters, runText, statement, statementOne } from '../../db/index.ts'
-import { runsCourses, visibleCourses } from './access.ts'
+import { managesAllCourses, visibleCourses } from './access.ts'
 import { COURSE_COLUMNS, type CourseFor, courseTables } from './course-row.ts'
 import { HIDES_INSTRUCTOR } from './settings.ts'
 
-export interface Window {
+export interface PageWindow {
   readonly limit: number
   readonly offset: number
 }
@@ -15,7 +15,6 @@ export interface CourseFilter {
   readonly difficulty?: CourseFor['difficulty'] | undefined
   readonly categoryId?: number | undefined
   readonly instructorId?: number | undefined
-  /** Part of title or description. */
   readonly search?: string | undefined
 }
 
@@ -24,7 +23,7 @@ export interface CourseOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Each has an index behind the status. Nobody rates courses yet, so that the newest of them come first. */
+/** Each order has an index prefixed with the status. There are no course ratings yet, so that order is newest first. */
 const ORDERS: Readonly<Record<CourseOrder['by'], string>> = {
   created_at: 'c.created_at',
   updated_at: 'c.updated_at',
@@ -38,7 +37,7 @@ const condition = (actor: Actor, { status, difficulty, categoryId, instructorId,
   if (categoryId !== undefined) parts.push(`c.category_id = ${p(categoryId)}`)
   if (instructorId !== undefined) {
     parts.push(`c.instructor_id = ${p(instructorId)}`)
-    if (!runsCourses(actor)) parts.push(`(not (${HIDES_INSTRUCTOR}) or ${p(actor.id)} in (c.instructor_id, c.created_by))`)
+    if (!managesAllCourses(actor)) parts.push(`(not (${HIDES_INSTRUCTOR}) or ${p(actor.id)} in (c.instructor_id, c.created_by))`)
   }
   if (search) {
     const pattern = containing(search)
@@ -47,13 +46,13 @@ const condition = (actor: Actor, { status, difficulty, categoryId, instructorId,
   return parts.join(' and ')
 }
 
-/** A page of the courses that the caller may see, and how many there are. */
+/** A page of the visible courses, with the total. */
 export const listCourses = async (
   db: Db,
   actor: Actor,
   filter: CourseFilter,
   { by, direction }: CourseOrder,
-  { limit, offset }: Window,
+  { limit, offset }: PageWindow,
 ) => {
   const rows = parameters()
   const text = `select ${COURSE_COLUMNS} from ${courseTables(rows.p(actor.id))} where ${condition(actor, filter, rows.p)}
@@ -69,8 +68,8 @@ export const listCourses = async (
 
 const DONE = { active: 'and n.completed_at is null', completed: 'and n.completed_at is not null', all: '' } as const
 
-/** A page of the courses in which the caller is enrolled, the newest enrolment first, and how many there are. */
-export const listMyCourses = async (db: Db, actor: Actor, which: keyof typeof DONE, { limit, offset }: Window) => {
+/** A page of the caller's enrolments, newest first, with the total. */
+export const listMyCourses = async (db: Db, actor: Actor, which: keyof typeof DONE, { limit, offset }: PageWindow) => {
   const tables = (p: Placeholder) => `enrolments n join courses c on c.id = n.course_id
     where n.user_id = ${p(actor.id)} and ${visibleCourses(actor, p)} ${DONE[which]}`
   const rows = parameters()
@@ -98,8 +97,8 @@ export const instructorById = statementOne<Instructor>(
 const active = statementOne<{ id: number }>(`select id from users where id = $1 and status = 'active'`)
 export const isActiveUser = async (db: Db, id: number): Promise<boolean> => (await active(db, [id])) !== undefined
 
-const last = statementOne<{ serial: number | null }>('select max(serial) as serial from courses')
-export const nextCourseSerial = async (db: Db): Promise<number> => ((await last(db))?.serial ?? 0) + 1
+const lastSerial = statementOne<{ serial: number | null }>('select max(serial) as serial from courses')
+export const nextCourseSerial = async (db: Db): Promise<number> => ((await lastSerial(db))?.serial ?? 0) + 1
 
 export interface SectionHeadRow {
   readonly id: number
@@ -110,7 +109,7 @@ export interface SectionHeadRow {
   readonly scheduled_at: string | null
 }
 
-/** What students see of the sections, in their order. */
+/** Section headings as students see them. */
 export const publishedSections = statement<SectionHeadRow>(
   `select id, title, slug, created_at, days_after, scheduled_at from course_sections
    where course_id = $1 and status = 'published' order by position, id`,

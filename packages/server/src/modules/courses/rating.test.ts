@@ -11,10 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('nobody rates courses, so that the order of ratings is that of their making, in both directions and over pages', async () => {
+test('without ratings, the order by rating is the order of creation, in both directions and across pages', async () => {
   const made: number[] = []
   for (let i = 0; i < 7; i++) {
-    // Some of them in the same second.
+    // Some are created in the same second.
     world.clock.advance(i % 3)
     made.push((await admin.api.courses.create({ title: `Course ${7 - i}`, description: 'x', status: 'published' })).data.id)
   }

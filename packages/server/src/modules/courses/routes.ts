@@ -14,7 +14,7 @@ import { listCourses, listMyCourses } from './queries.ts'
 import { listStudents } from './students.ts'
 import { viewCourse } from './view.ts'
 
-/** A category that does not exist has no courses; no row has this id. */
+/** Matches no course, for a category that does not exist. */
 const NO_CATEGORY = 0
 
 const categoryId = async ({ db }: ReadRequest, name: string | undefined): Promise<number | undefined> =>
@@ -22,7 +22,7 @@ const categoryId = async ({ db }: ReadRequest, name: string | undefined): Promis
 
 type Query = PageQuery & Readonly<Record<string, unknown>>
 
-const listed = async (ctx: ReadRequest, query: Query, found: { courses: CourseFor[]; total: number }, status: CourseFor['status']) => {
+const viewPage = async (ctx: ReadRequest, query: Query, found: { courses: CourseFor[]; total: number }, status: CourseFor['status']) => {
   const items = found.courses.map((course) => viewCourse(ctx.actor, course))
   return {
     courses: paginator(ctx.request.url, query, items, found.total),
@@ -41,16 +41,16 @@ export const courseHandlers: Handlers<typeof api.courses> = {
       search: search?.trim(),
       categoryId: await categoryId(ctx, query.category),
     }
-    return listed(ctx, query, await listCourses(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query)), status)
+    return viewPage(ctx, query, await listCourses(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query)), status)
   },
   mine: async (ctx, { query }) => {
     const found = await listMyCourses(ctx.db, ctx.actor, query.status ?? 'active', pageOf(query))
-    return listed(ctx, query, found, 'published')
+    return viewPage(ctx, query, found, 'published')
   },
   byId: async (ctx, { params }) => ({ data: await presentCourse(ctx, await courseFor(ctx, params.course_id, 'view')) }),
   bySlug: async (ctx, { params }) => ({ data: await presentCourse(ctx, await courseFor(ctx, params.course_slug, 'view')) }),
 
-  create: async (ctx, { body }) => ({ message: 'The course is made.', data: await createCourse(ctx, body) }),
+  create: async (ctx, { body }) => ({ message: 'The course is created.', data: await createCourse(ctx, body) }),
   update: async (ctx, { params, body }) => ({ message: 'Saved.', data: await updateCourse(ctx, params.course_id, body) }),
   remove: async (ctx, { params }) => {
     await removeCourse(ctx, params.course_id)
@@ -89,15 +89,15 @@ export const adminCourseHandlers: Handlers<typeof api.adminCourses> = {
 
   students: async (ctx, { params, query }) => {
     const course = await courseFor(ctx, params.course_id, 'manage')
-    const told = await seesActivity(ctx)
+    const mayReadActivity = await seesActivity(ctx)
     const { search } = query
-    // An order tells as much as the times themselves.
-    const sort_by = !told && query.sort_by === 'last_activity' ? 'created_at' : (query.sort_by ?? 'created_at')
+    // Sorting by last activity would reveal as much as the timestamps.
+    const sort_by = !mayReadActivity && query.sort_by === 'last_activity' ? 'created_at' : (query.sort_by ?? 'created_at')
     const { sort_dir: direction = sort_by === 'display_name' ? 'asc' : 'desc' } = query
     const wanted = { courseId: course.id, count: course.students_count, search: search?.trim(), by: SORTS[sort_by], direction }
     const { rows, total } = await listStudents(ctx.db, wanted, pageOf(query))
     const students = rows.map((row) => ({
-      ...viewActiveXprofile(told || row.user_id === ctx.actor.id ? row : { ...row, u_last_activity: null }),
+      ...viewActiveXprofile(mayReadActivity || row.user_id === ctx.actor.id ? row : { ...row, u_last_activity: null }),
       progress: row.progress,
       space_pivot: { role: 'student' as const, status: 'active' as const, created_at: row.enrolled_at },
     }))

@@ -19,14 +19,13 @@ export type SectionLesson = Pick<
   | 'updated_at'
 >
 
-const LESSON = 'id, course_id, section_id, title, slug, type, status, position, duration, is_preview, created_at, updated_at'
+const LESSON_COLUMNS = 'id, course_id, section_id, title, slug, type, status, position, duration, is_preview, created_at, updated_at'
 
 export const sectionsOf = statement<Section>('select * from course_sections where course_id = $1 order by position, id')
 export const sectionById = statementOne<Section>('select * from course_sections where id = $1')
-export const lessonsOf = statement<SectionLesson>(`select ${LESSON} from lessons where course_id = $1 order by position, id`)
-export const lessonsIn = statement<SectionLesson>(`select ${LESSON} from lessons where section_id = $1 order by position, id`)
+export const lessonsOf = statement<SectionLesson>(`select ${LESSON_COLUMNS} from lessons where course_id = $1 order by position, id`)
+export const lessonsIn = statement<SectionLesson>(`select ${LESSON_COLUMNS} from lessons where section_id = $1 order by position, id`)
 
-/** A section of that course. @throws section_not_found */
 export const sectionIn = async (db: Db, courseId: number, sectionId: number): Promise<Section> => {
   const section = await sectionById(db, [sectionId])
   if (section?.course_id !== courseId) throw new ApiError('section_not_found')
@@ -49,7 +48,7 @@ export const viewSection = (section: Section, lessons: readonly SectionLesson[])
   lessons: lessons.map(({ position, is_preview, ...lesson }) => ({ ...lesson, order: position, is_preview: is_preview === 1 })),
 })
 
-/** All sections of a course in their order, each with its lessons. */
+/** The sections of a course in order, each with its lessons. */
 export const presentSections = async (db: Db, courseId: number, onlyPublished = false) => {
   const [sections, lessons] = await Promise.all([sectionsOf(db, [courseId]), lessonsOf(db, [courseId])])
   const shown = ({ status }: { readonly status: string }) => !onlyPublished || status === 'published'

@@ -15,7 +15,7 @@ export const courseSectionHandlers: Handlers<typeof api.courseSections> = {
   },
   create: async (ctx, { params, body }) => {
     const section = await createSection(ctx, params.course_id, body)
-    return { message: 'The section is made.', data: await presentSection(ctx.db, section) }
+    return { message: 'The section is created.', data: await presentSection(ctx.db, section) }
   },
   update: async (ctx, { params, body }) => {
     const section = await updateSection(ctx, params.course_id, params.section_id, body)

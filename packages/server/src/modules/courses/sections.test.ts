@@ -29,7 +29,7 @@ const sectionsOf = async (course_id: number) => (await teacher.api.courseSection
 const detail = async (course_id: number, as: Member) => (await as.api.courses.byId({ course_id })).data
 
 describe('sections', () => {
-  test('are added behind the others, published, with slugs of their own', async () => {
+  test('are appended as published, with unique slugs', async () => {
     const course = await makeCourse()
     const { status, body } = await teacher.api.courseSections.create.answer({ course_id: course, title: ' The  dough ' })
     expect(status).toBe(201)
@@ -55,7 +55,7 @@ describe('sections', () => {
     expect((await detail(course, ana)).sections.map(({ title }) => title)).toEqual(['The dough', 'The dough'])
   })
 
-  test('are for who runs the course, and found in their own course only', async () => {
+  test('are managed by managers of the course, and found in their own course only', async () => {
     const [course, other] = [await makeCourse(), await makeCourse()]
     const section = await makeSection(course, 'One')
     await ana.api.courses.enroll({ course_id: course })
@@ -74,7 +74,7 @@ describe('sections', () => {
     expect((await admin.api.courseSections.byId(at)).data.title).toBe('One')
   })
 
-  test('unlock at a date or after some days, never both', async () => {
+  test('unlock at a date or after a number of days, never both', async () => {
     const course = await makeCourse({ course_type: 'structured' })
     const { id } = await makeSection(course, 'Later')
     const patch = async (body: object) => (await teacher.api.courseSections.patch({ course_id: course, section_id: id, ...body })).data
@@ -93,7 +93,7 @@ describe('sections', () => {
     expect((await detail(course, ana)).sections[0]).toMatchObject({ is_locked: false, unlock_date: '2026-03-10 11:00:00' })
   })
 
-  test('are put in order, and their lessons follow', async () => {
+  test('are reordered together with their lessons', async () => {
     const course = await makeCourse()
     const [a, b, c] = [await makeSection(course, 'A'), await makeSection(course, 'B'), await makeSection(course, 'C')]
     const [la, lb, lc] = [
@@ -118,7 +118,7 @@ describe('sections', () => {
       expect((await teacher.raw('PATCH', `/admin/courses/${course}/sections/indexes`, { indexes })).body.code).toBe('invalid_data')
   })
 
-  test('that are not published take their lessons out of sight and out of the count', async () => {
+  test('unpublished sections hide their lessons and are not counted', async () => {
     const course = await makeCourse()
     const [one, two] = [await makeSection(course, 'One'), await makeSection(course, 'Two')]
     await makeLesson(course, one.id, 'First')
@@ -143,7 +143,7 @@ describe('sections', () => {
     expect(await detail(course, ana)).toMatchObject({ sectionsCount: 0, lessonsCount: 0 })
   })
 
-  test('that are deleted leave no gap in the order of lessons, and do not change it', async () => {
+  test('deleting one leaves no gap in the lesson positions and keeps their order', async () => {
     const course = await makeCourse()
     const [one, two] = [await makeSection(course, 'One'), await makeSection(course, 'Two')]
     const [a, gone, b] = [
@@ -165,7 +165,7 @@ describe('sections', () => {
 })
 
 describe('copies', () => {
-  test('of a course hold sections, lessons and quizzes, and no students', async () => {
+  test('of a course contain sections, lessons and quizzes, but no students', async () => {
     const course = await makeCourse({ title: 'Original', category: 'Arts', settings: { emoji: '🎨' } })
     const section = await makeSection(course, 'One')
     await makeLesson(course, section.id, 'Text')
@@ -197,7 +197,7 @@ describe('copies', () => {
     await refused(teacher.api.courseCopies.course({ course_id: course }), 403, 'rest_forbidden')
   })
 
-  test('of a section need both courses', async () => {
+  test('of a section require access to both courses', async () => {
     const [from, to, secret] = [await makeCourse(), await makeCourse(), await makeCourse({ privacy: 'secret', instructor_id: null })]
     const section = await makeSection(from, 'Shared')
     await makeLesson(from, section.id, 'Text')

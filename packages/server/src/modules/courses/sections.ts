@@ -7,18 +7,18 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import { lockedCourseFor } from './access.ts'
-import { lessonsChanged } from './completion.ts'
+import { reconcileCourse } from './completion.ts'
 import { recountCourse } from './course-row.ts'
-import { notifyOfLostTalks, talksInSection } from './lesson-discussions.ts'
+import { emitDiscussionsDeleted, sectionDiscussions } from './lesson-discussions.ts'
 import { type Section, sectionIn, sectionsOf } from './section-queries.ts'
 import { freeSlug } from './slugs.ts'
 
 type Fields = BodyOf<typeof api.courseSections.patch>
 
-const last = statementOne<{ position: number | null }>('select max(position) as position from course_sections where course_id = $1')
+const lastPosition = statementOne<{ position: number | null }>('select max(position) as position from course_sections where course_id = $1')
 const slugs = statement<{ slug: string }>('select slug from course_sections where course_id = $1')
 const moveTo = statement('update course_sections set position = $2 where id = $1')
-/** Lessons follow their sections; within one they keep their order. */
+/** Renumbers lessons to follow the order of their sections. */
 const renumberLessons = statement(
   `update lessons set position = o.place from
      (select l.id, row_number() over (order by s.position, s.id, l.position, l.id) as place
@@ -26,22 +26,22 @@ const renumberLessons = statement(
    where lessons.id = o.id and lessons.position <> o.place`,
 )
 
-/** Closes the gaps that lessons have left, whatever their sections. */
+/** Closes gaps in the positions of lessons. */
 const closeGaps = statement(
   `update lessons set position = o.place from
      (select id, row_number() over (order by position, id) as place from lessons where course_id = $1) o
    where lessons.id = o.id and lessons.position <> o.place`,
 )
 
-export const nextSectionPosition = async (db: Db, courseId: number): Promise<number> => ((await last(db, [courseId]))?.position ?? 0) + 1
+export const nextSectionPosition = async (db: Db, courseId: number): Promise<number> => ((await lastPosition(db, [courseId]))?.position ?? 0) + 1
 export const takenSectionSlugs = async (db: Db, courseId: number): Promise<Set<string>> =>
   new Set((await slugs(db, [courseId])).map(({ slug }) => slug))
 
 /**
- * When a section unlocks: at a date, or some days after one has enrolled; the one that is set takes the other away.
+ * A section unlocks at a date or a number of days after enrolment; setting one clears the other.
  * @throws invalid_data
  */
-const unlocking = ({ scheduled_at, days_after, reactions_count }: Fields) => {
+const unlockColumns = ({ scheduled_at, days_after, reactions_count }: Fields) => {
   const days = days_after ?? reactions_count
   if (scheduled_at && days) throw invalidField('days_after', 'and scheduled_at exclude each other')
   const at = scheduled_at ? normalizeDatetime(scheduled_at) : null
@@ -57,7 +57,7 @@ const wantedSlug = (slug: string | undefined, taken: Set<string>): string | unde
   return wanted || undefined
 }
 
-const record = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Section, details: object = {}) =>
+const auditSection = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Section, details: object = {}) =>
   audit(ctx, `course_section.${verb}`, { object_type: 'course_section', object_id: id, details: { course_id, title, ...details } })
 
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_data */
@@ -75,7 +75,7 @@ export const createSection = async (
     .insertInto('course_sections')
     .values({
       scheduled_at: null,
-      ...unlocking(body),
+      ...unlockColumns(body),
       course_id: courseId,
       title,
       slug,
@@ -87,7 +87,7 @@ export const createSection = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   await recountCourse(db, courseId)
-  await record(ctx, 'created', section)
+  await auditSection(ctx, 'created', section)
   return section
 }
 
@@ -101,7 +101,7 @@ export const updateSection = async (ctx: WriteRequest, courseId: number, section
   const section = await db
     .updateTable('course_sections')
     .set({
-      ...unlocking(body),
+      ...unlockColumns(body),
       ...(body.title !== undefined && { title: cleanTitle(body.title) }),
       slug: wantedSlug(body.slug, others) ?? before.slug,
       status: body.status ?? before.status,
@@ -111,24 +111,27 @@ export const updateSection = async (ctx: WriteRequest, courseId: number, section
     .returningAll()
     .executeTakeFirstOrThrow()
   const [was, is] = [before.status === 'published', section.status === 'published']
-  if (was !== is) await lessonsChanged(ctx, courseId)
-  await record(ctx, 'updated', section, { fields: Object.keys(body) })
+  if (was !== is) await reconcileCourse(ctx, courseId)
+  await auditSection(ctx, 'updated', section, { fields: Object.keys(body) })
   return section
 }
 
-/** Removes a section with its lessons. @throws course_not_found, section_not_found, rest_forbidden */
+/** Deletes a section with its lessons. @throws course_not_found, section_not_found, rest_forbidden */
 export const removeSection = async (ctx: WriteRequest, courseId: number, sectionId: number): Promise<void> => {
   await lockedCourseFor(ctx, courseId, 'manage')
   const section = await sectionIn(ctx.db, courseId, sectionId)
-  const talks = await talksInSection(ctx.db, [sectionId])
+  const talks = await sectionDiscussions(ctx.db, [sectionId])
   await ctx.db.deleteFrom('course_sections').where('id', '=', sectionId).execute()
-  await notifyOfLostTalks(ctx, talks)
+  await emitDiscussionsDeleted(ctx, talks)
   await closeGaps(ctx.db, [courseId])
-  await record(ctx, 'deleted', section)
-  await lessonsChanged(ctx, courseId)
+  await auditSection(ctx, 'deleted', section)
+  await reconcileCourse(ctx, courseId)
 }
 
-/** Puts sections at these places; the others keep theirs, and lessons follow their sections. @throws course_not_found, rest_forbidden, invalid_data */
+/**
+ * Moves the named sections to these positions; the rest keep their order, and lessons follow their sections. @throws course_not_found,
+ * rest_forbidden, invalid_data
+ */
 export const reorderSections = async (ctx: WriteRequest, courseId: number, indexes: Readonly<Record<string, number>>): Promise<void> => {
   const { db } = ctx
   await lockedCourseFor(ctx, courseId, 'manage')

@@ -4,14 +4,14 @@ import { invalidField } from '../../core/errors.ts'
 
 type Settings = Infer<typeof CourseSettings>
 type SettingsInput = NonNullable<BodyOf<typeof api.courses.update>['settings']>
-/** What a row holds: only what somebody has set. */
+/** Only explicitly set keys are stored. */
 type Stored = Partial<Settings>
 
 const DEFAULTS = defaultsOf(CourseSettings) as unknown as Settings
 
 const parse = (stored: string): Stored => (stored === '{}' ? {} : (JSON.parse(stored) as Stored))
 
-/** The settings of a course, with every key. */
+/** The settings with defaults filled in. */
 export const readCourseSettings = (stored: string): Settings => (stored === '{}' ? DEFAULTS : { ...DEFAULTS, ...parse(stored) })
 
 type LinkInput = NonNullable<SettingsInput['links']>[number]
@@ -22,14 +22,14 @@ const cleanLink = (link: LinkInput, i: number): Settings['links'][number] => {
 }
 
 /**
- * The stored form after `input` has been merged into it by key; the type of the course is a column of its own.
+ * Merges `input` into the stored settings by key. The course type is stored in a column of its own.
  * @throws invalid_url, invalid_data
  */
 export const mergeCourseSettings = (stored: string, { links, course_type: _, ...input }: SettingsInput): string => {
   checkAddress(input.onboard_redirect_url, 'settings.onboard_redirect_url')
   checkDrawing(input.shape_svg, 'settings.shape_svg')
   const merged: Stored = { ...parse(stored), ...input, ...(links && { links: links.map(cleanLink) }) }
-  // A course has one sign: a drawing beats an emoji that comes with it, else the newer one stays.
+  // A course has one icon. A drawing takes precedence over an emoji in the same request; otherwise the latest wins.
   if (input.shape_svg) merged.emoji = ''
   else if (input.emoji) merged.shape_svg = ''
   if (merged.custom_lock_screen === 'redirect' && !merged.onboard_redirect_url) {
@@ -38,5 +38,5 @@ export const mergeCourseSettings = (stored: string, { links, course_type: _, ...
   return JSON.stringify(merged)
 }
 
-/** SQL over courses `c`: who teaches it is not told to those who do not run it. As the stored text was serialised. */
+/** SQL: courses `c` whose instructor is hidden from non-managers. Matches the serialized JSON text. */
 export const HIDES_INSTRUCTOR = `c.settings like '%"hide_instructor_view":"yes"%'`

@@ -1,7 +1,7 @@
 import type { STUDENT_ORDERS } from '@lyceum/contract'
 import { type Db, matchingPeople, namesOf, parameters, runText, type Value } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
-import type { Window } from './queries.ts'
+import type { PageWindow } from './queries.ts'
 
 export interface StudentRow extends ActivePersonColumns {
   readonly user_id: number
@@ -12,7 +12,7 @@ export interface StudentRow extends ActivePersonColumns {
 
 type Order = (typeof STUDENT_ORDERS)[number] | 'last_activity'
 
-/** The first and the last come out of an index; what stands with the people is sorted, by what is needed for it alone. */
+/** Two of the orders come from an index; the others sort rows of the joined table. */
 const ORDERS: Readonly<Record<Order, readonly [tables: string, by: string]>> = {
   enrolled_at: ['enrolments e', 'e.enrolled_at'],
   display_name: ['enrolments e join users u on u.id = e.user_id', 'u.display_name'],
@@ -20,31 +20,30 @@ const ORDERS: Readonly<Record<Order, readonly [tables: string, by: string]>> = {
   progress: ['enrolments e', 'e.progress'],
 }
 
-export interface StudentsWanted {
+export interface StudentQuery {
   readonly courseId: number
-  /** How many there are in all. */
   readonly count: number
   readonly search?: string | undefined
   readonly by: Order
   readonly direction: 'asc' | 'desc'
 }
 
-/** The students of a smaller course are looked at one by one. */
-const FEW = 2000
+/** Up to this number of students, the search scans them one by one. */
+const SCAN_MAX_STUDENTS = 2000
 
 const condition = (
   db: Db,
-  { courseId, count, search }: Pick<StudentsWanted, 'courseId' | 'count' | 'search'>,
+  { courseId, count, search }: Pick<StudentQuery, 'courseId' | 'count' | 'search'>,
   p: (value: Value) => string,
 ) => {
   const here = `e.course_id = ${p(courseId)}`
   if (!search) return here
-  const names = count > FEW ? matchingPeople(db, search, p, 'e.user_id') : namesOf(search, p, 'e.user_id')
+  const names = count > SCAN_MAX_STUDENTS ? matchingPeople(db, search, p, 'e.user_id') : namesOf(search, p, 'e.user_id')
   return `${here} and ${names ?? '1 = 0'}`
 }
 
-/** A page of the students of a course, and how many there are that match. */
-export const listStudents = async (db: Db, wanted: StudentsWanted, { limit, offset }: Window) => {
+/** A page of the matching students, with the total. */
+export const listStudents = async (db: Db, wanted: StudentQuery, { limit, offset }: PageWindow) => {
   const { count, search, by, direction } = wanted
   const { values, p } = parameters()
   const [tables, column] = ORDERS[by]

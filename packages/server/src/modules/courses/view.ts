@@ -4,15 +4,13 @@ import { type CourseAbilities, courseAbilities } from './access.ts'
 import type { CourseFor } from './course-row.ts'
 import { readCourseSettings } from './settings.ts'
 
-/** The number of students, as the course lets the caller know it. */
+/** The number of students, 0 if the course hides it from the caller. */
 export const studentsCount = (course: CourseFor, { manage }: CourseAbilities): number =>
   !manage && readCourseSettings(course.settings).hide_members_count === 'yes' ? 0 : course.students_count
 
-/** Whether the caller may know who teaches and made it. */
 export const showsInstructor = (course: CourseFor, { manage }: CourseAbilities): boolean =>
   manage || readCourseSettings(course.settings).hide_instructor_view !== 'yes'
 
-/** A course as lists show it to the caller. */
 export const viewCourse = (actor: Actor, course: CourseFor): Infer<typeof Course> => {
   const abilities = courseAbilities(actor, course)
   const { isEnrolled, manage } = abilities

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@lyceum/contract'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/permissions.ts'
 import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { lessonFor, runsCourses } from '../courses/index.ts'
+import { lessonFor, managesAllCourses } from '../courses/index.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
 import { type FeedStanding, followOf, learnsIn, lessonOf, loadStanding } from './feed-row.ts'
 
@@ -77,7 +77,7 @@ const surroundings = (actor: Actor, feed: AccessContext) => {
  * with its lesson only. Whether the lesson is unlocked is asked by `assertUnlocked`.
  */
 const lessonFeedAbilities = (actor: Actor, { lesson_place }: AccessContext) => {
-  const manage = lesson_place === 2 || runsCourses(actor)
+  const manage = lesson_place === 2 || managesAllCourses(actor)
   const view = manage || lesson_place === 1
   return {
     view,
@@ -180,7 +180,7 @@ type Placeholder = (value: number) => string
  * those of courses in which he learns; what is locked there is not asked.
  */
 export const feedsInReach = (actor: Actor, p: Placeholder, alias = 'f'): string => {
-  if (runsCourses(actor)) return '1 = 1'
+  if (managesAllCourses(actor)) return '1 = 1'
   return `((${alias}.lesson_id is null and ${postsInReach(actor, p, alias)}) or ${learnsIn(p(actor.id), alias)})`
 }
 

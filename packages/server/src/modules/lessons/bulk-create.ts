@@ -3,7 +3,7 @@ import { randomSuffix, slugify } from '../../content/slug.ts'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { statement } from '../../db/index.ts'
-import { lessonsChanged, lockedCourseFor } from '../courses/index.ts'
+import { reconcileCourse, lockedCourseFor } from '../courses/index.ts'
 import { createLessonFeed } from '../feeds/index.ts'
 import { attachMedia } from '../media/index.ts'
 import { saveQuiz } from '../quizzes/index.ts'
@@ -86,7 +86,7 @@ export const addLessons = async (ctx: WriteRequest, courseId: number): Promise<L
     },
 
     done: async () => {
-      await lessonsChanged(ctx, courseId)
+      await reconcileCourse(ctx, courseId)
       for (const lesson_id of published) await ctx.emit('lesson.published', { lesson_id, course_id: courseId })
     },
   }

@@ -4,7 +4,7 @@ import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
-import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, lessonsChanged, lockedCourseFor } from '../courses/index.ts'
+import { type CourseFor, isPublished, type LessonFor, lessonFor, lessonIn, reconcileCourse, lockedCourseFor } from '../courses/index.ts'
 import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
 import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
 import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
@@ -148,7 +148,7 @@ export const updateLesson = async (
   else if (isMoved) await placeInSection(db, courseId, lessonId, section.id)
 
   const [was, is] = [isPublished(lesson), status === 'published' && (section?.status ?? lesson.section_status) === 'published']
-  if (was !== is) await lessonsChanged(ctx, courseId)
+  if (was !== is) await reconcileCourse(ctx, courseId)
   if (status === 'published' && lesson.status !== 'published')
     await ctx.emit('lesson.published', { lesson_id: lessonId, course_id: courseId })
   await record(ctx, 'updated', { id: lessonId, course_id: courseId, title }, { fields: Object.keys(body) })
@@ -166,7 +166,7 @@ export const removeLesson = async (ctx: WriteRequest, courseId: number, lessonId
   await ctx.db.deleteFrom('lessons').where('id', '=', lessonId).execute()
   await detachMedia(ctx, 'lesson', lessonId)
   await closeGaps(ctx.db, courseId)
-  if (isPublished(lesson)) await lessonsChanged(ctx, courseId)
+  if (isPublished(lesson)) await reconcileCourse(ctx, courseId)
   await record(ctx, 'deleted', lesson)
   await ctx.emit('lesson.deleted', { lesson_id: lessonId, course_id: courseId, user_id: ctx.actor.id })
 }

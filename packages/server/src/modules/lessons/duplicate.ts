@@ -8,14 +8,14 @@ import {
   type CourseFor,
   courseFor,
   freeSlug,
-  lessonsChanged,
+  reconcileCourse,
   lockedCourseFor,
   newCourseSlug,
   nextCourseSerial,
   nextSectionPosition,
   presentSection,
   recountCourse,
-  runsCourses,
+  managesAllCourses,
   type Section,
   sectionById,
   sectionIn,
@@ -119,7 +119,7 @@ const SIGN = ' (Copy)'
 const duplicateCourse = async (ctx: WriteRequest, courseId: number) => {
   const { db, actor, now } = ctx
   const original = await courseFor(ctx, courseId, 'manage')
-  if (!runsCourses(actor)) throw new ApiError('rest_forbidden')
+  if (!managesAllCourses(actor)) throw new ApiError('rest_forbidden')
   const row = await db.selectFrom('courses').selectAll().where('id', '=', original.id).executeTakeFirst()
   if (!row) throw new ApiError('course_not_found')
   const title = `${row.title.slice(0, COURSE_TITLE_LENGTH - SIGN.length).toWellFormed()}${SIGN}`
@@ -172,7 +172,7 @@ const copySection = async (ctx: WriteRequest, courseId: number, from: { readonly
   const files = await filesOf(ctx, from.courseId)
   const id = await copyInto(ctx, await roomIn(db, courseId, ownerOf(course, ctx.actor.id)), section, files)
   await files.store()
-  await lessonsChanged(ctx, courseId)
+  await reconcileCourse(ctx, courseId)
   const details = { course_id: courseId, title: section.title, copied_from: section.id }
   await audit(ctx, 'course_section.created', { object_type: 'course_section', object_id: id, details })
   return (await sectionById(db, [id])) as Section

@@ -13,7 +13,7 @@ import {
   type LessonRecord,
   lessonFor,
   lockOf,
-  noteAccess,
+  recordLessonAccess,
 } from '../courses/index.ts'
 import { shownQuiz } from '../quizzes/index.ts'
 import {
@@ -55,7 +55,7 @@ const remember = async ({ services, now }: ReadRequest, { id, course }: LessonFo
   if (my_enrolment_id === null) return
   const since = my_last_accessed_at === null ? Number.POSITIVE_INFINITY : Date.parse(`${now}Z`) - Date.parse(`${my_last_accessed_at}Z`)
   if (my_last_lesson_id === id && since < SAME_VISIT_S * 1000) return
-  await besideRead(() => services.database.write((db) => noteAccess(db, my_enrolment_id, now, id))).catch((error: unknown) =>
+  await besideRead(() => services.database.write((db) => recordLessonAccess(db, my_enrolment_id, now, id))).catch((error: unknown) =>
     services.log.warn({ err: error }, 'an access to a lesson was not noted'),
   )
 }

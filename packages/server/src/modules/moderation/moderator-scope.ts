@@ -1,7 +1,7 @@
 import type { Permission } from '@lyceum/contract'
 import { may } from '../../auth/permissions.ts'
 import type { Actor } from '../../core/context.ts'
-import { runsCourses } from '../courses/index.ts'
+import { managesAllCourses } from '../courses/index.ts'
 import type { ReportRow, Scope } from './queries.ts'
 
 /**
@@ -14,7 +14,7 @@ export const dealsWith = (
   report: Pick<ReportRow, 'space_id' | 'lesson_id' | 'reported_user_id'>,
 ): boolean =>
   may(actor, permission, report.space_id) &&
-  (report.lesson_id === null || runsCourses(actor)) &&
+  (report.lesson_id === null || managesAllCourses(actor)) &&
   (actor.role === 'admin' || report.reported_user_id !== actor.id)
 
 /** The same as SQL, for lists of those who hold the permission somewhere. */
@@ -24,7 +24,7 @@ export const reportsOf =
     const { managedSpaces } = actor
     const places =
       managedSpaces === null ? '1 = 1' : managedSpaces.length === 0 ? '1 = 0' : `r.space_id in (${managedSpaces.map(p).join(', ')})`
-    const lessons = runsCourses(actor) ? '' : ' and r.lesson_id is null'
+    const lessons = managesAllCourses(actor) ? '' : ' and r.lesson_id is null'
     const own = actor.role === 'admin' ? '' : ` and r.reported_user_id <> ${p(actor.id)}`
     return `${places}${lessons}${own}`
   }

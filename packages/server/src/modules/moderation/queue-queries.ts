@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/context.ts'
 import { type Db, type Placeholder, parameters, runText } from '../../db/index.ts'
-import { runsCourses } from '../courses/index.ts'
+import { managesAllCourses } from '../courses/index.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
 /** Content that waits for a decision. */
@@ -32,7 +32,7 @@ const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldF
   [
     'h.id > 0',
     managedSpaces !== null && (managedSpaces.length === 0 ? '1 = 0' : `f.space_id in (${managedSpaces.map(p).join(', ')})`),
-    !runsCourses({ ...actor, managedSpaces }) && 'f.lesson_id is null',
+    !managesAllCourses({ ...actor, managedSpaces }) && 'f.lesson_id is null',
     // The draft of somebody is his alone, and so is what stands under it.
     `f.status <> 'draft'`,
     objectType === 'feed' && 'h.comment_id is null',

@@ -1,7 +1,7 @@
 import { mayAny } from '../../auth/permissions.ts'
 import type { Actor } from '../../core/context.ts'
 import { found, type Placeholder } from '../../db/index.ts'
-import { runsCourses } from '../courses/index.ts'
+import { managesAllCourses } from '../courses/index.ts'
 import { feedsInReach } from '../feeds/index.ts'
 import { visibleSpaces } from '../spaces/index.ts'
 
@@ -37,7 +37,7 @@ const spaceSeen = (actor: Actor, me: string, p: Placeholder): string => {
 
 /** SQL: the caller runs the course of a notification about one, and its student is still enrolled. */
 const courseSeen = (actor: Actor, me: string): string => {
-  const runs = runsCourses(actor) ? '' : ` and (vc.created_by = ${me} or vc.instructor_id = ${me})`
+  const runs = managesAllCourses(actor) ? '' : ` and (vc.created_by = ${me} or vc.instructor_id = ${me})`
   const student = `exists (select 1 from notification_causes vk join enrolments ve on ve.user_id = vk.actor_id and ve.course_id = vc.id
     where vk.notification_id = n.id)`
   return `(case n.type when 'course_enrollment' then exists (select 1 from courses vc where vc.id = n.object_id${runs} and ${student})

@@ -7,7 +7,7 @@ import { eraseActivities } from '../activities/index.ts'
 import { eraseSignInFailures } from '../audit/index.ts'
 import { eraseBookmarks } from '../bookmarks/index.ts'
 import { eraseComments } from '../comments/index.ts'
-import { disownCourses } from '../courses/index.ts'
+import { detachCourses } from '../courses/index.ts'
 import { eraseDevices } from '../delivery/index.ts'
 import { eraseFeeds, eraseVotes } from '../feeds/index.ts'
 import { eraseSomeFollows } from '../followers/index.ts'
@@ -78,7 +78,7 @@ const STEPS: readonly Step[] = [
   rows('activities', eraseActivities),
   rows('notifications', eraseNotifications),
   rows('owned spaces', disownSpaces),
-  rows('owned courses', disownCourses),
+  rows('owned courses', detachCourses),
   rows('answers', eraseIdempotentResponses),
   rows('points', erasePoints),
 ]

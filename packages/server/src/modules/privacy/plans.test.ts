@@ -8,7 +8,7 @@ import { eraseIdempotentResponses, eraseAccountRow } from '../accounts/index.ts'
 import { eraseActivities } from '../activities/index.ts'
 import { eraseBookmarks } from '../bookmarks/index.ts'
 import { eraseComments } from '../comments/index.ts'
-import { disownCourses } from '../courses/index.ts'
+import { detachCourses } from '../courses/index.ts'
 import { eraseDevices } from '../delivery/index.ts'
 import { eraseFeeds, eraseVotes } from '../feeds/index.ts'
 import { eraseSomeFollows } from '../followers/index.ts'
@@ -66,7 +66,7 @@ it.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('what belongs to some
     (ctx) => eraseActivities(ctx, member.id, 100),
     (ctx) => eraseNotifications(ctx, member.id, 100),
     (ctx) => disownSpaces(ctx, member.id, 100),
-    (ctx) => disownCourses(ctx, member.id, 100),
+    (ctx) => detachCourses(ctx, member.id, 100),
     (ctx) => eraseIdempotentResponses(ctx, member.id, 100),
     (ctx) => erasePoints(ctx, member.id, 100),
     (ctx) => eraseDevices(ctx, member.id),

@@ -1,7 +1,7 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { job } from '../../jobs/index.ts'
-import { type Recount, recountStudents } from '../courses/index.ts'
+import { type RecountInput, recountStudents } from '../courses/index.ts'
 import { certificatePages } from './certificate-routes.ts'
 import { certificateHandlers, progressHandlers } from './routes.ts'
 
@@ -14,5 +14,5 @@ export const progress: Module = {
     mount('certificates', api.certificates, certificateHandlers)
   },
   pages: certificatePages,
-  jobs: [job<Recount>('progress.recount', recountStudents)],
+  jobs: [job<RecountInput>('progress.recount', recountStudents)],
 }

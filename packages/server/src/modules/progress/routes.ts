@@ -8,9 +8,9 @@ import {
   completeLesson,
   courseAbilities,
   courseFor,
-  heldLesson,
+  lockLesson,
   lessonFor,
-  noteAccess,
+  recordLessonAccess,
   percentageOf,
   resetProgress,
   uncompleteLesson,
@@ -30,7 +30,7 @@ const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
   const seen = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (seen.course.my_enrolment_id === null) throw new ApiError('not_enrolled')
   // Held before it is asked what comes first: two lessons that are completed at once then see each other.
-  await heldLesson(db, course_id, lesson_id)
+  await lockLesson(db, course_id, lesson_id)
   await lockRow(db, 'enrolments', seen.course.my_enrolment_id)
   const lesson = await lessonFor(ctx, course_id, lesson_id, 'view')
   if (lesson.my_completed_at === null) {
@@ -41,7 +41,7 @@ const complete = async (ctx: WriteRequest, { course_id, lesson_id }: Path) => {
       throw new ApiError('rest_forbidden', { message: 'A quiz is completed by passing it.' })
   }
   const done = await completeLesson(ctx, { courseId: course_id, userId: actor.id, lessonId: lesson_id })
-  await noteAccess(db, seen.course.my_enrolment_id, now, lesson_id)
+  await recordLessonAccess(db, seen.course.my_enrolment_id, now, lesson_id)
   return { ...done, position: lesson.position }
 }
 

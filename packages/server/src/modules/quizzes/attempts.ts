@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../core/clock.ts'
 import type { ReadRequest, WriteContext, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lockRow, statement } from '../../db/index.ts'
-import { completeLesson, heldLesson, noteAccess } from '../courses/index.ts'
+import { completeLesson, lockLesson, recordLessonAccess } from '../courses/index.ts'
 import { type LessonPath, quizFor, type TakenQuiz } from './access.ts'
 import { readAnswers } from './parse-answers.ts'
 import { type AttemptRecord, attemptById, beginAttempt, changeAttempt, openAttempt, standingOf } from './queries.ts'
@@ -13,9 +13,9 @@ import { barTo, gradeAnswers, isLate, shuffled } from './scoring.ts'
 /** The quiz for a student whose row is held: what he does in quizzes happens one after the other. Its lesson stays until then, too. */
 const heldQuiz = async (ctx: WriteRequest, path: LessonPath): Promise<TakenQuiz> => {
   await lockRow(ctx.db, 'users', ctx.actor.id)
-  await heldLesson(ctx.db, path.course_id, path.lesson_id)
+  await lockLesson(ctx.db, path.course_id, path.lesson_id)
   const taken = await quizFor(ctx, path, 'take')
-  await noteAccess(ctx.db, taken.enrolmentId, ctx.now, path.lesson_id)
+  await recordLessonAccess(ctx.db, taken.enrolmentId, ctx.now, path.lesson_id)
   return taken
 }
 

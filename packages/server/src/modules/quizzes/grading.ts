@@ -4,7 +4,7 @@ import type { WriteContext, WriteRequest } from '../../core/context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
-import { completeLesson, heldLesson, uncompleteLesson } from '../courses/index.ts'
+import { completeLesson, lockLesson, uncompleteLesson } from '../courses/index.ts'
 import { submissionFor } from './access.ts'
 import type { Question } from './definition.ts'
 import { type AttemptChange, type AttemptRecord, changeAttempt, isEnrolled, passedOtherwise } from './queries.ts'
@@ -105,7 +105,7 @@ export const gradeAttempt = async (ctx: WriteRequest, courseId: number, attemptI
   const { db, actor, now } = ctx
   const { user_id, lesson_id } = await submissionFor(ctx, courseId, attemptId)
   await lockRow(db, 'users', user_id)
-  await heldLesson(db, courseId, lesson_id)
+  await lockLesson(db, courseId, lesson_id)
   const attempt = await submissionFor(ctx, courseId, attemptId)
   const change = { ...changeBy(attempt, body), graded_at: now, graded_by: actor.id }
   await changeAttempt(db, attemptId, change)

@@ -2,7 +2,7 @@ import { api, type Infer, type Quiz } from '@lyceum/contract'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
 import type { Module } from '../../core/module.ts'
 import type { Db } from '../../db/index.ts'
-import { teaches } from '../courses/index.ts'
+import { requireCourseManager } from '../courses/index.ts'
 import { hasFeature } from '../settings/index.ts'
 import { checkSubmits } from './attempts.ts'
 import type { Question } from './definition.ts'
@@ -36,6 +36,6 @@ export const quizzes: Module = {
   name: 'quizzes',
   mount: (mount) => {
     mount('quizzes', api.quizzes, quizHandlers, { submit: checkSubmits })
-    mount('adminQuizzes', api.adminQuizzes, adminQuizHandlers, { grade: teaches })
+    mount('adminQuizzes', api.adminQuizzes, adminQuizHandlers, { grade: requireCourseManager })
   },
 }

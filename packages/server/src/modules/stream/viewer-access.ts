@@ -1,6 +1,6 @@
 import type { Actor, ReadContext } from '../../core/context.ts'
 import { commentAbilities } from '../comments/index.ts'
-import { type LessonPlace, loadLessonPlaces } from '../courses/index.ts'
+import { type LessonAccessLevel, loadLessonAccess } from '../courses/index.ts'
 import { type AccessContext, feedAbilities } from '../feeds/index.ts'
 import { spaceAbilities } from '../spaces/index.ts'
 import type { Facts } from './decode-events.ts'
@@ -24,7 +24,7 @@ const isForFollowers = ({ privacy, space_id }: VisibleFacts) => privacy === 'pri
 interface Standings {
   readonly places: ReadonlyMap<string, Place>
   readonly follows: ReadonlySet<string>
-  readonly lessonPlace: (userId: number, lessonId: number) => LessonPlace
+  readonly lessonPlace: (userId: number, lessonId: number) => LessonAccessLevel
 }
 
 const viewer = (actor: Actor, { spaces }: Facts, { places, follows, lessonPlace }: Standings): Viewer => {
@@ -81,7 +81,7 @@ export const loadViewers = async (
   const places = await loadPlaces(db, ids, [...facts.spaces.keys()])
   const follows = await loadFollows(db, ids, [...new Set(authors)])
   const lessons = [...facts.feeds.values()].flatMap(({ lesson_id }) => lesson_id ?? [])
-  const lessonPlace = await loadLessonPlaces(db, now, lessons, actors)
+  const lessonPlace = await loadLessonAccess(db, now, lessons, actors)
   const placeOf = new Map(places.map((place) => [`${place.user_id} ${place.space_id}`, place]))
   const follow = new Set(follows.map(({ follower_id, following_id }) => `${follower_id} ${following_id}`))
   return actors.map((actor) => viewer(actor, facts, { places: placeOf, follows: follow, lessonPlace }))

@@ -1,7 +1,7 @@
 import { isStaff, isStaffEverywhere } from '../../auth/permissions.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { type CommentAbilities, commentAbilities, loadComment, presentComment } from '../comments/index.ts'
-import { courseAbilities, loadCourse, runsCourses } from '../courses/index.ts'
+import { courseAbilities, loadCourse, managesAllCourses } from '../courses/index.ts'
 import { type FeedFor, feedAbilities, isUnlocked, loadFeed, loadStanding, viewFeeds } from '../feeds/index.ts'
 import { profileAbilities } from '../members/index.ts'
 import { dealsWith } from '../moderation/index.ts'
@@ -98,7 +98,7 @@ export const seesFollow = async (ctx: Context, eyes: CreatorAccess, a: number, b
 export const seesStudent = async ({ db }: Context, { actor }: CreatorAccess, courseId: number, userId: number): Promise<boolean> => {
   if (userId === actor.id) return true
   const course = await loadCourse(db, courseId, actor.id)
-  return course ? courseAbilities(actor, course).manage : runsCourses(actor)
+  return course ? courseAbilities(actor, course).manage : managesAllCourses(actor)
 }
 
 export const seeReport = async ({ db }: Context, { actor }: CreatorAccess, id: number): Promise<Seen> => {
