@@ -4,7 +4,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { emailChangedMail, passwordChangedMail } from '../packages/server/src/mail/account-messages.ts'
 import type { Brand, Letter } from '../packages/server/src/mail/layout.ts'
 import { resetPasswordMail, testMail, welcomeMail } from '../packages/server/src/mail/messages.ts'
-import { digestMail, noticeMail } from '../packages/server/src/modules/delivery/mail-texts.ts'
+import { digestMail, notificationMail } from '../packages/server/src/modules/delivery/mail-texts.ts'
 
 /** Renders every kind of mail to pages and pictures: `node scripts/mail-previews.ts DIRECTORY`. */
 const [directory] = process.argv.slice(2)
@@ -30,8 +30,13 @@ const letters: Readonly<Record<string, Letter>> = {
   'e-mail-changed': emailChangedMail({ ...to, newEmail: 'zoe.new@example.org' }),
   'password-changed': passwordChangedMail({ ...to, brand: brand('Lyceum', '#2563eb') }),
   test: testMail({ brand: brand('夜の読書会', '#111111'), sentAt: '2026-03-10 12:00:00' }),
-  comment: noticeMail({ ...notice, title: 'Ben Okafor commented on your post “The bed by the wall”', message: LONG, person: 'Ben Okafor' }),
-  mention: noticeMail({
+  comment: notificationMail({
+    ...notice,
+    title: 'Ben Okafor commented on your post “The bed by the wall”',
+    message: LONG,
+    person: 'Ben Okafor',
+  }),
+  mention: notificationMail({
     ...notice,
     type: 'mention',
     kind: 'mention',
@@ -40,7 +45,7 @@ const letters: Readonly<Record<string, Letter>> = {
     person: 'Yuki',
     brand: brand('Sun & Stone', '#ffd84d'),
   }),
-  reactions: noticeMail({
+  reactions: notificationMail({
     ...notice,
     type: 'new_reaction',
     kind: 'new_reaction',
@@ -48,7 +53,7 @@ const letters: Readonly<Record<string, Letter>> = {
     message: 'Tonight it will freeze. Bring in what is still in pots, and cover the dahlias.',
     person: 'Mara Lindqvist',
   }),
-  follower: noticeMail({
+  follower: notificationMail({
     ...notice,
     type: 'new_follower',
     kind: 'new_follower',
@@ -56,7 +61,7 @@ const letters: Readonly<Record<string, Letter>> = {
     message: 'Dina Novak wants to follow you',
     person: 'Dina Novak',
   }),
-  arabic: noticeMail({
+  arabic: notificationMail({
     ...notice,
     type: 'new_reply',
     title: 'ليلى حداد replied to your comment on “متى نزرع النعناع؟”',
@@ -64,7 +69,7 @@ const letters: Readonly<Record<string, Letter>> = {
     person: 'ليلى حداد',
     brand: brand('حديقة النهر', '#8b1e3f'),
   }),
-  unbroken: noticeMail({
+  unbroken: notificationMail({
     ...notice,
     title: `Maximiliane-Friederike von Hohenlohe-Langenburg commented on your post “${'Donaudampfschifffahrt'.repeat(4)}”`,
     message: `https://example.org/${'very-long-address/'.repeat(12)}`,

@@ -30,7 +30,7 @@ import { describePage, parseDescription } from '../../server/src/modules/files/p
 import { decodePage, readPage } from '../../server/src/modules/files/previews/html-metadata.ts'
 import { readRange } from '../../server/src/modules/files/serve.ts'
 import { safeName } from '../../server/src/modules/files/types.ts'
-import { parseAnswer, readPage as readGifs, statusIn } from '../../server/src/modules/gif/parse-response.ts'
+import { parseResponse, readPage as readGifs, statusIn } from '../../server/src/modules/gif/parse-response.ts'
 import { spokenTexts, visibleText } from '../../server/src/modules/screening/extract-text.ts'
 import { addressesIn, countForeign, findBlockedDomain } from '../../server/src/modules/screening/link-rules.ts'
 import { firstWord, spamPoints } from '../../server/src/modules/screening/spam-score.ts'
@@ -69,7 +69,7 @@ const screened = (html: string) => {
 }
 
 const gifs = (text: string) => {
-  const answer = parseAnswer(text)
+  const answer = parseResponse(text)
   return [statusIn(answer), readGifs(answer, { limit: 50, offset: 0, rating: 'g' })]
 }
 

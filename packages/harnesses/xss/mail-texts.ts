@@ -17,8 +17,8 @@ import {
   webhookGivenUpMail,
   welcomeMail,
 } from '../../server/src/mail/messages.ts'
-import { digestMail, noticeMail } from '../../server/src/modules/delivery/mail-texts.ts'
-import { askPage, donePage, unknownPage } from '../../server/src/modules/delivery/unsubscribe-page.ts'
+import { digestMail, notificationMail } from '../../server/src/modules/delivery/mail-texts.ts'
+import { confirmPage, donePage, unknownPage } from '../../server/src/modules/delivery/unsubscribe-page.ts'
 import { indexPage } from '../../server/src/modules/privacy/export-index-html.ts'
 import { certificatePage, unknownCertificatePage } from '../../server/src/modules/progress/certificate-page.ts'
 
@@ -65,16 +65,16 @@ export const papersOf = (text: string): Readonly<Record<string, Paper>> => {
     'account deleted': mail(accountDeletedMail({ ...to, content: 'remove', byAdmin: true })),
     'export ready': mail(exportReadyMail({ ...to, validDays: 7 })),
     test: mail(testMail({ brand, sentAt: text })),
-    comment: mail(noticeMail({ ...notice, type: 'new_comment', title: text, message: `${text} and more` })),
-    mention: mail(noticeMail({ ...notice, type: 'mention', title: `${text} mentioned you`, message: text })),
-    follower: mail(noticeMail({ ...notice, type: 'new_follower', title: text, message: text })),
+    comment: mail(notificationMail({ ...notice, type: 'new_comment', title: text, message: `${text} and more` })),
+    mention: mail(notificationMail({ ...notice, type: 'mention', title: `${text} mentioned you`, message: text })),
+    follower: mail(notificationMail({ ...notice, type: 'new_follower', title: text, message: text })),
     'daily digest': mail(digestMail({ ...digest, frequency: 'daily', notices: [item], posts: [post, { ...post, title: '' }] })),
     'weekly digest': mail(digestMail({ ...digest, frequency: 'weekly', notices: [item], posts: [{ ...post, space: null }] })),
     certificate: page(
       certificatePage(brand, { student_name: text, course_title: text, issued_at: '2026-03-10 12:00:00', certificate_url: text }),
     ),
     'unknown certificate': page(unknownCertificatePage(brand)),
-    unsubscribe: page(askPage(brand, 'mention')),
+    unsubscribe: page(confirmPage(brand, 'mention')),
     unsubscribed: page(donePage(brand, 'mention', { preferences: url, everything: url })),
     'unknown link': page(unknownPage(brand, url)),
     'index of an archive': {

@@ -21,7 +21,7 @@ import { createBudgets } from './limits/budgets.ts'
 import { createLimiter } from './limits/fixed-window.ts'
 import { createMailer } from './mail/transport.ts'
 import { type Rollups, rollupsOf } from './modules/analytics/index.ts'
-import { createDigests, type Digests } from './modules/delivery/index.ts'
+import { createDigestScheduler, type DigestScheduler } from './modules/delivery/index.ts'
 import { createSearchAhead } from './modules/feeds/index.ts'
 import { MODULES } from './modules/index.ts'
 import { isTrusted } from './modules/screening/index.ts'
@@ -152,7 +152,7 @@ export interface App extends Core {
   readonly http: FastifyInstance
   readonly presence: Presence
   readonly maintenance: Maintenance
-  readonly digests: Digests
+  readonly digests: DigestScheduler
   readonly rollups: Rollups
   /** Listens and starts the worker; the full base URL of the API. */
   listen(): Promise<string>
@@ -177,7 +177,7 @@ export const createApp = async (
     write,
     MODULES.flatMap(({ recurringTasks = [] }) => recurringTasks),
   )
-  const digests = createDigests(services, write)
+  const digests = createDigestScheduler(services, write)
   const rollups = rollupsOf(services)
   const searches = createSearchAhead(services)
   const unsent = createUnsent({ perOwner: config.unsentMemberMegabytes * 2 ** 20, total: config.unsentMegabytes * 2 ** 20 })

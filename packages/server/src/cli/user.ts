@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Core } from '../app.ts'
 import {
-  checkedAccount,
   checkAvailable,
+  checkedAccount,
   cleanName,
   createAccount,
   createApplicationPassword,

@@ -1,4 +1,4 @@
-import { requestEmailChange, makeResetLink, renewToken } from '../../src/modules/accounts/index.ts'
+import { makeResetLink, renewToken, requestEmailChange } from '../../src/modules/accounts/index.ts'
 import type { Scene } from './scene.ts'
 
 export const account: Scene = async (stage) => {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Services, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import { keepLookedAt, type LookedAt, lookAt, type Stored } from '../../modules/files/index.ts'
+import { type InspectedFile, inspectFile, type Stored, storeInspected } from '../../modules/files/index.ts'
 import { insertMedia, mediaByKey } from '../../modules/media/index.ts'
 import { CommandError } from '../terminal.ts'
 import type { CourseDraft, FileDraft } from './course-model.ts'
@@ -32,7 +32,7 @@ const REFUSED = 'is refused: files are images (JPEG, PNG, GIF, WebP), videos (MP
 /** Looks at everything that the course refers to, as uploads are looked at; what is refused is an error of the page that refers to it. */
 export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, report: Report): Promise<StagedFiles> => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-course-'))
-  const looked = new Map<string, LookedAt>()
+  const looked = new Map<string, InspectedFile>()
   const clear = () => rm(folder, { recursive: true, force: true })
   const first = new Map(
     allFiles(course)
@@ -49,7 +49,7 @@ export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, 
       const place = join(folder, String(looked.size))
       await writeFile(place, content)
       try {
-        looked.set(path, await lookAt(NO_MEMBER, { path: place, name: basename(path), size: content.length }))
+        looked.set(path, await inspectFile(NO_MEMBER, { path: place, name: basename(path), size: content.length }))
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         report.error(file, line, `${path} ${REFUSED}`)
@@ -64,7 +64,7 @@ export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, 
     store: async (services, userId) => {
       const stored = new Map<string, Stored>()
       try {
-        for (const [path, file] of looked) stored.set(path, await keepLookedAt(services, userId, file))
+        for (const [path, file] of looked) stored.set(path, await storeInspected(services, userId, file))
       } catch (error) {
         await removeStored(services, stored)
         throw error

@@ -8,7 +8,7 @@ import { type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { refuseBlocked } from '../screening/index.ts'
 import { readPage, readSetting } from '../settings/index.ts'
 import { createApplicationPassword } from './accounts.ts'
-import { requestEmailChange, applyEmailChange } from './email-change.ts'
+import { applyEmailChange, requestEmailChange } from './email-change.ts'
 import { isReserved, releaseUsername, reserveUsername } from './former-names.ts'
 import { spendApplicationPassword, spendEmailChange, spendRename } from './limits.ts'
 import { mailApplicationPassword, mailPasswordChanged } from './mail.ts'
@@ -71,7 +71,9 @@ export const accountHandlers: Handlers<typeof api.account> = {
       const account = await lockOwnAccount(ctx)
       if (proof !== null && account.password_hash !== proof) throw wrongPassword()
       if ((await applicationPasswordsOf(db, actor.id)).length >= MAX_APPLICATION_PASSWORDS) {
-        throw new ApiError('conflict', { message: `You have ${MAX_APPLICATION_PASSWORDS} application passwords. Revoke one of them first.` })
+        throw new ApiError('conflict', {
+          message: `You have ${MAX_APPLICATION_PASSWORDS} application passwords. Revoke one of them first.`,
+        })
       }
       const parent = proof === null ? (actor.applicationPasswordId ?? null) : null
       // The parent may have been revoked during this request; a child must not outlive it.

@@ -11,7 +11,7 @@ import { createToken } from '../../secrets/token.ts'
 import { refuseBlocked } from '../screening/index.ts'
 import { readSetting, readSettings } from '../settings/index.ts'
 import { checkAvailable, checkUsernameAvailable, createAccount, type NewAccount, setRole } from './accounts.ts'
-import { applyEmailChange, restoreEmail, consumeEmailChange } from './email-change.ts'
+import { applyEmailChange, consumeEmailChange, restoreEmail } from './email-change.ts'
 import { spendRegistration } from './limits.ts'
 import { mailPasswordChanged, mailResetLink, mailVerification } from './mail.ts'
 import { resetTokenOwner, storedToken } from './one-time-links.ts'
@@ -19,12 +19,12 @@ import {
   accountById,
   accountByLogin,
   clearPassword,
+  consumeToken,
   deleteSetupTokens,
   deleteTokens,
   findToken,
   hasAdmin,
   setPassword,
-  consumeToken,
   upgradePassword,
 } from './queries.ts'
 import { revokeAccess } from './revoke.ts'

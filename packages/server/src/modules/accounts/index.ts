@@ -18,13 +18,13 @@ export {
   createAccount,
   createApplicationPassword,
   isWaiting,
-  requireAnotherAdmin,
   MANAGERS_LOCK,
   type NewAccount,
+  requireAnotherAdmin,
   setRole,
 } from './accounts.ts'
 export { requestEmailChange } from './email-change.ts'
-export { endAccess, eraseIdempotentResponses, eraseAccountRow } from './erase.ts'
+export { endAccess, eraseAccountRow, eraseIdempotentResponses } from './erase.ts'
 export { deleteExpiredReservations, formerOwner } from './former-names.ts'
 export { mailApplicationPassword, recipient } from './mail.ts'
 export { makeResetLink, makeVerifyLink, RESET_MINUTES, setupLink } from './one-time-links.ts'

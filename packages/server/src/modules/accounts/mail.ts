@@ -113,7 +113,9 @@ export const mailVerification = outgoing<{ user_id: number | null }>(
     const signup = user_id === null ? undefined : await signupById(database.read, user_id)
     const now = nowOf(clock)
     if (!signup || !(await isAddressAvailable(services, signup, now))) return
-    const link = await database.write((db) => createSignupLinkWithinLimit(db, signup, now, () => makeVerifyLink(db, signup.id, now, origin())))
+    const link = await database.write((db) =>
+      createSignupLinkWithinLimit(db, signup, now, () => makeVerifyLink(db, signup.id, now, origin())),
+    )
     if (!link) return
     const { about, send } = await recipient(services, signup, 'verify_email')
     const mail = verifyEmailMail({ ...about, url: link.url, validHours: VERIFY_HOURS })

@@ -96,7 +96,8 @@ export const checkDisplayName = (name: string, byOperator: boolean): void => {
   if (ADDRESS.test(name)) refuse('must not be an address')
   if (name.split(/[\s\p{P}]+/u).some((word) => LATIN.test(word) && LOOKS_LATIN.test(word)))
     refuse('must not mix letters of different alphabets in one word')
-  if (OFFICIAL_SKELETONS.has(unhomoglyph(name.toLowerCase().replace(/[^\p{L}]+/gu, '')))) refuse('is reserved for the team of this community')
+  if (OFFICIAL_SKELETONS.has(unhomoglyph(name.toLowerCase().replace(/[^\p{L}]+/gu, ''))))
+    refuse('is reserved for the team of this community')
 }
 
 /** `field` names the body field in the error. @throws weak_password */

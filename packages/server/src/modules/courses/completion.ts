@@ -77,7 +77,10 @@ const lockEnrolment = async (db: Db, { courseId, userId }: Student): Promise<num
 }
 
 /** Records the completion of a course. Counted and announced only the first time; completing it again restores a suspended certificate. */
-const recordCourseCompletion = async (ctx: WriteContext, { course_id, user_id, first_at, certificate_code, certificate_at }: CompletionState) => {
+const recordCourseCompletion = async (
+  ctx: WriteContext,
+  { course_id, user_id, first_at, certificate_code, certificate_at }: CompletionState,
+) => {
   const { db, now } = ctx
   if (first_at === null) {
     const added = await completeCourse(db, [course_id, user_id, now, newCode()])

@@ -24,7 +24,8 @@ const saveAccess = statement('update enrolments set last_accessed_at = $2, last_
 const count = statement('update courses set students_count = students_count + $2 where id = $1')
 
 /** Records which lesson a student opened last. */
-export const recordLessonAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) => saveAccess(db, [enrolmentId, now, lessonId])
+export const recordLessonAccess = (db: Db, enrolmentId: number, now: string, lessonId: number) =>
+  saveAccess(db, [enrolmentId, now, lessonId])
 
 /** Inserts an enrolment; the caller must hold the course's row lock. @throws already_enrolled */
 const addEnrolment = async (ctx: WriteRequest, courseId: number, userId: number): Promise<Enrolment> => {

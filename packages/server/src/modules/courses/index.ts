@@ -20,11 +20,11 @@ export {
   type Completed,
   completeLesson,
   eraseCompletions,
-  lockLesson,
   LESSONS_DONE,
-  reconcileCourse,
+  lockLesson,
   percentageOf,
   type RecountInput,
+  reconcileCourse,
   reconcileEnrolment,
   recountStudents,
   resetProgress,
@@ -62,8 +62,16 @@ export const courses: Module = {
   name: 'courses',
   mount: (mount) => {
     mount('courses', api.courses, courseHandlers, { create: requireCourseCreator, update: requireCourseManager })
-    mount('adminCourses', api.adminCourses, adminCourseHandlers, { saveLockscreens: requireCourseManager, addStudent: requireCourseManager })
-    const sections = { create: requireCourseManager, update: requireCourseManager, patch: requireCourseManager, reorder: requireCourseManager }
+    mount('adminCourses', api.adminCourses, adminCourseHandlers, {
+      saveLockscreens: requireCourseManager,
+      addStudent: requireCourseManager,
+    })
+    const sections = {
+      create: requireCourseManager,
+      update: requireCourseManager,
+      patch: requireCourseManager,
+      reorder: requireCourseManager,
+    }
     mount('courseSections', api.courseSections, courseSectionHandlers, sections)
   },
 }

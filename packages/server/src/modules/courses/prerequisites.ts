@@ -65,7 +65,12 @@ const checkCycle = async (db: Db, courseId: number, ids: readonly number[], fiel
 type PrerequisiteContext = Pick<ReadRequest, 'db' | 'actor'>
 
 /** Replaces the required courses; the caller must hold the course's row lock. @throws invalid_data */
-export const setRequired = async ({ db, actor }: PrerequisiteContext, courseId: number, ids: readonly number[], field: string): Promise<void> => {
+export const setRequired = async (
+  { db, actor }: PrerequisiteContext,
+  courseId: number,
+  ids: readonly number[],
+  field: string,
+): Promise<void> => {
   // Serializes all changes: two courses requiring each other concurrently would not notice the cycle.
   await lockName(db, 'course prerequisites')
   const before = new Set((await present(db, [courseId])).map((row) => row.required_id))

@@ -33,7 +33,8 @@ const closeGaps = statement(
    where lessons.id = o.id and lessons.position <> o.place`,
 )
 
-export const nextSectionPosition = async (db: Db, courseId: number): Promise<number> => ((await lastPosition(db, [courseId]))?.position ?? 0) + 1
+export const nextSectionPosition = async (db: Db, courseId: number): Promise<number> =>
+  ((await lastPosition(db, [courseId]))?.position ?? 0) + 1
 export const takenSectionSlugs = async (db: Db, courseId: number): Promise<Set<string>> =>
   new Set((await slugs(db, [courseId])).map(({ slug }) => slug))
 
@@ -57,8 +58,12 @@ const wantedSlug = (slug: string | undefined, taken: Set<string>): string | unde
   return wanted || undefined
 }
 
-const auditSection = (ctx: WriteRequest, verb: 'created' | 'updated' | 'deleted', { id, course_id, title }: Section, details: object = {}) =>
-  audit(ctx, `course_section.${verb}`, { object_type: 'course_section', object_id: id, details: { course_id, title, ...details } })
+const auditSection = (
+  ctx: WriteRequest,
+  verb: 'created' | 'updated' | 'deleted',
+  { id, course_id, title }: Section,
+  details: object = {},
+) => audit(ctx, `course_section.${verb}`, { object_type: 'course_section', object_id: id, details: { course_id, title, ...details } })
 
 /** @throws course_not_found, rest_forbidden, duplicate_slug, invalid_data */
 export const createSection = async (

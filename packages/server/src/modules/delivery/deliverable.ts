@@ -3,17 +3,17 @@ import type { Services } from '../../core/context.ts'
 import { preferencesOf, presentNotifications } from '../notifications/index.ts'
 import { notificationOf } from './queries.ts'
 
-/** What goes out about one notification, whichever way. */
-export interface NoticeJob {
+/** Input of a mail or push job for one notification. */
+export interface DeliveryJobInput {
   readonly notification_id: number
   readonly user_id: number
 }
 
 /**
- * The notification as its recipient may see it at this moment, with what he wants to be told. Undefined where nothing must go out: it was read,
- * is gone or no longer to be seen, or the account is not active.
+ * The notification as its recipient may see it now, with their preferences. Undefined if nothing should be sent: it was read or deleted, is
+ * no longer visible, or the account is not active.
  */
-export const noticeFor = async (services: Services, { notification_id, user_id }: NoticeJob) => {
+export const deliverableNotification = async (services: Services, { notification_id, user_id }: DeliveryJobInput) => {
   const db = services.database.read
   const record = await notificationOf(db, notification_id, user_id)
   if (!record || record.is_read) return undefined

@@ -5,12 +5,12 @@ import { permalink, visibleFeeds } from '../feeds/index.ts'
 import { presentNotifications, unreadCount } from '../notifications/index.ts'
 import type { Digest, DigestPost } from './mail-texts.ts'
 
-const NOTICES = 6
-const POSTS = 5
-const SPACES = 6
-/** Of a busy week outside one's own spaces only so many of the newest are weighed. */
-const WEIGHED = 400
-const EXCERPT = 140
+const MAX_NOTIFICATIONS = 6
+const MAX_POSTS = 5
+const MAX_SPACES = 6
+/** Maximum number of the newest posts outside the member's spaces that are ranked. */
+const MAX_RANKED_POSTS = 400
+const EXCERPT_LENGTH = 140
 
 interface PostRow {
   readonly id: number
@@ -24,11 +24,11 @@ interface PostRow {
   readonly author: string
 }
 
-interface Asking {
+interface DigestContext {
   readonly services: Services
   readonly db: Db
   readonly actor: Actor
-  /** Stored datetimes: from the one on and before the other, where the next digest begins. */
+  /** `since` is inclusive; `until` is exclusive and becomes the next digest's `since`. */
   readonly since: string
   readonly until: string
 }
@@ -37,49 +37,49 @@ const unread = statement<{ id: number }>(
   `select id from notifications where user_id = $1 and is_read = 0 and created_at >= $2 and created_at < $3 order by created_at desc, id desc limit 50`,
 )
 
-const POST = `f.id, f.title, f.slug, f.message_rendered, f.comments_count, f.reactions_count, s.title as s_title, s.slug as s_slug,
+const POST_COLUMNS = `f.id, f.title, f.slug, f.message_rendered, f.comments_count, f.reactions_count, s.title as s_title, s.slug as s_slug,
   case when u.display_name = '' then u.username else u.display_name end as author`
-const BEST = `order by f.reactions_count + 2 * f.comments_count desc, f.published_at desc, f.id desc`
+const BY_POPULARITY = `order by f.reactions_count + 2 * f.comments_count desc, f.published_at desc, f.id desc`
 
-/** What was written in his spaces, the most popular first. */
-const postsOfSpaces = ({ db, actor, since, until }: Asking): Promise<PostRow[]> => {
+/** Posts in the member's spaces, the most popular first. */
+const postsOfSpaces = ({ db, actor, since, until }: DigestContext): Promise<PostRow[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)
-  const text = `select ${POST} from space_members m join feeds f on f.space_id = m.space_id join spaces s on s.id = f.space_id
+  const text = `select ${POST_COLUMNS} from space_members m join feeds f on f.space_id = m.space_id join spaces s on s.id = f.space_id
     join users u on u.id = f.user_id
     where m.user_id = ${me} and m.status = 'active' and f.published_at >= ${p(since)} and f.published_at < ${p(until)}
-    and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)} ${BEST} limit ${p(POSTS)}`
+    and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)} ${BY_POPULARITY} limit ${p(MAX_POSTS)}`
   return runText<PostRow>(db, text, values)
 }
 
-/** What was written elsewhere and he may see. */
-const postsElsewhere = ({ db, actor, since, until }: Asking, most: number): Promise<PostRow[]> => {
+/** Visible posts outside the member's spaces. */
+const postsElsewhere = ({ db, actor, since, until }: DigestContext, most: number): Promise<PostRow[]> => {
   const { values, p } = parameters()
   const me = p(actor.id)
-  const text = `select ${POST}
+  const text = `select ${POST_COLUMNS}
     from (select id from feeds where listed = 1 and published_at >= ${p(since)} and published_at < ${p(until)}
-      order by published_at desc, id desc limit ${p(WEIGHED)}) p1
+      order by published_at desc, id desc limit ${p(MAX_RANKED_POSTS)}) p1
     join feeds f on f.id = p1.id left join spaces s on s.id = f.space_id join users u on u.id = f.user_id
     where f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}
     and not exists (select 1 from space_members om where om.space_id = f.space_id and om.user_id = ${me} and om.status = 'active')
-    ${BEST} limit ${p(most)}`
+    ${BY_POPULARITY} limit ${p(most)}`
   return runText<PostRow>(db, text, values)
 }
 
-const newInSpaces = ({ db, actor, since, until }: Asking) => {
+const newInSpaces = ({ db, actor, since, until }: DigestContext) => {
   const { values, p } = parameters()
   const me = p(actor.id)
   const text = `select s.title, s.slug, count(*) as total from space_members m join feeds f on f.space_id = m.space_id
     join spaces s on s.id = f.space_id join users u on u.id = f.user_id
     where m.user_id = ${me} and m.status = 'active' and f.published_at >= ${p(since)} and f.published_at < ${p(until)}
     and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}
-    group by s.id, s.title, s.slug order by total desc, s.id limit ${p(SPACES)}`
+    group by s.id, s.title, s.slug order by total desc, s.id limit ${p(MAX_SPACES)}`
   return runText<{ title: string; slug: string; total: number }>(db, text, values)
 }
 
 const viewPost = (row: PostRow, origin: string): DigestPost => ({
   title: row.title,
-  excerpt: excerpt(plainText(row.message_rendered), EXCERPT),
+  excerpt: excerpt(plainText(row.message_rendered), EXCERPT_LENGTH),
   author: row.author,
   space: row.s_title,
   comments: row.comments_count,
@@ -87,23 +87,23 @@ const viewPost = (row: PostRow, origin: string): DigestPost => ({
   url: permalink(origin, row),
 })
 
-/** What there is to tell somebody at this moment, seen with his eyes; null when there is nothing. */
+/** The content of a digest as the member may see it now; null if there is nothing to send. */
 export const digestContents = async (
-  asking: Asking,
+  ctx: DigestContext,
 ): Promise<Pick<Digest, 'notices' | 'moreNotices' | 'posts' | 'spaces' | 'notificationsUrl'> | null> => {
-  const { services, db, actor, since, until } = asking
+  const { services, db, actor, since, until } = ctx
   const origin = services.origin()
   const ids = (await unread(db, [actor.id, since, until])).map(({ id }) => id)
   const [seen, all, inSpaces, spaces] = await Promise.all([
     presentNotifications({ db, actor, services }, ids),
     unreadCount(db, actor),
-    postsOfSpaces(asking),
-    newInSpaces(asking),
+    postsOfSpaces(ctx),
+    newInSpaces(ctx),
   ])
-  const elsewhere = inSpaces.length < POSTS ? await postsElsewhere(asking, POSTS - inSpaces.length) : []
+  const elsewhere = inSpaces.length < MAX_POSTS ? await postsElsewhere(ctx, MAX_POSTS - inSpaces.length) : []
   const posts = [...inSpaces, ...elsewhere]
   if (seen.length === 0 && posts.length === 0) return null
-  const notices = seen.slice(0, NOTICES)
+  const notices = seen.slice(0, MAX_NOTIFICATIONS)
   return {
     notices: notices.map((notice) => ({
       title: notice.title,

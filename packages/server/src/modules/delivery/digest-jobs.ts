@@ -8,7 +8,7 @@ import { isMailAddress } from '../../mail/transport.ts'
 import { preferencesOf } from '../notifications/index.ts'
 import { mailIdentity, readSettings } from '../settings/index.ts'
 import { digestContents } from './digest-content.ts'
-import { DIGEST_JOB, type DigestJob, planDigests } from './digest-queue.ts'
+import { DIGEST_JOB, type DigestJob, scheduleDigests } from './digest-queue.ts'
 import { periodOf } from './digest-time.ts'
 import { digestMail } from './mail-texts.ts'
 import { recipientOf } from './queries.ts'
@@ -16,17 +16,17 @@ import { preferencesUrl } from './unsubscribe.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
 
 const DAY_S = 24 * 3600
-/** Who was not here for this long gets no digests: whoever does not read them must not be written to for ever. */
-const ABSENT_S = 365 * DAY_S
-/** A digest tells of no more than this, however long ago the last one was. */
-const LONGEST_S = 31 * DAY_S
+/** Members inactive for this long get no digests. */
+const MAX_INACTIVITY_S = 365 * DAY_S
+/** Maximum period a digest covers, however long ago the last one was sent. */
+const MAX_PERIOD_S = 31 * DAY_S
 
 const sentAt = statementOne<{ sent_at: string | null }>('select sent_at from digests where user_id = $1')
 const markSent = statement('update digests set sent_at = $2 where user_id = $1')
 
 const latest = (...datetimes: readonly string[]) => datetimes.reduce((a, b) => (a > b ? a : b))
 
-/** Sends one digest, of what there is to tell at this moment and nothing that its reader may not see any more. */
+/** Sends one digest. Its content is computed when it is sent, so nothing is included that the recipient may no longer see. */
 export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { user_id, frequency, slot }) => {
   const { database, clock, keys } = services
   const db = database.read
@@ -36,11 +36,11 @@ export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { use
   const to = await recipientOf(db, user_id)
   const last = (await sentAt(db, [user_id]))?.sent_at ?? null
   if (!enabled || !actor || !to || !isMailAddress(to.email) || (last !== null && last >= slot)) return
-  // He may have changed his mind since the job was added.
+  // The member may have unsubscribed since the job was added.
   if ((await preferencesOf(db, [user_id])).get(user_id)?.digest_frequency === 'never') return
-  if ((to.last_activity ?? to.created_at) < shift(now, -ABSENT_S)) return
+  if ((to.last_activity ?? to.created_at) < shift(now, -MAX_INACTIVITY_S)) return
 
-  const since = latest(last ?? shift(slot, -periodOf(frequency)), shift(now, -LONGEST_S))
+  const since = latest(last ?? shift(slot, -periodOf(frequency)), shift(now, -MAX_PERIOD_S))
   const contents = await digestContents({ services, db, actor, since, until: now })
   if (!contents) return
   const { brand, sender } = await mailIdentity(services)
@@ -63,6 +63,6 @@ export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { use
 })
 
 export const digestListeners = [
-  on('user.registered', 'delivery.plan_digest', (ctx, { user_id }) => planDigests(ctx, [user_id])),
-  on('user.preferences_changed', 'delivery.replan_digest', (ctx, { user_id }) => planDigests(ctx, [user_id])),
+  on('user.registered', 'delivery.plan_digest', (ctx, { user_id }) => scheduleDigests(ctx, [user_id])),
+  on('user.preferences_changed', 'delivery.replan_digest', (ctx, { user_id }) => scheduleDigests(ctx, [user_id])),
 ]

@@ -3,32 +3,32 @@ import type { Services } from '../../core/context.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { tryLockName } from '../../db/index.ts'
 import type { Writer } from '../../jobs/index.ts'
-import { claimDigests, newestAccount, planNewcomers, plannedAhead, replan } from './digest-queue.ts'
+import { claimDigests, membersScheduledTooLate, newestAccount, rescheduleDigests, scheduleMissingDigests } from './digest-queue.ts'
 
 const MINUTE_MS = 60_000
 const FIRST_AFTER_MS = 15_000
 const LOCK = 'delivery.digests'
-const AHEAD_AT_ONCE = 100
+const REPAIR_BATCH = 100
 
-/** Looks once a minute which digests are due, and gives their jobs to the worker. Several processes do no harm. */
-export const createDigests = ({ database, log }: Services, write: Writer) => {
+/** Checks every minute for due digests and enqueues their jobs. Safe to run in several processes. */
+export const createDigestScheduler = ({ database, log }: Services, write: Writer) => {
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let stopped = false
-  /** Accounts up to here are planned: new ones plan themselves as they register, so only what was imported is left to find. */
-  let planned = 0
+  /** Members up to this id are scheduled. Registration schedules new members, so only imported ones have to be found. */
+  let scheduledUpTo = 0
 
-  const findUnplanned = async (goesOn: () => boolean) => {
+  const scheduleUnscheduled = async (shouldContinue: () => boolean) => {
     const last = await newestAccount(database.read)
-    for (let cursor: number | null = planned; cursor !== null && cursor < last && goesOn(); ) {
+    for (let cursor: number | null = scheduledUpTo; cursor !== null && cursor < last && shouldContinue(); ) {
       const from: number = cursor
-      cursor = await write(null, (ctx) => planNewcomers(ctx, from))
+      cursor = await write(null, (ctx) => scheduleMissingDigests(ctx, from))
     }
-    if (goesOn()) planned = last
+    if (shouldContinue()) scheduledUpTo = last
   }
 
   const round = async (goesOn: () => boolean) => {
-    await findUnplanned(goesOn)
+    await scheduleUnscheduled(goesOn)
     for (let taken = 1; taken > 0 && goesOn(); ) {
       taken = await write(null, async (ctx) => ((await tryLockName(ctx.db, LOCK)) ? claimDigests(ctx) : 0))
     }
@@ -36,7 +36,7 @@ export const createDigests = ({ database, log }: Services, write: Writer) => {
 
   const runSafely = () => {
     running ??= round(() => !stopped)
-      .catch((error) => log.warn({ err: error }, 'digests cannot be planned now'))
+      .catch((error) => log.warn({ event: 'digest_scheduling_failed', err: error }, 'digest scheduling failed'))
       .finally(() => {
         running = null
       })
@@ -50,7 +50,7 @@ export const createDigests = ({ database, log }: Services, write: Writer) => {
   }
 
   return {
-    /** One round now, also of one that was stopped. */
+    /** Runs one round immediately, even after `stop`. */
     run: () => round(() => true),
     start: () => schedule(FIRST_AFTER_MS),
     stop: async () => {
@@ -61,18 +61,18 @@ export const createDigests = ({ database, log }: Services, write: Writer) => {
   }
 }
 
-/** Once an hour it is looked for digests that a clock planned which was ahead of itself. */
-export const digestsChore: RecurringTask = {
+/** Hourly repair of digests that were scheduled while the clock was ahead. */
+export const repairDigestSchedules: RecurringTask = {
   name: 'digests',
   run: async ({ database, clock }, write) => {
     let total = 0
-    for (let moved = AHEAD_AT_ONCE; moved === AHEAD_AT_ONCE; total += moved) {
-      const ids = await plannedAhead(database.read, nowOf(clock), AHEAD_AT_ONCE)
+    for (let moved = REPAIR_BATCH; moved === REPAIR_BATCH; total += moved) {
+      const ids = await membersScheduledTooLate(database.read, nowOf(clock), REPAIR_BATCH)
       moved = ids.length
-      if (moved > 0) await write(null, (ctx) => replan(ctx, ids))
+      if (moved > 0) await write(null, (ctx) => rescheduleDigests(ctx, ids))
     }
     return total
   },
 }
 
-export type Digests = ReturnType<typeof createDigests>
+export type DigestScheduler = ReturnType<typeof createDigestScheduler>

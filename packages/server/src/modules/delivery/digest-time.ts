@@ -3,19 +3,19 @@ import { parseTimestamp, timestamp } from '../../core/clock.ts'
 
 export type DigestFrequency = 'daily' | 'weekly' | 'never'
 
-/** When digests go out where the community is: HH:MM, and the day of weekly ones. */
+/** When digests are sent, in the community's time zone; `day` applies to weekly digests. */
 export interface DigestTime {
   readonly time: string
   readonly day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
 }
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const USUAL: DigestTime = { time: '08:00', day: 'mon' }
+const DEFAULT_TIME: DigestTime = { time: '08:00', day: 'mon' }
 
 /**
- * When the next digest of that frequency is due: the first such time after `now` in that time zone, for weekly ones on that day. Who gets none is
- * looked at again when a weekly one would be due.
+ * When the next digest is due: the first such time after `now`, for weekly digests on the given day. Members without digests get a weekly
+ * slot, at which their preference is checked again.
  */
-export const nextDigest = (frequency: DigestFrequency, now: string, zone: string, { time, day }: DigestTime = USUAL): string => {
+export const nextDigest = (frequency: DigestFrequency, now: string, zone: string, { time, day }: DigestTime = DEFAULT_TIME): string => {
   const [hour = 8, minute = 0] = time.split(':').map(Number)
   const local = DateTime.fromJSDate(parseTimestamp(now), { zone })
   const start = frequency === 'daily' ? local.startOf('day') : local.startOf('week').plus({ days: DAYS.indexOf(day) })
@@ -25,5 +25,5 @@ export const nextDigest = (frequency: DigestFrequency, now: string, zone: string
   return timestamp(next.toJSDate())
 }
 
-/** The seconds that a digest tells about when there was none before. */
+/** Seconds covered by a member's first digest. */
 export const periodOf = (frequency: DigestFrequency): number => (frequency === 'daily' ? 1 : 7) * 24 * 3600

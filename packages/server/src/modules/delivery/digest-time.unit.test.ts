@@ -9,11 +9,11 @@ test.each([
   ['weekly', '2026-03-16 07:00:00', 'UTC', '2026-03-16 08:00:00'],
   ['weekly', '2026-03-16 08:00:00', 'UTC', '2026-03-23 08:00:00'],
   ['never', '2026-03-10 12:00:00', 'UTC', '2026-03-16 08:00:00'],
-  // Eight in the morning of that place, in summer as in winter.
+  // Eight in the morning in that time zone, in summer and in winter.
   ['daily', '2026-03-28 12:00:00', 'Europe/Berlin', '2026-03-29 06:00:00'],
   ['daily', '2026-03-27 12:00:00', 'Europe/Berlin', '2026-03-28 07:00:00'],
   ['weekly', '2026-10-20 12:00:00', 'Europe/Berlin', '2026-10-26 07:00:00'],
-  // There it is Monday already, or Sunday still.
+  // There it is Monday already, or still Sunday.
   ['weekly', '2026-03-15 20:00:00', 'Pacific/Auckland', '2026-03-22 19:00:00'],
   ['weekly', '2026-03-15 18:00:00', 'Pacific/Auckland', '2026-03-15 19:00:00'],
   ['weekly', '2026-03-16 14:30:00', 'America/Los_Angeles', '2026-03-16 15:00:00'],

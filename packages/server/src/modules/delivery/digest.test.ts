@@ -5,7 +5,7 @@ import { plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { nowOf, parseTimestamp } from '../../core/clock.ts'
 import { type SettingChanges, saveSettings } from '../settings/index.ts'
-import { createDigests } from './digest-scheduler.ts'
+import { createDigestScheduler } from './digest-scheduler.ts'
 
 const DAY = 24 * 3600
 
@@ -46,7 +46,7 @@ const prefer = async (digest_frequency: 'daily' | 'weekly' | 'never', who = ana)
 const post = async (body: Record<string, unknown> = {}, who = ben) =>
   (await who.api.feeds.create({ message: 'Bring what is still in pots.', title: 'First frost', ...body })).data.id
 
-/** Moves the clock to the next time that it is so late (UTC); on that weekday, if one is given (1: Monday). */
+/** Moves the clock to the next occurrence of the time (UTC), optionally on a weekday (1: Monday). */
 const until = async (time: string, weekday?: number) => {
   const day = (offset: number) =>
     new Date(`${new Date(world.clock.now().getTime() + offset * DAY * 1000).toISOString().slice(0, 10)}T${time}:00Z`)
@@ -66,8 +66,8 @@ const digestJobs = async () =>
     ({ payload }) => (JSON.parse(payload) as { user_id: number }).user_id,
   )
 
-describe('when', () => {
-  test('weekly on Monday at eight, unless the member says otherwise', async () => {
+describe('schedule', () => {
+  test('is weekly on Monday at eight by default', async () => {
     await post()
     await until('07:59', 1)
     expect(await round()).toEqual([])
@@ -81,7 +81,7 @@ describe('when', () => {
     expect(await round()).toHaveLength(1)
   })
 
-  test('daily at eight of the community’s day, from the change on', async () => {
+  test('daily at eight in the community’s time zone, once changed', async () => {
     await save({ timezone: 'Asia/Tokyo' })
     await prefer('daily')
     await post()
@@ -92,7 +92,7 @@ describe('when', () => {
     await save({ timezone: 'UTC' })
   })
 
-  test('never, and again after a change of mind', async () => {
+  test('never, and weekly again once the member changes the preference back', async () => {
     await prefer('never')
     await post()
     await until('08:00', 1)
@@ -102,14 +102,14 @@ describe('when', () => {
     await until('08:00')
     expect(await round()).toHaveLength(1)
     await post()
-    // The job is there already when he changes his mind.
+    // The job is already enqueued when the member changes the preference.
     await until('08:00')
     await world.app.digests.run()
     await prefer('never')
     expect(await round()).toEqual([])
   })
 
-  test('the community’s setting counts for who has not chosen', async () => {
+  test('the community’s setting is the default', async () => {
     await save({ digest_frequency: 'never' })
     await post()
     await until('08:00', 1)
@@ -121,7 +121,7 @@ describe('when', () => {
     await save({ enable_email_notifications: true })
   })
 
-  test('one digest after the server was away for days', async () => {
+  test('sends a single digest after days of downtime', async () => {
     await prefer('daily')
     await post()
     await until('08:00')
@@ -131,7 +131,7 @@ describe('when', () => {
     expect(await round()).toEqual([])
   })
 
-  test('not to who was away for a year, is not active or has no address', async () => {
+  test('sends none to members who were inactive for a year, are suspended or have no address', async () => {
     await prefer('daily')
     await post()
     const change = (values: object, who = ana) =>
@@ -153,8 +153,8 @@ describe('when', () => {
   })
 })
 
-describe('what', () => {
-  test('unread notifications, popular posts, his spaces first, and how much is new there', async () => {
+describe('content', () => {
+  test('unread notifications, popular posts with the member’s spaces first, and counts of new posts', async () => {
     await prefer('daily')
     const garden = await makeSpace(world, { members: [ana, ben] })
     const elsewhere = await makeSpace(world, { members: [ben] })
@@ -187,7 +187,7 @@ describe('what', () => {
     expect((await ana.api.notifications.preferences({ username: 'me' })).data.digest_frequency).toBe('never')
   })
 
-  test('nothing to tell, no mail; what was told is not told again', async () => {
+  test('no mail without content, and nothing is sent twice', async () => {
     await prefer('daily')
     await until('08:00')
     expect(await round()).toEqual([])
@@ -201,7 +201,7 @@ describe('what', () => {
     expect(await round()).toEqual([])
   })
 
-  test('nothing of what he may not see at that moment', async () => {
+  test('nothing the member may no longer see when it is sent', async () => {
     await prefer('daily')
     const secret = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     const privately = await makeSpace(world, { privacy: 'private', members: [ben] })
@@ -215,7 +215,7 @@ describe('what', () => {
     await post({ title: 'Plain' })
     await world.settle()
     await until('08:00')
-    // Due, and on its way, when she leaves.
+    // The digest is already enqueued when the member leaves.
     await world.app.digests.run()
     await leaveSpace(world, secret as Space, ana)
     await world.settle()
@@ -226,7 +226,7 @@ describe('what', () => {
     expect(got?.mail.text).not.toContain(secret.slug)
   })
 
-  test('five posts at most, and of notifications the newest', async () => {
+  test('at most five posts, and the newest notifications', async () => {
     await prefer('daily')
     for (let i = 0; i < 8; i++) {
       await post({ title: `Post ${i}` })
@@ -242,21 +242,21 @@ describe('what', () => {
   })
 })
 
-test('several instances that look at the same time add one job a member', async () => {
+test('several instances running concurrently add one job per member', async () => {
   await prefer('daily')
   const others = await Promise.all(Array.from({ length: 5 }, () => world.member()))
   await world.settle()
   for (const who of others) await prefer('daily', who)
   await until('08:00')
   const { services, write } = world.app
-  await Promise.all(Array.from({ length: 4 }, () => createDigests(services, write).run()))
+  await Promise.all(Array.from({ length: 4 }, () => createDigestScheduler(services, write).run()))
   const jobs = await digestJobs()
   for (const { id } of [ana, ...others]) expect(jobs.filter((userId) => userId === id)).toHaveLength(1)
   await world.settle()
   expect(await digestJobs()).toEqual([])
 })
 
-test('a digest job that runs twice sends one mail; one that failed is sent later', async () => {
+test('a digest job that runs twice sends one mail; a failed one is retried', async () => {
   await prefer('daily')
   await post()
   await until('08:00')
@@ -277,7 +277,7 @@ test('a digest job that runs twice sends one mail; one that failed is sent later
   expect(await mailbox.take(ana.email)).toEqual([])
 })
 
-test('accounts that came in without registering are found once', async () => {
+test('accounts created without registration are found once', async () => {
   const at = nowOf(world.app.services.clock)
   const ids = await world.app.write(null, async ({ db }) => {
     const made: number[] = []
@@ -309,7 +309,7 @@ test('accounts that came in without registering are found once', async () => {
   ).toEqual([])
 })
 
-test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('finds what is due by index', async () => {
+test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('finds due digests by index', async () => {
   await prefer('daily')
   await until('08:00')
   const writer = await world.app.services.database.write(async (db) => db)

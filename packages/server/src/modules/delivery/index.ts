@@ -1,13 +1,13 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
 import { digestListeners, mailDigest } from './digest-jobs.ts'
-import { digestsChore } from './digest-scheduler.ts'
-import { mailNotice, planDelivery } from './mail-jobs.ts'
-import { pushNotice } from './push-jobs.ts'
+import { repairDigestSchedules } from './digest-scheduler.ts'
+import { mailNotification, planDelivery } from './mail-jobs.ts'
+import { pushNotification } from './push-jobs.ts'
 import { pushHandlers } from './push-routes.ts'
 import { unsubscribePages } from './unsubscribe.ts'
 
-export { createDigests, type Digests } from './digest-scheduler.ts'
+export { createDigestScheduler, type DigestScheduler } from './digest-scheduler.ts'
 export { eraseDevices } from './erase.ts'
 
 export const delivery: Module = {
@@ -15,6 +15,6 @@ export const delivery: Module = {
   mount: (mount) => mount('push', api.push, pushHandlers),
   pages: unsubscribePages,
   listeners: [planDelivery, ...digestListeners],
-  jobs: [mailNotice, pushNotice, mailDigest],
-  recurringTasks: [digestsChore],
+  jobs: [mailNotification, pushNotification, mailDigest],
+  recurringTasks: [repairDigestSchedules],
 }

@@ -5,27 +5,27 @@ import { deliverMail } from '../../mail/send-job.ts'
 import { isMailAddress } from '../../mail/transport.ts'
 import type { NoticeMeta } from '../notifications/index.ts'
 import { mailIdentity, readSetting } from '../settings/index.ts'
-import { type NoticeJob, noticeFor } from './deliverable.ts'
-import { noticeMail } from './mail-texts.ts'
+import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts'
+import { notificationMail } from './mail-texts.ts'
 import { PUSH_JOB } from './push-jobs.ts'
 import { subscriptionsOfEach } from './push-queries.ts'
-import { beginDeliveries, claimMail, deliveryOf, markMailed, planPush, recipientOf, unreadOf } from './queries.ts'
-import { isGrouped, MAIL_AGAIN_S, MAIL_DELAY_S, mailKindOf, pushKindOf } from './rules.ts'
+import { beginDeliveries, claimMail, deliveryOf, markMailed, recipientOf, schedulePush, unreadOf } from './queries.ts'
+import { isGrouped, MAIL_DELAY_S, MAIL_REPEAT_S, mailKindOf, pushKindOf } from './rules.ts'
 import { preferencesUrl } from './unsubscribe.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
 
-/** The part of a Message-ID after the @. */
+/** The domain of Message-IDs. */
 const hostOf = (origin: string): string => {
   const { hostname } = new URL(origin)
   return /^[a-z0-9.-]+$/i.test(hostname) ? hostname : 'lyceum.invalid'
 }
 
-/** The mail about a notification, some time after it: looks again at everything before it goes out. */
-export const mailNotice = outgoing<NoticeJob>('delivery.mail', async (services, job) => {
+/** Mails a notification after a delay, if it is still unread, visible and wanted by then. */
+export const mailNotification = outgoing<DeliveryJobInput>('delivery.mail', async (services, job) => {
   const { database, clock, keys } = services
   const db = database.read
   if (!(await readSetting(db, 'enable_email_notifications')) || (await deliveryOf(db, job.notification_id))?.mailed_at) return
-  const found = await noticeFor(services, job)
+  const found = await deliverableNotification(services, job)
   const to = await recipientOf(db, job.user_id)
   if (!found || !to || !isMailAddress(to.email)) return
   const { notice, preferences, record } = found
@@ -38,7 +38,7 @@ export const mailNotice = outgoing<NoticeJob>('delivery.mail', async (services, 
   const unsubscribe = kind === 'always' ? null : unsubscribeUrl(origin, keys.unsubscribing, { userId: job.user_id, kind })
   await deliverMail(services, {
     to: to.email,
-    ...noticeMail({
+    ...notificationMail({
       brand,
       type: record.type,
       kind,
@@ -51,7 +51,7 @@ export const mailNotice = outgoing<NoticeJob>('delivery.mail', async (services, 
     }),
     sender,
     ...(unsubscribe && { unsubscribeUrl: unsubscribe }),
-    // The same at another try, so that mailboxes can drop what arrives twice.
+    // Stable across retries, so that mail clients can drop duplicates.
     messageId: `notification-${job.notification_id}@${hostOf(origin)}`,
     ...(record.feed_id !== null && { thread: `feed-${record.feed_id}@${hostOf(origin)}` }),
   })
@@ -59,8 +59,8 @@ export const mailNotice = outgoing<NoticeJob>('delivery.mail', async (services, 
 })
 
 /**
- * A mail after a while, and a push message to each device at once. What a notification gathers until it is read makes no further mail, and
- * at most one push message a minute.
+ * Enqueues a delayed mail, and a push message to each device immediately. While a notification is unread, further activity in it sends no
+ * more mail and at most one push message a minute.
  */
 export const planDelivery = onMany('notification.created', 'delivery.plan', async (ctx, created) => {
   const { db, now, enqueueEach } = ctx
@@ -74,15 +74,15 @@ export const planDelivery = onMany('notification.created', 'delivery.plan', asyn
 
   const mailed = notifications.filter(({ type, meta }) => mailKindOf(type) !== null && !(JSON.parse(meta) as NoticeMeta).unmailed)
   const [gathering, single] = [mailed.filter(({ type }) => isGrouped(type)), mailed.filter(({ type }) => !isGrouped(type))]
-  const begun = [...(await beginDeliveries(db, gathering, '')), ...(await beginDeliveries(db, single, shift(now, -MAIL_AGAIN_S)))]
-  const mails = begun.map(({ id: notification_id, user_id }): NoticeJob => ({ notification_id, user_id }))
-  await enqueueEach(mailNotice.name, mails, { runAt: shift(now, MAIL_DELAY_S) })
+  const begun = [...(await beginDeliveries(db, gathering, '')), ...(await beginDeliveries(db, single, shift(now, -MAIL_REPEAT_S)))]
+  const mails = begun.map(({ id: notification_id, user_id }): DeliveryJobInput => ({ notification_id, user_id }))
+  await enqueueEach(mailNotification.name, mails, { runAt: shift(now, MAIL_DELAY_S) })
 
   const pushed = notifications.filter(({ type }) => pushKindOf(type) !== null)
   const devices = await subscriptionsOfEach(db, [...new Set(pushed.map(({ user_id }) => user_id))])
   for (const { id: notification_id, user_id } of pushed) {
     const own = devices.filter((device) => device.user_id === user_id)
-    const runAt = own.length === 0 ? null : await planPush(db, notification_id, now)
+    const runAt = own.length === 0 ? null : await schedulePush(db, notification_id, now)
     if (runAt === null) continue
     const messages = own.map(({ id: subscription_id }) => ({ notification_id, user_id, subscription_id }))
     await enqueueEach(PUSH_JOB, messages, { runAt })

@@ -4,13 +4,13 @@ import { apart, type Block, type Brand, type Item, type Letter, layout } from '.
 import { greeting } from '../../mail/messages.ts'
 import { actionLabel, type MailKind, reasonOf } from './rules.ts'
 
-const EXCERPT = 280
-const SUBJECT = 120
+const EXCERPT_LENGTH = 280
+const SUBJECT_LENGTH = 120
 
 interface Links {
   readonly brand: Brand
   readonly preferences: string
-  /** Null: this mail cannot be unsubscribed from. */
+  /** Null if this mail cannot be unsubscribed from. */
   readonly unsubscribe: string | null
 }
 
@@ -19,26 +19,25 @@ const footerLinks = ({ preferences, unsubscribe }: Links) => [
   ...(unsubscribe ? [{ label: 'Unsubscribe', url: unsubscribe }] : []),
 ]
 
-export interface Notice extends Links {
+export interface NotificationMail extends Links {
   readonly type: NotificationType
   readonly kind: MailKind | 'always'
   readonly title: string
-  /** What was written, or the title again where nothing was. */
+  /** The text, or the title if there is none. */
   readonly message: string
   readonly url: string
-  /** Who wrote it. */
+  /** Display name of the author. */
   readonly person: string
 }
 
-/** About one notification. */
-export const noticeMail = (notice: Notice): Letter => {
+export const notificationMail = (notice: NotificationMail): Letter => {
   const { brand, type, kind, title, message, url, person } = notice
-  const text = excerpt(message, EXCERPT)
-  const said = type === 'new_comment' || type === 'new_reply' || type === 'mention'
-  // Of reactions and new followers the words shown are the reader's own, or nobody's.
-  const blocks: Block[] = text === '' || message === title ? [] : [{ kind: 'quote', text, ...(said && { person }) }]
+  const text = excerpt(message, EXCERPT_LENGTH)
+  const isQuotable = type === 'new_comment' || type === 'new_reply' || type === 'mention'
+  // For reactions and new followers, the text is the recipient's own or empty, so it is not attributed to the other person.
+  const blocks: Block[] = text === '' || message === title ? [] : [{ kind: 'quote', text, ...(isQuotable && { person }) }]
   return {
-    subject: excerpt(title, SUBJECT),
+    subject: excerpt(title, SUBJECT_LENGTH),
     ...layout({
       brand,
       title,
@@ -64,17 +63,17 @@ export interface DigestPost {
 export interface Digest extends Links {
   readonly frequency: 'daily' | 'weekly'
   readonly displayName: string
-  /** The day it is about, in words. */
+  /** The date it covers, formatted. */
   readonly day: string
   readonly notices: readonly { readonly title: string; readonly message: string; readonly url: string; readonly person?: string }[]
-  /** Unread ones beyond those. */
+  /** Number of further unread notifications. */
   readonly moreNotices: number
   readonly notificationsUrl: string
   readonly posts: readonly DigestPost[]
   readonly spaces: readonly { readonly title: string; readonly count: number; readonly url: string }[]
 }
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+const countText = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 const postItem = ({ title, excerpt: text, author, space, comments, reactions, url }: DigestPost): Item => ({
   title: title || excerpt(text, 80),
@@ -82,8 +81,8 @@ const postItem = ({ title, excerpt: text, author, space, comments, reactions, ur
   ...(title && text && { excerpt: text }),
   detail: [
     space ? `${apart(author)} in ${apart(space)}` : apart(author),
-    ...(reactions > 0 ? [counted(reactions, 'reaction')] : []),
-    ...(comments > 0 ? [counted(comments, 'comment')] : []),
+    ...(reactions > 0 ? [countText(reactions, 'reaction')] : []),
+    ...(comments > 0 ? [countText(comments, 'comment')] : []),
   ].join(' · '),
   url,
   person: author,
@@ -97,16 +96,16 @@ const section = (heading: string, items: readonly Item[]): Block[] =>
       ]
     : []
 
-/** What is unread and new, in one mail. */
+/** One mail with unread notifications and new posts. */
 export const digestMail = (digest: Digest): Letter => {
   const { brand, frequency, notices, moreNotices, posts, spaces } = digest
   const daily = frequency === 'daily'
   const title = `Your ${daily ? 'day' : 'week'} at ${brand.name}`
   const unread = notices.length + moreNotices
   const told = [
-    ...(unread > 0 ? [counted(unread, 'unread notification')] : []),
-    ...(posts.length > 0 ? [counted(posts.length, 'popular post')] : []),
-    ...(spaces.length > 0 ? [`news in ${counted(spaces.length, 'space')}`] : []),
+    ...(unread > 0 ? [countText(unread, 'unread notification')] : []),
+    ...(posts.length > 0 ? [countText(posts.length, 'popular post')] : []),
+    ...(spaces.length > 0 ? [`news in ${countText(spaces.length, 'space')}`] : []),
   ].join(', ')
   const more: Item[] = moreNotices > 0 ? [{ title: `… and ${moreNotices} more`, url: digest.notificationsUrl }] : []
   return {
@@ -129,7 +128,7 @@ export const digestMail = (digest: Digest): Letter => {
         ...section('Popular posts', posts.map(postItem)),
         ...section(
           'New in your spaces',
-          spaces.map(({ title, count, url }) => ({ title, written: true, aside: counted(count, 'new post'), url })),
+          spaces.map(({ title, count, url }) => ({ title, written: true, aside: countText(count, 'new post'), url })),
         ),
       ],
       action: { label: `Open ${brand.name}`, url: brand.url, spelled: false },

@@ -36,7 +36,7 @@ const post = async (who: Member, body: Record<string, unknown> = {}) =>
 const comment = async (who: Member, feed_id: number, text = 'Basil, **always** basil & more', parent_id?: number) =>
   (await who.api.comments.create({ feed_id, comment: text, ...(parent_id && { parent_id }) })).data.id
 
-/** Runs what is due, waits as long as mail does, and gives what has arrived. */
+/** Runs due jobs, waits for the mail delay, and returns what has arrived. */
 const mailsTo = async (who: Member) => {
   await world.settle()
   world.clock.advance(120)
@@ -49,7 +49,7 @@ const save = (changes: SettingChanges) => world.app.write(null, (ctx) => saveSet
 const readAll = (who: Member) => who.api.notifications.markAllRead()
 
 describe('a mail about a comment', () => {
-  test('says who wrote what, the same in both parts, and how to stop it', async () => {
+  test('names the author and the text, identically in both parts, and how to unsubscribe', async () => {
     await comment(ben, await post(ana))
     await world.settle()
     world.clock.advance(119)
@@ -79,7 +79,7 @@ describe('a mail about a comment', () => {
     expect(text).toContain(url)
   })
 
-  test('hangs together with others about the same feed', async () => {
+  test('is threaded with others about the same feed', async () => {
     const feed = await post(ana)
     const first = await comment(ben, feed)
     const [one] = await mailsTo(ana)
@@ -92,7 +92,7 @@ describe('a mail about a comment', () => {
     expect(two?.headers.get('message-id')).not.toBe(one?.headers.get('message-id'))
   })
 
-  test('is one until it was read, however many there are', async () => {
+  test('is sent once until the notification is read', async () => {
     const feed = await post(ana)
     await comment(ben, feed)
     await world.settle()
@@ -107,14 +107,14 @@ describe('a mail about a comment', () => {
 })
 
 describe('no mail', () => {
-  test('about what was read meanwhile', async () => {
+  test('about a notification read in the meantime', async () => {
     await comment(ben, await post(ana))
     await world.settle()
     await readAll(ana)
     expect(await mailsTo(ana)).toEqual([])
   })
 
-  test('about what was deleted meanwhile', async () => {
+  test('about a comment deleted in the meantime', async () => {
     const feed = await post(ana)
     const id = await comment(ben, feed)
     await world.settle()
@@ -122,7 +122,7 @@ describe('no mail', () => {
     expect(await mailsTo(ana)).toEqual([])
   })
 
-  test('about what the recipient may not see any more, nor anything of it', async () => {
+  test('about anything the recipient may no longer see', async () => {
     const space = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     await post(ben, { space_id: space.id, message: `Only for us, @${ana.username}` })
     await world.settle()
@@ -133,21 +133,21 @@ describe('no mail', () => {
     expect(await mailsTo(ana)).toHaveLength(1)
   })
 
-  test.each(['suspended', 'banned'] as const)('to somebody %s', async (status) => {
+  test.each(['suspended', 'banned'] as const)('to a %s member', async (status) => {
     await comment(ben, await post(ana))
     await world.settle()
     await world.app.write(null, ({ db }) => db.updateTable('users').set({ status }).where('id', '=', ana.id).execute())
     expect(await mailsTo(ana)).toEqual([])
   })
 
-  test('to somebody whose address cannot be one', async () => {
+  test('to an invalid address', async () => {
     await comment(ben, await post(ana))
     await world.app.write(null, ({ db }) => db.updateTable('users').set({ email: '' }).where('id', '=', ana.id).execute())
     await mailsTo(ana)
     expect(await mailbox.take('')).toEqual([])
   })
 
-  test('of a kind that he does not want, and of the others all the same', async () => {
+  test('of a kind that the member turned off, without affecting other kinds', async () => {
     await prefer(ana, { new_comment: false })
     const feed = await post(ana)
     await comment(ben, feed)
@@ -156,18 +156,18 @@ describe('no mail', () => {
     expect((await mailsTo(ana)).map(({ mail }) => mail.subject)).toEqual([expect.stringMatching(/^کلئو mentioned you/)])
   })
 
-  test('about a reaction, unless he asked for it', async () => {
+  test('about a reaction, unless the member turned it on', async () => {
     await ben.api.reactions.toFeed({ feed_id: await post(ana), type: 'love' })
     expect(await mailsTo(ana)).toEqual([])
     await prefer(ana, { new_reaction: true })
     await ben.api.reactions.toFeed({ feed_id: await post(ana), type: 'love' })
     const [got] = await mailsTo(ana)
     expect(got?.mail.subject).toMatch(/reacted to your post/)
-    // The words shown are her own, so they must not stand as if he had written them.
+    // The quoted text is the recipient's own, so it must not be attributed to the other person.
     expect(got?.mail.text).not.toMatch(/Okafor:\n>/)
   })
 
-  test('while the community sends none', async () => {
+  test('while the community has turned mail off', async () => {
     await save({ enable_email_notifications: false })
     await comment(ben, await post(ana))
     expect(await mailsTo(ana)).toEqual([])
@@ -176,7 +176,7 @@ describe('no mail', () => {
     expect(await mailsTo(ana)).toHaveLength(1)
   })
 
-  test('more than ten an hour', async () => {
+  test('beyond ten an hour', async () => {
     for (let i = 0; i < 13; i++) await comment(ben, await post(ana))
     expect(await mailsTo(ana)).toHaveLength(10)
     world.clock.advance(3600)
@@ -185,7 +185,7 @@ describe('no mail', () => {
   })
 })
 
-test('a mail server that is away gets it later, once', async () => {
+test('is sent once the mail server is available again, exactly once', async () => {
   await comment(ben, await post(ana))
   await world.settle()
   mailbox.putOff(true)
@@ -216,7 +216,7 @@ test('a job that runs twice sends one mail', async () => {
   expect(await mailsTo(ana)).toEqual([])
 })
 
-test('who is added to a space anew is told by mail once a day', async () => {
+test('a member added to a space again is notified by mail once a day', async () => {
   const { slug } = await makeSpace(world, { admins: [ben] })
   const add = () => ben.api.spaceMembers.add({ space_slug: slug, user_id: ana.id })
   const remove = () => ben.api.spaceMembers.removeByPath({ space_slug: slug, user_id: ana.id })
@@ -232,7 +232,7 @@ test('who is added to a space anew is told by mail once a day', async () => {
   expect(await mailsTo(ana)).toHaveLength(1)
 })
 
-test('name, colour and sender are the community’s', async () => {
+test('uses the community’s name, colour and sender', async () => {
   await save({
     site_name: 'River & Co',
     primary_color: '#ffee88',
@@ -247,7 +247,7 @@ test('name, colour and sender are the community’s', async () => {
   expect(got?.mail.text).toContain('at River & Co.')
 })
 
-test('who is new is welcomed', async () => {
+test('welcomes new members', async () => {
   const before = mailbox.sources.length
   const newcomer = await world.member({ displayName: 'Dina Novak' })
   await world.settle()

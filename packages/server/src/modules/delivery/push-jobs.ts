@@ -9,8 +9,8 @@ import { OutboundError } from '../../outbound/index.ts'
 import { library } from '../../util/lazy.ts'
 import { unreadCount } from '../notifications/index.ts'
 import { readSettings } from '../settings/index.ts'
-import { type NoticeJob, noticeFor } from './deliverable.ts'
-import { patienceOf } from './push-backoff.ts'
+import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts'
+import { pushBackoffOf } from './push-backoff.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { deleteSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
 import { pushKindOf, urgencyOf } from './rules.ts'
@@ -18,17 +18,17 @@ import { pushKindOf, urgencyOf } from './rules.ts'
 const webPush = library<typeof WebPush>('web-push')
 
 export const PUSH_JOB = 'delivery.push'
-/** Seconds that a push service keeps a message for a device that is off. */
+/** How long a push service stores a message for a device that is offline. */
 const TTL_S = 24 * 3600
-/** After some half an hour a push message is no news any more. */
+/** About half an hour of retries; a later push message is no longer news. */
 const ATTEMPTS = 10
 const TIMEOUT_MS = 15_000
-/** Messages that are sent at once. */
-const PLACES = 6
-const TITLE = 120
-const BODY = 240
-/** Push services take 4,096 bytes with what encryption adds. */
-const MOST_BYTES = 3 * 1024
+/** Concurrent sends. */
+const CONCURRENCY = 6
+const TITLE_LENGTH = 120
+const BODY_LENGTH = 240
+/** Push services accept 4,096 bytes including the encryption overhead. */
+const MAX_PAYLOAD_BYTES = 3 * 1024
 
 export interface PushMessage {
   readonly id: number
@@ -36,7 +36,7 @@ export interface PushMessage {
   readonly title: string
   readonly body: string
   readonly url: string
-  /** Messages with the same tag replace each other on the device. */
+  /** A message replaces an earlier one with the same tag on the device. */
   readonly tag: string
   readonly unread_count: number
 }
@@ -51,15 +51,15 @@ const half = (text: string): string => {
         .trimEnd()}…`
 }
 
-/** Characters can have many bytes: the texts are halved, the longer one first, until the whole fits. */
+/** Serializes the message, halving the longer text until it fits: characters can take many bytes. */
 export const payloadOf = (message: PushMessage): string => {
   const text = JSON.stringify(message)
   const { title, body } = message
-  if (Buffer.byteLength(text) <= MOST_BYTES || title + body === '') return text
+  if (Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES || title + body === '') return text
   return payloadOf(body.length >= title.length ? { ...message, body: half(body) } : { ...message, title: half(title) })
 }
 
-/** Whom a push service can turn to: VAPID wants a mail or an https address. */
+/** VAPID requires a contact: a mailto or https URL. */
 const contactOf = (adminEmail: string, { config, origin }: Services): string => {
   const address = /<([^<>]*)>\s*$/.exec(config.mailFrom)?.[1] ?? config.mailFrom.trim()
   if (adminEmail) return `mailto:${adminEmail}`
@@ -73,7 +73,7 @@ interface Envelope {
   readonly contact: string
 }
 
-/** Sends one message to one device; throws what another try may help. */
+/** Sends one message to one device; throws if a retry may help. */
 const send = async (services: Services, device: Subscription, { payload, topic, urgency, contact }: Envelope): Promise<void> => {
   const { database, outbound, clock, log, keys } = services
   const { endpoint, p256dh, auth, id } = device
@@ -92,32 +92,32 @@ const send = async (services: Services, device: Subscription, { payload, topic, 
       body: details.body,
       timeoutMs: TIMEOUT_MS,
       maxBytes: 64 * 1024,
-      // The status says all: what it has taken must not be sent again for the length of the answer.
+      // Only the status matters. Waiting for the body could fail a message that was already accepted, and send it again.
       cut: true,
     })
     status = answer.status
   } catch (error) {
     if (!(error instanceof OutboundError && error.reason === 'refused')) throw error
-    // It may not be reached at all: a private address behind a public name.
+    // The endpoint resolves to an address that may not be reached, so it is handled like a deleted one.
     status = 410
   }
   if (status >= 200 && status < 300) return database.write((db) => markUsed(db, id, nowOf(clock))).then(() => {})
   if (status === 404 || status === 410) return database.write((db) => deleteSubscription(db, id, endpoint)).then(() => {})
-  if (status === 408 || status === 429 || status >= 500) throw new Error(`the push service answered ${status}`)
-  log.warn({ status, subscription_id: id, service: new URL(endpoint).host }, 'a push message was refused')
+  if (status === 408 || status === 429 || status >= 500) throw new Error(`the push service responded with ${status}`)
+  log.warn({ event: 'push_message_rejected', status, subscription_id: id, service: new URL(endpoint).host }, 'push message rejected')
 }
 
-/** One message to one device; another try does not disturb the other devices. */
-const push = outgoing<NoticeJob & { subscription_id: number }>(
+/** One job per message and device, so that a retry does not reach the other devices again. */
+const push = outgoing<DeliveryJobInput & { subscription_id: number }>(
   PUSH_JOB,
   async (services, job) => {
     const db = services.database.read
-    const patience = patienceOf(services)
-    if (patience.isOver(job.user_id)) throw new Error('a device of this member kept the server waiting')
+    const backoff = pushBackoffOf(services)
+    if (backoff.isPaused(job.user_id)) throw new Error('push messages to this member are paused after a slow response')
     const device = await subscriptionOf(db, job.subscription_id, job.user_id)
     const { enable_push_notifications: enabled, admin_email } = await readSettings(db, ['enable_push_notifications', 'admin_email'])
     if (!device || !enabled) return
-    const found = await noticeFor(services, job)
+    const found = await deliverableNotification(services, job)
     if (!found) return
     const { notice, actor, preferences, record } = found
     const kind = pushKindOf(record.type)
@@ -126,15 +126,15 @@ const push = outgoing<NoticeJob & { subscription_id: number }>(
     const message = {
       id: notice.id,
       type: notice.type,
-      title: excerpt(notice.title, TITLE),
-      body: notice.message === notice.title ? '' : excerpt(notice.message, BODY),
+      title: excerpt(notice.title, TITLE_LENGTH),
+      body: notice.message === notice.title ? '' : excerpt(notice.message, BODY_LENGTH),
       url: notice.action_url,
       tag: topic,
       unread_count: await unreadCount(db, actor),
     }
     const envelope = { payload: payloadOf(message), topic, urgency: urgencyOf(kind), contact: contactOf(admin_email, services) }
-    await patience.during(job.user_id, () => send(services, device, envelope))
+    await backoff.track(job.user_id, () => send(services, device, envelope))
   },
   ATTEMPTS,
 )
-export const pushNotice: Job = { ...push, places: PLACES }
+export const pushNotification: Job = { ...push, places: CONCURRENCY }

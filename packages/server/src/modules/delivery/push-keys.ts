@@ -5,18 +5,18 @@ const CURVE = 'prime256v1'
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 export interface PushKeys {
-  /** Both base64url, as browsers and push services take them. */
+  /** Both in base64url, as browsers and push services expect. */
   readonly publicKey: string
   readonly privateKey: string
 }
 
 const known = new WeakMap<Buffer, PushKeys>()
 
-/** The key pair by which push services know this community (VAPID): the same on every instance with the same secret, kept nowhere. */
+/** The VAPID key pair of this community. Derived from the server's secret, so every instance has the same pair and none is stored. */
 export const pushKeysOf = (seed: Buffer): PushKeys => {
   const found = known.get(seed)
   if (found) return found
-  // 128 bits more than the order has, so that no scalar is likelier than another.
+  // 128 bits more than the order of the curve, which makes the bias of the modulo negligible.
   const wide = BigInt(`0x${Buffer.from(hkdfSync('sha256', seed, 'lyceum', 'vapid', 48)).toString('hex')}`)
   const scalar = (wide % (ORDER - 1n)) + 1n
   const privateKey = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex')
@@ -29,13 +29,13 @@ export const pushKeysOf = (seed: Buffer): PushKeys => {
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/
 
-/** Browsers give base64url; some libraries send the common base64. */
+/** Browsers send base64url; some libraries send standard base64. */
 const bytesOf = (text: string): Buffer | null => {
   const plain = text.replaceAll('+', '-').replaceAll('/', '_')
   return BASE64URL.test(plain) ? Buffer.from(plain, 'base64url') : null
 }
 
-/** The public key of a browser in its one form, or null when it is no point of the curve. */
+/** Normalizes a browser's public key; null if it is not a point on the curve. */
 export const readPublicKey = (text: string): string | null => {
   const bytes = bytesOf(text)
   if (bytes?.length !== 65 || bytes[0] !== 4) return null
@@ -47,7 +47,7 @@ export const readPublicKey = (text: string): string | null => {
   }
 }
 
-/** The shared secret of a browser in its one form, or null when it does not have 16 bytes. */
+/** Normalizes a browser's auth secret; null unless it has 16 bytes. */
 export const readAuthSecret = (text: string): string | null => {
   const bytes = bytesOf(text)
   return bytes?.length === 16 ? bytes.toString('base64url') : null

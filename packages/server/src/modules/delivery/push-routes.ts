@@ -8,11 +8,11 @@ import { couldBeReached } from '../../outbound/index.ts'
 import { pushKeysOf, readAuthSecret, readPublicKey } from './push-keys.ts'
 import { removeEndpoint, removeSubscription, saveSubscription, subscriptionsOf } from './push-queries.ts'
 
-/** An early answer for what could never be reached; what a name resolves to is checked whenever a message is sent. */
+/** Rejects endpoints that can never be reached. What a hostname resolves to is checked whenever a message is sent. */
 const readEndpoint = async ({ config }: Services, text: string): Promise<string> => {
   if (!isHttpUrl(text)) throw new ApiError('invalid_url', { data: { field: 'endpoint' } })
   const url = new URL(text)
-  // Of a name nobody is asked yet.
+  // No DNS look-up yet.
   const may = await couldBeReached(text, config.outboundAllow, async () => [])
   if (!may) throw new ApiError('invalid_url', { message: 'The endpoint must be a public https address.', data: { field: 'endpoint' } })
   url.hash = ''
@@ -41,16 +41,16 @@ export const pushHandlers: Handlers<typeof api.push> = {
     await lockRow(db, 'users', actor.id)
     const userAgent = request.userAgent
     const saved = await saveSubscription(db, { userId: actor.id, endpoint, p256dh, auth, userAgent, now, sessionId: actor.sessionId })
-    return { message: 'Push messages go to this device.', data: saved }
+    return { message: 'Push messages are on for this device.', data: saved }
   },
 
   remove: async ({ db, actor }, { params }) => {
     if (!(await removeSubscription(db, params.id, actor.id))) throw new ApiError('subscription_not_found')
-    return { message: 'Push messages no longer go to this device.' }
+    return { message: 'Push messages are off for this device.' }
   },
 
   unsubscribe: async ({ db, actor }, { body }) => {
     if (isHttpUrl(body.endpoint)) await removeEndpoint(db, new URL(body.endpoint).href, actor.id)
-    return { message: 'Push messages no longer go to this device.' }
+    return { message: 'Push messages are off for this device.' }
   },
 }

@@ -54,7 +54,7 @@ describe('subscriptions', () => {
     expect((await ana.api.push.list()).data).toEqual([])
   })
 
-  test('the same browser keeps one subscription, and takes it along to whoever signs in', async () => {
+  test('a browser has one subscription, which moves to the account that signs in', async () => {
     const first = await subscribe(ana, phone)
     expect((await subscribe(ana, { ...phone, keys: service.device().keys })).data).toEqual(first.data)
     world.clock.advance(60)
@@ -66,7 +66,7 @@ describe('subscriptions', () => {
     expect(await arrived()).toEqual([])
   })
 
-  test('one without a session is bound to that of the browser that registers it again, or ends when access is revoked', async () => {
+  test('a subscription without a session is bound when its browser registers again, or ends when access is revoked', async () => {
     const { username, email } = await register(world)
     const [first, second] = [await signIn(world, username), await signIn(world, username)]
     const add = (browser: Browser, { endpoint, keys }: Device) => browser.raw('POST', '/push/subscriptions', { endpoint, keys })
@@ -83,7 +83,7 @@ describe('subscriptions', () => {
     expect([changed.status, await devices(second)]).toEqual([200, 0])
     expect((await add(second, left)).status).toBe(201)
     await unbind()
-    // The mail about the changed password goes first.
+    // The mail about the changed password is sent first.
     await world.settle()
     await world.anonymous.auth.forgotPassword({ login: email })
     await world.settle()
@@ -93,7 +93,7 @@ describe('subscriptions', () => {
     expect(await database.read.selectFrom('push_subscriptions').select('id').where('endpoint', '=', left.endpoint).execute()).toEqual([])
   })
 
-  test('a browser unsubscribes by its endpoint, its owner’s alone', async () => {
+  test('a browser can remove its own endpoint only', async () => {
     await subscribe(ana, phone)
     await ben.api.push.unsubscribe({ endpoint: phone.endpoint })
     expect((await ana.api.push.list()).data).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('subscriptions', () => {
     expect((await ana.api.push.list()).data).toEqual([])
   })
 
-  test('twenty at most: the one used longest ago goes', async () => {
+  test('at most twenty; the least recently used one is removed', async () => {
     const ids: number[] = []
     for (let i = 0; i < 22; i++) {
       ids.push((await subscribe(ana, service.device())).data.id)
@@ -140,7 +140,7 @@ describe('subscriptions', () => {
     await refused(ana.api.push.subscribe({ endpoint, keys: phone.keys }), 400, 'invalid_url')
   })
 
-  test('takes what browsers give, with an expiry and in common base64', async () => {
+  test('accepts subscriptions as browsers send them, with an expiry and in standard base64', async () => {
     const common = (text: string) => Buffer.from(text, 'base64url').toString('base64')
     const { p256dh, auth } = phone.keys
     const keys = { p256dh: common(p256dh), auth: common(auth) }
@@ -149,13 +149,13 @@ describe('subscriptions', () => {
     expect((await ana.api.push.list()).data).toHaveLength(1)
   })
 
-  test('needs an account', async () => {
+  test('requires an account', async () => {
     for (const call of [world.anonymous.push.key(), world.anonymous.push.list(), world.anonymous.push.unsubscribe({ endpoint: 'x' })])
       await refused(call, 401, 'rest_forbidden')
   })
 })
 
-test('the key follows from the secret alone', async () => {
+test('the key is derived from the secret alone', async () => {
   const { public_key } = (await ana.api.push.key()).data
   expect(Buffer.from(public_key, 'base64url')).toHaveLength(65)
   expect((await ben.api.push.key()).data.public_key).toBe(public_key)
@@ -171,7 +171,7 @@ test('the key follows from the secret alone', async () => {
 })
 
 describe('a message', () => {
-  test('reaches the device, signed, sealed and short', async () => {
+  test('reaches the device signed, encrypted and short', async () => {
     await subscribe(ana, phone)
     await comment(ben, await post(ana))
     const [got, ...more] = await arrived()
@@ -200,7 +200,7 @@ describe('a message', () => {
     expect((await ana.api.push.list()).data[0]?.last_used_at).not.toBeNull()
   })
 
-  test('goes to every device of the member and to nobody else’s', async () => {
+  test('reaches all devices of the member and no others', async () => {
     const tablet = service.device()
     const foreign = service.device()
     await subscribe(ana, phone)
@@ -210,7 +210,7 @@ describe('a message', () => {
     expect([await arrived(phone), await arrived(tablet), await arrived(foreign)].map((list) => list.length)).toEqual([1, 1, 0])
   })
 
-  test('replaces the one before it, and comes once a minute however much happens', async () => {
+  test('replaces the previous one, at most once a minute', async () => {
     const [cleo, dina] = [await world.member(), await world.member()]
     await subscribe(ana, phone)
     const feed_id = await post(ana)
@@ -232,7 +232,7 @@ describe('a message', () => {
     expect(mention?.headers['topic']).not.toBe(first?.headers['topic'])
   })
 
-  test.each([404, 410])('answered with %i ends the subscription', async (status) => {
+  test.each([404, 410])('with response %i removes the subscription', async (status) => {
     await subscribe(ana, phone)
     service.answer(phone, status)
     await comment(ben, await post(ana))
@@ -240,7 +240,7 @@ describe('a message', () => {
     expect((await ana.api.push.list()).data).toEqual([])
   })
 
-  test.each([429, 500, 503])('answered with %i is sent again later', async (status) => {
+  test.each([429, 500, 503])('with response %i is retried', async (status) => {
     await subscribe(ana, phone)
     service.answer(phone, status)
     await comment(ben, await post(ana))
@@ -252,7 +252,7 @@ describe('a message', () => {
     expect(await arrived()).toEqual([])
   })
 
-  test.each([400, 403, 413])('answered with %i is given up and the subscription kept', async (status) => {
+  test.each([400, 403, 413])('with response %i is dropped, and the subscription stays', async (status) => {
     await subscribe(ana, phone)
     service.answer(phone, status)
     await comment(ben, await post(ana))
@@ -266,7 +266,7 @@ describe('a message', () => {
 describe('no message', () => {
   beforeEach(() => subscribe(ana, phone))
 
-  test('of a kind that is switched off', async () => {
+  test('of a kind that is turned off', async () => {
     await ana.api.notifications.savePreferences({ username: 'me', push_notifications: { new_comment: false } })
     await comment(ben, await post(ana))
     expect(await arrived()).toEqual([])
@@ -274,7 +274,7 @@ describe('no message', () => {
     expect(await arrived()).toHaveLength(1)
   })
 
-  test('while the community sends none', async () => {
+  test('while the community has turned push off', async () => {
     const enable = (enable_push_notifications: boolean) => world.app.write(null, (ctx) => saveSettings(ctx, { enable_push_notifications }))
     await enable(false)
     await comment(ben, await post(ana))
@@ -289,7 +289,7 @@ describe('no message', () => {
     expect(await arrived()).toEqual([])
   })
 
-  test('about what was read or may not be seen any more when it is tried again', async () => {
+  test('about something read or hidden by the time of the retry', async () => {
     const space = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     service.answer(phone, 503)
     await comment(ben, await post(ana, { space_id: space.id }))
@@ -315,7 +315,7 @@ describe('no message', () => {
   })
 })
 
-test('an endpoint that must not be reached is forgotten and never asked', async () => {
+test('an endpoint that may not be reached is removed without a request', async () => {
   const careful = await createWorld()
   try {
     const cara = await careful.member()

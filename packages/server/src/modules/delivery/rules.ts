@@ -3,22 +3,22 @@ import type { MAIL_TYPES, NotificationType, PUSH_TYPES } from '@lyceum/contract'
 export type MailKind = (typeof MAIL_TYPES)[number]
 export type PushKind = (typeof PUSH_TYPES)[number]
 
-/** Seconds between a notification and its mail: who is here has seen it by then, and gets none. */
+/** Delay of notification mails in seconds: members who are online read it before, and get no mail. */
 export const MAIL_DELAY_S = 120
-/** Most mails about notifications that somebody gets in an hour; what is beyond waits for the digest. */
-export const MAILS_AN_HOUR = 10
+/** Maximum number of notification mails per member and hour; the rest is left to the digest. */
+export const MAX_MAILS_PER_HOUR = 10
 
-/** Seconds between two push messages about the same notification, which gathers what happens meanwhile. */
-export const PUSH_PAUSE_S = 60
-/** Seconds after which somebody is told once more of what began anew under an old notification, such as a follower who is back. */
-export const MAIL_AGAIN_S = 24 * 3600
+/** Minimum seconds between two push messages about the same notification, which collects activity in between. */
+export const PUSH_INTERVAL_S = 60
+/** Seconds after which a notification that becomes unread again, e.g. by a returning follower, is mailed again. */
+export const MAIL_REPEAT_S = 24 * 3600
 
-const GROUPED: readonly NotificationType[] = ['new_comment', 'new_reply', 'new_reaction']
-/** Whether one notification gathers causes until it is read. */
-export const isGrouped = (type: NotificationType): boolean => GROUPED.includes(type)
+const GROUPED_TYPES: readonly NotificationType[] = ['new_comment', 'new_reply', 'new_reaction']
+/** Whether a notification collects further activity until it is read. */
+export const isGrouped = (type: NotificationType): boolean => GROUPED_TYPES.includes(type)
 
-/** The switch that mail about a notification hangs on; what a moderator says always goes out; null: it is told in the digest alone. */
-const MAIL: Readonly<Record<NotificationType, MailKind | 'always' | null>> = {
+/** The preference that controls the mail. `always`: sent regardless, such as moderator decisions; null: included in digests only. */
+const MAIL_KINDS: Readonly<Record<NotificationType, MailKind | 'always' | null>> = {
   new_comment: 'new_comment',
   new_reply: 'new_comment',
   new_reaction: 'new_reaction',
@@ -31,23 +31,23 @@ const MAIL: Readonly<Record<NotificationType, MailKind | 'always' | null>> = {
   lesson_complete: null,
 }
 
-const PUSH: Readonly<Partial<Record<NotificationType, PushKind>>> = {
+const PUSH_KINDS: Readonly<Partial<Record<NotificationType, PushKind>>> = {
   new_comment: 'new_comment',
   new_reply: 'new_comment',
   new_reaction: 'new_reaction',
   mention: 'mention',
 }
 
-export const mailKindOf = (type: NotificationType): MailKind | 'always' | null => MAIL[type]
-export const pushKindOf = (type: NotificationType): PushKind | null => PUSH[type] ?? null
+export const mailKindOf = (type: NotificationType): MailKind | 'always' | null => MAIL_KINDS[type]
+export const pushKindOf = (type: NotificationType): PushKind | null => PUSH_KINDS[type] ?? null
 
 export type Urgency = 'low' | 'normal' | 'high'
 
-/** How much a device may wait for it to save its battery. */
+/** How long a device may delay the message to save battery. */
 export const urgencyOf = (kind: PushKind): Urgency => (kind === 'new_reaction' ? 'low' : kind === 'mention' ? 'high' : 'normal')
 
-/** Why the mail came, as the end of “You get this mail because …”. */
-const REASONS: Readonly<Record<MailKind | 'always', string>> = {
+/** Completes the sentence “You get this mail because …”. */
+const MAIL_REASONS: Readonly<Record<MailKind | 'always', string>> = {
   new_comment: 'somebody answered what you wrote',
   new_reaction: 'somebody reacted to what you wrote',
   new_follower: 'somebody follows you or wants to',
@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<MailKind | 'always', string>> = {
   space_invite: 'somebody added you to a space',
   always: 'it concerns your account',
 }
-export const reasonOf = (kind: MailKind | 'always'): string => REASONS[kind]
+export const reasonOf = (kind: MailKind | 'always'): string => MAIL_REASONS[kind]
 
 const ACTIONS: Readonly<Partial<Record<NotificationType, string>>> = {
   new_comment: 'Read the comment',

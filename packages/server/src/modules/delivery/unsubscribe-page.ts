@@ -3,7 +3,7 @@ import { textOn } from '../../mail/colors.ts'
 import { type Brand, escapeHtml } from '../../mail/layout.ts'
 import type { UnsubscribeKind } from './unsubscribe-token.ts'
 
-const WHAT: Readonly<Record<UnsubscribeKind, string>> = {
+const DESCRIPTIONS: Readonly<Record<UnsubscribeKind, string>> = {
   new_comment: 'mail about comments and replies to what you wrote',
   new_reaction: 'mail about reactions to what you wrote',
   new_follower: 'mail about new followers',
@@ -60,16 +60,16 @@ ${content}
   }
 }
 
-/** Asks before anything changes: programs that look at every link of a mail must not unsubscribe anybody. */
-export const askPage = (brand: Brand, kind: UnsubscribeKind): Page =>
+/** Asks for confirmation, because link scanners open every link of a mail. */
+export const confirmPage = (brand: Brand, kind: UnsubscribeKind): Page =>
   page(
     brand,
     'Unsubscribe?',
-    `<p>You will no longer get ${escapeHtml(WHAT[kind])} from <b dir="auto">${escapeHtml(brand.name)}</b>.</p>
+    `<p>You will no longer get ${escapeHtml(DESCRIPTIONS[kind])} from <b dir="auto">${escapeHtml(brand.name)}</b>.</p>
 <form method="post"><button>Unsubscribe</button></form>`,
   )
 
-/** `everything` is the address that ends all the other mail too. */
+/** `everything` is the URL that turns off all other mail, too. */
 export const donePage = (
   brand: Brand,
   kind: UnsubscribeKind,
@@ -78,7 +78,7 @@ export const donePage = (
   page(
     brand,
     'You are unsubscribed',
-    `<p>You will no longer get ${escapeHtml(WHAT[kind])} from <b dir="auto">${escapeHtml(brand.name)}</b>.</p>
+    `<p>You will no longer get ${escapeHtml(DESCRIPTIONS[kind])} from <b dir="auto">${escapeHtml(brand.name)}</b>.</p>
 <p><small>You can switch it on again in <a href="${escapeHtml(preferences)}">your settings</a>.</small></p>${
       kind === 'all'
         ? ''

@@ -24,7 +24,7 @@ const reset = (who = ana) =>
     digest_frequency: 'weekly',
   })
 
-test.each(UNSUBSCRIBE_KINDS)('one click ends mail of the kind %s and no other', async (kind) => {
+test.each(UNSUBSCRIBE_KINDS)('one click turns off mail of the kind %s and no other', async (kind) => {
   await reset()
   const answer = await oneClick(tokenOf(kind))
   expect(answer.status).toBe(200)
@@ -48,7 +48,7 @@ test.each([
   expect((await preferences()).email_notifications.mention).toBe(false)
 })
 
-test('who has unsubscribed from one kind can end the rest as well', async () => {
+test('after unsubscribing from one kind, the rest can be turned off as well', async () => {
   await reset()
   const action = /<form method="post" action="([^"]+)">/.exec(await (await oneClick(tokenOf('mention'))).text())?.[1] ?? ''
   expect(action).toBe(`/unsubscribe/${tokenOf('all')}`)
@@ -57,7 +57,7 @@ test('who has unsubscribed from one kind can end the rest as well', async () => 
   expect(await preferences()).toMatchObject({ digest_frequency: 'never', email_notifications: { new_comment: false } })
 })
 
-test('opening the link only asks', async () => {
+test('opening the link only asks for confirmation', async () => {
   await reset()
   const answer = await ask('GET', tokenOf('digest'))
   const html = await answer.text()
@@ -71,7 +71,7 @@ test('opening the link only asks', async () => {
   expect(html).not.toContain('Ana')
 })
 
-test('a link that was not signed here changes nothing, whoever it names', async () => {
+test('a link with a wrong signature changes nothing, whatever account it names', async () => {
   await reset()
   const good = tokenOf('mention')
   const other = await world.member()
@@ -98,13 +98,13 @@ test('a link that was not signed here changes nothing, whoever it names', async 
   expect((await preferences()).email_notifications.mention).toBe(true)
 })
 
-test('says the same about an account that is not there', async () => {
+test('responds alike for an account that does not exist', async () => {
   const [there, gone] = await Promise.all([oneClick(tokenOf('all')), oneClick(tokenOf('all', 987_654))])
   expect(gone.status).toBe(there.status)
   expect(await gone.text()).toBe(await there.text())
 })
 
-test('works for an account that is suspended', async () => {
+test('works for a suspended account', async () => {
   const ben = await world.member()
   const setStatus = (status: 'active' | 'suspended') =>
     world.app.write(null, ({ db }) => db.updateTable('users').set({ status }).where('id', '=', ben.id).execute())
@@ -114,12 +114,12 @@ test('works for an account that is suspended', async () => {
   expect(await preferences(ben)).toMatchObject({ digest_frequency: 'never', email_notifications: { mention: false } })
 })
 
-test('other methods and large bodies are refused', async () => {
+test('refuses other methods and large bodies', async () => {
   expect((await ask('PUT', tokenOf('all'))).status).toBe(404)
   expect((await ask('POST', tokenOf('all'), { body: 'x'.repeat(10_000) })).status).toBe(413)
 })
 
-test('is limited like everything that needs no password', async () => {
+test('is rate limited like every anonymous operation', async () => {
   const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
   try {
     const answers = await Promise.all(Array.from({ length: 110 }, () => fetch(`${limited.origin}/unsubscribe/x`, { method: 'POST' })))

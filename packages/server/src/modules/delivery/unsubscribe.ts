@@ -5,33 +5,33 @@ import type { PageTools } from '../../core/module.ts'
 import { statementOne } from '../../db/index.ts'
 import { savePreferences } from '../notifications/index.ts'
 import { mailIdentity } from '../settings/index.ts'
-import { askPage, donePage, type Page, unknownPage } from './unsubscribe-page.ts'
-import { readUnsubscribeToken, type Unsubscribing, unsubscribeUrl } from './unsubscribe-token.ts'
+import { confirmPage, donePage, type Page, unknownPage } from './unsubscribe-page.ts'
+import { readUnsubscribeToken, type UnsubscribeClaim, unsubscribeUrl } from './unsubscribe-token.ts'
 
-/** Larger bodies are refused; the one that mail programs send has 26 bytes. */
+/** Mail clients send 26 bytes. */
 const BODY_LIMIT = 4096
 
 export const preferencesUrl = (origin: string): string => `${origin}/settings/notifications`
 
 const account = statementOne<{ id: number }>("select id from users where id = $1 and status <> 'deleted'")
 
-const OFF = Object.fromEntries(MAIL_TYPES.map((type) => [type, false]))
+const ALL_OFF = Object.fromEntries(MAIL_TYPES.map((type) => [type, false]))
 
-/** Switches that kind of mail off. An account that is gone needs nothing, and is not told from one that is there. */
-const unsubscribe = async (ctx: WriteContext, { userId, kind }: Unsubscribing): Promise<void> => {
+/** Turns that kind of mail off. A deleted account gets the same response as an existing one. */
+const unsubscribe = async (ctx: WriteContext, { userId, kind }: UnsubscribeClaim): Promise<void> => {
   if (!(await account(ctx.db, [userId]))) return
   await savePreferences(
     { ...ctx, actor: { id: userId } },
     {
-      ...(kind !== 'digest' && { email_notifications: kind === 'all' ? OFF : { [kind]: false } }),
+      ...(kind !== 'digest' && { email_notifications: kind === 'all' ? ALL_OFF : { [kind]: false } }),
       ...((kind === 'digest' || kind === 'all') && { digest_frequency: 'never' as const }),
     },
   )
 }
 
 /**
- * One-click unsubscribing as RFC 8058 has it, outside the API: the link alone decides, no cookie or password is looked at. POST acts whatever
- * its body says; GET only asks.
+ * One-click unsubscribe (RFC 8058), outside the API. The link is the only credential; cookies and passwords are ignored. POST unsubscribes
+ * whatever its body; GET only asks for confirmation.
  */
 export const unsubscribePages = (app: FastifyInstance, { services, write, limits }: PageTools): void => {
   const preferences = () => preferencesUrl(services.origin())
@@ -41,7 +41,7 @@ export const unsubscribePages = (app: FastifyInstance, { services, write, limits
       .code(status)
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
-      // The address is a credential of a kind: it must reach neither caches nor other sites.
+      // The URL acts as a credential: it must reach neither caches nor other sites.
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
       .send(html)
@@ -58,7 +58,7 @@ export const unsubscribePages = (app: FastifyInstance, { services, write, limits
 
     pages.get('/unsubscribe/:token', async (request, reply) => {
       const { what, brand } = await open(request, reply)
-      return what ? send(reply, askPage(brand, what.kind)) : send(reply, unknownPage(brand, preferences()), 404)
+      return what ? send(reply, confirmPage(brand, what.kind)) : send(reply, unknownPage(brand, preferences()), 404)
     })
 
     pages.post('/unsubscribe/:token', async (request, reply) => {

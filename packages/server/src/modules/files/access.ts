@@ -15,10 +15,10 @@ interface Abilities {
 const NOTHING: Abilities = { view: false, remove: false }
 
 type Source = MediaRecord['object_source']
-type Asking = Pick<ReadRequest, 'db' | 'actor' | 'now'>
+type MediaContext = Pick<ReadRequest, 'db' | 'actor' | 'now'>
 
-/** Who cannot open a lesson gets none of its files. */
-const lessonFiles = async (ctx: Asking, id: number): Promise<Abilities> => {
+/** Files of a lesson require access to the lesson. */
+const lessonFiles = async (ctx: MediaContext, id: number): Promise<Abilities> => {
   const found = await lessonCourse(ctx.db, [id])
   if (!found) return NOTHING
   try {
@@ -30,8 +30,8 @@ const lessonFiles = async (ctx: Asking, id: number): Promise<Abilities> => {
   }
 }
 
-/** What may be done with a file because of what it belongs to; `id` is that object’s. */
-const BY_SOURCE: Readonly<Record<Source, (ctx: Asking, id: number) => Promise<Abilities>>> = {
+/** Abilities by the kind of object that the file is attached to; `id` is that object's id. */
+const ABILITIES_BY_SOURCE: Readonly<Record<Source, (ctx: MediaContext, id: number) => Promise<Abilities>>> = {
   feed: async ({ db, actor }, id) => {
     const feed = await loadStanding(db, id, actor.id)
     if (!feed) return NOTHING
@@ -63,11 +63,11 @@ const BY_SOURCE: Readonly<Record<Source, (ctx: Asking, id: number) => Promise<Ab
 }
 
 /**
- * What the caller (null: anonymous) may do with a file. One that nothing refers to is its uploader’s alone; every other goes with what it
- * belongs to. Pictures of profiles are seen by everybody: they appear in mail and on sign-in pages.
+ * What the caller (null: anonymous) may do with a file. An unattached file is visible to its uploader only; an attached one inherits the
+ * access of its object. Profile pictures are public: they appear in mail and on sign-in pages.
  */
 export const mediaAbilities = async (
-  { db, actor, now }: Pick<Asking, 'db' | 'now'> & { readonly actor: Actor | null },
+  { db, actor, now }: Pick<MediaContext, 'db' | 'now'> & { readonly actor: Actor | null },
   media: MediaRecord,
 ): Promise<Abilities> => {
   const { status, object_source, object_id, user_id } = media
@@ -77,21 +77,21 @@ export const mediaAbilities = async (
   const own = actor.id === user_id
   if (status === 'uploaded') return { view: own, remove: own }
   if (object_id === null) return NOTHING
-  const { view, remove } = await BY_SOURCE[object_source]({ db, actor, now }, object_id)
+  const { view, remove } = await ABILITIES_BY_SOURCE[object_source]({ db, actor, now }, object_id)
   return { view, remove: view && (own || remove) }
 }
 
-interface ListWhat {
+interface MediaFilter {
   readonly userId: number
-  /** Types to choose from; undefined: all. */
+  /** Undefined: all types. */
   readonly types?: readonly string[] | undefined
   readonly source?: Source | undefined
 }
 
 export type ListedMedia = Pick<MediaRecord, 'id' | 'key' | 'file_name' | 'file_type' | 'thumbnail_path' | 'created_at'>
 
-/** SQL over `media x`: the files of a member that the caller may see, as `mediaAbilities` decides it. */
-const describe = (actor: Actor, { userId, types, source }: ListWhat, p: (value: string | number) => string): string => {
+/** SQL over `media x`: a member's files that the caller may see, equivalent to `mediaAbilities`. */
+const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (value: string | number) => string): string => {
   const own = actor.id === userId
   const me = () => p(actor.id)
   const feedSeen = () =>
@@ -103,7 +103,7 @@ const describe = (actor: Actor, { userId, types, source }: ListWhat, p: (value: 
         where c.id = x.object_id and (c.status = 'published' or c.user_id = ${me()}) and ${feedSeen()}`),
     profile: () => '1 = 1',
     course: () => found(`select 1 from ${courseTables(me())} where c.id = x.object_id and ${visibleCourses(actor, p)}`),
-    // Whether a lesson is open depends on more than a list can ask for: its files are listed for those who run the course.
+    // The lock of a lesson is too complex for a list query, so its files are listed for course managers only.
     lesson: () =>
       found(`select 1 from lessons l join courses c on c.id = l.course_id
         where l.id = x.object_id and ${managedCourses(actor, p)}`),
@@ -113,20 +113,20 @@ const describe = (actor: Actor, { userId, types, source }: ListWhat, p: (value: 
   }
   const sources = Object.entries(seen).filter(([name]) => source === undefined || name === source)
   const active = `x.status = 'active' and (${sources.map(([name, where]) => `(x.object_source = '${name}' and ${where()})`).join(' or ')})`
-  // A placeholder that no text uses is refused by PostgreSQL.
+  // PostgreSQL rejects unused parameters, so it is added only where it is needed.
   const loose = () => `x.status = 'uploaded'${source ? ` and x.object_source = ${p(source)}` : ''}`
   const typed = types === undefined ? '' : ` and x.file_type in (${types.map(p).join(', ')})`
   return `x.user_id = ${p(userId)}${typed} and (${active}${own ? ` or (${loose()})` : ''})`
 }
 
-/** One page of a member’s files that the caller may see, newest first, and how many there are in all. */
-export const listMedia = async (db: Db, actor: Actor, what: ListWhat, page: { readonly limit: number; readonly offset: number }) => {
+/** A page of the member's visible files, newest first, with the total. */
+export const listMedia = async (db: Db, actor: Actor, what: MediaFilter, page: { readonly limit: number; readonly offset: number }) => {
   if (what.types?.length === 0) return { rows: [], total: 0 }
   const list = parameters()
   const text = `select x.id, x.key, x.file_name, x.file_type, x.thumbnail_path, x.created_at from media x
-    where ${describe(actor, what, list.p)} order by x.created_at desc, x.id desc limit ${list.p(page.limit)} offset ${list.p(page.offset)}`
+    where ${whereVisible(actor, what, list.p)} order by x.created_at desc, x.id desc limit ${list.p(page.limit)} offset ${list.p(page.offset)}`
   const counting = parameters()
-  const count = `select count(*) as n from media x where ${describe(actor, what, counting.p)}`
+  const count = `select count(*) as n from media x where ${whereVisible(actor, what, counting.p)}`
   const [rows, [counted]] = await Promise.all([
     runText<ListedMedia>(db, text, list.values),
     runText<{ n: number }>(db, count, counting.values),

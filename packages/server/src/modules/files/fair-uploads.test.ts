@@ -26,6 +26,6 @@ test('many large uploads of one member do not delay a small one of another', asy
   await upload(other, await picture())
   ended.push('small')
   await Promise.all(six)
-  // One may have ended while the small one was on its way.
+  // One of them may have finished while the small upload was in progress.
   expect(ended.indexOf('small')).toBeLessThanOrEqual(2)
 })

@@ -24,7 +24,7 @@ const postWith = async (member: Member, url: string, body: object = {}) =>
 
 const statuses = (url: string, people: (Member | null)[]) => Promise.all(people.map((person) => statusOf(person, url)))
 
-test('an upload answers what was stored, and is there to be fetched', async () => {
+test('an upload returns the stored file, which can be fetched', async () => {
   const answer = await ana.api.media.upload.answer({
     file: asFile(await picture('png', 500, 400)),
     filename: 'dot.png',
@@ -40,7 +40,7 @@ test('an upload answers what was stored, and is there to be fetched', async () =
   expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/webp'])
 })
 
-test('one file is told with its uploader', async () => {
+test('a file is returned with its uploader', async () => {
   const { id, file_url } = await upload(ana)
   const { data } = await ana.api.media.get({ media_id: id })
   expect(data).toMatchObject({ id, user_id: ana.id, file_url, object_source: 'feed', object_id: null, status: 'active' })
@@ -48,7 +48,7 @@ test('one file is told with its uploader', async () => {
   expect(world.origin + data.file_path).toBe(file_url)
 })
 
-test('what nothing refers to is its uploader’s alone', async () => {
+test('an unattached file is visible to its uploader only', async () => {
   const { id, file_url, thumbnail_url } = await upload(ana)
   for (const url of [file_url, thumbnail_url ?? ''])
     expect(await statuses(url, [ana, ben, mod, admin, null])).toEqual([200, 404, 404, 404, 401])
@@ -58,8 +58,8 @@ test('what nothing refers to is its uploader’s alone', async () => {
   }
 })
 
-describe('a file that a feed refers to', () => {
-  test('is seen by whoever sees the feed', async () => {
+describe('a file attached to a feed', () => {
+  test('is visible with the feed', async () => {
     const { id, file_url } = await upload(ana)
     const feed = await postWith(ana, file_url)
     expect(await statuses(file_url, [ana, ben, admin, null])).toEqual([200, 200, 200, 401])
@@ -79,13 +79,13 @@ describe('a file that a feed refers to', () => {
     expect(await statusOf(ben, file_url)).toBe(200)
   })
 
-  test('by its id', async () => {
+  test('can be attached by its id', async () => {
     const { id, file_url } = await upload(ana)
     await ana.api.feeds.create({ message: 'x', meta: { media_items: [{ id, url: 'https://elsewhere.example/x.png' }] } })
     expect(await statusOf(ben, file_url)).toBe(200)
   })
 
-  test('leaves with the feed, or when it is no longer referred to', async () => {
+  test('is deleted with the feed, or when it is no longer referenced', async () => {
     const [first, second] = [await upload(ana), await upload(ana)]
     const feed = await postWith(ana, first.file_url)
     await ana.api.feeds.update({ feed_id: feed, meta: { media_items: [{ url: second.file_url }] } })
@@ -98,20 +98,20 @@ describe('a file that a feed refers to', () => {
     await refused(ana.api.media.get({ media_id: second.id }), 404, 'media_not_found')
   })
 
-  test('is not published by somebody else who writes down its address or its id', async () => {
+  test('cannot be published by another member who references its address or id', async () => {
     const { id, file_url } = await upload(ana)
     await ben.api.feeds.create({ message: file_url, featured_image: file_url, meta: { media_items: [{ id, url: file_url }] } })
     expect(await statuses(file_url, [ana, ben])).toEqual([200, 404])
   })
 
-  test('stays with the first that referred to it', async () => {
+  test('stays attached to the first object that referenced it', async () => {
     const { id, file_url } = await upload(ana)
     const [first, second] = [await postWith(ana, file_url), await postWith(ana, file_url)]
     await ana.api.feeds.remove({ feed_id: second })
     expect((await ben.api.media.get({ media_id: id })).data.object_id).toBe(first)
   })
 
-  test('may be deleted by its uploader and by moderators of the feed', async () => {
+  test('can be deleted by its uploader and by moderators of the feed', async () => {
     for (const remover of [ana, admin]) {
       const { id, file_url } = await upload(ana)
       await postWith(ana, file_url)
@@ -121,7 +121,7 @@ describe('a file that a feed refers to', () => {
     }
   })
 
-  test('a moderator who changes the feed leaves the author’s files where they are', async () => {
+  test('stays the author’s when a moderator edits the feed', async () => {
     const { file_url } = await upload(ana)
     const feed = await postWith(ana, file_url)
     await admin.api.feeds.update({ feed_id: feed, title: 'Moderated', reason: 'House rules' })
@@ -130,7 +130,7 @@ describe('a file that a feed refers to', () => {
 })
 
 describe.each(['private', 'secret'] as const)('in a %s space', (privacy) => {
-  test('files are for its members, as long as they are', async () => {
+  test('files are visible to current members only', async () => {
     const space = await makeSpace(world, { privacy, members: [ana, ben] })
     const carl = await world.member()
     const { id, file_url, thumbnail_url } = await upload(ana)
@@ -152,7 +152,7 @@ describe.each(['private', 'secret'] as const)('in a %s space', (privacy) => {
     expect((await ben.api.media.ofProfile({ username: 'me' })).data.map((item) => item.id)).not.toContain(inComment.id)
   })
 
-  test('logo and cover go with the space', async () => {
+  test('logo and cover are deleted with the space', async () => {
     const space = await makeSpace(world, { privacy, admins: [ana], members: [ben] })
     const carl = await world.member()
     const [logo, cover, shared] = [await upload(ana), await upload(ana), await upload(ana)]
@@ -173,7 +173,7 @@ describe.each(['private', 'secret'] as const)('in a %s space', (privacy) => {
   })
 })
 
-test('files of comments come and go with them', async () => {
+test('files of comments are attached and deleted with them', async () => {
   const feed = (await ana.api.feeds.create({ message: 'x' })).data.id
   const file = await upload(ben)
   const { data } = await ben.api.comments.create({ feed_id: feed, comment: '', media_images: [file.file_url] })
@@ -188,7 +188,7 @@ test('files of comments come and go with them', async () => {
   expect(await statusOf(ana, again.file_url)).toBe(404)
 })
 
-test('the files of a lesson are for those to whom it is open', async () => {
+test('files of a lesson are visible to those who may open it', async () => {
   const school = await makeSchool(admin, { privacy: 'private', lessons: 1, students: [ana], course_type: 'scheduled', settings: {} })
   const { courseId: course_id, sectionId: section_id } = school
   const lesson_id = school.lessons[0] as number
@@ -204,7 +204,7 @@ test('the files of a lesson are for those to whom it is open', async () => {
   await refused(ana.api.media.remove({ media_id: id }), 404, 'media_not_found')
 })
 
-test('pictures of a profile are seen by everybody, as long as they are', async () => {
+test('profile pictures are public while they are in use', async () => {
   const [avatar, cover, next] = [await upload(ana), await upload(ana), await upload(ana)]
   await ana.api.profiles.update({ username: 'me', avatar: avatar.file_url, cover_photo: cover.file_url })
   for (const { file_url } of [avatar, cover]) expect(await statuses(file_url, [ana, ben, null])).toEqual([200, 200, 200])
@@ -216,13 +216,13 @@ test('pictures of a profile are seen by everybody, as long as they are', async (
   for (const { file_url } of [next, cover]) expect(await statusOf(null, file_url)).toBe(200)
 })
 
-test('somebody else’s file does not become public as a picture of a profile', async () => {
+test('another member’s file cannot be published as a profile picture', async () => {
   const { file_url } = await upload(ana)
   await ben.api.profiles.update({ username: 'me', avatar: file_url })
   expect(await statuses(file_url, [ana, ben, null])).toEqual([200, 404, 401])
 })
 
-test('a lock screen and links of a space hold on to their files, whatever else is saved', async () => {
+test('a lock screen and links of a space keep their files attached, whatever else is saved', async () => {
   const space = await makeSpace(world, { privacy: 'private', admins: [ana] })
   const [background, logo] = [await upload(ana), await upload(ana)]
   const path = { space_slug: space.slug }
@@ -234,7 +234,7 @@ test('a lock screen and links of a space hold on to their files, whatever else i
   expect(await statuses(background.file_url, [ana, ben])).toEqual([404, 404])
 })
 
-test('who is suspended fetches nothing, not even what is his', async () => {
+test('a suspended member cannot fetch any file, not even their own', async () => {
   const dora = await world.member()
   const { file_url } = await upload(dora)
   await world.app.write(null, async ({ db }) => {
@@ -243,8 +243,8 @@ test('who is suspended fetches nothing, not even what is his', async () => {
   expect(await statusOf(dora, file_url)).toBe(403)
 })
 
-describe('how files are served', () => {
-  test('headers let browsers do no harm with them', async () => {
+describe('serving files', () => {
+  test('headers prevent files from harming browsers', async () => {
     const { file_url } = await upload(ana, await picture(), 'Grüße "von\' hier; 図.png')
     const { headers } = await fetchFile(ana, file_url)
     expect(headers.get('content-disposition')).toBe(
@@ -257,7 +257,7 @@ describe('how files are served', () => {
     expect(headers.get('vary')).toContain('authorization')
   })
 
-  test('what is no picture and no video is saved', async () => {
+  test('only pictures and videos are shown inline', async () => {
     const pdf = await upload(ana, Buffer.from('%PDF-1.7\n1 0 obj <</JS (app.alert(1))>>\n%%EOF'), 'x.html')
     expect(pdf).toMatchObject({ file_type: 'application/pdf', file_name: 'x.pdf', width: null, height: null, thumbnail_url: null })
     const { headers } = await fetchFile(ana, pdf.file_url)
@@ -265,7 +265,7 @@ describe('how files are served', () => {
     expect(await statusOf(ana, pdf.file_url.replace('/x.pdf', '/thumbnail/x.webp'))).toBe(404)
   })
 
-  test('what a browser has is not sent again', async () => {
+  test('a cached file is not sent again', async () => {
     const { file_url, thumbnail_url } = await upload(ana)
     for (const url of [file_url, thumbnail_url ?? '']) {
       const etag = (await fetchFile(ana, url)).headers.get('etag') ?? ''
@@ -278,14 +278,14 @@ describe('how files are served', () => {
     }
   })
 
-  test('HEAD tells the same without the bytes', async () => {
+  test('HEAD returns the same headers without a body', async () => {
     const { file_url, file_size } = await upload(ana)
     const { status, headers, bytes } = await fetchFile(ana, file_url, {}, 'HEAD')
     expect([status, headers.get('content-length'), bytes.length]).toEqual([200, String(file_size), 0])
     expect((await fetchFile(ben, file_url, {}, 'HEAD')).status).toBe(404)
   })
 
-  test('parts of a video', async () => {
+  test('byte ranges of a video', async () => {
     const content = mp4(1000)
     const { file_url, file_type } = await upload(ana, content, 'clip.mov')
     expect(file_type).toBe('video/mp4')
@@ -320,14 +320,14 @@ describe('how files are served', () => {
     expect(await statusOf(null, `${world.origin}/media/${key}/x.png`)).toBe(401)
   })
 
-  test('wrong credentials are none', async () => {
+  test('wrong credentials are refused', async () => {
     const { file_url } = await upload(ana)
     expect(await statusOf({ ...ana, password: 'wrong' } as Member, file_url)).toBe(401)
     expect((await fetchFile(null, file_url)).headers.get('www-authenticate')).toBeNull()
   })
 })
 
-test('a member’s files are listed newest first, by type and by what they are for', async () => {
+test('a member’s files are listed newest first, filtered by type and source', async () => {
   const eve = await world.member()
   const first = await upload(eve)
   world.clock.advance(60)
@@ -348,7 +348,7 @@ test('a member’s files are listed newest first, by type and by what they are f
   expect((await ana.raw('GET', `/profile/${eve.username}/media?object_source=x`)).status).toBe(400)
 })
 
-test('a member’s files are found along an index', async () => {
+test('a member’s files are found by index', async () => {
   if (world.dialect !== 'sqlite') return
   for (const asker of [ana, ben, admin]) {
     const plans = await expectNoScan(world, () => asker.api.media.ofProfile({ username: ana.username, file_type: 'image', page: 2 }))
@@ -358,7 +358,7 @@ test('a member’s files are found along an index', async () => {
   }
 })
 
-test('the preview and the GIF of a feed are taken off by its author and by moderators', async () => {
+test('the preview and the GIF of a feed are removed by its author or by moderators', async () => {
   const meta = { preview: { url: 'https://example.org/' }, gif: { url: 'https://example.org/x.gif' }, kept: 'yes' }
   for (const remover of [ana, admin]) {
     const feed = (await ana.api.feeds.create({ message: 'x', meta })).data.id

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchFile, statusOf, upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { removeStrays, sweepFiles } from './garbage-collect.ts'
+import { collectGarbage, removeStrays } from './garbage-collect.ts'
 
 let world: World
 let ana: Member
@@ -24,74 +24,74 @@ const filesOf = async (id: number) => {
   return row ? [row.path, row.thumbnail_path].filter((path) => path !== null && existsSync(join(media, path))).length : null
 }
 
-test('uploads that nothing refers to go after two hours, files and row', async () => {
+test('unattached uploads are deleted after two hours, files and rows', async () => {
   const [loose, kept] = [await upload(ana), await upload(ana)]
   await ana.api.feeds.create({ message: kept.file_url })
   world.clock.advance(2 * 3600 - 60)
-  expect(await sweepFiles(world.app.services)).toBe(0)
+  expect(await collectGarbage(world.app.services)).toBe(0)
   expect(await filesOf(loose.id)).toBe(2)
   world.clock.advance(120)
-  expect(await sweepFiles(world.app.services)).toBe(1)
+  expect(await collectGarbage(world.app.services)).toBe(1)
   expect([await filesOf(loose.id), await filesOf(kept.id)]).toEqual([null, 2])
-  expect(await sweepFiles(world.app.services)).toBe(0)
+  expect(await collectGarbage(world.app.services)).toBe(0)
   expect(await statusOf(ana, kept.file_url)).toBe(200)
   expect(stored()).toHaveLength(2)
 })
 
-test('deleted files go after two hours', async () => {
+test('deleted files are purged after two hours', async () => {
   const { id } = await upload(ana)
   await ana.api.media.remove({ media_id: id })
-  await sweepFiles(world.app.services)
+  await collectGarbage(world.app.services)
   expect(await filesOf(id)).toBe(2)
   world.clock.advance(2 * 3600 + 1)
-  await sweepFiles(world.app.services)
+  await collectGarbage(world.app.services)
   expect(await filesOf(id)).toBeNull()
 })
 
-test('files go with objects that went with others', async () => {
+test('files of objects deleted by cascade are deleted', async () => {
   const feed = (await ana.api.feeds.create({ message: 'x' })).data.id
   const file = await upload(ana)
   await ana.api.comments.create({ feed_id: feed, comment: file.file_url })
   await ana.api.feeds.remove({ feed_id: feed })
   expect(await statusOf(ana, file.file_url)).toBe(404)
-  await sweepFiles(world.app.services)
+  await collectGarbage(world.app.services)
   world.clock.advance(2 * 3600 + 1)
-  await sweepFiles(world.app.services)
+  await collectGarbage(world.app.services)
   expect(await filesOf(file.id)).toBeNull()
 })
 
-test('several instances at once remove each file once and break nothing', async () => {
+test('concurrent instances delete each file once', async () => {
   const before = stored().length
   const ids = await Promise.all(Array.from({ length: 12 }, async () => (await upload(ana)).id))
   world.clock.advance(2 * 3600 + 1)
-  const counts = await Promise.all(Array.from({ length: 4 }, () => sweepFiles(world.app.services)))
+  const counts = await Promise.all(Array.from({ length: 4 }, () => collectGarbage(world.app.services)))
   expect(counts.reduce((a, b) => a + b)).toBe(12)
   for (const id of ids) expect(await filesOf(id)).toBeNull()
   expect(stored()).toHaveLength(before)
 })
 
-test('a file is attached or swept, never both', async () => {
+test('a file is either attached or deleted, never both', async () => {
   for (let i = 0; i < 5; i++) {
     const { file_url } = await upload(ana)
     world.clock.advance(2 * 3600 + 1)
-    await Promise.all([ana.api.feeds.create({ message: file_url }), sweepFiles(world.app.services)])
-    await sweepFiles(world.app.services)
+    await Promise.all([ana.api.feeds.create({ message: file_url }), collectGarbage(world.app.services)])
+    await collectGarbage(world.app.services)
     const { status, bytes } = await fetchFile(ana, file_url)
     expect([200, 404]).toContain(status)
     if (status === 200) expect(bytes.length).toBeGreaterThan(0)
   }
 })
 
-test('a file that is gone already does not keep its row', async () => {
+test('a file missing from storage does not keep its row', async () => {
   const { id } = await upload(ana)
   const row = await world.app.services.database.read.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   rmSync(join(media, row.path))
   world.clock.advance(2 * 3600 + 1)
-  await sweepFiles(world.app.services)
+  await collectGarbage(world.app.services)
   expect(await filesOf(id)).toBeNull()
 })
 
-test('files without a row go once they are old, others stay', async () => {
+test('old files without a row are removed, others stay', async () => {
   const { id, file_url } = await upload(ana)
   await ana.api.feeds.create({ message: file_url })
   const key = 'ab'.repeat(16)
@@ -110,7 +110,7 @@ test('files without a row go once they are old, others stay', async () => {
   expect(await filesOf(id)).toBe(2)
 })
 
-test('what others put beside them stays, and stops nothing', async () => {
+test('foreign files in the directory stay and do not stop the cleanup', async () => {
   const foreign = ['.DS_Store', 'Thumbs.db', 'holiday.jpg', `${'cd'.repeat(16)} (1).jpg`].map((name) => join(media, 'cd', name))
   const stray = join(media, 'cd', `${'cd'.repeat(16)}.jpg`)
   mkdirSync(join(media, 'cd'), { recursive: true })
@@ -123,7 +123,7 @@ test('what others put beside them stays, and stops nothing', async () => {
   expect([...foreign, stray].map((path) => existsSync(path))).toEqual([true, true, true, true, false])
 })
 
-test('what a process left half received goes', async () => {
+test('interrupted uploads are removed', async () => {
   const folder = join(world.app.services.config.dataDir, 'uploads')
   const [old, fresh] = [join(folder, 'old.tmp'), join(folder, 'fresh.tmp')]
   for (const path of [old, fresh]) writeFileSync(path, 'x')

@@ -40,7 +40,7 @@ const eventually = async (holds: () => boolean) => {
   expect(holds()).toBe(true)
 }
 
-/** Whatever was tried: what came in with a request goes with it. */
+/** Temporary files of every request must be removed, whatever the test tried. */
 afterEach(() => eventually(() => unfinished().length === 0))
 
 const send = (body: { type: string; bytes: Buffer }, headers: Record<string, string> = {}) =>
@@ -65,7 +65,7 @@ const zip = (name: string, content: string): Buffer => {
   return Buffer.concat([head, Buffer.from(name), data, Buffer.from('PK\x05\x06'), Buffer.alloc(18)])
 }
 
-describe('what is taken is decided by the content', () => {
+describe('files are accepted by their content', () => {
   test.each([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['an SVG with a declaration', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'],
@@ -89,17 +89,17 @@ describe('what is taken is decided by the content', () => {
     await refusedFile(bytes, 'x.pdf', 'application/pdf')
   })
 
-  test('nothing at all is refused', async () => {
+  test('an empty file is refused', async () => {
     await refusedFile('', 'empty.png')
   })
 
-  test('TIFF and AVIF are images that are not taken', async () => {
+  test('TIFF and AVIF images are refused', async () => {
     const image = () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#000' } })
     await refusedFile(await image().tiff().toBuffer())
     await refusedFile(await image().avif({ effort: 0 }).toBuffer())
   })
 
-  test('a picture is one whatever it is called, and called what it is', async () => {
+  test('a picture is recognized whatever its name, and renamed to its type', async () => {
     for (const name of [
       'evil.svg',
       'page.html',
@@ -119,33 +119,33 @@ describe('what is taken is decided by the content', () => {
     }
   })
 
-  test('a long name is cut', async () => {
+  test('a long name is truncated', async () => {
     const { data } = await ana.api.media.upload({ file: asFile(await picture()), filename: `${'長'.repeat(400)}.png` })
     expect([...data.file_name]).toHaveLength(104)
     expect((await fetchFile(ana, data.file_url)).status).toBe(200)
   })
 
-  test('nothing that hangs on a picture is served with it', async () => {
+  test('metadata of a picture is not served', async () => {
     const bytes = Buffer.concat([await picture('gif'), Buffer.from('<script>alert("polyglot")</script>'), zip('x', 'polyglot')])
     const { file_url, file_type } = await upload(ana, bytes, 'x.html')
     expect(file_type).toBe('image/gif')
     expect((await fetchFile(ana, file_url)).bytes.includes('polyglot')).toBe(false)
   })
 
-  test('archives are taken as they are and saved by browsers', async () => {
+  test('archives are stored as they are and downloaded, not shown', async () => {
     const { file_type, file_url } = await upload(ana, zip('notes.txt', 'hello'), 'notes.zip')
     expect(file_type).toBe('application/zip')
     expect((await fetchFile(ana, file_url)).headers.get('content-disposition')).toMatch(/^attachment/)
   })
 
-  test('images that unfold to far more than they are', async () => {
+  test('decompression bombs are refused', async () => {
     const started = performance.now()
     await refusedFile(bomb(30_000, 30_000, 100))
     await refusedFile(bomb(12_000, 12_000))
     expect(performance.now() - started).toBeLessThan(3000)
   })
 
-  test('the server answers others while it works on images', async () => {
+  test('the server responds to others while it processes images', async () => {
     const large = await sharp({ create: { width: 5000, height: 5000, channels: 3, background: '#123' } })
       .jpeg({ quality: 30 })
       .toBuffer()
@@ -166,7 +166,7 @@ describe('what is taken is decided by the content', () => {
   })
 })
 
-/** Sends all of it before it reads anything, and wants the connection closed then. */
+/** Sends the whole body before reading the response, and expects the connection to be closed then. */
 const sendThenRead = (path: string, type: string, bytes: Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port, pathname } = new URL(world.base)
@@ -187,14 +187,14 @@ const sendThenRead = (path: string, type: string, bytes: Buffer): Promise<string
   })
 
 describe('the size', () => {
-  test('is told to who sends everything before he reads', async () => {
+  test('a client that sends everything before reading gets the error', async () => {
     const { type, bytes } = form([filePart(mp4(100 * LIMIT))])
     expect(await sendThenRead('/feeds/media-upload', type, bytes)).toMatch(/^HTTP\/1.1 413 .*"code":"file_too_large"/s)
     const json = Buffer.from(JSON.stringify({ message: 'x'.repeat(100 * LIMIT) }))
     expect(await sendThenRead('/feeds', 'application/json', json)).toMatch(/^HTTP\/1.1 413 .*"code":"body_too_large"/s)
   })
 
-  test('is limited, and the answer says by how much', async () => {
+  test('is limited, and the response names the limit', async () => {
     const before = stored().length
     const error = await refused(ana.api.media.upload({ file: asFile(mp4(LIMIT + 1)) }), 413, 'file_too_large')
     expect(error.data).toMatchObject({ max_size: '195.3 KB', file_size: expect.stringMatching(/^\d+(\.\d)? KB$/) })
@@ -207,7 +207,7 @@ describe('the size', () => {
     expect((await upload(ana, mp4(LIMIT))).file_size).toBe(LIMIT)
   })
 
-  test('is limited while it streams, without a length', async () => {
+  test('is limited while streaming without a Content-Length', async () => {
     const { type, bytes } = form([filePart(mp4(LIMIT * 5))])
     const body = new ReadableStream({
       start(controller) {
@@ -237,7 +237,7 @@ describe('the form', () => {
     expect([none.status, none.body.code, none.body.data.field]).toEqual([400, 'missing_required_field', 'file'])
   })
 
-  test('with two files, or one that is called otherwise', async () => {
+  test('with two files, or with a wrong field name', async () => {
     for (const parts of [
       [await good(), await good()],
       [filePart(await picture(), 'other'), await good()],
@@ -269,7 +269,7 @@ describe('the form', () => {
     [[fieldPart('note', 'x'.repeat(20_000))]],
     [Array.from({ length: 120 }, (_, i) => fieldPart(`field${i}`, 'x'))],
     [[{ head: `Content-Disposition: form-data; name="object_source"\r\nContent-Type: application/json`, body: '{"a":1}' }]],
-  ])('with bad fields %#', async (parts) => {
+  ])('with invalid fields %#', async (parts) => {
     for (const all of [
       [...parts, await good()],
       [await good(), ...parts],
@@ -292,7 +292,7 @@ describe('the form', () => {
     expect(answer.status).toBe(status)
   })
 
-  test('that ends too early', async () => {
+  test('truncated', async () => {
     const { type, bytes } = form([await good()])
     for (const length of [10, 60, 100, 150, bytes.length - 30, bytes.length - 10]) {
       const { status } = await send({ type, bytes: bytes.subarray(0, length) })
@@ -300,7 +300,7 @@ describe('the form', () => {
     }
   })
 
-  test('that is no form', async () => {
+  test('not multipart', async () => {
     for (const bytes of [
       Buffer.alloc(5000, 'x'),
       Buffer.alloc(5000),
@@ -312,19 +312,19 @@ describe('the form', () => {
     }
   })
 
-  test('elsewhere is not taken', async () => {
+  test('is refused by other operations', async () => {
     const { type, bytes } = form([fieldPart('message', 'hello')])
     const { status, body } = await ana.raw('POST', '/feeds', bytes, { 'content-type': type })
     expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
   })
 
-  test('without credentials is not even read', async () => {
+  test('without credentials is not read at all', async () => {
     const { type, bytes } = form([await good()])
     expect((await world.request('POST', '/feeds/media-upload', bytes, { 'content-type': type })).status).toBe(401)
   })
 })
 
-test('an upload that is cut off leaves nothing', async () => {
+test('an aborted upload leaves no files', async () => {
   const before = stored().length
   const { type, bytes } = form([filePart(mp4(100_000))])
   const port = Number(new URL(world.base).port)
@@ -348,7 +348,7 @@ test('an upload that is cut off leaves nothing', async () => {
   expect(stored().length).toBe(before)
 })
 
-test('an upload may take longer than other requests, but not for ever', async () => {
+test('an upload may take longer than other requests, but not forever', async () => {
   const patient = await createWorld({ patience: { head: 500, request: 600, silence: 3000, upload: 2500 } })
   try {
     const bea = await patient.member()
@@ -383,7 +383,7 @@ test('an upload may take longer than other requests, but not for ever', async ()
   }
 })
 
-test('uploads that never come to an end take little of the disk, and no turn of others', async () => {
+test('stalled uploads use little disk and do not block others', async () => {
   const eve = await world.member()
   const { type, bytes } = form([filePart(mp4(100_000))])
   const port = Number(new URL(world.base).port)
@@ -411,7 +411,7 @@ test('uploads that never come to an end take little of the disk, and no turn of 
   await upload(eve)
 })
 
-test('the same upload with the same key happens once', async () => {
+test('a retry with the same idempotency key uploads once', async () => {
   const body = form([filePart(await picture())])
   const [first, second] = [await send(body, { 'idempotency-key': 'k1' }), await send(body, { 'idempotency-key': 'k1' })]
   expect([first.status, second.status, second.body]).toEqual([201, 201, first.body])
@@ -421,7 +421,7 @@ test('the same upload with the same key happens once', async () => {
 })
 
 describe('a member', () => {
-  test('uploads so many a minute', async () => {
+  test('has a limit of uploads per minute', async () => {
     const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
     try {
       const bea = await limited.member()
@@ -448,7 +448,7 @@ describe('a member', () => {
     }
   })
 
-  test('holds so many files that nothing refers to', async () => {
+  test('has a limit of unattached files', async () => {
     const bea = await world.member()
     await world.app.write(null, async ({ db, now }) => {
       const row = {

@@ -1,13 +1,13 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
-import { sweepFiles } from './garbage-collect.ts'
+import { collectGarbage } from './garbage-collect.ts'
 import { serveRemotePictures } from './remote.ts'
 import { fileHandlers } from './routes.ts'
 import { serveFiles } from './serve.ts'
 
-export { removeStrays, sweepFiles } from './garbage-collect.ts'
+export { collectGarbage, removeStrays } from './garbage-collect.ts'
 
-export { forget, keepLookedAt, type LookedAt, lookAt, type Stored } from './upload.ts'
+export { discardConverted, type InspectedFile, inspectFile, type Stored, storeInspected } from './upload.ts'
 
 export const files: Module = {
   name: 'files',
@@ -16,5 +16,5 @@ export const files: Module = {
     serveFiles(app, tools)
     serveRemotePictures(app, tools)
   },
-  recurringTasks: [{ name: 'files', run: sweepFiles }],
+  recurringTasks: [{ name: 'files', run: collectGarbage }],
 }

@@ -1,7 +1,7 @@
-type Piece = readonly [at: number, text: string]
+type SignaturePart = readonly [at: number, text: string]
 
-/** What pictures begin with, by their type. */
-const SIGNATURES: readonly (readonly [type: string, ...pieces: Piece[]])[] = [
+/** Magic numbers by type. */
+const SIGNATURES: readonly (readonly [type: string, ...pieces: SignaturePart[]])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
   ['image/gif', [0, 'GIF87a']],
@@ -10,13 +10,13 @@ const SIGNATURES: readonly (readonly [type: string, ...pieces: Piece[]])[] = [
   ['image/avif', [4, 'ftypavif']],
   ['image/avif', [4, 'ftypavis']],
 ]
-const LONGEST = 16
+const MAX_SIGNATURE_BYTES = 16
 
 /**
- * The type of a picture that browsers show, by its first bytes; null for everything else. SVG is a document with scripts and none of them.
- * Nothing beyond the beginning is read: parsers of whole files take long for crafted ones.
+ * The type of a picture that browsers can show, by its magic number; otherwise null. SVG is excluded, since it can contain scripts. Only
+ * the first bytes are read: full parsers can be slow on crafted files.
  */
 export const pictureTypeOf = (bytes: Buffer): string | null => {
-  const start = bytes.toString('latin1', 0, LONGEST)
+  const start = bytes.toString('latin1', 0, MAX_SIGNATURE_BYTES)
   return SIGNATURES.find(([, ...pieces]) => pieces.every(([at, text]) => start.startsWith(text, at)))?.[0] ?? null
 }

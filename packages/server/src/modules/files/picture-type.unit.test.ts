@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { picture } from '#test/media.ts'
 import { pictureTypeOf } from './picture-type.ts'
 
-test.each(['png', 'jpeg', 'gif', 'webp'] as const)('a %s is told by its first bytes', async (format) => {
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('a %s is recognized by its first bytes', async (format) => {
   expect(pictureTypeOf(await picture(format))).toBe(`image/${format}`)
 })
 
-test('an AVIF is, too; documents, archives and what is cut short are none', () => {
+test('an AVIF is, too; documents, archives and truncated files are not', () => {
   expect(pictureTypeOf(Buffer.from('\0\0\0\x20ftypavif\0\0\0\0'))).toBe('image/avif')
   for (const text of ['', 'GIF8', '<svg xmlns="x"/>', '\0\0\0\x20ftypisom', 'PK\x03\x04', 'RIFF1234WAVE', ' GIF89a'])
     expect([text, pictureTypeOf(Buffer.from(text, 'latin1'))]).toEqual([text, null])
 })
 
-test('an archive of eight megabytes that says nothing of its entries takes no time', () => {
+test('a crafted archive of eight megabytes takes no time', () => {
   const entry = Buffer.concat([
     Buffer.from('504b030414000800080000000000000000000000000000000000130000005b43', 'hex'),
     Buffer.from('ontent'),

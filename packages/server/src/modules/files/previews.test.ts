@@ -32,7 +32,7 @@ beforeEach(() => {
   asked = 0
 })
 
-/** An address that was not asked before. */
+/** An address that no other test uses. */
 const fresh = () => {
   made += 1
   return `${base}/page-${made}`
@@ -43,7 +43,7 @@ const html = (text: string | Buffer, type = 'text/html; charset=utf-8') => {
 const preview = async (url = fresh(), member = ana) => (await member.api.media.oembed({ url })).data
 const nothing = (url = fresh()) => refused(ana.api.media.oembed({ url }), 404, 'preview_not_found')
 
-test('what a page says for previews', async () => {
+test('uses the preview metadata of a page', async () => {
   html(`<!doctype html><head><title>Less</title><meta property="og:title" content="Caf&eacute; &amp; more">
     <meta property="og:description" content="A  long\n text"><meta property="og:image" content="/picture.png"><meta property="og:image:width" content="640">
     <meta property="og:site_name" content="The Site"><meta name="author" content="Somebody"></head><body><meta property="og:title" content="no">`)
@@ -61,12 +61,12 @@ test('what a page says for previews', async () => {
   })
 })
 
-test('what a page is, where it says nothing for previews', async () => {
+test('falls back to the title and address of a page', async () => {
   html('<title>\n  Just   a title </title><meta name="description" content="text"><p>x')
   expect(await preview()).toMatchObject({ title: 'Just a title', description: 'text', provider_name: '127.0.0.1', thumbnail_url: '' })
 })
 
-test('what it links as its description', async () => {
+test('uses the linked oEmbed description', async () => {
   const page = fresh()
   handle = (request, response) => {
     if (request.url?.startsWith('/oembed')) {
@@ -101,7 +101,7 @@ test('what it links as its description', async () => {
   })
 })
 
-test('nothing that could do harm comes through', async () => {
+test('sanitizes everything', async () => {
   html(`<meta property="og:title" content="&lt;img src=x onerror=alert(1)&gt;Title\u202e&lt;script"><meta property="og:image" content="javascript:alert(1)">
     <meta property="og:description" content="${'x'.repeat(5000)}"><meta property="og:site_name" content="data:text/html,&lt;b"><meta name="author" content="a\u0000b">`)
   const found = await preview()
@@ -114,7 +114,7 @@ test('nothing that could do harm comes through', async () => {
   }
 })
 
-test('pages in another encoding', async () => {
+test('decodes other encodings', async () => {
   html(Buffer.from('<title>Stra\xdfe</title>', 'latin1'), 'text/html; charset=iso-8859-1')
   expect((await preview()).title).toBe('Straße')
   html(Buffer.from('<meta charset="windows-1251"><title>\xcf\xf0\xe8\xe2\xe5\xf2</title>', 'latin1'), 'text/html')
@@ -132,7 +132,7 @@ test('a picture is its own preview', async () => {
   expect(await preview(url)).toMatchObject({ type: 'photo', title: 'a b.png', thumbnail_url: url, html: '' })
 })
 
-test('the beginning of a long page is enough, however often it is packed', async () => {
+test('reads only the beginning of a long page, even if it is compressed repeatedly', async () => {
   html(`<title>long</title>${'<p>x'.repeat(1_000_000)}`)
   expect((await preview()).title).toBe('long')
   handle = (_request, response) =>
@@ -142,14 +142,14 @@ test('the beginning of a long page is enough, however often it is packed', async
   expect((await preview()).title).toBe('bomb')
 })
 
-test('what follows the head is not read, nor what lies beyond the first 128 kB', async () => {
+test('ignores everything after the head or beyond 128 kB', async () => {
   html('<head><title>t</title></head><meta property="og:title" content="late">')
   expect((await preview()).title).toBe('t')
   html(`<title>t</title>${' '.repeat(128 * 1024)}<meta property="og:title" content="late">`)
   expect((await preview()).title).toBe('t')
 })
 
-test('redirects are followed, some', async () => {
+test('follows a limited number of redirects', async () => {
   handle = (request, response) => {
     const hop = Number(new URL(request.url ?? '', base).searchParams.get('hop') ?? 0)
     if (hop < 3) response.writeHead(302, { location: `${request.url?.split('?')[0]}?hop=${hop + 1}` }).end()
@@ -160,7 +160,7 @@ test('redirects are followed, some', async () => {
   await nothing()
 })
 
-test('nothing is found, whatever the reason', async () => {
+test('responds alike for all failures', async () => {
   for (const [status, type, text] of [
     [404, 'text/html', '<title>x</title>'],
     [500, 'text/html', '<title>x</title>'],
@@ -177,7 +177,7 @@ test('nothing is found, whatever the reason', async () => {
   await nothing()
 })
 
-test('addresses that must not be reached answer as those where nothing is', async () => {
+test('forbidden addresses get the same response as pages without a preview', async () => {
   html('<title>secret</title>')
   const port = new URL(base).port
   const answers = await Promise.all(
@@ -208,11 +208,11 @@ test.each([
   'https://exa mple.org/',
   '//example.org',
   `https://example.org/${'x'.repeat(3000)}`,
-])('%s is no address', async (url) => {
+])('%s is not a valid address', async (url) => {
   await refused(ana.api.media.oembed({ url }), 400, 'invalid_url')
 })
 
-test('an answer is kept for a while, and several who ask at once share a request', async () => {
+test('a preview is cached for a while, and concurrent requests share one fetch', async () => {
   html('<title>first</title>')
   const url = fresh()
   const ben = await world.member()
@@ -224,7 +224,7 @@ test('an answer is kept for a while, and several who ask at once share a request
   expect((await preview(url)).title).toBe('second')
 })
 
-test('that nothing was found is kept for less long', async () => {
+test('a missing preview is cached for a shorter time', async () => {
   html('')
   const url = fresh()
   await nothing(url)
@@ -234,7 +234,7 @@ test('that nothing was found is kept for less long', async () => {
   expect((await preview(url)).title).toBe('now')
 })
 
-test('so many pages are asked at once, and the rest of what goes out does not wait for them', async () => {
+test('concurrent fetches are limited, and do not delay other outbound requests', async () => {
   const held: ServerResponse[] = []
   handle = (_request, response) => held.push(response.writeHead(200, { 'content-type': 'text/html' }))
   const waiting = Array.from({ length: 40 }, () => preview())
@@ -251,7 +251,7 @@ test('so many pages are asked at once, and the rest of what goes out does not wa
   expect((await Promise.all(waiting)).map(({ title }) => title)).toEqual(Array(40).fill('late'))
 })
 
-test('a member asks so often a minute', async () => {
+test('a member has a limit per minute', async () => {
   const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on', LYCEUM_OUTBOUND_ALLOW: '127.0.0.1/32' } })
   try {
     html('<title>x</title>')
@@ -272,7 +272,7 @@ test.each([
   ['https://m.youtube.com/shorts/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
   ['https://vimeo.com/123456789', 'https://player.vimeo.com/video/123456789?dnt=1'],
   ['https://vimeo.com/123456789/abcdef', 'https://player.vimeo.com/video/123456789?dnt=1'],
-])('%s has a player that is ours', (url, src) => {
+])('%s is embedded with our own player', (url, src) => {
   const { html: player = '' } = playerOf(new URL(url)) ?? {}
   expect(player).toMatch(/^<iframe src="[^"<>]+" [^<>]+><\/iframe>$/)
   expect(player).toContain(`src="${src}"`)
@@ -286,6 +286,6 @@ test.each([
   'https://evil.example/?https://youtu.be/dQw4w9WgXcQ',
   'https://vimeo.com/"><script>',
   'https://vimeo.com/features',
-])('%s has none', (url) => {
+])('%s is not embedded', (url) => {
   expect(playerOf(new URL(url))).toBeNull()
 })

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 const limit = (limits: object) => admin.api.settings.save({ limits } as never)
 const MB = 2 ** 20
 
-/** A file of so many bytes that the member has stored before. */
+/** Inserts a stored file of this size. */
 const holds = ({ id }: Member, bytes: number, status: 'active' | 'uploaded' = 'active') =>
   world.app.write(null, ({ db, now }) =>
     db
@@ -39,7 +39,7 @@ const holds = ({ id }: Member, bytes: number, status: 'active' | 'uploaded' = 'a
   )
 const overQuota = async (who: Member) => refused(who.api.media.upload({ file: asFile(await picture()) }), 413, 'storage_quota_exceeded')
 
-test('a member stores no more than the quota; who deletes has room again', async () => {
+test('a member cannot exceed the quota; deleting files frees space', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   await limit({ member_storage_mb: 5 })
   await holds(ana, 5 * MB)
@@ -54,14 +54,14 @@ test('a member stores no more than the quota; who deletes has room again', async
   expect(text).toMatch(/^lyceum_disk_free_bytes [1-9]\d*$/m)
 })
 
-test('what nothing refers to yet has a smaller quota', async () => {
+test('unattached files have a smaller quota', async () => {
   const ana = await world.member()
   await limit({ unattached_storage_mb: 2 })
   await holds(ana, 2 * MB, 'uploaded')
   await overQuota(ana)
 })
 
-test('deleting uploads does not make room for further ones at once: they are still on the disk', async () => {
+test('deleted uploads count until they are purged from the disk', async () => {
   const ana = await world.member()
   await limit({ unattached_storage_mb: 2 })
   await holds(ana, 2 * MB, 'uploaded')
@@ -71,7 +71,7 @@ test('deleting uploads does not make room for further ones at once: they are sti
   await upload(ana)
 })
 
-test('a quota of 0 is none, moderators have none of their own', async () => {
+test('a quota of 0 is unlimited, and moderators have no quota of their own', async () => {
   const [ana, moderator] = [await world.member(), await world.member({ role: 'moderator' })]
   await limit({ member_storage_mb: 1, unattached_storage_mb: 1 })
   for (const who of [ana, moderator]) await holds(who, 3 * MB)
@@ -81,7 +81,7 @@ test('a quota of 0 is none, moderators have none of their own', async () => {
   await upload(ana)
 })
 
-test('everybody together stores no more than the quota of the community', async () => {
+test('the whole community has a quota', async () => {
   const own = await createWorld()
   try {
     const [boss, ana] = [await own.member({ role: 'admin' }), await own.member()]
@@ -97,7 +97,7 @@ test('everybody together stores no more than the quota of the community', async 
   }
 })
 
-test('uploads are refused while the disk is nearly full, before they are read', async () => {
+test('uploads are refused before reading while the disk is nearly full', async () => {
   const full = await createWorld({ env: { LYCEUM_MIN_FREE_DISK_MB: '1000000000' } })
   try {
     const ana = await full.member()

@@ -12,7 +12,7 @@ let world: World
 let ana: Member
 let site: Receiver
 let answer: { type: string; body: Buffer | string; status?: number }
-/** Answers that never come, until they are let go. */
+/** Responses held back until they are released. */
 const hanging: (() => void)[] = []
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const fresh = () => {
 }
 const shown = (url: string, who: Member | null = ana) => fetchFile(who, `${world.origin}/media/remote?url=${encodeURIComponent(url)}`)
 
-test('a picture of another site is fetched by the server, once, and says nothing of who looks', async () => {
+test('a remote picture is fetched once by the server, without revealing the viewer', async () => {
   const url = fresh()
   const [first, second] = [await shown(url), await shown(url)]
   expect([first.status, first.headers.get('content-type'), first.bytes]).toEqual([200, 'image/png', answer.body])
@@ -51,13 +51,13 @@ test('a picture of another site is fetched by the server, once, and says nothing
   expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => /cookie|authorization|referer|forwarded/.test(name))).toEqual([])
 })
 
-test('nobody sends requests through here without an account', async () => {
+test('an account is required', async () => {
   const before = site.seen.length
   expect((await shown(fresh(), null)).status).toBe(401)
   expect(site.seen.length).toBe(before)
 })
 
-test('what is no picture is not handed on', async () => {
+test('only pictures are served', async () => {
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   for (const [type, body] of [
     ['image/svg+xml', script],
@@ -72,14 +72,14 @@ test('what is no picture is not handed on', async () => {
   expect((await shown(fresh())).status).toBe(404)
 })
 
-test('addresses of the own network, and what is no address, are refused', async () => {
+test('internal and invalid addresses are refused', async () => {
   expect((await shown('http://127.0.0.2:9/x.png')).status).toBe(404)
   expect((await shown('https://169.254.169.254/x.png')).status).toBe(404)
   for (const wrong of ['', 'ftp://x.example/a.png', 'javascript:alert(1)', '/etc/passwd'])
     expect([wrong, (await shown(wrong)).status]).toEqual([wrong, 400])
 })
 
-test('hosts that pages load from directly are redirected to, others are not', async () => {
+test('hosts that pages may load directly are redirected to, others are not', async () => {
   const to = async (url: string) => {
     const { status, headers } = await shown(url, null)
     return status === 302 ? headers.get('location') : status
@@ -92,7 +92,7 @@ test('hosts that pages load from directly are redirected to, others are not', as
   expect(await to(`${world.origin}//evil.example/a.png`)).toBe(404)
 })
 
-test('a member whose pictures never come does not keep others from theirs', async () => {
+test('a member with slow pictures does not block others', async () => {
   const [cleo, dora] = [await world.member(), await world.member()]
   const slow = Array.from({ length: 20 }, (_, n) => shown(`${site.url}/hang-${n}.png`, cleo))
   await vi.waitUntil(() => hanging.length >= 6)
@@ -106,7 +106,7 @@ test('a member whose pictures never come does not keep others from theirs', asyn
   clearInterval(letGo)
 })
 
-test('a member loads so many a minute', async () => {
+test('a member has a limit per minute', async () => {
   const admin = await world.member({ role: 'admin' })
   await admin.api.settings.save({ limits: { remote_pictures_per_minute: 2 } } as never)
   const [ben, url] = [await world.member(), fresh()]

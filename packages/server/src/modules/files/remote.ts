@@ -17,55 +17,55 @@ interface Picture {
   readonly body: Buffer
 }
 
-const MOST_BYTES = 8 * 2 ** 20
-/** Pictures that are fetched at once: they must not keep webhooks and push messages from going out. */
-const AT_ONCE = 12
-/** Those of one member, since any of them may be slow, and how many more of a member may wait. */
+const MAX_PICTURE_BYTES = 8 * 2 ** 20
+/** Concurrent fetches, limited so that they cannot delay webhooks and push messages. */
+const MAX_CONCURRENT = 12
+/** Per member, since all of a member's pictures may be slow; and the length of the member's queue. */
 const PER_MEMBER = 6
 const WAITING_PER_MEMBER = 60
 const WAIT_MS = 5000
 const REQUEST = {
   redirects: 3,
-  maxBytes: MOST_BYTES,
+  maxBytes: MAX_PICTURE_BYTES,
   timeoutMs: 8000,
   headers: { accept: MEDIA_TYPES.filter((type) => type.startsWith('image/')).join(',') },
 }
-/** Bytes of pictures that are kept, and how long they are good, in milliseconds. */
+/** Size of the cache in bytes, and its TTL in milliseconds. */
 const MAX_CACHE_BYTES = 32 * 2 ** 20
 const RETENTION_MS = 600_000
-/** A path on this site: two slashes would be another host. */
+/** A path on this site; two slashes would begin a hostname. */
 const OWN_PATH = /^\/[^/\\]/
 const POLICY = "default-src 'none'; sandbox"
 
 const notFound = () => new ApiError('media_not_found')
 
 /** Recently fetched pictures; concurrent requests for one picture share a single fetch. */
-const createShelf = () => {
-  const kept = new Map<string, { readonly picture: Picture; readonly until: number }>()
-  const coming = new Map<string, Promise<Picture>>()
+const createPictureCache = () => {
+  const cache = new Map<string, { readonly picture: Picture; readonly until: number }>()
+  const pending = new Map<string, Promise<Picture>>()
   let bytes = 0
   const drop = (url: string) => {
-    bytes -= kept.get(url)?.picture.body.length ?? 0
-    kept.delete(url)
+    bytes -= cache.get(url)?.picture.body.length ?? 0
+    cache.delete(url)
   }
   return (url: string, now: number, fetch: () => Promise<Picture>): Promise<Picture> => {
-    const known = kept.get(url)
-    if (known && known.until > now) return Promise.resolve(known.picture)
-    const present = coming.get(url)
+    const cached = cache.get(url)
+    if (cached && cached.until > now) return Promise.resolve(cached.picture)
+    const present = pending.get(url)
     if (present !== undefined) return present
     const work = fetch()
       .then((picture) => {
         drop(url)
-        kept.set(url, { picture, until: now + RETENTION_MS })
+        cache.set(url, { picture, until: now + RETENTION_MS })
         bytes += picture.body.length
-        for (const oldest of kept.keys()) {
+        for (const oldest of cache.keys()) {
           if (bytes <= MAX_CACHE_BYTES) break
           drop(oldest)
         }
         return picture
       })
-      .finally(() => coming.delete(url))
-    coming.set(url, work)
+      .finally(() => pending.delete(url))
+    pending.set(url, work)
     return work
   }
 }
@@ -77,13 +77,13 @@ const readPicture = (body: Buffer): Picture => {
 }
 
 /**
- * `GET /media/remote?url=…`: a picture that lies on another site, fetched by this server, so that whoever put its address into a post does not
- * see who reads it. For members alone: nobody else may send requests through here. Hosts that pages load from directly are redirected to.
+ * `GET /media/remote?url=…`: a proxy for pictures on other sites, so that the author of a post cannot see who reads it. Requires an
+ * account, so that it is not an open proxy. Hosts that pages may load directly are redirected to.
  */
 export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
-  const turns = createFairSemaphore<number>({ concurrent: AT_ONCE, perOwner: PER_MEMBER, waitingPerOwner: WAITING_PER_MEMBER })
-  const find = createShelf()
+  const turns = createFairSemaphore<number>({ concurrent: MAX_CONCURRENT, perOwner: PER_MEMBER, waitingPerOwner: WAITING_PER_MEMBER })
+  const find = createPictureCache()
 
   const spend = async (actor: Actor, since: number) => {
     if (!budgets.on || isExempt(actor)) return
@@ -117,7 +117,7 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
     const { type, body } = await find(target.href, clock.now().getTime(), () => fetchPicture(target.href, actor)).catch((error) => {
       throw error instanceof OutboundError || error instanceof BusyError ? notFound() : error
     })
-    // Few readers share a picture, so that its memory counts in full for each.
+    // A picture is rarely shared by several readers, so its memory is charged in full to each of them.
     const owner = ownerOf(request)
     unsent.checkRoom(owner, body.length, body)
     unsent.hold(owner, reply.raw, body.length, body)

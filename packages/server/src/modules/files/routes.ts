@@ -16,7 +16,7 @@ const uploader = statementOne<{ id: number; display_name: string; avatar: string
   'select id, display_name, avatar from users where id = $1',
 )
 
-/** `image/png`, or all that begin with `image`. */
+/** Matches an exact type (`image/png`) or a group (`image`). */
 const typesLike = (asked: string): string[] => MEDIA_TYPES.filter((type) => type === asked || type.startsWith(`${asked}/`))
 
 export const fileHandlers: Handlers<typeof api.media> = {

@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-// @ts-expect-error it comes without types
+// @ts-expect-error the package has no type declarations
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asFile, fetchFile, mp4, picture, statusOf, upload } from '#test/media.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { sweepFiles } from './garbage-collect.ts'
+import { collectGarbage } from './garbage-collect.ts'
 
 let s3: { run(): Promise<AddressInfo>; close(): Promise<void> }
 let world: World
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const kept = () => readdirSync(bucket, { recursive: true }).filter((name) => String(name).endsWith('._S3rver_object'))
 
-test('files in a bucket are served as those on disk', async () => {
+test('files in a bucket are served like those on disk', async () => {
   const ben = await world.member()
   const image = await upload(ana, await picture('png', 500, 300))
   expect(kept()).toHaveLength(2)
@@ -50,11 +50,11 @@ test('files in a bucket are served as those on disk', async () => {
   expect(part.bytes.equals(content.subarray(1000, 2000))).toBe(true)
 
   world.clock.advance(2 * 3600 + 1)
-  expect(await sweepFiles(world.app.services)).toBe(1)
+  expect(await collectGarbage(world.app.services)).toBe(1)
   expect(kept()).toHaveLength(1)
 })
 
-test('a slow store is waited for, though nothing is said on the connection meanwhile', async () => {
+test('a slow storage is waited for, although the connection is idle meanwhile', async () => {
   const slow = createServer((request, response) => {
     request.resume().on('end', () => setTimeout(() => response.end(), 900))
   })
@@ -75,7 +75,7 @@ test('a slow store is waited for, though nothing is said on the connection meanw
   }
 })
 
-test('a store that is away is told, and nothing is left', async () => {
+test('an unavailable storage is reported, and nothing is left behind', async () => {
   const file = await upload(ana)
   await s3.close()
   await refused(ana.api.media.upload({ file: asFile(await picture()) }), 503, 'service_unavailable')

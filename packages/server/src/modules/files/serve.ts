@@ -10,13 +10,13 @@ import { mediaAbilities } from './access.ts'
 import { isShown } from './types.ts'
 
 const KEY = /^[0-9a-f]{32}$/
-/** Access may end: what browsers keep is asked for again after so many seconds. */
+/** Access can be revoked, so browsers must revalidate after this many seconds. */
 const RETENTION_S = 300
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 const notFound = () => new ApiError('media_not_found')
 
-/** RFC 5987 takes fewer characters than encodeURIComponent leaves alone. */
+/** Percent-encodes the characters that RFC 5987 does not allow but encodeURIComponent leaves alone. */
 const encoded = (name: string) => encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const disposition = ({ file_name, file_type }: MediaRecord) => {
@@ -24,7 +24,7 @@ const disposition = ({ file_name, file_type }: MediaRecord) => {
   return `${isShown(file_type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded(file_name)}`
 }
 
-/** The one range that a request asks for; null: the whole file; 'none': it has no such bytes. */
+/** The requested byte range; null: the whole file; 'none': not satisfiable. */
 export const readRange = (header: string | undefined, size: number): ByteRange | null | 'none' => {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
   if (!match || (!match[1] && !match[2])) return null
@@ -46,20 +46,20 @@ const open = async ({ storage, log }: Services, { store, id }: MediaRecord, path
   try {
     const stream = await storage.of(store).get(path, range)
     if (stream) return stream
-    log.error({ media_id: id }, 'a file is missing from its store')
+    log.error({ event: 'file_missing', media_id: id }, 'file missing from storage')
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error
-    log.error({ err: error }, 'a file could not be read')
+    log.error({ event: 'file_read_failed', err: error }, 'failed to read a file')
     throw new ApiError('service_unavailable')
   }
   throw notFound()
 }
 
 /**
- * The same bytes, if they are so many. A store that sends fewer would leave whoever waits for the rest waiting, one that sends more would
- * speak on in the place of the next answer: both break this one off.
+ * Passes the stream on, but destroys the response unless it has exactly `size` bytes. With fewer, the client would wait for the rest; with
+ * more, the surplus would be read as the start of the next response.
  */
-const exactly = (stream: Readable, size: number, tell: () => void): Readable => {
+const withExactSize = (stream: Readable, size: number, tell: () => void): Readable => {
   let left = size
   const wrong = () => {
     tell()
@@ -78,7 +78,7 @@ const exactly = (stream: Readable, size: number, tell: () => void): Readable => 
 
 type DownloadRequest = FastifyRequest<{ Params: { key: string; '*'?: string } }>
 
-/** Files under /media: each request is checked against what the file belongs to. What must not be seen is not there. */
+/** Files under /media. Each request is authorized by the object that the file is attached to; a hidden file is reported as not found. */
 export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) => {
   const find = async (request: DownloadRequest, reply: FastifyReply): Promise<MediaRecord> => {
     const actor = await gate(request, reply, { open: true, ignoreCookie: false })
@@ -132,8 +132,8 @@ export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) 
     const length = wanted ? wanted.end - wanted.start + 1 : size
     reply.header('accept-ranges', 'bytes').header('content-length', String(length))
     if (wanted) reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${size}`)
-    const tell = () => services.log.error({ media_id: media.id }, 'a store has another number of bytes than the file')
-    return reply.send(stream && exactly(stream, length, tell))
+    const tell = () => services.log.error({ event: 'file_size_mismatch', media_id: media.id }, 'stored file size does not match its row')
+    return reply.send(stream && withExactSize(stream, length, tell))
   }
 
   app.route({ method: ['GET', 'HEAD'], url: '/media/:key/thumbnail/:name', exposeHeadRoute: false, handler: thumbnail as never })

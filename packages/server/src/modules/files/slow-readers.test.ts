@@ -25,7 +25,7 @@ afterAll(async () => {
   await site.stop()
 })
 
-/** Asks for a file and reads no more than the beginning of the answer. */
+/** Requests a file and reads only the beginning of the response. */
 const askSlowly = (who: Member, url: string): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port, pathname, search } = new URL(url)
@@ -41,7 +41,7 @@ const askSlowly = (who: Member, url: string): Promise<string> =>
 
 const remote = (name: string) => `${world.origin}/media/remote?url=${encodeURIComponent(`${site.url}/${name}.png`)}`
 
-test('pictures of other sites that a member does not read count in full for that member', async () => {
+test('remote pictures that a member does not read are charged in full to that member', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   expect(await askSlowly(ana, remote('one'))).toBe('200')
   expect(await askSlowly(ana, remote('two'))).toBe('429')
@@ -49,7 +49,7 @@ test('pictures of other sites that a member does not read count in full for that
   expect((await fetchFile(ben, remote('three'))).status).toBe(200)
 })
 
-test('files that a member does not read count for the member, not for the address', async () => {
+test('files that a member does not read are charged to the member, not to the address', async () => {
   const [ana, ben] = [await world.member(), await world.member()]
   const pdf = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(9 * MB, 32)])
   const { file_url } = await upload(ana, pdf, 'long.pdf')

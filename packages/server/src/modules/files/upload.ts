@@ -12,11 +12,11 @@ import { refuseBlocked } from '../screening/index.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
 import { stripMovie } from './video-metadata.ts'
 
-/** Most files of one member that nothing refers to. */
-const MOST_LOOSE = 100
-const LOOSE_LIVE_S = 2 * 3600
-/** The longest that a deleted file stays on the disk; the chore that removes it runs every hour. */
-const DELETED_LIVE_S = 3 * 3600
+/** Maximum number of unattached files per member. */
+const MAX_UNATTACHED = 100
+const UNATTACHED_RETENTION_S = 2 * 3600
+/** Maximum time a deleted file stays on disk; the cleanup task runs hourly. */
+const DELETED_RETENTION_S = 3 * 3600
 const MB = 2 ** 20
 
 export type Stored = Omit<NewMedia, 'object_source' | 'object_id'>
@@ -25,9 +25,9 @@ const refusedType = (message?: string) =>
   new ApiError('invalid_file_type', { ...(message && { message }), data: { allowed_types: [...MEDIA_TYPES] } })
 
 /**
- * Refuses a file for which the member, or everybody together, has no room left. Moderators have no quota of their own; administrators have
- * no quota.
- * @throws storage_quota_exceeded, rate_limit_exceeded for too many uploads that nothing refers to
+ * Refuses a file that exceeds the quota of the member or of the community. Moderators have no personal quota; administrators have none at
+ * all.
+ * @throws storage_quota_exceeded; rate_limit_exceeded for too many unattached files
  */
 const checkQuota = async ({ db, actor, now, services }: ReadRequest, size: number) => {
   const { budgets, caches, database } = services
@@ -38,8 +38,8 @@ const checkQuota = async ({ db, actor, now, services }: ReadRequest, size: numbe
     throw new ApiError('storage_quota_exceeded', { ...(message && { message }), data: { quota: most * MB, used } })
   }
   const isOver = (most: number, used: number) => most > 0 && used + size > most * MB
-  const used = await usageOf(db, actor.id, shift(now, -DELETED_LIVE_S))
-  if (used.looseFiles >= MOST_LOOSE) throw tooMany(LOOSE_LIVE_S)
+  const used = await usageOf(db, actor.id, shift(now, -DELETED_RETENTION_S))
+  if (used.looseFiles >= MAX_UNATTACHED) throw tooMany(UNATTACHED_RETENTION_S)
   const { total_storage_mb: all, member_storage_mb: own, unattached_storage_mb: loose } = limits
   if (actor.role === 'member' && isOver(own, used.bytes)) refuse('storage_member', own, used.bytes)
   if (actor.role === 'member' && isOver(loose, used.looseBytes))
@@ -54,15 +54,15 @@ const checkQuota = async ({ db, actor, now, services }: ReadRequest, size: numbe
   if (isOver(all, attached + unattached)) refuse('storage_total', all, attached + unattached, 'The storage of this community is used up.')
 }
 
-interface Made {
-  /** Local files and the names under which they are to be kept. */
+interface ConvertedFile {
+  /** Local paths and their names in the storage. */
   readonly files: readonly { readonly from: string; readonly to: string; readonly type: string }[]
   readonly width: number | null
   readonly height: number | null
   readonly size: number
 }
 
-const prepareImage = async (owner: number, file: Given, type: MediaType, stem: string): Promise<Made> => {
+const prepareImage = async (owner: number, file: LocalFile, type: MediaType, stem: string): Promise<ConvertedFile> => {
   if (type === 'video/mp4') await stripMovie(file.path)
   if (!isImageType(type))
     return { files: [{ from: file.path, to: `${stem}.${EXTENSIONS[type]}`, type }], width: null, height: null, size: file.size }
@@ -79,37 +79,37 @@ const prepareImage = async (owner: number, file: Given, type: MediaType, stem: s
   }
 }
 
-/** Puts all of them into the store, or none. @throws storage_full, service_unavailable */
-const keep = async ({ storage, log }: Services, { files }: Made) => {
+/** Stores all files or none. @throws storage_full, service_unavailable */
+const storeFiles = async ({ storage, log }: Services, { files }: ConvertedFile) => {
   const { current } = storage
   try {
     for (const { from, to, type } of files) await current.put(to, from, type)
   } catch (error) {
     if (!(error instanceof StorageUnavailable)) throw error
-    log.error({ err: error }, 'a file could not be stored')
+    log.error({ event: 'file_store_failed', err: error }, 'failed to store a file')
     await Promise.all(files.map(({ to }) => current.remove(to).catch(() => {})))
     throw new ApiError(error.full ? 'storage_full' : 'service_unavailable')
   }
 }
 
-type Given = Pick<UploadedFile, 'path' | 'name' | 'size'>
+type LocalFile = Pick<UploadedFile, 'path' | 'name' | 'size'>
 
-/** A file that was looked at; what is to be stored of it lies beside it until `forget`. */
-export interface LookedAt {
-  readonly file: Given
+/** An inspected file. The converted files lie next to it until they are discarded. */
+export interface InspectedFile {
+  readonly file: LocalFile
   readonly type: MediaType
   readonly key: string
-  readonly made: Made
+  readonly made: ConvertedFile
 }
 
-const beside = ({ path }: Given) => [`${path}.whole`, `${path}.small`]
-/** Removes what was made of a file. */
-export const forget = async (file: Given): Promise<void> => {
-  await Promise.all(beside(file).map((path) => rm(path, { force: true })))
+const convertedPaths = ({ path }: LocalFile) => [`${path}.whole`, `${path}.small`]
+/** Deletes the converted files. */
+export const discardConverted = async (file: LocalFile): Promise<void> => {
+  await Promise.all(convertedPaths(file).map((path) => rm(path, { force: true })))
 }
 
-/** Looks at what a file of a member holds, and makes of it what is to be stored. @throws invalid_file_type, service_unavailable */
-export const lookAt = async (userId: number, file: Given): Promise<LookedAt> => {
+/** Detects the type of a file and converts it for storage. @throws invalid_file_type, service_unavailable */
+export const inspectFile = async (userId: number, file: LocalFile): Promise<InspectedFile> => {
   const type = await detectType(file.path)
   if (!type) throw refusedType()
   const key = randomBytes(16).toString('hex')
@@ -120,9 +120,12 @@ export const lookAt = async (userId: number, file: Given): Promise<LookedAt> => 
   }
 }
 
-/** Stores a file that was looked at; the row comes later, so that there is never one without its file. @throws storage_full, service_unavailable */
-export const keepLookedAt = async (services: Services, userId: number, { file, type, key, made }: LookedAt): Promise<Stored> => {
-  await keep(services, made)
+/**
+ * Stores an inspected file. Its row is inserted later, so that there is never a row without a file. @throws storage_full,
+ * service_unavailable
+ */
+export const storeInspected = async (services: Services, userId: number, { file, type, key, made }: InspectedFile): Promise<Stored> => {
+  await storeFiles(services, made)
   return {
     key,
     user_id: userId,
@@ -138,18 +141,18 @@ export const keepLookedAt = async (services: Services, userId: number, { file, t
 }
 
 /**
- * Looks at what was uploaded and stores it.
+ * Inspects and stores an upload.
  * @throws missing_required_field, invalid_file_type, storage_quota_exceeded, rate_limit_exceeded, storage_full, service_unavailable
  */
 export const storeUpload = async (ctx: ReadRequest, file: UploadedFile | null): Promise<Stored> => {
   if (!file || (file.size === 0 && file.name === '')) {
-    throw new ApiError('missing_required_field', { message: 'The upload holds no file.', data: { field: 'file' } })
+    throw new ApiError('missing_required_field', { message: 'The upload contains no file.', data: { field: 'file' } })
   }
   await refuseBlocked(ctx, ctx.actor, { file: file.name })
   await checkQuota(ctx, file.size)
   try {
-    return await keepLookedAt(ctx.services, ctx.actor.id, await lookAt(ctx.actor.id, file))
+    return await storeInspected(ctx.services, ctx.actor.id, await inspectFile(ctx.actor.id, file))
   } finally {
-    await forget(file)
+    await discardConverted(file)
   }
 }

@@ -19,7 +19,7 @@ const box = (type: string, ...parts: (Buffer | string)[]): Buffer => {
   const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
   return Buffer.concat([u32(content.length + 8), Buffer.from(type, 'latin1'), content])
 }
-/** The same with its length in 64 bits. */
+/** The same with a 64-bit length. */
 const wideBox = (type: string, content: string): Buffer =>
   Buffer.concat([u32(1), Buffer.from(type, 'latin1'), u32(0, content.length + 16), Buffer.from(content, 'latin1')])
 
@@ -29,7 +29,7 @@ const handler = (type: string) => box('hdlr', u32(0, 0), type, u32(0, 0, 0), '\0
 const track = (type: string, table: Buffer, ...more: Buffer[]) =>
   box('trak', box('tkhd', u32(7, 1)), box('mdia', handler(type), box('minf', table)), ...more)
 
-/** A film as phones and action cameras write it: the place in every box where one of them puts it, and in a track of its own. */
+/** A video as phones and action cameras write it: with the location in every box that any of them uses, and in a track of its own. */
 const film = (): Buffer => {
   const head = box('ftyp', 'mp42', u32(0), 'mp42isom')
   const data = box('mdat', 'PICTURES', PLACE, 'SOUND', PLACE)
@@ -54,7 +54,7 @@ const film = (): Buffer => {
   return Buffer.concat([head, data, moov, fragment, box('uuid', 'xmp', PLACE), wideBox('skip', PLACE), box('free', PLACE)])
 }
 
-test('an MP4 video is freed of where it was recorded, and nothing else of it moves', async () => {
+test('the location is removed from an MP4 video without moving anything else', async () => {
   const sent = film()
   const { file_url, file_type, file_size } = await upload(ana, sent, 'clip.mp4')
   const { bytes } = await fetchFile(ana, file_url)
@@ -66,7 +66,7 @@ test('an MP4 video is freed of where it was recorded, and nothing else of it mov
   expect(bytes.indexOf('moov')).toBe(sent.indexOf('moov'))
 })
 
-test('a video that is cut off, or whose boxes say nonsense, is stored or refused and keeps no place', async () => {
+test('a truncated or malformed video is stored without its location, or refused', async () => {
   const sent = film()
   const cut = sent.subarray(0, sent.indexOf('ilst') + 4 + PLACE.length)
   const { file_url } = await upload(ana, cut, 'clip.mp4')

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { BadImage } from '../../images/index.ts'
 
-/** A box of an MP4 file (ISO 14496-12): its type, and where it starts, where its content starts and where it ends. */
+/** A box of an MP4 file (ISO 14496-12): its type and the offsets of its start, content and end. */
 interface Box {
   readonly type: string
   readonly start: number
@@ -11,9 +11,9 @@ interface Box {
 interface Movie {
   readonly file: FileHandle
   readonly size: number
-  /** How many boxes were read. */
+  /** Number of boxes read, limited against crafted files. */
   boxes: number
-  /** How many chunks of samples, and bytes in them, were found to be removed, in all tracks together. */
+  /** Sample chunks to be removed, and their bytes, over all tracks. */
   chunks: number
   bytes: number
 }
@@ -21,20 +21,20 @@ type Range = readonly [from: number, to: number]
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** What players need. Everything else is metadata: `udta`, `meta`, `uuid`, padding and boxes of vendors, any of which may tell the place. */
-const KEPT = {
+/** Boxes that players need. Everything else is metadata (`udta`, `meta`, `uuid`, padding, vendor boxes) and may contain the location. */
+const REQUIRED_BOXES = {
   file: words('ftyp styp moov mdat moof mfra sidx ssix prft pdin emsg pssh'),
   moov: words('mvhd trak mvex iods pssh'),
   trak: words('tkhd tref edts mdia tapt trgr'),
 }
 const METADATA = words('udta meta uuid free skip')
-/** Tracks of pictures, sound and time codes; others hold positions of cameras, or subtitles in which drones write them. */
+/** Video, audio and time code tracks; others may hold camera positions or subtitles in which drones record them. */
 const TRACKS = words('vide soun tmcd')
 
-const MOST_BOXES = 20_000
-/** Each is a write. A camera writes its position once a second or so. */
-const MOST_CHUNKS = 20_000
-const MOST_TABLE_BYTES = 2 ** 20
+const MAX_BOXES = 20_000
+/** Each chunk is a write. Cameras record a position about once a second. */
+const MAX_CHUNKS = 20_000
+const MAX_TABLE_BYTES = 2 ** 20
 const HEADER = 16
 const ZEROS = Buffer.alloc(64 * 1024)
 const TYPE = /^[\x20-\x7e\xa9]{4}$/
@@ -46,12 +46,12 @@ const readAt = async ({ file }: Movie, at: number, length: number): Promise<Buff
   return buffer.subarray(0, bytesRead)
 }
 
-/** The box that starts there; null where there is none. One that is cut off ends with what holds it. */
+/** The box at an offset; null if there is none. A truncated box ends with its parent. */
 const boxAt = async (movie: Movie, start: number, limit: number): Promise<Box | null> => {
   const header = await readAt(movie, start, Math.min(HEADER, limit - start))
   if (header.length < 8) return null
   movie.boxes += 1
-  if (movie.boxes > MOST_BOXES) throw unreadable()
+  if (movie.boxes > MAX_BOXES) throw unreadable()
   const type = header.toString('latin1', 4, 8)
   const short = header.readUInt32BE(0)
   if (!TYPE.test(type) || (short === 1 && header.length < HEADER)) return null
@@ -82,7 +82,7 @@ const zero = async ({ file, size }: Movie, [from, to]: Range): Promise<void> => 
     await file.write(ZEROS, 0, Math.min(ZEROS.length, to - at, size - at), at)
 }
 
-/** Makes padding of a box, so that nothing else moves. */
+/** Turns a box into padding, so that no other offsets change. */
 const blank = async (movie: Movie, { start, body, end }: Box): Promise<void> => {
   await movie.file.write('free', start + 4, 'latin1')
   await zero(movie, [body, end])
@@ -90,14 +90,14 @@ const blank = async (movie: Movie, { start, body, end }: Box): Promise<void> => 
 
 const tableOf = async (movie: Movie, box: Box | undefined): Promise<Buffer> => {
   if (!box) return Buffer.alloc(0)
-  if (box.end - box.body > MOST_TABLE_BYTES) throw unreadable()
+  if (box.end - box.body > MAX_TABLE_BYTES) throw unreadable()
   return readAt(movie, box.body, box.end - box.body)
 }
 
 const numberAt = (table: Buffer, at: number): number => (at + 4 <= table.length ? table.readUInt32BE(at) : 0)
 const entries = (table: Buffer, start: number, width: number): number => Math.max(0, Math.floor((table.length - start) / width))
 
-/** Where the samples of a track lie in the file. */
+/** Byte ranges of a track's samples. */
 const samplesOf = async (movie: Movie, trak: Box): Promise<Range[]> => {
   const stbl = await inside(movie, trak, 'mdia', 'minf', 'stbl')
   const boxes = stbl ? await boxesIn(movie, stbl) : []
@@ -112,7 +112,7 @@ const samplesOf = async (movie: Movie, trak: Box): Promise<Range[]> => {
   const wide = short.length === 0
   const chunks = wide ? entries(long, 8, 8) : entries(short, 8, 4)
   movie.chunks += chunks
-  if (movie.chunks > MOST_CHUNKS) throw unreadable()
+  if (movie.chunks > MAX_CHUNKS) throw unreadable()
   let [sample, run] = [0, 0]
   return Array.from({ length: chunks }, (_, chunk) => {
     while (run + 1 < entries(runs, 8, 12) && numberAt(runs, 8 + (run + 1) * 12) <= chunk + 1) run += 1
@@ -133,7 +133,7 @@ const cleanTrack = async (movie: Movie, trak: Box): Promise<void> => {
     for (const range of await samplesOf(movie, trak)) await zero(movie, range)
     return blank(movie, trak)
   }
-  for (const box of await boxesIn(movie, trak)) if (!KEPT.trak.has(box.type)) await blank(movie, box)
+  for (const box of await boxesIn(movie, trak)) if (!REQUIRED_BOXES.trak.has(box.type)) await blank(movie, box)
 }
 
 const cleanFragment = async (movie: Movie, fragment: Box): Promise<void> => {
@@ -144,8 +144,8 @@ const cleanFragment = async (movie: Movie, fragment: Box): Promise<void> => {
 }
 
 /**
- * Takes out of an MP4 file, in place, what cameras write about where and with what it was recorded. Its length stays.
- * @throws BadImage where the file is built so that this would take too long
+ * Removes location and device metadata from an MP4 file in place. Its length does not change.
+ * @throws BadImage if the structure of the file would take too long to process
  */
 export const stripMovie = async (path: string): Promise<void> => {
   const file = await open(path, 'r+')
@@ -153,12 +153,12 @@ export const stripMovie = async (path: string): Promise<void> => {
     const { size } = await file.stat()
     const movie: Movie = { file, size, boxes: 0, chunks: 0, bytes: 0 }
     for (const box of await boxesIn(movie, { body: 0, end: size })) {
-      if (!KEPT.file.has(box.type)) await blank(movie, box)
+      if (!REQUIRED_BOXES.file.has(box.type)) await blank(movie, box)
       else if (box.type === 'moof') await cleanFragment(movie, box)
       else if (box.type === 'moov')
         for (const part of await boxesIn(movie, box)) {
           if (part.type === 'trak') await cleanTrack(movie, part)
-          else if (!KEPT.moov.has(part.type)) await blank(movie, part)
+          else if (!REQUIRED_BOXES.moov.has(part.type)) await blank(movie, part)
         }
     }
   } finally {

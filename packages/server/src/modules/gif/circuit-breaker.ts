@@ -1,22 +1,19 @@
-/** Failures in a row after which nobody is sent any more. */
-const MOST_FAILURES = 12
-const SHORTEST_MS = 5000
-const LONGEST_MS = 60_000
+/** Consecutive failures that open the breaker. */
+const FAILURE_THRESHOLD = 12
+const MIN_OPEN_MS = 5000
+const MAX_OPEN_MS = 60_000
 
-/**
- * Keeps callers from a machine that does not work. After a while one of them is let through; when he succeeds, all are.
- * `now` in milliseconds.
- */
-export const createBreaker = () => {
+/** A circuit breaker: blocks calls to a failing service, and lets a single probe through after a while. `now` in milliseconds. */
+export const createCircuitBreaker = () => {
   let failures = 0
   let until = 0
   let probing = false
   return {
-    /** Milliseconds to wait; 0: go. Whoever goes tells how it went. */
+    /** Milliseconds to wait; 0 to proceed, in which case the caller must report the outcome. */
     enter: (now: number): number => {
-      if (failures < MOST_FAILURES) return 0
+      if (failures < FAILURE_THRESHOLD) return 0
       if (now < until) return until - now
-      if (probing) return SHORTEST_MS
+      if (probing) return MIN_OPEN_MS
       probing = true
       return 0
     },
@@ -27,7 +24,7 @@ export const createBreaker = () => {
     failed: (now: number) => {
       failures += 1
       probing = false
-      if (failures >= MOST_FAILURES) until = now + Math.min(LONGEST_MS, SHORTEST_MS * 2 ** Math.min(10, failures - MOST_FAILURES))
+      if (failures >= FAILURE_THRESHOLD) until = now + Math.min(MAX_OPEN_MS, MIN_OPEN_MS * 2 ** Math.min(10, failures - FAILURE_THRESHOLD))
     },
   }
 }

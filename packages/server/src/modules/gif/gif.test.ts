@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from '#test/webhook-receiver.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 const KEY = 'Gif-Key-4711 &secret'
-/** Of the queries that a provider was asked with. */
+/** Query parameters of a request to the provider. */
 type Query = URLSearchParams
 type Answer = (query: Query, response: ServerResponse) => void
 
@@ -63,7 +63,7 @@ const end = async () => {
   await world.close()
   await provider.stop()
 }
-/** Forgets what was asked and answered, and what went wrong. */
+/** Clears the cache, the request log and the circuit breaker. */
 const beginAnew = async () => {
   answer = found
   await admin.api.settings.saveFeatures({ gif_enabled: true, gif_api_key: KEY, gif_rating: 'g', gif_language: 'en' })
@@ -80,7 +80,7 @@ describe('a search', () => {
   beforeEach(beginAnew)
   afterAll(end)
 
-  it('answers in the shape of the API, with numbers as numbers', async () => {
+  it('returns the shape of the API, with numbers as numbers', async () => {
     expect(await search('cat')).toEqual({
       data: [
         {
@@ -104,7 +104,7 @@ describe('a search', () => {
     })
   })
 
-  it('asks the provider with the defaults, or with what was asked for', async () => {
+  it('sends the defaults or the requested parameters to the provider', async () => {
     await search('cat')
     await search('ein  Hund & api_key=x', { limit: 80, offset: 7, rating: 'pg-13', lang: 'de' })
     await admin.api.settings.saveFeatures({ gif_rating: 'pg', gif_language: 'fr' })
@@ -132,12 +132,12 @@ describe('a search', () => {
     expect(provider.seen).toEqual([])
   })
 
-  it('takes a query of 200 characters and no longer one', async () => {
+  it('accepts a query of up to 200 characters', async () => {
     expect((await search('语'.repeat(200))).data).toHaveLength(1)
     await refused(search('x'.repeat(201)), 400, 'invalid_parameter')
   })
 
-  it('needs an account, the switch, and a key', async () => {
+  it('requires an account, the feature switch and a key', async () => {
     expect((await world.request('GET', '/gif?q=cat')).status).toBe(401)
     await admin.api.settings.saveFeatures({ gif_api_key: '' })
     await refused(search('cat'), 401, 'invalid_api_key')
@@ -146,7 +146,7 @@ describe('a search', () => {
     expect(provider.seen).toEqual([])
   })
 
-  it('passes on nothing but https addresses, numbers and plain text', async () => {
+  it('returns only https addresses, numbers and plain text', async () => {
     const good = item('good', {
       title: '<img src=x onerror=alert(1)>Cat &amp; <b>dog</b>',
       rating: 'Y',
@@ -171,12 +171,12 @@ describe('a search', () => {
     expect(pagination.count).toBe(1)
   })
 
-  it('gives no more than was asked for', async () => {
+  it('returns no more than requested', async () => {
     answer = (_query, response) => json(response, page(Array.from({ length: 80 }, (_, n) => item(`g${n}`))))
     expect((await search('cat', { limit: 3 })).data).toHaveLength(3)
   })
 
-  it('never gives the key out, even if the provider does', async () => {
+  it('never reveals the key, even if the provider does', async () => {
     answer = (query, response) =>
       json(
         response,
@@ -187,7 +187,7 @@ describe('a search', () => {
     for (const spelling of [KEY, encodeURIComponent(KEY), 'Gif-Key-4711']) expect(text).not.toContain(spelling)
   })
 
-  it('is remembered for a while, and asked once by many', async () => {
+  it('is cached for a while, and concurrent searches share one request', async () => {
     const open: (() => void)[] = []
     answer = (query, response) => void open.push(() => found(query, response))
     const many = Promise.all(['cat', 'Cat', ' cat ', 'cat'].map((q) => search(q)))
@@ -223,7 +223,7 @@ describe('vuln-18: a provider', () => {
     [500, 503, 'service_unavailable'],
     [404, 503, 'service_unavailable'],
     [302, 503, 'service_unavailable'],
-  ])('that answers %i is %i %s, and is asked again', async (given, status, code) => {
+  ])('that responds with %i is %i %s, and is called again', async (given, status, code) => {
     answer = failing(given, given === 302 ? { location: `${provider.url}/elsewhere` } : {})
     for (let n = 0; n < 2; n++) {
       const { status: told, body, text, headers } = await ana.raw('GET', '/gif?q=cat')
@@ -236,7 +236,7 @@ describe('vuln-18: a provider', () => {
     expect((await search('cat')).data).toHaveLength(1)
   })
 
-  it('that says when to come back is heard', async () => {
+  it('its Retry-After is passed on', async () => {
     answer = failing(429, { 'retry-after': '77' })
     expect((await refused(search('cat'), 429, 'rate_limit_exceeded')).data).toMatchObject({ retry_after: 77 })
     answer = failing(429, { 'retry-after': '<b>' })
@@ -258,17 +258,17 @@ describe('vuln-18: a provider', () => {
       (_query, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(60_000_000, 32))),
     ],
     ['a closed connection', (_query, response) => void response.socket?.destroy()],
-  ])('that answers %s is 503 service_unavailable', async (_name, work) => {
+  ])('that responds with %s is 503 service_unavailable', async (_name, work) => {
     answer = work
     await refused(search('cat'), 503, 'service_unavailable')
   })
 
-  it('that says in its body what other providers say by status', async () => {
+  it('that reports the status in the body is handled alike', async () => {
     answer = (_query, response) => json(response, { meta: { status: 403 }, data: [] })
     await refused(search('cat'), 401, 'invalid_api_key')
   })
 
-  it('that hangs or drips is given up within three seconds, and holds nothing else up', async () => {
+  it('that hangs or trickles is abandoned within three seconds and blocks nothing else', async () => {
     answer = (query, response) => {
       if (query.get('q') === 'hang') return
       response.writeHead(200)
@@ -285,7 +285,7 @@ describe('vuln-18: a provider', () => {
     expect(performance.now() - started).toBeLessThan(3000)
   })
 
-  it('that fails again and again is left alone for some seconds', async () => {
+  it('that keeps failing is not called for some seconds', async () => {
     answer = failing(500)
     for (let n = 0; n < 12; n++) await refused(search(`q${n}`), 503, 'service_unavailable')
     answer = found
@@ -297,7 +297,7 @@ describe('vuln-18: a provider', () => {
     expect((await search('another')).data).toHaveLength(1)
   })
 
-  it('is never asked more than twenty things at once', async () => {
+  it('gets at most twenty concurrent requests', async () => {
     let present = 0
     let most = 0
     answer = (query, response) => {
@@ -313,7 +313,7 @@ describe('vuln-18: a provider', () => {
   })
 })
 
-it('the hourly budget counts what the provider is asked', async () => {
+it('the hourly budget counts requests to the provider', async () => {
   await begin({ LYCEUM_GIF_HOURLY_BUDGET: '2' })
   for (const q of ['one', 'one', 'two', 'two']) await search(q)
   const error = await refused(search('three'), 429, 'rate_limit_exceeded')
@@ -325,7 +325,7 @@ it('the hourly budget counts what the provider is asked', async () => {
   await end()
 })
 
-it('a member searches so often an hour; what is remembered, and who moderates, does not count', async () => {
+it('members have an hourly limit, which cached searches and moderators do not use', async () => {
   await begin({ LYCEUM_RATE_LIMIT: 'on' })
   await admin.api.settings.save({ limits: { gif_searches_per_hour: 2 } } as never)
   for (const q of ['one', 'two', 'one', 'two']) await search(q)

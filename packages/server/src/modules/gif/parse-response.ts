@@ -15,15 +15,15 @@ export interface GifQuery {
   readonly rating: GifView['rating']
 }
 
-/** What providers name GIFs by; a sign that means something in HTML is in none of their names. */
+/** Ids of GIFs; excludes characters with a meaning in HTML. */
 const ID = /^[\p{L}\p{N}_.:=+~/-]{1,300}$/u
 const TEXT_LENGTH = 200
-/** Provider's names of a variant, the best first: its preview may be a film, and the picture beside it. */
-const SOURCES: Partial<Record<(typeof GIF_VARIANTS)[number], readonly string[]>> = { preview: ['preview', 'preview_gif'] }
+/** The provider's names of a variant, best first: its preview may be a video, with the image under another name. */
+const VARIANT_SOURCES: Partial<Record<(typeof GIF_VARIANTS)[number], readonly string[]>> = { preview: ['preview', 'preview_gif'] }
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
-/** A whole number, also where it came as text. */
+/** Accepts a whole number as text, too. */
 const numberOf = (value: unknown): number | null => {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
   const number = Math.round(Number(value))
@@ -45,7 +45,7 @@ const imagesOf = (value: unknown): GifView['images'] | null => {
   const given = fieldsOf(value)
   const found = Object.fromEntries(
     GIF_VARIANTS.flatMap((name) => {
-      const variant = (SOURCES[name] ?? [name]).map((source) => variantOf(given[source])).find((one) => one !== null)
+      const variant = (VARIANT_SOURCES[name] ?? [name]).map((source) => variantOf(given[source])).find((one) => one !== null)
       return variant ? [[name, variant]] : []
     }),
   )
@@ -53,7 +53,7 @@ const imagesOf = (value: unknown): GifView['images'] | null => {
   return original ? { original, ...others } : null
 }
 
-/** One GIF; null for what cannot be shown safely. Nothing but https addresses, numbers and plain text is passed on. */
+/** One GIF; null if it cannot be shown safely. Passes on nothing but https URLs, numbers and plain text. */
 const gifOf = (value: unknown, asked: GifQuery): GifView | null => {
   const { id, title, url, images, rating, trending_datetime } = fieldsOf(value)
   const shown = imagesOf(images)
@@ -68,10 +68,10 @@ const gifOf = (value: unknown, asked: GifQuery): GifView | null => {
   }
 }
 
-export type GifAnswer = Fields
+export type ProviderResponse = Fields
 
-/** The provider's answer as it came; empty when it is no JSON. */
-export const parseAnswer = (text: string): GifAnswer => {
+/** The provider's JSON response; empty if it is not valid JSON. */
+export const parseResponse = (text: string): ProviderResponse => {
   try {
     return fieldsOf(JSON.parse(text))
   } catch {
@@ -79,8 +79,8 @@ export const parseAnswer = (text: string): GifAnswer => {
   }
 }
 
-/** The provider's answer as ours; null when it makes no sense. */
-export const readPage = (answer: GifAnswer, asked: GifQuery): GifPage | null => {
+/** Converts the provider's response to ours; null if it is malformed. */
+export const readPage = (answer: ProviderResponse, asked: GifQuery): GifPage | null => {
   if (!Array.isArray(answer['data'])) return null
   const data = answer['data'].slice(0, asked.limit).flatMap((item) => gifOf(item, asked) ?? [])
   const [pagination, meta] = [fieldsOf(answer['pagination']), fieldsOf(answer['meta'])]
@@ -95,5 +95,5 @@ export const readPage = (answer: GifAnswer, asked: GifQuery): GifPage | null => 
   }
 }
 
-/** The status that a provider puts into its answer, where it answers everything with 200. */
-export const statusIn = (answer: GifAnswer): number | null => numberOf(fieldsOf(answer['meta'])['status'])
+/** The status inside the response, for providers that always respond with HTTP 200. */
+export const statusIn = (answer: ProviderResponse): number | null => numberOf(fieldsOf(answer['meta'])['status'])

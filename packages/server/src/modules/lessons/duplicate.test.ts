@@ -6,7 +6,7 @@ import { fetchFile, statusOf, upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { examine } from '../../cli/doctor/examine.ts'
 import { nowOf } from '../../core/clock.ts'
-import { removeStrays, sweepFiles } from '../files/index.ts'
+import { collectGarbage, removeStrays } from '../files/index.ts'
 
 let world: World
 let admin: Member
@@ -27,9 +27,9 @@ const detail = async (who: Member, course_id: number) => (await who.api.courses.
 const lessonsOf = async (course_id: number) => (await admin.api.adminLessons.list({ course_id })).lessons
 const lessonOf = async (who: Member, course_id: number, lesson_id: number) => (await who.api.lessons.byId({ course_id, lesson_id })).data
 const everythingSwept = async () => {
-  await sweepFiles(world.app.services)
+  await collectGarbage(world.app.services)
   world.clock.advance(2 * 3600 + 1)
-  await sweepFiles(world.app.services)
+  await collectGarbage(world.app.services)
   // Stored long ago, so that what has no row counts as left behind.
   const media = join(world.app.services.config.dataDir, 'media')
   for (const name of readdirSync(media, { recursive: true }).map(String)) utimesSync(join(media, name), 1, 1)

@@ -16,6 +16,10 @@ export const lessons: Module = {
     mount('courseCopies', api.courseCopies, courseCopyHandlers, { section: requireCourseManager })
     const update = (ctx: ReadRequest, path: LessonPath) => lessonFor(ctx, path.course_id, path.lesson_id, 'manage')
     mount('lessons', api.lessons, lessonHandlers, { update, reorder: requireCourseManager })
-    mount('adminLessons', api.adminLessons, adminLessonHandlers, { create: requireCourseManager, move: requireCourseManager, reorder: requireCourseManager })
+    mount('adminLessons', api.adminLessons, adminLessonHandlers, {
+      create: requireCourseManager,
+      move: requireCourseManager,
+      reorder: requireCourseManager,
+    })
   },
 }

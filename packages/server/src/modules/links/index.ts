@@ -17,15 +17,15 @@ const listLinks = async (db: Db) => {
 
 const ADDRESS = /^\s*[a-z][a-z0-9+.-]*:/i
 
-/** @throws invalid_data for a blank title, invalid_url for an address that is not http or https */
+/** @throws invalid_data for a blank title, invalid_url unless the address is http or https */
 const checkLink = ({ title, url, icon }: BodyOf<typeof api.links.save>['links'][number], i: number) => {
   if (title.trim() === '') throw invalidField(`links.${i}.title`, 'must not be empty')
   if (!isHttpUrl(url)) throw new ApiError('invalid_url', { data: { field: `links.${i}.url` } })
-  // An icon is a sign, or the address of a picture.
+  // An icon is an emoji or the URL of a picture.
   if (icon && ADDRESS.test(icon) && !isHttpUrl(icon)) throw new ApiError('invalid_url', { data: { field: `links.${i}.icon` } })
 }
 
-/** Links beside the feed; the administrator's list replaces the one before. */
+/** Custom navigation links. Saving replaces the whole list. */
 export const links: Module = {
   name: 'links',
   mount: (mount) =>

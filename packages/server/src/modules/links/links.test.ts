@@ -21,12 +21,12 @@ const HELP = {
 const list = async (who = admin) => (await who.api.links.list()).links
 const withoutIds = (links: readonly object[]) => links.map((link) => ({ ...link, id: undefined }))
 
-describe('links beside the feed', () => {
-  it('are none at first', async () => {
+describe('custom links', () => {
+  it('are empty by default', async () => {
     expect(await admin.api.links.list()).toEqual({ links: [] })
   })
 
-  it('are replaced all at once, in their order', async () => {
+  it('are replaced as a whole and keep their order', async () => {
     const { message, links } = await admin.api.links.save({ links: [HOME, HELP] })
     expect([message, withoutIds(links)]).toEqual(['Saved.', withoutIds([HOME, HELP])])
     expect(await list()).toEqual(links)
@@ -37,7 +37,7 @@ describe('links beside the feed', () => {
     expect(await list()).toEqual([])
   })
 
-  it('have defaults, and take back what they show', async () => {
+  it('have defaults and are saved as they were returned', async () => {
     const { links } = await admin.api.links.save({ links: [{ title: 'Home', url: HOME.url }] })
     expect(withoutIds(links)).toEqual([{ title: 'Home', url: HOME.url, icon: '', enabled: true, new_tab: false, id: undefined }])
     await admin.raw('POST', '/feeds/links', { links })
@@ -46,7 +46,7 @@ describe('links beside the feed', () => {
     expect(withoutIds(await list())).toEqual(withoutIds([{ ...HOME, icon: '', enabled: false, new_tab: true }]))
   })
 
-  it('are checked before any is replaced', async () => {
+  it('are validated before any is replaced', async () => {
     await admin.api.links.save({ links: [HOME] })
     const bad = [
       [{ url: 'javascript:alert(1)' }, 'invalid_url', 'links.1.url'],
@@ -75,7 +75,7 @@ describe('links beside the feed', () => {
     expect(withoutIds(await list())).toEqual(withoutIds([HOME]))
   })
 
-  it('are an administrator’s matter', async () => {
+  it('are managed by administrators only', async () => {
     for (const who of [await world.member(), await world.member({ role: 'moderator' }), await world.member({ role: 'manager' })]) {
       await refused(who.api.links.list(), 403, 'rest_forbidden')
       await refused(who.api.links.save({ links: [] }), 403, 'rest_forbidden')
@@ -85,7 +85,7 @@ describe('links beside the feed', () => {
     await refused(world.anonymous.links.save({ links: [] }), 401, 'rest_forbidden')
   })
 
-  it('of one administrator never mix with another’s of the same moment', async () => {
+  it('saved concurrently by two administrators are never mixed', async () => {
     const other = await world.member({ role: 'admin' })
     for (let i = 0; i < 8; i++) {
       const lists = [admin, other].map((_, n) => Array.from({ length: 5 + n }, (_, at) => ({ ...HOME, title: `${n} ${at}` })))

@@ -2,7 +2,7 @@ import { type api, type BodyOf, DEFAULT_PERMISSIONS, type ManagerRole, PERMISSIO
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { lockName } from '../../db/index.ts'
-import { requireAnotherAdmin, MANAGERS_LOCK } from '../accounts/index.ts'
+import { MANAGERS_LOCK, requireAnotherAdmin } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import { accountExists, dropRecord, type ManagerFields, type ManagerRecord, putRecord, recordOf, spacesAmong, spacesOf } from './queries.ts'
 

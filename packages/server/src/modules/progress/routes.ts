@@ -8,10 +8,10 @@ import {
   completeLesson,
   courseAbilities,
   courseFor,
-  lockLesson,
   lessonFor,
-  recordLessonAccess,
+  lockLesson,
   percentageOf,
+  recordLessonAccess,
   resetProgress,
   uncompleteLesson,
 } from '../courses/index.ts'

@@ -1,12 +1,12 @@
-/** A video on a site whose player is known; the id consists of letters and digits. */
-interface Site {
+/** A video site with a known embed player. Ids consist of letters and digits. */
+interface VideoSite {
   readonly provider: string
   readonly hosts: ReadonlySet<string>
   readonly idOf: (url: URL) => string | undefined
   readonly player: (id: string) => string
 }
 
-const SITES: readonly Site[] = [
+const VIDEO_SITES: readonly VideoSite[] = [
   {
     provider: 'YouTube',
     hosts: new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'youtu.be', 'www.youtube-nocookie.com']),
@@ -26,9 +26,9 @@ const SITES: readonly Site[] = [
   },
 ]
 
-/** The player of a video on a well-known site, built by us: HTML of others is never passed on. */
+/** The embed player of a video. We build the HTML ourselves; HTML from other sites is never passed on. */
 export const playerOf = (url: URL): { readonly provider: string; readonly html: string } | null => {
-  const site = SITES.find(({ hosts }) => hosts.has(url.hostname))
+  const site = VIDEO_SITES.find(({ hosts }) => hosts.has(url.hostname))
   const id = site?.idOf(url)
   if (!site || !id || url.protocol !== 'https:') return null
   const html =

@@ -3,29 +3,29 @@ import { excerpt } from '../../../content/plain-text.ts'
 import { isHttpUrl, siteOf } from '../../../content/url.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../outbound/index.ts'
 import { playerOf } from './embed-providers.ts'
-import { decodePage, PAGE_BYTES, type PageFacts, readPage } from './html-metadata.ts'
+import { decodePage, PAGE_BYTES, type PageMetadata, readPage } from './html-metadata.ts'
 
 export type LinkPreview = Infer<typeof Preview>
 
-const PAGE = {
+const PAGE_REQUEST = {
   redirects: 4,
   maxBytes: PAGE_BYTES,
   cut: true,
   timeoutMs: 7000,
   headers: { accept: 'text/html,application/xhtml+xml,image/*;q=0.8' },
 }
-/** With the wait for a turn, all that is asked for one preview takes less time than a connection may be silent. */
-const AGAIN = { ...PAGE, timeoutMs: 4000 }
-const OEMBED = { redirects: 2, maxBytes: 64 * 1024, timeoutMs: 3000, headers: { accept: 'application/json' } }
+/** Together with the time in the queue, all requests of one preview must finish before an idle connection times out. */
+const RETRY_REQUEST = { ...PAGE_REQUEST, timeoutMs: 4000 }
+const OEMBED_REQUEST = { redirects: 2, maxBytes: 64 * 1024, timeoutMs: 3000, headers: { accept: 'application/json' } }
 
-const TITLE = 200
-const DESCRIPTION = 500
-const NAME = 100
-const LARGEST = 10_000
+const TITLE_LENGTH = 200
+const DESCRIPTION_LENGTH = 500
+const NAME_LENGTH = 100
+const MAX_DIMENSION = 10_000
 const MAX_TEXT = 5000
 const MAX_ADDRESS = 4096
 
-/** Plain text on one line, cut; what looks like markup is taken out, for some client will forget to escape it. */
+/** One line of plain text, truncated. Markup is removed, in case a client forgets to escape it. */
 const clean = (value: unknown, most: number): string =>
   typeof value === 'string'
     ? excerpt(
@@ -46,11 +46,11 @@ const address = (value: unknown, base: string): string => {
 
 const size = (value: unknown): number | null => {
   const number = typeof value === 'string' ? Number.parseInt(value.slice(0, 20), 10) : value
-  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= LARGEST ? number : null
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= MAX_DIMENSION ? number : null
 }
 
-/** Null: no answer, or none that means anything. Why is nobody's business. */
-const ask = async (outbound: Outbound, url: string, options: Parameters<Outbound['request']>[1]): Promise<OutboundAnswer | null> => {
+/** Null if the request failed or the status is an error; callers do not need the reason. */
+const request = async (outbound: Outbound, url: string, options: Parameters<Outbound['request']>[1]): Promise<OutboundAnswer | null> => {
   try {
     const answer = await outbound.request(url, options)
     return answer.status >= 200 && answer.status < 300 ? answer : null
@@ -60,11 +60,11 @@ const ask = async (outbound: Outbound, url: string, options: Parameters<Outbound
   }
 }
 
-/** Plain http is refused by most servers anyway, and by ours; what answers to it answers to https. */
-const askPage = async (outbound: Outbound, url: URL): Promise<OutboundAnswer | null> => {
-  const answer = await ask(outbound, url.href, PAGE)
+/** The outbound client usually refuses plain http, and sites serving it serve https as well, so a failed request is retried with https. */
+const requestPage = async (outbound: Outbound, url: URL): Promise<OutboundAnswer | null> => {
+  const answer = await request(outbound, url.href, PAGE_REQUEST)
   if (answer || url.protocol === 'https:' || url.port) return answer
-  return ask(outbound, `https:${url.href.slice('http:'.length)}`, AGAIN)
+  return request(outbound, `https:${url.href.slice('http:'.length)}`, RETRY_REQUEST)
 }
 
 export const parseDescription = (text: string): Record<string, unknown> => {
@@ -81,7 +81,7 @@ const TYPES = ['link', 'photo', 'video', 'rich'] as const
 const typeOf = (said: unknown, ogType: string): LinkPreview['type'] =>
   TYPES.find((type) => type === said) ?? (ogType.startsWith('video') ? 'video' : 'link')
 
-export const describePage = (url: string, { meta, title, base }: PageFacts, oembed: Record<string, unknown>): LinkPreview => {
+export const describePage = (url: string, { meta, title, base }: PageMetadata, oembed: Record<string, unknown>): LinkPreview => {
   const { origin } = new URL(url)
   const root = address(base, url) || url
   const player = playerOf(new URL(url))
@@ -89,12 +89,12 @@ export const describePage = (url: string, { meta, title, base }: PageFacts, oemb
   const image = first('og:image:secure_url', 'og:image:url', 'og:image', 'twitter:image', 'twitter:image:src')
   return {
     type: player ? 'video' : typeOf(oembed['type'], first('og:type') ?? ''),
-    // Never what the page or its description claims: a link must not pass for one to another site.
+    // Never taken from the page: a link must not be able to pose as another site.
     provider_name: player?.provider ?? siteOf(url),
     provider_url: origin,
-    title: clean(oembed['title'], TITLE) || clean(first('og:title', 'twitter:title') ?? title, TITLE),
-    description: clean(first('og:description', 'twitter:description', 'description'), DESCRIPTION),
-    author_name: clean(oembed['author_name'], NAME) || clean(first('author', 'article:author'), NAME),
+    title: clean(oembed['title'], TITLE_LENGTH) || clean(first('og:title', 'twitter:title') ?? title, TITLE_LENGTH),
+    description: clean(first('og:description', 'twitter:description', 'description'), DESCRIPTION_LENGTH),
+    author_name: clean(oembed['author_name'], NAME_LENGTH) || clean(first('author', 'article:author'), NAME_LENGTH),
     thumbnail_url: address(oembed['thumbnail_url'], root) || address(image, root),
     html: player?.html ?? '',
     width: player ? 560 : (size(oembed['width']) ?? size(first('og:image:width'))),
@@ -108,13 +108,13 @@ const picture = (url: string): LinkPreview => {
   try {
     name = decodeURIComponent(name)
   } catch {
-    // A name that is not well-formed is shown as it stands.
+    // A malformed file name is shown undecoded.
   }
   return {
     type: 'photo',
     provider_name: siteOf(url),
     provider_url: origin,
-    title: clean(name, TITLE) || hostname,
+    title: clean(name, TITLE_LENGTH) || hostname,
     description: '',
     author_name: '',
     thumbnail_url: address(url, url),
@@ -124,16 +124,16 @@ const picture = (url: string): LinkPreview => {
   }
 }
 
-/** Asks an address what it leads to; null when that is nothing to show. */
+/** Fetches the preview of an address; null if there is nothing to show. */
 export const fetchPreview = async (outbound: Outbound, url: URL): Promise<LinkPreview | null> => {
-  const answer = await askPage(outbound, url)
+  const answer = await requestPage(outbound, url)
   if (!answer) return null
   const type = String(answer.headers['content-type'] ?? '').toLowerCase()
   if (type.startsWith('image/')) return picture(answer.url)
   if (!/^(text\/html|application\/xhtml\+xml)\b/.test(type)) return null
   const page = readPage(decodePage(answer.body, type))
   const more = address(page.oembed, answer.url)
-  const described = more ? await ask(outbound, more, OEMBED) : null
+  const described = more ? await request(outbound, more, OEMBED_REQUEST) : null
   const preview = describePage(answer.url, page, described ? parseDescription(described.body.toString('utf8')) : {})
   return preview.title || preview.thumbnail_url ? preview : null
 }

@@ -1,18 +1,18 @@
 import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2'
 import { library } from '../../../util/lazy.ts'
 
-/** What a page says about itself, as it says it. */
-export interface PageFacts {
-  /** `og:title` and the like, each the first one given; names in lower case. */
+/** Metadata of a page, unsanitized. */
+export interface PageMetadata {
+  /** `og:title` and the like, first occurrence only; names in lower case. */
   readonly meta: ReadonlyMap<string, string>
   readonly title: string
-  /** Address of a description as JSON, as the page links it. */
+  /** URL of the page's oEmbed description. */
   readonly oembed: string
-  /** What relative addresses are relative to, as the page says. */
+  /** `href` of the `base` element. */
   readonly base: string
 }
 
-/** How much of a page is read. The head of real pages is shorter. */
+/** Bytes of a page that are parsed. The head of real pages is shorter. */
 export const PAGE_BYTES = 128 * 1024
 const MAX_TAGS = 2000
 const MAX_ATTRIBUTES = 40
@@ -21,7 +21,7 @@ const MAX_TEXT = 5000
 const htmlparser2 = library<typeof import('htmlparser2')>('htmlparser2')
 
 const OEMBED = new Set(['application/json+oembed', 'text/json+oembed'])
-const WANTED = new Set(['meta', 'link', 'base'])
+const TAGS_WITH_ATTRIBUTES = new Set(['meta', 'link', 'base'])
 const NOTHING: Omit<TokenizerCallbacks, 'onopentagname' | 'onopentagend'> = {
   onattribdata() {},
   onattribentity() {},
@@ -41,8 +41,8 @@ const NOTHING: Omit<TokenizerCallbacks, 'onopentagname' | 'onopentagend'> = {
 type Attributes = ReadonlyMap<string, string>
 
 /**
- * Reports the opening and closing tags and the text of an HTML document in one pass, without building a tree: the time is linear in the
- * length whatever the nesting. Names are lower case; only the tags in WANTED carry attributes.
+ * Tokenizes an HTML document in one pass without building a tree, so the time is linear in its length whatever the nesting. Names are lower
+ * case; only tags in `TAGS_WITH_ATTRIBUTES` carry attributes.
  */
 const scan = (
   html: string,
@@ -65,7 +65,7 @@ const scan = (
         attributes = new Map()
       },
       onattribname: (start, end) => {
-        key = WANTED.has(name) && attributes.size < MAX_ATTRIBUTES ? html.slice(start, end).toLowerCase() : ''
+        key = TAGS_WITH_ATTRIBUTES.has(name) && attributes.size < MAX_ATTRIBUTES ? html.slice(start, end).toLowerCase() : ''
         value = ''
       },
       onattribdata: (start, end) => {
@@ -93,8 +93,8 @@ const scan = (
   }
 }
 
-/** Reads the head of an HTML page, which ends where the body begins, after `PAGE_BYTES` characters, or after `MAX_TAGS` tags. */
-export const readPage = (html: string): PageFacts => {
+/** Parses the head of an HTML page: up to the body, `PAGE_BYTES` characters or `MAX_TAGS` tags. */
+export const readPage = (html: string): PageMetadata => {
   const meta = new Map<string, string>()
   let title = ''
   let oembed = ''
@@ -125,7 +125,7 @@ export const readPage = (html: string): PageFacts => {
   return { meta, title: title.slice(0, MAX_TEXT), oembed, base }
 }
 
-/** The text of the beginning of a page in the encoding that it names, in its header or at its beginning. */
+/** Decodes the beginning of a page with the encoding named in its header or in the page. */
 export const decodePage = (bytes: Buffer, contentType: string): string => {
   const start = bytes.subarray(0, PAGE_BYTES)
   const named =
