@@ -101,6 +101,14 @@ export const LOCKSCREEN_SECTION = {
   new_tab: 'Whether the button opens a new tab.',
 }
 
+export const META = { survey: 'The survey with its results.', gif: 'The GIF.', preview: 'The link preview.' }
+
+export const META_INPUT = {
+  survey: 'A survey; null to remove it.',
+  gif: 'A GIF; null to remove it.',
+  preview: 'A link preview; null to remove it.',
+}
+
 export const FEED_INPUT = {
   auto_publish: 'Whether a scheduled feed is published automatically; otherwise the author receives a reminder. Default: true.',
   privacy: 'Visibility of the feed; default: `public`.',

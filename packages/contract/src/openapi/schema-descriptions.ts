@@ -5,6 +5,8 @@ import {
   LOCKSCREEN,
   LOCKSCREEN_SECTION,
   MAILS,
+  META,
+  META_INPUT,
   mailText,
   menuItem,
   NETWORKS,
@@ -17,6 +19,10 @@ import {
 
 /** Descriptions of fields whose meaning depends on the schema or property that they belong to. */
 export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
+  FeedMeta: META,
+  CommentMeta: META,
+  FeedMetaInput: META_INPUT,
+  CommentMetaInput: META_INPUT,
   Achievement: { earned_at: 'Time when it was earned.' },
   Activity: {
     user_id: 'Id of the member who did it.',

@@ -43,7 +43,14 @@ export const createComponents = () => {
 
   const inner = (schema: Node, scope: Scope): Node => {
     const { title: _title, 'x-clamp': clamp, 'x-shape': shape, format, description, ...keywords } = schema
-    if (shape) return { ...place(shape as Node, scope), ...(description === undefined ? {} : { description }) }
+    if (shape) {
+      const reference = place(shape as Node, scope)
+      const types = keywords['type']
+      return {
+        ...(Array.isArray(types) && types.includes('null') ? { anyOf: [reference, { type: 'null' }] } : reference),
+        ...(description === undefined ? {} : { description }),
+      }
+    }
     const out: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(keywords)) {
       // Private keywords are for the server.

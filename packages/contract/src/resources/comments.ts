@@ -1,6 +1,5 @@
 import { route } from '../route.ts'
 import {
-  Anything,
   Count,
   Datetime,
   dataOf,
@@ -17,6 +16,7 @@ import {
   paging,
   pathId,
 } from '../shapes/common.ts'
+import { CommentMeta, CommentMetaInput } from '../shapes/meta.ts'
 import { ReactionCounts } from '../shapes/reactions.ts'
 import { ContentRevision, EditReason } from '../shapes/revisions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
@@ -45,7 +45,7 @@ const common = {
   reactions_count: Count,
   is_sticky: Type.Boolean(),
   is_helpful: Type.Boolean(),
-  meta: Anything,
+  meta: CommentMeta,
   created_at: Datetime,
   updated_at: Datetime,
   edited_at: nullable(Type.Unsafe<string>({ ...Datetime, description: 'Time of the last content change.' })),
@@ -68,7 +68,7 @@ const writable = {
   media_images: Type.Optional(
     nullable(Type.Array(Type.String(), { maxItems: COMMENT_IMAGES, description: 'URLs of images (http or https).' })),
   ),
-  meta: Type.Optional(nullable(Anything)),
+  meta: Type.Optional(nullable(CommentMetaInput)),
 }
 
 const Helpful = Type.Object({ id: Id, is_helpful: Type.Boolean() })

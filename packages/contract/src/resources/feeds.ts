@@ -1,6 +1,5 @@
 import { route } from '../route.ts'
 import {
-  Anything,
   Count,
   Datetime,
   DatetimeInput,
@@ -17,6 +16,7 @@ import {
   pathId,
   spaceFilter,
 } from '../shapes/common.ts'
+import { FeedMeta, FeedMetaInput } from '../shapes/meta.ts'
 import { ReactionCounts } from '../shapes/reactions.ts'
 import { ContentRevision, EditReason } from '../shapes/revisions.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
@@ -71,7 +71,7 @@ const base = {
   }),
   status: oneOf(FEED_STATUSES),
   featured_image: nullable(Type.String()),
-  meta: Anything,
+  meta: FeedMeta,
   is_sticky: Type.Boolean(),
   comments_count: Count,
   reactions_count: Count,
@@ -135,7 +135,7 @@ const writable = {
   ),
   auto_publish: Type.Optional(FlagInput),
   expired_at: Type.Optional(nullable(DatetimeInput)),
-  meta: Type.Optional(Anything),
+  meta: Type.Optional(FeedMetaInput),
   topics: Type.Optional(
     Type.Array(Id, { maxItems: TOPICS_PER_POST, description: 'Ids of the topics; topics that are not available there are ignored.' }),
   ),
