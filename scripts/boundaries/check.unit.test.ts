@@ -62,7 +62,7 @@ test.each<[string, Record<string, string>]>([
   ['network-in-outbound modules/feeds/x.ts:1', { [`${server}/modules/feeds/x.ts`]: `import { request } from 'https'` }],
   ['no-tests-in-production x.ts:1', { [`${server}/x.ts`]: `import '../test-support/world.ts'` }],
   ['no-tests-in-production y.ts:1', { [`${server}/y.ts`]: `import '#test/world.ts'` }],
-  ['no-tests-in-production z.ts:1', { [`${server}/z.ts`]: `import '../../harnesses/fuzz/fuzz.test.ts'` }],
+  ['no-harness-in-server x.test.ts:1', { [`${server}/x.test.ts`]: `import '../../harnesses/fuzz/fuzz.test.ts'` }],
   ['dialect-in-db x.ts', { [`${server}/x.ts`]: `export const x = (kind: string) => kind !== 'sqlite'` }],
   ['undeclared x.ts:1', { [`${server}/x.ts`]: `import 'vitest'` }],
   ['unresolved x.ts:1', { [`${server}/x.ts`]: `import './nothing.ts'` }],

@@ -56,6 +56,11 @@ export const RULES: Rule[] = [
       NETWORK.test(link.to) && !link.typeOnly && !isTest(link.from) && isIn(link.from, '') && !isIn(link.from, 'outbound/', 'http/'),
   },
   {
+    name: 'no-harness-in-server',
+    why: 'the tests of the server share code through test-support; harnesses are at the top',
+    forbids: (link) => packageOf(link.to) === 'harnesses' && packageOf(link.from) !== undefined && packageOf(link.from) !== 'harnesses',
+  },
+  {
     name: 'no-tests-in-production',
     why: 'production code imports no test',
     forbids: (link) => !link.external && !isTest(link.from) && isTest(link.to),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Actor } from '#test/actors.ts'
+import { makeStage, type Stage } from '#test/one-of-each.ts'
 import { rehearse } from '#test/rollback-helper.ts'
 import { SOAK } from '#test/scale.ts'
-import type { Actor } from '../permissions/actors.ts'
 import { expected, findOut } from '../permissions/matrix.ts'
 import { POLICY } from '../permissions/policy.ts'
-import { makeStage, type Stage } from '../permissions/stage.ts'
 import { AUDITED } from './actions.ts'
 
 let stage: Stage

@@ -1,6 +1,6 @@
 const MODULES = 'packages/server/src/modules'
 const SOURCE = 'packages/server/src'
-const TESTS = 'packages/server/test'
+const HARNESSES = 'packages/harnesses'
 
 const of = (module: string, ...names: readonly string[]): string[] => names.map((name) => `${MODULES}/${module}/${name}.test.ts`)
 const GATE = `${SOURCE}/http/pipeline/authenticate-request.test.ts`
@@ -16,7 +16,7 @@ export interface Target {
 export const TARGETS: readonly Target[] = [
   {
     file: `${SOURCE}/auth/permissions.ts`,
-    near: [...of('feeds', 'access'), ...of('spaces', 'space-access'), `${TESTS}/permissions/lists.test.ts`],
+    near: [...of('feeds', 'access'), ...of('spaces', 'space-access'), `${HARNESSES}/permissions/lists.test.ts`],
   },
   {
     file: `${SOURCE}/auth/authenticate.ts`,
@@ -28,11 +28,11 @@ export const TARGETS: readonly Target[] = [
     only: ['createAuthenticator'],
     near: [GATE, ...of('accounts', 'sign-in', 'tries')],
   },
-  { file: `${SOURCE}/http/pipeline/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${TESTS}/permissions/running.test.ts`] },
+  { file: `${SOURCE}/http/pipeline/endpoint.ts`, only: ['allowed', 'checkAccess'], near: [`${HARNESSES}/permissions/running.test.ts`] },
   { file: `${MODULES}/feeds/access.ts`, near: [...of('feeds', 'access'), ...of('comments', 'access')] },
   {
     file: `${MODULES}/feeds/visible-feed-cache.ts`,
-    near: [...of('feeds', 'access', 'shared-answers'), `${TESTS}/permissions/cached-rights.test.ts`],
+    near: [...of('feeds', 'access', 'shared-answers'), `${HARNESSES}/permissions/cached-rights.test.ts`],
   },
   { file: `${MODULES}/feeds/search/visibility.ts`, near: of('feeds', 'search', 'search/feed-index') },
   {
@@ -52,7 +52,7 @@ export const TARGETS: readonly Target[] = [
     near: [
       ...of('spaces', 'space-access', 'space-lists', 'space-members'),
       ...of('profiles', 'lists'),
-      `${TESTS}/vulnerabilities/hidden-objects.test.ts`,
+      `${HARNESSES}/vulnerabilities/hidden-objects.test.ts`,
     ],
   },
   { file: `${MODULES}/courses/access.ts`, near: of('courses', 'courses', 'enrolment') },
@@ -66,15 +66,15 @@ export const TARGETS: readonly Target[] = [
     near: of('directory', 'account-status'),
   },
   { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue-decisions', 'decisions') },
-  { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${TESTS}/permissions/cached-rights.test.ts`] },
+  { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${HARNESSES}/permissions/cached-rights.test.ts`] },
   { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
 ]
 
 /** What asks for every right there is, and the rest of the module: run in turn where the nearest tests notice nothing. */
 export const farFrom = ({ file }: Target): readonly (readonly string[])[] => [
-  [`${TESTS}/object-permissions/`],
-  [`${TESTS}/permissions/`],
+  [`${HARNESSES}/object-permissions/`],
+  [`${HARNESSES}/permissions/`],
   [file.startsWith(MODULES) ? file.split('/').slice(0, 5).join('/') : `${MODULES}/accounts`],
-  [`${TESTS}/data-leak-crawl/`, `${TESTS}/removed-member.test.ts`, ...of('notifications', 'access')],
+  [`${HARNESSES}/data-leak-crawl/`, 'packages/server/test/removed-member.test.ts', ...of('notifications', 'access')],
 ]

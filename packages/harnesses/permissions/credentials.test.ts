@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '#test/actors.ts'
+import { makeStage, type Stage } from '#test/one-of-each.ts'
 import { createRandom } from '#test/random.ts'
 import { rehearse } from '#test/rollback-helper.ts'
 import { SOAK, tell } from '#test/scale.ts'
-import type { Actor } from './actors.ts'
 import { CREDENTIALS, type Credential, isUnsafe, NAMED, NOBODY, type Session, showing, signInAll, withCookie } from './credentials.ts'
 import { type Cell, cellsOf, expected, findOut } from './matrix.ts'
 import { POLICY } from './policy.ts'
 import type { Rule } from './rule.ts'
-import { makeStage, type Stage } from './stage.ts'
 
 /** How many cells of a route are asked with each credential, times SOAK; the rest as the seed has it. What a cookie opens no database decides. */
 const CELLS = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? 10 : 4

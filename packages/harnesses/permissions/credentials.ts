@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Actor } from '#test/actors.ts'
 import type { World } from '#test/world.ts'
 import { startSession } from '../../server/src/auth/session.ts'
 import { issueNonce } from '../../server/src/secrets/csrf-nonce.ts'
-import type { Actor } from './actors.ts'
 import { type Outcome, ROUTES } from './matrix.ts'
 
 /** What somebody shows to say who he is, besides the application password. */

@@ -1,8 +1,8 @@
 import { PERMISSIONS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '#test/fixtures.ts'
+import { makeStage, type Stage } from '#test/one-of-each.ts'
 import type { Member } from '#test/world.ts'
-import { makeStage, type Stage } from './stage.ts'
 
 let stage: Stage
 /** Hold every permission, where the objects stand and elsewhere. */

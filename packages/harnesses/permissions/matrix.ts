@@ -1,10 +1,10 @@
 import { api, type ErrorCode, type Route, type Routes } from '@lyceum/contract'
+import type { Actor } from '#test/actors.ts'
 import { basic } from '#test/media.ts'
+import type { Place, Stage } from '#test/one-of-each.ts'
 import { BODIES, fill, sent } from '#test/valid-bodies.ts'
 import type { Member } from '#test/world.ts'
-import type { Actor } from './actors.ts'
 import type { Rule, Who, Whom } from './rule.ts'
-import type { Place, Stage } from './stage.ts'
 
 export const ROUTES: ReadonlyMap<string, Route> = new Map(
   Object.entries(api as Record<string, Routes>).flatMap(([group, routes]) =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeStage, type Stage } from '#test/one-of-each.ts'
 import { rehearse } from '#test/rollback-helper.ts'
 import { SOAK, tell } from '#test/scale.ts'
 import { cellsOf, lookAt, turnsOf } from './matrix.ts'
 import { type Part, POLICY } from './policy.ts'
-import { makeStage, type Stage } from './stage.ts'
 
 /** Who may is decided by code that knows no database: on the slower one it is asked whole in a long run alone. */
 const drawn = SOAK > 1 || process.env['LYCEUM_TEST_DATABASE'] === 'sqlite' ? cellsOf : turnsOf

@@ -1,14 +1,14 @@
 import { PERMISSIONS, type Permission } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '#test/actors.ts'
 import { grant } from '#test/fixtures.ts'
+import { makeStage, type Stage } from '#test/one-of-each.ts'
 import { rehearse } from '#test/rollback-helper.ts'
 import { everything } from '#test/tables.ts'
 import { WRITES } from '#test/valid-bodies.ts'
-import type { Actor } from './actors.ts'
 import { lookAt, outcomesOf } from './matrix.ts'
 import { POLICY } from './policy.ts'
 import type { Rule, Whom } from './rule.ts'
-import { makeStage, type Stage } from './stage.ts'
 
 let stage: Stage
 let actors: readonly Actor[]

@@ -1,6 +1,6 @@
 import type { ErrorCode, Permission } from '@lyceum/contract'
-import type { ActorState } from './actors.ts'
-import type { Place } from './stage.ts'
+import type { ActorState } from '#test/actors.ts'
+import type { Place } from '#test/one-of-each.ts'
 
 /**
  * Somebody who may do something: anybody at all, any member, somebody by how he stands to the object, or whoever holds a permission.

@@ -2,9 +2,9 @@ import { request as ask } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { api, type Route } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeStage, type Stage } from '#test/one-of-each.ts'
 import { fill } from '#test/valid-bodies.ts'
 import type { Member } from '#test/world.ts'
-import { makeStage, type Stage } from '../../../../harnesses/permissions/stage.ts'
 
 let stage: Stage
 let admin: Member

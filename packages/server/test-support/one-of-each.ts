@@ -1,10 +1,10 @@
-import { makeSchool } from '#test/course-fixtures.ts'
-import { makeSpace, type Space } from '#test/fixtures.ts'
-import { asFile } from '#test/media.ts'
-import { makeQuiz, submit, THREE, truths } from '#test/quiz-stage.ts'
-import type { Scene } from '#test/valid-bodies.ts'
-import { createWorld, type Member, type World } from '#test/world.ts'
 import { type Actor, makeActors, makePeople, type People } from './actors.ts'
+import { makeSchool } from './course-fixtures.ts'
+import { makeSpace, type Space } from './fixtures.ts'
+import { asFile } from './media.ts'
+import { makeQuiz, submit, THREE, truths } from './quiz-stage.ts'
+import type { Scene } from './valid-bodies.ts'
+import { createWorld, type Member, type World } from './world.ts'
 
 /** Where an object stands: in a space of that privacy, outside of spaces; a course stands for itself. */
 export const PLACES = ['private', 'public', 'secret', 'outside', 'open course', 'secret course'] as const

@@ -1,6 +1,6 @@
 import { DEFAULT_PERMISSIONS, PERMISSIONS, type Permission } from '@lyceum/contract'
-import { grant, type Space } from '#test/fixtures.ts'
-import type { Member, World } from '#test/world.ts'
+import { grant, type Space } from './fixtures.ts'
+import type { Member, World } from './world.ts'
 
 /** How far a manager record reaches: everywhere, the spaces in which the objects stand, or another one. */
 export type Reach = 'everywhere' | 'here' | 'elsewhere'
