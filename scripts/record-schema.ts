@@ -3,4 +3,4 @@ import { recordSchema } from '../packages/harnesses/recorded/record.ts'
 
 // Records the tables of this version, with a community in them, as the fixtures that later versions are upgraded from in tests.
 
-console.log(`recorded ${await recordSchema(join(import.meta.dirname, '../packages/harnesses/recorded/schemas'))}`)
+console.log(`recorded ${await recordSchema(join(import.meta.dirname, '../packages/server/test-support/recorded-schemas'))}`)

@@ -4,7 +4,7 @@ import { CODE, hashOf } from '../../server/src/db/code/index.ts'
 import { DDL } from '../../server/src/db/migrations/dialect.ts'
 import { MIGRATIONS } from '../../server/src/db/migrations/index.ts'
 
-const FILE = join(import.meta.dirname, './schemas/released.json')
+const FILE = join(import.meta.dirname, '../../server/test-support/recorded-schemas/released.json')
 
 interface Hashes {
   readonly sqlite: string

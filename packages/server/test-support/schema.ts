@@ -1,11 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { LATEST_RECORDED } from '../../harnesses/recorded/load.ts'
 import { readConfig } from '../src/config.ts'
 import { CODE } from '../src/db/code/index.ts'
 import { DDL } from '../src/db/migrations/dialect.ts'
 import { MIGRATIONS } from '../src/db/migrations/index.ts'
 import type { Env } from './command.ts'
+import { LATEST_RECORDED } from './recorded-schemas/load.ts'
 
 const OF_SQLITE = `select type || ' ' || name || ' ' || coalesce(sql, '') as line from sqlite_master order by 1`
 const OF_POSTGRES = [

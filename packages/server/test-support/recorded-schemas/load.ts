@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import pg from 'pg'
-import { type Env, freshEnv } from '#test/command.ts'
-import { readConfig } from '../../server/src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Env, freshEnv } from '../command.ts'
 
-const SCHEMAS = join(import.meta.dirname, './schemas')
+const SCHEMAS = import.meta.dirname
 
 /** The recorded versions, each by the name of its last migration, the oldest first. */
 export const RECORDED: readonly string[] = readdirSync(SCHEMAS, { withFileTypes: true })
