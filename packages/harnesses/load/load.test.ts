@@ -155,7 +155,7 @@ const leakInto = ({ crowd, port }: Stage) => {
 
 describe('found out would be', () => {
   test('a leak, a server that refuses nobody, one that waits for the slow, connections that were cut, and no end', PATIENT, async () => {
-    const careless = await setStage({ patience: FOR_EVER, further: { LYCEUM_MOST_WAITING: '1000000' } })
+    const careless = await setStage({ patience: FOR_EVER, further: { LYCEUM_MAX_QUEUED_REQUESTS: '1000000' } })
     try {
       const [first, second] = [await capacityOf(careless, 1.2), await capacityOf(careless, 0.8)]
       // Whoever is busy beside it may have slowed one of them down.

@@ -55,10 +55,10 @@ const makeCourse = async (admin: Connection): Promise<number> => {
 }
 
 /** Variables of a server as it is tested: a short run has no time to fill what the defaults allow. */
-const LIMITED: Readonly<Record<string, string>> = isShort ? { LYCEUM_UNSENT_MB: '24', LYCEUM_UNSENT_MEMBER_MB: '8' } : {}
+const LIMITED: Readonly<Record<string, string>> = isShort ? { LYCEUM_RESPONSE_BUFFER_MB: '24', LYCEUM_RESPONSE_BUFFER_MEMBER_MB: '8' } : {}
 
 /** Variables of a server that limits none of it, to see that its limits are what helps. */
-export const UNLIMITED = { LYCEUM_UNSENT_MB: '65536', LYCEUM_UNSENT_MEMBER_MB: '65536' }
+export const UNLIMITED = { LYCEUM_RESPONSE_BUFFER_MB: '65536', LYCEUM_RESPONSE_BUFFER_MEMBER_MB: '65536' }
 
 /** The same community on a server with other variables; the former one has ended. */
 export const startedAnew = async (stage: Stage, further: Readonly<Record<string, string>>): Promise<Stage> => {

@@ -180,7 +180,7 @@ export const createApp = async (
   const digests = createDigestScheduler(services, write)
   const rollups = rollupsOf(services)
   const searches = createSearchAhead(services)
-  const unsent = createUnsent({ perOwner: config.unsentMemberMegabytes * 2 ** 20, total: config.unsentMegabytes * 2 ** 20 })
+  const unsent = createUnsent({ perOwner: config.responseBufferMemberMegabytes * 2 ** 20, total: config.responseBufferMegabytes * 2 ** 20 })
   const metrics = createMetrics(services, unsent)
   const http = await createHttp({
     services,
@@ -211,7 +211,7 @@ export const createApp = async (
     digests,
     rollups,
     listen: async () => {
-      await http.listen({ host: config.host, port: config.port, backlog: config.mostWaiting })
+      await http.listen({ host: config.host, port: config.port, backlog: config.maxQueuedRequests })
       const { port } = http.server.address() as AddressInfo
       const host = config.host.includes(':') ? `[${config.host}]` : config.host
       services.setOrigin(`http://${host}:${port}`)

@@ -4,6 +4,8 @@ import { addressMatcher } from './outbound/ip-ranges.ts'
 /** One environment variable: how it is read, what it means, and whether `lyceum config` must mask it. */
 interface Variable<T> {
   readonly name: string
+  /** Its deprecated name, which still works. */
+  readonly formerly?: string
   readonly fallback: string
   readonly meaning: string
   readonly secret?: true
@@ -214,23 +216,25 @@ const VARIABLES = {
     meaning: 'off where a gateway in front limits, and for benchmarks',
     read: choice('on', 'off'),
   },
-  mostWaiting: {
-    name: 'LYCEUM_MOST_WAITING',
+  maxQueuedRequests: {
+    name: 'LYCEUM_MAX_QUEUED_REQUESTS',
+    formerly: 'LYCEUM_MOST_WAITING',
     fallback: '1000',
-    meaning: 'Most requests that wait for their turn; further ones are answered with 503 at once',
+    meaning: 'Maximum number of queued requests; further requests get 503 immediately',
     read: number(10, 1_000_000),
   },
-  unsentMegabytes: {
-    name: 'LYCEUM_UNSENT_MB',
+  responseBufferMegabytes: {
+    name: 'LYCEUM_RESPONSE_BUFFER_MB',
+    formerly: 'LYCEUM_UNSENT_MB',
     fallback: '48',
-    meaning:
-      'How much memory answers may hold that clients have not taken yet, in MiB; then slow clients are cut and large answers refused',
+    meaning: 'Maximum memory for responses that clients have not read, in MiB; above it, large responses are refused with 503',
     read: number(1, 65_536),
   },
-  unsentMemberMegabytes: {
-    name: 'LYCEUM_UNSENT_MEMBER_MB',
+  responseBufferMemberMegabytes: {
+    name: 'LYCEUM_RESPONSE_BUFFER_MEMBER_MB',
+    formerly: 'LYCEUM_UNSENT_MEMBER_MB',
     fallback: '16',
-    meaning: 'The same of one member, or of one address without sign-in, in MiB',
+    meaning: 'The same for one member, or for one address without sign-in, in MiB',
     read: number(1, 65_536),
   },
   drainSeconds: {
@@ -296,6 +300,25 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+const EVERY: readonly (readonly [key: string, variable: Variable<unknown>])[] = Object.entries(VARIABLES)
+
+/** The text of a variable, by its present or its deprecated name. @throws when both are set and differ */
+const settingOf = (
+  env: NodeJS.ProcessEnv,
+  { name, formerly }: Variable<unknown>,
+  readFile: (path: string) => string,
+): string | undefined => {
+  const read = (one: string) => {
+    const file = env[`${one}_FILE`]
+    return file ? readFile(file).trim() : env[one]
+  }
+  const value = read(name)
+  const former = formerly === undefined ? undefined : read(formerly)
+  if (value !== undefined && former !== undefined && value !== former)
+    throw new Error(`and its deprecated name ${formerly} have different values; remove ${formerly}`)
+  return value ?? former
+}
+
 /**
  * Reads the environment, the only place that does. A variable that ends in _FILE names a file that holds the value.
  * @throws ConfigError that names every variable that cannot be read
@@ -303,12 +326,11 @@ export class ConfigError extends Error {
 export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path: string) => string = () => ''): Config => {
   const problems: string[] = []
   const config: Record<string, unknown> = {}
-  for (const [key, { name, fallback, read }] of Object.entries(VARIABLES)) {
+  for (const [key, variable] of EVERY) {
     try {
-      const file = env[`${name}_FILE`]
-      config[key] = read(file ? readFile(file).trim() : (env[name] ?? fallback))
+      config[key] = variable.read(settingOf(env, variable, readFile) ?? variable.fallback)
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message}`)
+      problems.push(`${variable.name} ${(error as Error).message}`)
     }
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
@@ -317,9 +339,20 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path
 
 /** Variables that start with LYCEUM_ and mean nothing: most likely misspelt. */
 export const unknownVariables = (env: NodeJS.ProcessEnv = process.env): string[] => {
-  const known = new Set(Object.values(VARIABLES).flatMap(({ name }) => [name, `${name}_FILE`]))
+  const known = new Set(EVERY.flatMap(([, { name, formerly = name }]) => [name, formerly].flatMap((one) => [one, `${one}_FILE`])))
   return Object.keys(env).filter((name) => name.startsWith('LYCEUM_') && !known.has(name) && !/^LYCEUM_(TEST|BENCH|ACCEPTANCE)_/.test(name))
 }
+
+export interface DeprecatedVariable {
+  readonly former: string
+  readonly name: string
+}
+
+/** Variables that are set by their deprecated name, with the name to use instead. */
+export const deprecatedVariables = (env: NodeJS.ProcessEnv = process.env): DeprecatedVariable[] =>
+  EVERY.flatMap(([, { name, formerly }]) =>
+    formerly !== undefined && (env[formerly] !== undefined || env[`${formerly}_FILE`] !== undefined) ? [{ former: formerly, name }] : [],
+  )
 
 export interface VariableReport {
   readonly name: string
@@ -330,8 +363,9 @@ export interface VariableReport {
 
 /** Every variable with default, meaning and present value; secrets are masked. */
 export const describeConfig = (env: NodeJS.ProcessEnv = process.env): VariableReport[] =>
-  Object.values(VARIABLES as Record<string, Variable<unknown>>).map(({ name, fallback, meaning, secret }) => {
-    const set = env[`${name}_FILE`] ? '(from file)' : env[name]
+  EVERY.map(([, { name, formerly, fallback, meaning, secret }]) => {
+    const shown = (one: string) => (env[`${one}_FILE`] ? '(from file)' : env[one])
+    const set = shown(name) ?? (formerly === undefined ? undefined : shown(formerly))
     return { name, default: fallback, value: set === undefined ? fallback : secret && set ? '********' : set, meaning }
   })
 

@@ -28,6 +28,22 @@ describe('the command line', () => {
     expect([code, err]).toEqual([0, 'lyceum: LYCEUM_PROT is not a variable of Lyceum; "lyceum config" lists them\n'])
   })
 
+  test('accepts the deprecated name of a variable with one warning, and refuses two different values', async () => {
+    const shownValue = (out: string, name: string) =>
+      (JSON.parse(out) as { name: string; value: string }[]).find((variable) => variable.name === name)?.value
+    const former = await lyceum({ LYCEUM_MOST_WAITING: '77' }, ['config', '--json'])
+    expect([former.code, former.err]).toEqual([0, 'lyceum: LYCEUM_MOST_WAITING is deprecated; use LYCEUM_MAX_QUEUED_REQUESTS\n'])
+    expect(shownValue(former.out, 'LYCEUM_MAX_QUEUED_REQUESTS')).toBe('77')
+    expect(readConfig({ LYCEUM_MOST_WAITING: '77', LYCEUM_UNSENT_MB: '9' })).toMatchObject({
+      maxQueuedRequests: 77,
+      responseBufferMegabytes: 9,
+    })
+    expect(readConfig({ LYCEUM_MOST_WAITING: '77', LYCEUM_MAX_QUEUED_REQUESTS: '77' }).maxQueuedRequests).toBe(77)
+    const both = await lyceum({ LYCEUM_UNSENT_MB: '9', LYCEUM_RESPONSE_BUFFER_MB: '10' }, ['config'])
+    expect(both.code).toBe(1)
+    expect(both.err).toContain('LYCEUM_RESPONSE_BUFFER_MB and its deprecated name LYCEUM_UNSENT_MB have different values')
+  })
+
   test('names every variable that cannot be read', async () => {
     const { code, out, err } = await lyceum({ LYCEUM_PORT: 'x', LYCEUM_RATE_LIMIT: 'perhaps' }, ['config'])
     expect(code).toBe(1)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Config } from '../config.ts'
-import { ConfigError, readConfig, unknownVariables } from '../config.ts'
+import { ConfigError, deprecatedVariables, readConfig, unknownVariables } from '../config.ts'
 
 /** Where a command speaks and listens; tests hand in one of their own. */
 export interface Terminal {
@@ -57,6 +57,7 @@ export const processTerminal: Terminal = {
 export const configFor = (terminal: Terminal): Config => {
   for (const name of unknownVariables(terminal.env))
     terminal.err(`lyceum: ${name} is not a variable of Lyceum; "lyceum config" lists them\n`)
+  for (const { former, name } of deprecatedVariables(terminal.env)) terminal.err(`lyceum: ${former} is deprecated; use ${name}\n`)
   return readConfig(terminal.env, (path) => readFileSync(path, 'utf8'))
 }
 

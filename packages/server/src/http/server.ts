@@ -43,7 +43,7 @@ const overrideMethod = (request: IncomingMessage) => {
 /** Fastify with the limits that a server on the open internet needs. */
 const createInstance = ({ config, database }: Services, limits: RateLimits, observe: Observe, patience?: Patience): FastifyInstance => {
   const admit = createAdmission({
-    turns: createRequestScheduler({ most: config.mostWaiting, elsewhere: database.waiting }),
+    turns: createRequestScheduler({ most: config.maxQueuedRequests, elsewhere: database.waiting }),
     headers: limits.uncounted,
     refused: ({ method = '' }) => observe('(refused)', method, 503, 0),
   })

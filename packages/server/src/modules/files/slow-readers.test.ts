@@ -16,7 +16,7 @@ beforeAll(async () => {
   large = Buffer.concat([await picture(), Buffer.alloc(8 * MB - 1000)])
   site = await startReceiver((_got, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(large))
   world = await createWorld({
-    env: { LYCEUM_OUTBOUND_ALLOW: '127.0.0.1/32', LYCEUM_UNSENT_MEMBER_MB: String(PER_MEMBER), LYCEUM_UNSENT_MB: '1000' },
+    env: { LYCEUM_OUTBOUND_ALLOW: '127.0.0.1/32', LYCEUM_RESPONSE_BUFFER_MEMBER_MB: String(PER_MEMBER), LYCEUM_RESPONSE_BUFFER_MB: '1000' },
   })
 })
 afterAll(async () => {
