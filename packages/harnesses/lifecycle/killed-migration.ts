@@ -4,7 +4,7 @@ import './next-version.ts'
 
 /** Runs a command of the next version, and gets a signal before the statement of that number among those that change the schema. */
 const [at, signal, ...command] = process.argv.slice(2)
-const CHANGES = /^\s*(create|alter|drop|update users|insert into (migrations|installed_code))\b/i
+const CHANGES = /^\s*(create|alter|drop|do|set constraints|update users|insert into (migrations|installed_code))\b/i
 let left = Number(at)
 
 const count = (text: unknown) => {

@@ -38,7 +38,7 @@ const UNPORTABLE = /^(\\(un)?restrict .*|SET transaction_timeout = 0;)$/
 const dump = (url: string): string => {
   const program = join(findPostgres() ?? '', 'pg_dump')
   // Rows of the change log bear numbers of transactions, which mean nothing in another cluster.
-  const without = ['change_log', 'change_log_floor'].map((table) => `--exclude-table-data=${table}`)
+  const without = ['cache_invalidations', 'cache_invalidation_watermark'].map((table) => `--exclude-table-data=${table}`)
   const args = ['--no-owner', '--no-privileges', '--inserts', '--rows-per-insert=200', ...without, `--dbname=${url}`]
   const lines = execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n')
   return `${lines.filter((line) => !UNPORTABLE.test(line)).join('\n')}\n`

@@ -47,7 +47,7 @@ const onFile = async (env: Env): Promise<Raw> => {
 }
 
 const CONSTRAINTS = `select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as text from pg_constraint
-  where contype in ('c', 'f') and connamespace = current_schema()::regnamespace and not conname like 'change_log%'`
+  where contype in ('c', 'f') and connamespace = current_schema()::regnamespace and not conname like 'cache_invalidations%'`
 
 const onServer = async (env: Env): Promise<Raw> => {
   const client = new pg.Client({ connectionString: readConfig(env).databaseUrl })
@@ -66,8 +66,8 @@ const onServer = async (env: Env): Promise<Raw> => {
     },
     run: async (text) => void (await client.query(text)),
     touched: async () => {
-      const [row] = await ask<{ said: string | null }>(`select current_setting('lyceum.touched', true) as said`)
-      await client.query(`select set_config('lyceum.touched', '', true)`)
+      const [row] = await ask<{ said: string | null }>(`select current_setting('lyceum.cache_tags', true) as said`)
+      await client.query(`select set_config('lyceum.cache_tags', '', true)`)
       return (row?.said ?? '').split('\n').filter(Boolean)
     },
     end: async () => {

@@ -30,7 +30,7 @@ export const makeSpace = (world: World, options: SpaceOptions = {}): Promise<Spa
         slug,
         privacy,
         status,
-        serial: made,
+        position: made,
         members_count: members.length + moderators.length + admins.length,
         settings: JSON.stringify(settings),
         created_by: null,

@@ -47,7 +47,7 @@ export interface Stage {
 const equip = (world: World, who: Member, follower: Member): Promise<Belongings> =>
   world.app.write(null, async ({ db, now }) => {
     const insert = async (
-      table: 'notifications' | 'notification_causes' | 'followers' | 'push_subscriptions' | 'data_exports',
+      table: 'notifications' | 'notification_actors' | 'followers' | 'push_subscriptions' | 'data_exports',
       values: object,
     ) =>
       (
@@ -60,8 +60,8 @@ const equip = (world: World, who: Member, follower: Member): Promise<Belongings>
     const stamps = { created_at: now, updated_at: now }
     const password = await db.selectFrom('application_passwords').select('id').where('user_id', '=', who.id).executeTakeFirstOrThrow()
     const object = { object_id: 1, object_type: 'feed', space_id: null, feed_id: null, comment_id: null, read_at: null }
-    const notification = await insert('notifications', { user_id: who.id, type: 'mention', subject: `x:${who.id}`, ...object, ...stamps })
-    await insert('notification_causes', { notification_id: notification, actor_id: follower.id, comment_id: null, created_at: now })
+    const notification = await insert('notifications', { user_id: who.id, type: 'mention', dedup_key: `x:${who.id}`, ...object, ...stamps })
+    await insert('notification_actors', { notification_id: notification, actor_id: follower.id, comment_id: null, created_at: now })
     return {
       password: password.id,
       notification,

@@ -367,7 +367,7 @@ beforeEach(async () => {
     for (const table of ['notifications', 'activities', 'followers'] as const) await db.deleteFrom(table).execute()
     for (const table of ['space_members', 'enrolments', 'lesson_completions'] as const)
       await db.deleteFrom(table).where('user_id', '=', stage.people.newcomer.id).execute()
-    for (const table of ['points_ledger', 'points_days', 'points_sums', 'points_counts', 'achievements'] as const)
+    for (const table of ['points_ledger', 'daily_scores', 'period_scores', 'contribution_counts', 'achievements'] as const)
       await db.deleteFrom(table).execute()
     await db.updateTable('users').set({ total_points: 0 }).execute()
   })

@@ -168,7 +168,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const [feed, topic] = [pick(feeds, n >> 2) ?? 0, 1 + (n % 2)]
     await write(through, async (db) => {
       await db.deleteFrom('feed_topics').where('feed_id', '=', feed).where('topic_id', '=', topic).execute()
-      const row = { feed_id: feed, topic_id: topic, place: 0, published_at: '2026-03-10 12:00:00' }
+      const row = { feed_id: feed, topic_id: topic, position: 0, published_at: '2026-03-10 12:00:00' }
       if (n % 3) await db.insertInto('feed_topics').values(row).execute()
       if (n % 5 === 0)
         await db
@@ -293,7 +293,7 @@ describe('what is kept', () => {
     const survey = { question: 'Q', options: ['a', 'b'].map((slug) => ({ slug, label: slug })), show_results: 'after_vote' }
     const { data } = await ana.api.feeds.create({ message: 'a word to vote on', meta: { survey } })
     await ben.api.surveys.vote({ feed_id: data.id, option_slug: 'a' })
-    const topic = { description: '', color: '', icon: '', serial: 1, everywhere: 1 as const, admin_only: 0 as const }
+    const topic = { description: '', color: '', icon: '', position: 1, is_global: 1 as const, admin_only: 0 as const }
     const moment = { created_at: '2026-03-10 12:00:00', updated_at: '2026-03-10 12:00:00' }
     const titles = [
       { title: 'News', slug: 'news' },

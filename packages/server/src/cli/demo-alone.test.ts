@@ -78,7 +78,7 @@ const told = async (env: Env) => {
   const read = (text: string) => runText<object>(database.read, text, [])
   const found = {
     people: await read('select username, display_name, followers_count, followings_count from users order by username'),
-    names: await read('select n.part, n.head, u.username from person_names n join users u on u.id = n.user_id order by 3, 1'),
+    names: await read('select n.token, n.is_whole_word, u.username from user_name_tokens n join users u on u.id = n.user_id order by 3, 1'),
     spaces: await read('select slug, privacy, members_count, posts_count from spaces order by slug'),
     feeds: await read(
       `select id, user_id, space_id, listed, privacy, type, content_type, slug, title, meta, message, message_rendered, comments_count, reactions_count,
@@ -92,9 +92,9 @@ const told = async (env: Env) => {
       'select s.feed_id, s.voters, o.slug, o.votes from surveys s join survey_options o on o.feed_id = s.feed_id order by 1, 3',
     ),
     topics: await read(
-      'select t.slug, t.posts_count, f.feed_id, f.place from topics t join feed_topics f on f.topic_id = t.id order by 1, 3',
+      'select t.slug, t.posts_count, f.feed_id, f.position from topics t join feed_topics f on f.topic_id = t.id order by 1, 3',
     ),
-    counts: await read('select space_id, privacy, listed from feed_counts order by 1, 2'),
+    counts: await read('select space_id, privacy, feeds_count from listed_feed_counts order by 1, 2'),
     activities: await read(
       'select user_id, action_type, object_type, object_id, space_id, feed_id, comment_id from activities order by 1, 2, 4, 3',
     ),

@@ -68,7 +68,7 @@ beforeAll(async () => {
     elsewhere: elsewhere.id,
   })
   await run(
-    `insert into spaces (id, created_by, title, slug, serial, settings, created_at, updated_at, members_count)
+    `insert into spaces (id, created_by, title, slug, position, settings, created_at, updated_at, members_count)
      values (77, :ana, 'Space', 'space', 1, '{}', '${NOW}', '${NOW}', 1)`,
     `insert into space_members (space_id, user_id, role, joined_at, updated_at) values (77, :ana, 'admin', '${NOW}', '${NOW}')`,
     `insert into courses (id, title, slug, created_at, updated_at, sections_count, lessons_count, students_count)
@@ -125,7 +125,7 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
     ['update feeds set listed = 0 where id = :feed', `update feeds set status = 'draft' where id = :survey`],
     [':survey', ':feed'],
   ],
-  feed_counts: [['update feed_counts set listed = listed - 1'], ['0 public']],
+  listed_feed_counts: [['update listed_feed_counts set feeds_count = feeds_count - 1'], ['0 public']],
   lesson_sections: [['update lessons set course_id = 78 where id = 77'], ['77']],
   course_circles: [['insert into course_prerequisites (course_id, required_id) values (78, 77)'], ['77', '78']],
   comment_parents: [
@@ -149,14 +149,14 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   feeds_slug: [[`update feeds set slug = upper((select slug from feeds where id = :survey)) where id = :feed`], [':feed']],
   spaces_slug: [
     [
-      `insert into spaces (id, title, slug, serial, settings, created_at, updated_at) values (78, 's', 'SPACE', 2, '{}', '${NOW}', '${NOW}')`,
+      `insert into spaces (id, title, slug, position, settings, created_at, updated_at) values (78, 's', 'SPACE', 2, '{}', '${NOW}', '${NOW}')`,
     ],
     ['78'],
   ],
   space_groups_slug: [
     ['g', 'G'].map(
       (slug) =>
-        `insert into space_groups (title, slug, serial, settings, created_at, updated_at) values ('g', '${slug}', 1, '{}', '${NOW}', '${NOW}')`,
+        `insert into space_groups (title, slug, position, settings, created_at, updated_at) values ('g', '${slug}', 1, '{}', '${NOW}', '${NOW}')`,
     ),
     ['*'],
   ],
@@ -192,14 +192,14 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
   held_feeds: [
     [
       `update feeds set status = 'pending', listed = 0 where id = :feed`,
-      `insert into holds (feed_id, reason, created_at) values (:survey, 'spam', '${NOW}')`,
+      `insert into moderation_holds (feed_id, reason, created_at) values (:survey, 'spam', '${NOW}')`,
     ],
     [':feed', ':survey'],
   ],
   held_comments: [
     [
       `update comments set status = 'spam' where id = :reply`,
-      `insert into holds (feed_id, comment_id, reason, created_at) values (:feed, :comment, 'spam', '${NOW}')`,
+      `insert into moderation_holds (feed_id, comment_id, reason, created_at) values (:feed, :comment, 'spam', '${NOW}')`,
     ],
     [':comment', ':reply'],
   ],
@@ -210,20 +210,20 @@ const BREAKS: Record<string, readonly [statements: string[], found: string[]]> =
     ['77'],
   ],
   total_points: [['update users set total_points = 3 where id = :bob'], [':bob']],
-  points_days: [['update points_days set points = points + 1 where user_id = :ana'], [':ana']],
-  points_sums: [['delete from points_sums where user_id = :ana'], [':ana']],
-  points_counts: [['update points_counts set posts = posts + 1 where user_id = :ana'], [':ana']],
+  daily_scores: [['update daily_scores set points = points + 1 where user_id = :ana'], [':ana']],
+  period_scores: [['delete from period_scores where user_id = :ana'], [':ana']],
+  contribution_counts: [['update contribution_counts set posts = posts + 1 where user_id = :ana'], [':ana']],
   points_reversals: [
     [
-      `insert into points_ledger (user_id, kind, subject, points, event_key, day, created_at, reverses)
-       select user_id, kind, subject, -1 - points, 'x' || event_key, day, created_at, id from points_ledger where user_id = :bob`,
+      `insert into points_ledger (user_id, kind, dedup_key, points, event_key, day, created_at, reverses)
+       select user_id, kind, dedup_key, -1 - points, 'x' || event_key, day, created_at, id from points_ledger where user_id = :bob`,
     ],
     ['*'],
   ],
   points_once: [
     [
-      `insert into points_ledger (user_id, kind, subject, points, event_key, day, created_at)
-       select user_id, kind, subject, points, 'x' || event_key, day, created_at from points_ledger where user_id = :bob`,
+      `insert into points_ledger (user_id, kind, dedup_key, points, event_key, day, created_at)
+       select user_id, kind, dedup_key, points, 'x' || event_key, day, created_at from points_ledger where user_id = :bob`,
     ],
     ['*'],
   ],
@@ -298,7 +298,7 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
     'update users set followers_count = 9, followings_count = 9 where id = :ana',
     'update surveys set voters = 9',
     'update survey_options set votes = 9',
-    'update feed_counts set listed = 9',
+    'update listed_feed_counts set feeds_count = 9',
     'update topics set posts_count = 9',
     'update enrolments set completed_lessons = 9, progress = 9 where id = 80',
     `update feed_topics set published_at = '2020-01-01 00:00:00'`,
@@ -314,11 +314,11 @@ test('figures, lists, search and HTML that are wrong: exit code 1 until they are
     'comment_reactions_count',
     'enrolment_progress',
     'feed_comments_count',
-    'feed_counts',
     'feed_html',
     'feed_reactions_count',
     'feed_search',
     'feed_topics_dates',
+    'listed_feed_counts',
     'space_members_count',
     'space_posts_count',
     'survey_voters',
@@ -341,7 +341,7 @@ test('figures of the analytics that are wrong, until they are made anew', async 
     return (await lyceumJsonAnyway(env)).violations.map(({ check, examples }) => [check, examples])
   }
   expect(await overview()).toEqual([])
-  await run(`update analytics_hours set posts = posts + 1`)
+  await run(`update analytics_hourly_rollups set posts = posts + 1`)
   expect(await overview()).toMatchObject([['analytics_figures', [expect.stringMatching(/^hour \d+ on 2026-03-10$/)]]])
   const mended = await lyceumJson<Report>(env, 'doctor', '--repair')
   expect(mended).toMatchObject({ ok: true, repaired: [{ check: 'analytics_figures' }] })

@@ -18,10 +18,10 @@ afterAll(() => world.close())
 
 interface Rebuilt {
   readonly members: number
-  readonly differences: Record<'total_points' | 'points_days' | 'points_sums' | 'points_counts', number[]>
+  readonly differences: Record<'total_points' | 'daily_scores' | 'period_scores' | 'contribution_counts', number[]>
 }
 const rebuild = () => lyceumJson<Rebuilt>(envOf(world), 'points', 'rebuild')
-const RIGHT = { members: 0, differences: { total_points: [], points_days: [], points_sums: [], points_counts: [] } }
+const RIGHT = { members: 0, differences: { total_points: [], daily_scores: [], period_scores: [], contribution_counts: [] } }
 
 test('what is right stays as it is', async () => {
   expect(await rebuild()).toEqual(RIGHT)
@@ -31,15 +31,15 @@ test('what is right stays as it is', async () => {
 test('what is not is made right from the ledger, and told', async () => {
   for (const text of [
     `update users set total_points = 7 where id = ${ana.id}`,
-    `delete from points_days where user_id = ${ben.id}`,
-    `update points_sums set posts = 0 where user_id = ${ana.id}`,
-    `update points_counts set posts = 9 where user_id = ${ben.id}`,
+    `delete from daily_scores where user_id = ${ben.id}`,
+    `update period_scores set posts = 0 where user_id = ${ana.id}`,
+    `update contribution_counts set posts = 9 where user_id = ${ben.id}`,
   ])
     await world.app.write(null, ({ db }) => runText(db, text, []))
   const { members, differences } = await rebuild()
   expect(members).toBe(2)
   // The sums of windows are made from the days, and these were right again by then.
-  expect(differences).toEqual({ total_points: [ana.id], points_days: [ben.id], points_sums: [ana.id], points_counts: [ben.id] })
+  expect(differences).toEqual({ total_points: [ana.id], daily_scores: [ben.id], period_scores: [ana.id], contribution_counts: [ben.id] })
   expect(await rebuild()).toEqual(RIGHT)
   expect([await pointsOf(world, ana), await pointsOf(world, ben)]).toEqual([100, 100])
   const { leaderboard } = await ana.api.leaderboard.list({ period: 'today' })

@@ -36,24 +36,24 @@ test('an operation that reads cannot write', async () => {
 test('the leaderboard is read without a write, also the first time and on the next day', async () => {
   await ana.api.feeds.create({ message: 'Hello' })
   await world.settle()
-  const before = [await rows('points_windows'), await rows('points_sums')]
+  const before = [await rows('score_periods'), await rows('period_scores')]
   expect(before[0]).toBeGreaterThan(1)
   await ana.api.leaderboard.list()
-  expect([await rows('points_windows'), await rows('points_sums')]).toEqual(before)
+  expect([await rows('score_periods'), await rows('period_scores')]).toEqual(before)
   // The hourly chore of the evening opens what the next day needs.
   world.clock.advance(10 * 3600)
   await keepWindows(world.app.services)
-  const evening = [await rows('points_windows'), await rows('points_sums')]
+  const evening = [await rows('score_periods'), await rows('period_scores')]
   world.clock.advance(3 * 3600)
   const { leaderboard } = await ana.api.leaderboard.list()
   expect(leaderboard.map(({ items }) => items.length)).toEqual([1, 1, 1])
-  expect([await rows('points_windows'), await rows('points_sums')]).toEqual(evening)
+  expect([await rows('score_periods'), await rows('period_scores')]).toEqual(evening)
 })
 
 test('another time zone opens the windows of its day', async () => {
   world.clock.advance(12 * 3600)
   await keepWindows(world.app.services)
-  const tomorrow = () => rows(`points_windows where name = 'today:2026-03-12'`)
+  const tomorrow = () => rows(`score_periods where name = 'today:2026-03-12'`)
   expect(await tomorrow()).toBe(0)
   await admin.api.settings.save({ timezone: 'Pacific/Kiritimati' })
   await world.settle()

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const insertEvent = (name: string) =>
   database.write((db) => db.insertInto('events').values({ name, actor_id: null, payload: '{}', created_at: NOW }).execute())
-const noteFeed = (id: number) => database.write((db) => runText(db, `insert into feed_changes (feed_id) values (${id})`, []))
+const noteFeed = (id: number) => database.write((db) => runText(db, `insert into feed_index_changelog (feed_id) values (${id})`, []))
 
 /** Takes numbers for transactions of which nothing remains. */
 const leaveNoTrace = async () => {

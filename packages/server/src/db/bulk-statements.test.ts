@@ -97,7 +97,7 @@ describe('ids', () => {
   test('that were reserved are given to nobody else', async () => {
     const reserve = () => database.write((db) => reserveIds(db, 'space_groups', 5))
     const insert = async () => {
-      const text = `insert into space_groups (title, slug, serial, settings, created_at, updated_at) values ('g', $1, 1, '{}', '${NOW}', '${NOW}') returning id`
+      const text = `insert into space_groups (title, slug, position, settings, created_at, updated_at) values ('g', $1, 1, '{}', '${NOW}', '${NOW}') returning id`
       return (await database.write((db) => runText<{ id: number }>(db, text, [crypto.randomUUID()]))).map((row) => row.id)
     }
     const given = (await Promise.all([reserve(), insert(), reserve(), insert(), reserve()])).flat()

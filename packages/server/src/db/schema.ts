@@ -1,12 +1,18 @@
-import type { AnalyticsChangeRow, AnalyticsHourRow, AnalyticsMemberRow, AnalyticsSpaceRow, AnalyticsStateRow } from './schema/analytics.ts'
+import type {
+  AnalyticsHourlyRollupRow,
+  AnalyticsMemberRollupRow,
+  AnalyticsOutboxRow,
+  AnalyticsSpaceRollupRow,
+  AnalyticsStateRow,
+} from './schema/analytics.ts'
 import type {
   ActivityRow,
   BookmarkRow,
   CommentRow,
   ContentRevisionRow,
-  FeedCountRow,
   FeedLinkRow,
   FeedRow,
+  ListedFeedCountRow,
   ReactionRow,
   SurveyOptionRow,
   SurveyRow,
@@ -25,22 +31,22 @@ import type {
   QuizRow,
   QuizVersionRow,
 } from './schema/learning.ts'
-import type { AuditLogRow, HoldRow, ModerationConfigRow, ReportRow } from './schema/moderation.ts'
+import type { AuditLogRow, ModerationConfigRow, ModerationHoldRow, ReportRow } from './schema/moderation.ts'
 import type {
-  DigestRow,
+  DigestScheduleRow,
   FeedTopicRow,
   FollowerRow,
   FormerUsernameRow,
   MediaRow,
-  NotificationCauseRow,
+  NotificationActorRow,
   NotificationDeliveryRow,
   NotificationPreferencesRow,
   NotificationRow,
-  PersonNameRow,
   PushSubscriptionRow,
   ScheduledPostRow,
   TopicRow,
   TopicSpaceRow,
+  UserNameTokenRow,
 } from './schema/people.ts'
 import type {
   ApplicationPasswordRow,
@@ -58,13 +64,13 @@ import type {
 } from './schema/platform.ts'
 import type {
   AchievementRow,
+  ContributionCountRow,
+  DailyScoreRow,
   LeaderboardLevelRow,
+  PeriodScoreRow,
   PointsConfigRow,
-  PointsCountRow,
-  PointsDayRow,
   PointsLedgerRow,
-  PointsSumRow,
-  PointsWindowRow,
+  ScorePeriodRow,
 } from './schema/points.ts'
 import type { DataExportRow } from './schema/privacy.ts'
 import type { SpaceGroupRow, SpaceMemberRow, SpaceRow } from './schema/spaces.ts'
@@ -99,7 +105,7 @@ export interface Schema {
   spaces: SpaceRow
   space_members: SpaceMemberRow
   feeds: FeedRow
-  feed_counts: FeedCountRow
+  listed_feed_counts: ListedFeedCountRow
   feed_links: FeedLinkRow
   surveys: SurveyRow
   survey_options: SurveyOptionRow
@@ -111,10 +117,10 @@ export interface Schema {
   activities: ActivityRow
   followers: FollowerRow
   notifications: NotificationRow
-  notification_causes: NotificationCauseRow
+  notification_actors: NotificationActorRow
   notification_preferences: NotificationPreferencesRow
-  person_names: PersonNameRow
-  digests: DigestRow
+  user_name_tokens: UserNameTokenRow
+  digest_schedules: DigestScheduleRow
   notification_deliveries: NotificationDeliveryRow
   push_subscriptions: PushSubscriptionRow
   former_usernames: FormerUsernameRow
@@ -136,21 +142,21 @@ export interface Schema {
   quiz_attempts: QuizAttemptRow
   audit_log: AuditLogRow
   reports: ReportRow
-  holds: HoldRow
+  moderation_holds: ModerationHoldRow
   moderation_config: ModerationConfigRow
   analytics_state: AnalyticsStateRow
-  analytics_changes: AnalyticsChangeRow
-  analytics_members: AnalyticsMemberRow
-  analytics_spaces: AnalyticsSpaceRow
-  analytics_hours: AnalyticsHourRow
+  analytics_outbox: AnalyticsOutboxRow
+  analytics_member_rollups: AnalyticsMemberRollupRow
+  analytics_space_rollups: AnalyticsSpaceRollupRow
+  analytics_hourly_rollups: AnalyticsHourlyRollupRow
   webhooks: WebhookRow
   webhook_events: WebhookEventRow
   webhook_deliveries: WebhookDeliveryRow
   points_ledger: PointsLedgerRow
-  points_days: PointsDayRow
-  points_windows: PointsWindowRow
-  points_sums: PointsSumRow
-  points_counts: PointsCountRow
+  daily_scores: DailyScoreRow
+  score_periods: ScorePeriodRow
+  period_scores: PeriodScoreRow
+  contribution_counts: ContributionCountRow
   points_config: PointsConfigRow
   leaderboard_levels: LeaderboardLevelRow
   achievements: AchievementRow

@@ -29,8 +29,8 @@ const partsOf = ({ username, displayName }: Names): Map<string, boolean> => {
   return parts
 }
 
-export const NAME_COLUMNS = ['part', 'user_id', 'head']
-/** The rows of person_names that make somebody findable. */
+export const NAME_COLUMNS = ['token', 'user_id', 'is_whole_word']
+/** The rows of user_name_tokens that make somebody findable. */
 export const nameRows = (userId: number, names: Names): (string | number)[][] =>
   [...partsOf(names)].map(([part, head]) => [part, userId, head ? 1 : 0])
 
@@ -38,12 +38,12 @@ export const nameRows = (userId: number, names: Names): (string | number)[][] =>
 export const addPersonNames = (db: Db, people: readonly (Names & { readonly id: number })[]): Promise<void> =>
   insertRows(
     db,
-    'person_names',
+    'user_name_tokens',
     NAME_COLUMNS,
     people.flatMap((person) => nameRows(person.id, person)),
   )
 
-const forget = statement('delete from person_names where user_id = $1')
+const forget = statement('delete from user_name_tokens where user_id = $1')
 
 /** Makes somebody findable by other names than before. */
 export const replacePersonNames = async (db: Db, userId: number, names: Names): Promise<void> => {
@@ -51,7 +51,7 @@ export const replacePersonNames = async (db: Db, userId: number, names: Names): 
   await addPersonNames(db, [{ id: userId, ...names }])
 }
 
-/** The range of the rows of person_names that begin with this word. */
+/** The range of the rows of user_name_tokens that begin with this word. */
 const rangeOf = (word: string): readonly [from: string, to: string] => {
   const start = [...word].slice(0, LONGEST).join('')
   return [start, start + LAST]
@@ -62,7 +62,7 @@ const haveToo = (words: readonly string[], id: string, p: Placeholder): string =
   words
     .map((word) => {
       const [from, to] = rangeOf(word)
-      return ` and exists (select 1 from person_names x where x.user_id = ${id} and x.part >= ${p(from)} and x.part < ${p(to)})`
+      return ` and exists (select 1 from user_name_tokens x where x.user_id = ${id} and x.token >= ${p(from)} and x.token < ${p(to)})`
     })
     .join('')
 
@@ -79,7 +79,7 @@ export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.i
   const [longest, ...others] = foldedWords(search).sort((a, b) => b.length - a.length)
   if (longest === undefined) return null
   const [from, to] = rangeOf(longest)
-  const people = `select n.user_id from person_names n where n.part >= ${p(from)} and n.part < ${p(to)}`
+  const people = `select n.user_id from user_name_tokens n where n.token >= ${p(from)} and n.token < ${p(to)}`
   return `${isAmong(db, id, people)}${haveToo(others, id, p)}`
 }
 
@@ -87,7 +87,7 @@ export const matchingPeople = (db: Db, search: string, p: Placeholder, id = 'u.i
 export const matchingPeopleOrEmails = (db: Db, search: string, p: Placeholder, id = 'u.id'): string => {
   const names = beginningNames(search, p)
   const emails = `select e.id from users e where e.email like ${p(containing(search.toLowerCase()))} escape '\\'`
-  return isAmong(db, id, names === null ? emails : `select n.user_id from person_names n where ${names} union ${emails}`)
+  return isAmong(db, id, names === null ? emails : `select n.user_id from user_name_tokens n where ${names} union ${emails}`)
 }
 
 /** The same where only few people come into question: each of them is asked for the words, however many others have them too. */
@@ -97,12 +97,12 @@ export const namesOf = (search: string, p: Placeholder, id = 'u.id'): string | n
 }
 
 /**
- * The same for few people out of many: SQL over person_names under the alias `n`, which is to be read in the order of its `part`. Its
+ * The same for few people out of many: SQL over user_name_tokens under the alias `n`, which is to be read in the order of its `token`. Its
  * rows begin with the first word of `search`, of people in whose names the other words are found too.
  */
 export const beginningNames = (search: string, p: Placeholder): string | null => {
   const [first, ...others] = foldedWords(search)
   if (first === undefined) return null
   const [from, to] = rangeOf(first)
-  return `n.part >= ${p(from)} and n.part < ${p(to)}${haveToo(others, 'n.user_id', p)}`
+  return `n.token >= ${p(from)} and n.token < ${p(to)}${haveToo(others, 'n.user_id', p)}`
 }

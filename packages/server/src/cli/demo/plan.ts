@@ -156,7 +156,7 @@ export function plan(options: PlanOptions): Plan {
       return {
         ...profile,
         creator: society.creators[index]!,
-        serial: index,
+        position: index,
         members_count: society.start[index + 1]! - society.start[index]!,
         posts_count: postsOfSpace[index]!,
         created_at: timeline.at(society.spaceSince[index]!),

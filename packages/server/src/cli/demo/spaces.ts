@@ -6,7 +6,7 @@ export interface Group {
   title: string
   slug: string
   description: string
-  serial: number
+  position: number
 }
 
 export interface SpaceProfile {
@@ -29,7 +29,7 @@ export const GROUPS: Group[] = [
   ['Outside', 'outside', 'On foot, by bike, under the stars'],
   ['Minds & games', 'minds-and-games', 'Books, languages, board games'],
   ['World', 'world', 'Spaces in other languages'],
-].map(([title, slug, description], serial) => ({ title: title!, slug: slug!, description: description!, serial }))
+].map(([title, slug, description], position) => ({ title: title!, slug: slug!, description: description!, position }))
 
 interface Design {
   topic: string

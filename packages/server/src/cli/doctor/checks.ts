@@ -161,11 +161,11 @@ const LISTS: readonly Check[] = [
     timed: true,
   },
   {
-    name: 'feed_counts',
+    name: 'listed_feed_counts',
     about: 'the kept totals of lists are the numbers of listed feeds',
-    find: `select coalesce(k.space_id, c.space_id) || ' ' || coalesce(k.privacy, c.privacy) as id from feed_counts k
+    find: `select coalesce(k.space_id, c.space_id) || ' ' || coalesce(k.privacy, c.privacy) as id from listed_feed_counts k
       full join (select coalesce(space_id, 0) as space_id, privacy, count(*) as n from feeds where listed = 1 group by coalesce(space_id, 0), privacy) c
-      on c.space_id = k.space_id and c.privacy = k.privacy where coalesce(k.listed, 0) <> coalesce(c.n, 0)`,
+      on c.space_id = k.space_id and c.privacy = k.privacy where coalesce(k.feeds_count, 0) <> coalesce(c.n, 0)`,
   },
 ]
 

@@ -15,10 +15,10 @@ export interface Repaired {
 }
 
 const makeCount = statement(
-  'insert into feed_counts (space_id, privacy, listed) values ($1, $2, 0) on conflict (space_id, privacy) do update set listed = feed_counts.listed',
+  'insert into listed_feed_counts (space_id, privacy, feeds_count) values ($1, $2, 0) on conflict (space_id, privacy) do update set feeds_count = listed_feed_counts.feeds_count',
 )
 const recount = statement(
-  `update feed_counts set listed = (select count(*) from feeds f where f.listed = 1 and coalesce(f.space_id, 0) = $1 and f.privacy = $2)
+  `update listed_feed_counts set feeds_count = (select count(*) from feeds f where f.listed = 1 and coalesce(f.space_id, 0) = $1 and f.privacy = $2)
    where space_id = $1 and privacy = $2`,
 )
 const unindex = statement('delete from feed_search where rowid = $1')
@@ -47,7 +47,7 @@ const findAgain = async (db: Db, id: number) => {
 
 /** How what breaks a check is made right again; null where nothing can. */
 export const mend = (check: Check) => {
-  if (check.name === 'feed_counts') return (db: Db, id: string | number) => recountTotals(db, String(id))
+  if (check.name === 'listed_feed_counts') return (db: Db, id: string | number) => recountTotals(db, String(id))
   if (check.name === 'feed_search') return (db: Db, id: string | number) => findAgain(db, Number(id))
   const { repair } = check
   if (!repair) return null

@@ -29,20 +29,20 @@ const found = async () => (await report()).violations.map(({ check, examples }) 
 
 const DROP = onPostgres ? 'drop trigger analytics_feed_added on feeds' : 'drop trigger analytics_feed_added'
 const REPLACE = onPostgres
-  ? ['create or replace function feeds_noted_added() returns trigger language plpgsql as $b$ begin return null; end $b$']
-  : ['drop trigger feeds_noted_added', 'create trigger feeds_noted_added after insert on feeds begin select 1; end']
+  ? ['create or replace function feed_index_added() returns trigger language plpgsql as $b$ begin return null; end $b$']
+  : ['drop trigger feed_index_added', 'create trigger feed_index_added after insert on feeds begin select 1; end']
 const LEFTOVER = onPostgres
-  ? 'create trigger follow_old after insert on users for each row execute function feeds_noted_added()'
+  ? 'create trigger follow_old after insert on users for each row execute function feed_index_added()'
   : 'create trigger follow_old after insert on users begin select 1; end'
 
 test('triggers that are missing, changed or left over are reported, and installed again by --repair', async () => {
   expect(await found()).toEqual([])
-  await run(DROP, ...REPLACE, LEFTOVER, ...(onPostgres ? ['alter table users disable trigger follow_users_update'] : []))
+  await run(DROP, ...REPLACE, LEFTOVER, ...(onPostgres ? ['alter table users disable trigger invalidate_users_update'] : []))
   const expected = [
     'analytics_feed_added is missing',
-    'feeds_noted_added differs',
+    'feed_index_added differs',
     'follow_old is obsolete',
-    ...(onPostgres ? ['follow_users_update differs'] : []),
+    ...(onPostgres ? ['invalidate_users_update differs'] : []),
   ]
   expect(await found()).toEqual([['triggers', ...expected]])
   const { repaired } = await lyceumJson<{ repaired: { check: string; ids: string[] }[] }>(env, 'doctor', '--repair')

@@ -49,7 +49,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'users', on: ['update of username, email, status', 'delete'], subjects: { account: 'id' } },
   { table: 'notifications', on: EVERY, subjects: { notices: 'user_id' } },
   {
-    table: 'notification_causes',
+    table: 'notification_actors',
     on: EVERY,
     subjects: { notices: '(select n.user_id from notifications n where n.id = $row.notification_id)' },
   },
@@ -69,8 +69,8 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'activities', on: EVERY, subjects: { activities: '' } },
   // What boards and ranks are made from, beside the people on them and what they achieved: sums are kept in the transactions of the ledger, a dozen rows for one of it.
   { table: 'points_ledger', on: ['insert', 'delete'], subjects: { points: '' } },
-  { table: 'points_windows', on: ['update of state', 'delete'], subjects: { points: '' } },
+  { table: 'score_periods', on: ['update of state', 'delete'], subjects: { points: '' } },
   { table: 'analytics_state', on: ['update'], subjects: { figures: '' } },
   // What searches find.
-  { table: 'feed_changes', on: ['insert'], subjects: { finds: '' } },
+  { table: 'feed_index_changelog', on: ['insert'], subjects: { finds: '' } },
 ]

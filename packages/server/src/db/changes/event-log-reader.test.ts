@@ -115,6 +115,6 @@ test('the tail is read through an index', async () => {
     await runText(database.read, 'analyze events', [])
     const text = `explain select e.id from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) x left join lateral (select * from events
       where (xid, id) > ('900000'::xid8, 5::bigint) and xid < x.xmin order by xid, id limit 10) e on true`
-    expect(await plan(text)).toMatch(/Index (Only )?Scan using events_settled/)
+    expect(await plan(text)).toMatch(/Index (Only )?Scan using events_commit_order/)
   }
 })

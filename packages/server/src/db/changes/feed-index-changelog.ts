@@ -4,7 +4,7 @@ import { statement } from '../sql/statement.ts'
 /**
  * How far somebody has read what triggers note about feeds. On PostgreSQL numbers are given out before they are committed: there everything
  * from the oldest running transaction on is read again, and `seen` tells what of it is known. After a crash transactions may bear numbers again
- * that were given out and left no trace, so that what has a higher serial is read as well.
+ * that were given out and left no trace, so that what has a higher position is read as well.
  */
 export interface ChangePosition {
   readonly last: number
@@ -22,31 +22,33 @@ export interface FeedChanges {
 
 interface Row {
   /** Null: nothing happened. */
-  readonly serial: number | null
+  readonly position: number | null
   readonly feed_id: number | null
   readonly oldest: number | null
   readonly horizon: string
   readonly open: boolean | 0
 }
 
-const OLDEST = '(select min(o.serial) from feed_changes o) as oldest'
+const OLDEST = '(select min(o.position) from feed_index_changelog o) as oldest'
 const HORIZON = 'select pg_snapshot_xmin(pg_current_snapshot()) as xmin'
 
 const after = {
   sqlite: statement<Row>(
-    `select c.serial, c.feed_id, ${OLDEST}, '' as horizon, 0 as open
-     from (select 1) left join feed_changes c on c.serial > $1 and $2 = '' order by c.serial`,
+    `select c.position, c.feed_id, ${OLDEST}, '' as horizon, 0 as open
+     from (select 1) left join feed_index_changelog c on c.position > $1 and $2 = '' order by c.position`,
   ),
   postgres: statement<Row>(
-    `select c.serial, c.feed_id, ${OLDEST}, x.xmin::text as horizon, coalesce(c.xid >= x.xmin, false) as open
-     from (${HORIZON}) x left join feed_changes c on c.xid >= $2::xid8 or c.serial > $1::bigint order by c.serial`,
+    `select c.position, c.feed_id, ${OLDEST}, x.xmin::text as horizon, coalesce(c.xid >= x.xmin, false) as open
+     from (${HORIZON}) x left join feed_index_changelog c on c.xid >= $2::xid8 or c.position > $1::bigint order by c.position`,
   ),
 } as const
 
 const latest = {
-  sqlite: statement<{ last: number; horizon: string }>(`select coalesce(max(serial), 0) as last, '' as horizon from feed_changes`),
+  sqlite: statement<{ last: number; horizon: string }>(
+    `select coalesce(max(position), 0) as last, '' as horizon from feed_index_changelog`,
+  ),
   postgres: statement<{ last: number; horizon: string }>(
-    `select coalesce((select max(serial) from feed_changes), 0) as last, x.xmin::text as horizon from (${HORIZON}) x`,
+    `select coalesce((select max(position) from feed_index_changelog), 0) as last, x.xmin::text as horizon from (${HORIZON}) x`,
   ),
 } as const
 
@@ -62,13 +64,13 @@ export const feedChangesNow = async (db: Db): Promise<ChangePosition> => {
 export const feedChangesAfter = async (db: Db, from: ChangePosition): Promise<FeedChanges> => {
   const rows = await after[dialectOf(db)](db, [from.last, from.horizon])
   const [first] = rows
-  const noted = rows.flatMap(({ serial, feed_id, open }) => (serial === null || feed_id === null ? [] : [{ serial, feed_id, open }]))
-  const fresh = noted.filter(({ serial }) => !from.seen.has(serial))
-  const seen = noted.filter(({ open }) => open).map(({ serial }) => serial)
+  const noted = rows.flatMap(({ position, feed_id, open }) => (position === null || feed_id === null ? [] : [{ position, feed_id, open }]))
+  const fresh = noted.filter(({ position }) => !from.seen.has(position))
+  const seen = noted.filter(({ open }) => open).map(({ position }) => position)
   return {
     feeds: [...new Set(fresh.map(({ feed_id }) => feed_id))],
     next: {
-      last: Math.max(from.last, noted.at(-1)?.serial ?? 0),
+      last: Math.max(from.last, noted.at(-1)?.position ?? 0),
       horizon: first?.horizon ?? from.horizon,
       seen: seen.length > 0 ? new Set(seen) : NOTHING_SEEN,
     },
@@ -76,17 +78,17 @@ export const feedChangesAfter = async (db: Db, from: ChangePosition): Promise<Fe
   }
 }
 
-const note = statement('insert into feed_changes (feed_id) values ($1)')
+const note = statement('insert into feed_index_changelog (feed_id) values ($1)')
 
 /** Notes that a feed is found by other things than before: its text, its topics. */
 export const noteFeedChange = async (db: Db, feedId: number): Promise<void> => {
   await note(db, [feedId])
 }
 
-const mark = statement('insert into feed_changes (feed_id) values (0)')
-const forget = statement<{ serial: number }>(
-  `delete from feed_changes where serial in (select serial from feed_changes
-   where serial < (select serial from feed_changes where feed_id = 0 order by serial desc limit 1 offset 2) order by serial limit $1) returning serial`,
+const mark = statement('insert into feed_index_changelog (feed_id) values (0)')
+const forget = statement<{ position: number }>(
+  `delete from feed_index_changelog where position in (select position from feed_index_changelog
+   where position < (select position from feed_index_changelog where feed_id = 0 order by position desc limit 1 offset 2) order by position limit $1) returning position`,
 )
 
 /** Marks this moment; what was noted before the last but one mark goes. */

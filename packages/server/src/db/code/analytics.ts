@@ -1,7 +1,7 @@
 import type { Dialect } from '../database.ts'
 import { type CodeObject, type Trigger, trigger } from './code-object.ts'
 
-const add = (columns: string) => `insert into analytics_changes (at, user_id, space_id, ${columns})`
+const add = (columns: string) => `insert into analytics_outbox (at, user_id, space_id, ${columns})`
 
 /** Whether a feed counts as a post: it is published, and no lesson made it. */
 const isPost = (row: string) => `${row}.status = 'published' and ${row}.lesson_id is null`

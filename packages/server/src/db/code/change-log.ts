@@ -15,17 +15,17 @@ interface Touching {
 
 /** Writes what the transaction touched at its commit; until then its row says everything. */
 const ENDED: CodeObject = {
-  name: 'change_log_ended',
-  table: 'change_log',
+  name: 'cache_invalidations_commit',
+  table: 'cache_invalidations',
   statements: [
-    `create or replace function change_log_ended() returns trigger language plpgsql as $body$
+    `create or replace function cache_invalidations_commit() returns trigger language plpgsql as $body$
   begin
-    update change_log set touched = current_setting('${TOUCHED}', true) where xid = new.xid;
+    update cache_invalidations set tags = current_setting('${TOUCHED}', true) where xid = new.xid;
     return null;
   end $body$`,
-    'drop trigger if exists change_log_ended on change_log',
-    `create constraint trigger change_log_ended after insert on change_log
-    deferrable initially deferred for each row execute function change_log_ended()`,
+    'drop trigger if exists cache_invalidations_commit on cache_invalidations',
+    `create constraint trigger cache_invalidations_commit after insert on cache_invalidations
+    deferrable initially deferred for each row execute function cache_invalidations_commit()`,
   ],
 }
 
@@ -53,7 +53,7 @@ const triggerOf = (table: string, event: Event, touchings: readonly Touching[]):
   const row = event === 'delete' ? 'old' : 'new'
   const isAlways = touchings.some(({ when }) => when === '')
   return onPostgres({
-    name: `follow_${table}_${event}`,
+    name: `invalidate_${table}_${event}`,
     table,
     moment: `after ${event}`,
     condition: isAlways ? '' : `when (${touchings.map(({ when }) => when).join(' or ')})`,

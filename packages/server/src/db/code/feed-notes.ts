@@ -8,11 +8,11 @@ const CHANGED = COLUMNS.map((column) => `old.${column} is distinct from new.${co
 const ANSWERED = '(old.comments_count = 0) is distinct from (new.comments_count = 0)'
 
 const note = (name: string, moment: string, when: string, id: string): Trigger => ({
-  name: `feeds_noted_${name}`,
+  name: `feed_index_${name}`,
   table: 'feeds',
   moment,
   when,
-  statements: [`insert into feed_changes (feed_id) values (${id})`],
+  statements: [`insert into feed_index_changelog (feed_id) values (${id})`],
 })
 
 const NOTES: readonly Trigger[] = [
@@ -23,7 +23,7 @@ const NOTES: readonly Trigger[] = [
 
 /** A full-text table of SQLite has no foreign keys. */
 const UNSEARCHED: Trigger = {
-  name: 'feeds_unsearched',
+  name: 'feed_search_removed',
   table: 'feeds',
   moment: 'after delete',
   when: null,

@@ -18,7 +18,7 @@ export interface Code {
  * compatible with the release before: it may tell more (a subject that a process does not know is ignored), and never less.
  */
 export const CODE: Code = {
-  version: 1,
+  version: 2,
   objects: (dialect) => [
     ...feedNotesCode(dialect),
     ...analyticsCode(dialect),

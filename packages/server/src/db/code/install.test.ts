@@ -21,9 +21,9 @@ const instances = async (count: number): Promise<Database[]> => {
   return made
 }
 
-/** This version's code, and a trigger that writes `words` into the location of each new user. */
+/** The code of this version (1) or of a later one, and a trigger that writes `words` into the location of each new user. */
 const codeOf = (version: number, words: string): Code => ({
-  version,
+  version: CODE.version - 1 + version,
   objects: (dialect) => [
     ...CODE.objects(dialect),
     trigger(dialect, {
@@ -61,7 +61,7 @@ test('what a version does not define any more is removed', async () => {
   const [database] = (await instances(1)) as [Database]
   await migrate(database, NOW)
   await installCode(database, codeOf(1, 'here'))
-  expect(await installCode(database, { ...CODE, version: 2 })).toEqual(['located'])
+  expect(await installCode(database, { ...CODE, version: CODE.version + 1 })).toEqual(['located'])
   expect(await located(database)).toBe('')
 })
 
@@ -71,7 +71,7 @@ test('an older version that starts later leaves the definitions of a newer one a
   expect(await installCode(newer, codeOf(2, 'newer'))).toEqual(['located'])
   expect(await installCode(older, codeOf(1, 'older'))).toEqual([])
   expect(await migrate(older, NOW)).toEqual({ migrations: [], code: [] })
-  expect(await codeState(older.read)).toMatchObject({ newer: 2 })
+  expect(await codeState(older.read)).toMatchObject({ newer: CODE.version + 1 })
   expect(await located(older)).toBe('newer')
 })
 
@@ -99,7 +99,7 @@ test.runIf(onPostgres)('several that start at once, beside one that writes, inst
     return count
   })()
   const everything: Code = {
-    version: 2,
+    version: CODE.version + 1,
     objects: (dialect) =>
       codeOf(2, 'all')
         .objects(dialect)

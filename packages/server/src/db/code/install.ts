@@ -39,7 +39,7 @@ const HAS_TABLE: Readonly<Record<Dialect, string>> = {
 }
 
 /** Names that only this program gives: one that is not defined any more is a leftover. */
-const OURS = /^(analytics|follow|feeds_noted)_/
+const OURS = /^(analytics|invalidate|feed_index|feed_search|follow|feeds_noted|feeds_unsearched)(_|$)/
 
 /** How the triggers of a database differ from those of this version, by name. */
 export interface CodeState {
@@ -54,6 +54,8 @@ interface Examined extends CodeState {
   readonly wanted: readonly CodeObject[]
   readonly present: readonly Present[]
   readonly highest: number
+  /** Recorded triggers that are neither defined nor there. */
+  readonly forgotten: readonly string[]
 }
 
 const examine = async (db: Db, code: Code): Promise<Examined> => {
@@ -74,6 +76,7 @@ const examine = async (db: Db, code: Code): Promise<Examined> => {
     wanted,
     present,
     highest,
+    forgotten: [...installed.keys()].filter((name) => !names.has(name) && !found.has(name)),
     newer: highest > code.version ? highest : null,
     missing: [...names].filter((name) => !found.has(name)),
     different: wanted.filter((one) => found.has(one.name) && !isSame(one)).map(({ name }) => name),
@@ -92,12 +95,14 @@ const save = `insert into installed_code (name, version, hash, made) values ($1,
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+const FORGET = 'delete from installed_code where name = $1'
+
 /** Its names come from the catalogue of the database, where anything may stand. */
 const remove = async (db: Db, { name, table }: Present) => {
   const isShared = dialectOf(db) === 'postgres'
   await sql.raw(`drop trigger if exists ${quoted(name)}${isShared ? ` on ${quoted(table)}` : ''}`).execute(db)
   if (isShared) await sql.raw(`drop function if exists ${quoted(name)}()`).execute(db)
-  await runText(db, 'delete from installed_code where name = $1', [name])
+  await runText(db, FORGET, [name])
 }
 
 /**
@@ -108,12 +113,13 @@ export const installWithin = async (db: Db, code = CODE, only?: string): Promise
   const dialect = dialectOf(db)
   if (dialect === 'postgres') await runText(db, TAKE_TURNS, [])
   await sql.raw(TABLE).execute(db)
-  const { newer, missing, different, leftover, wanted, present, highest } = await examine(db, code)
+  const { newer, missing, different, leftover, forgotten, wanted, present, highest } = await examine(db, code)
   if (newer !== null) return []
   const isAbout = (table: string) => only === undefined || table === only
   const wrong = new Set([...missing, ...different])
   const made = wanted.filter(({ name, table }) => wrong.has(name) && isAbout(table))
   for (const { statements } of made) for (const text of statements) await sql.raw(text).execute(db)
+  if (only === undefined) for (const name of forgotten) await runText(db, FORGET, [name])
   const removed = present.filter(({ name, table }) => leftover.includes(name) && isAbout(table))
   for (const one of removed) await remove(db, one)
   if (made.length > 0) {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { addPersonNames, migrate, openDatabase } from '../index.ts'
+import { migrate, openDatabase, runText } from '../index.ts'
 import { MIGRATIONS } from './index.ts'
 import { migrateWithin } from './migrate.ts'
 
@@ -22,7 +22,7 @@ test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
           .values({ ...row, created_at: NOW, updated_at: NOW })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await addPersonNames(db, [{ id: made.id, username, displayName: username }])
+        await runText(db, 'insert into person_names (part, user_id, head) values ($1, $2, 1)', [username, made.id])
         return made.id
       })
     const [ana, waiting] = [await person('ana', 'active'), await person('waiting', 'unverified')]
@@ -35,7 +35,7 @@ test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')(
     expect(await database.read.selectFrom('signups').selectAll().execute()).toEqual([
       { user_id: waiting, username: 'waiting', email: 'waiting@example.org', browser_hash: null },
     ])
-    const names = await database.read.selectFrom('person_names').select('user_id').distinct().execute()
+    const names = await database.read.selectFrom('user_name_tokens').select('user_id').distinct().execute()
     expect(names).toEqual([{ user_id: ana }])
     await database.close()
   },

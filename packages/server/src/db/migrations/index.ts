@@ -15,6 +15,7 @@ import { heavyReaders } from './0015-heavy-readers.ts'
 import { credentials } from './0016-credentials.ts'
 import { moderationHistory } from './0018-moderation-history.ts'
 import { formerNames } from './0020-former-names.ts'
+import { plainNames } from './0021-plain-names.ts'
 import type { Migration } from './dialect.ts'
 
 /** Forward only: a migration that has been released is never changed, a mistake is mended by the next one. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   credentials,
   moderationHistory,
   formerNames,
+  plainNames,
 ]

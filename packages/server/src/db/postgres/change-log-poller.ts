@@ -22,23 +22,24 @@ interface Row {
   readonly run: string | null
   /** Nothing that ended since is gone from the log. */
   readonly whole: boolean | null
-  readonly touched: string | null
+  readonly tags: string | null
 }
 
 /** What ended between two snapshots; without the former one nothing is looked for. */
-const LOOK = `select pg_current_snapshot()::text as snapshot, f.run::text || pg_postmaster_start_time()::text as run, $1::xid8 >= f.floor as whole,
-    (select string_agg(l.touched, '') from change_log l where l.xid >= $1::xid8 and not pg_visible_in_snapshot(l.xid, $2::pg_snapshot)) as touched
-  from (select 1) o left join change_log_floor f on true`
-const BEGIN = `insert into change_log_floor (floor, next) select xmin, xmin from pg_snapshot_xmin(pg_current_snapshot()) as xmin
+const LOOK = `select pg_current_snapshot()::text as snapshot, f.run_id::text || pg_postmaster_start_time()::text as run, $1::xid8 >= f.watermark as whole,
+    (select string_agg(l.tags, '') from cache_invalidations l where l.xid >= $1::xid8 and not pg_visible_in_snapshot(l.xid, $2::pg_snapshot)) as tags
+  from (select 1) o left join cache_invalidation_watermark f on true`
+const BEGIN = `insert into cache_invalidation_watermark (watermark, next_watermark) select xmin, xmin from pg_snapshot_xmin(pg_current_snapshot()) as xmin
   on conflict do nothing`
 
 /** Rows of another cluster, which a dump may bring along, have numbers that were not given out here yet. */
-const CLEAN = 'delete from change_log where xid >= pg_snapshot_xmax(pg_current_snapshot())'
+const CLEAN = 'delete from cache_invalidations where xid >= pg_snapshot_xmax(pg_current_snapshot())'
 /** In turn by whoever comes first: what ended before the last turn but one goes. */
 const TEND = `with due as (
-    update change_log_floor set floor = next, next = pg_snapshot_xmin(pg_current_snapshot()), moved_at = clock_timestamp()
-    where moved_at < clock_timestamp() - interval '${2 * TEND_MS} milliseconds' returning floor)
-  delete from change_log where xid < (select floor from due)`
+    update cache_invalidation_watermark set watermark = next_watermark, next_watermark = pg_snapshot_xmin(pg_current_snapshot()),
+      advanced_at = clock_timestamp()
+    where advanced_at < clock_timestamp() - interval '${2 * TEND_MS} milliseconds' returning watermark)
+  delete from cache_invalidations where xid < (select watermark from due)`
 
 const seenOf = ({ snapshot, run }: Row): Seen | null => {
   const [oldest = 0n, next = 0n] = snapshot.split(':', 2).map(BigInt)
@@ -78,8 +79,8 @@ export const followChangeLog = ({ ask, listener }: ChangeLogOptions) => {
     const row = await compare()
     const former = seen
     seen = seenOf(row)
-    if (!former || !seen || !row.whole || former.run !== row.run || row.touched?.includes(EVERYTHING)) listener('everything')
-    else if (row.touched) listener(new Set(row.touched.split('\n').filter(Boolean)))
+    if (!former || !seen || !row.whole || former.run !== row.run || row.tags?.includes(EVERYTHING)) listener('everything')
+    else if (row.tags) listener(new Set(row.tags.split('\n').filter(Boolean)))
   }
 
   const question = shared(async (): Promise<boolean> => {

@@ -147,9 +147,9 @@ describe.runIf(shared)('a look tells what was committed', () => {
 
   test('everything, once what ended since the last look is not kept any more, and rows of another cluster do no harm', async () => {
     await looked()
-    await sql`insert into change_log (xid, touched) values ('9000000000', 'user:1')`.execute(database.read)
+    await sql`insert into cache_invalidations (xid, touched) values ('9000000000', 'user:1')`.execute(database.read)
     await database.write((db) => db.updateTable('feeds').set({ title: 'e' }).where('id', '=', feed).execute())
-    await sql`update change_log_floor set floor = pg_snapshot_xmax(pg_current_snapshot())`.execute(database.read)
+    await sql`update cache_invalidation_watermark set floor = pg_snapshot_xmax(pg_current_snapshot())`.execute(database.read)
     expect(await looked()).toEqual(['everything'])
     const fresh = openDatabase({ url: databaseAt, dataDir: mkdtempSync(join(inject('scratch'), 'fresh-')), poolSize: 2 })
     const heard: unknown[] = []
@@ -157,14 +157,14 @@ describe.runIf(shared)('a look tells what was committed', () => {
     expect(await first?.look()).toBe(true)
     expect(heard).toEqual(['everything'])
     await fresh.close()
-    expect(await sql`select 1 from change_log where xid = '9000000000'`.execute(database.read)).toMatchObject({ rows: [] })
+    expect(await sql`select 1 from cache_invalidations where xid = '9000000000'`.execute(database.read)).toMatchObject({ rows: [] })
   })
 
   test('everything after a crash, which empties the log, and what is written since', async () => {
     await looked()
     await change({ message_rendered: 'before' })
     await database.write((db) => db.updateTable('feeds').set({ message_rendered: 'untold' }).where('id', '=', feed).execute())
-    await sql`truncate change_log, change_log_floor`.execute(database.read)
+    await sql`truncate cache_invalidations, cache_invalidation_watermark`.execute(database.read)
     expect(await looked()).toEqual(['everything'])
     expect(await change({ message_rendered: 'after' })).toEqual([[`feed:${feed}`, `words:${feed}`]])
   })

@@ -27,7 +27,7 @@ interface PersonCounts extends Counts {
 }
 
 /** A change that the figures do not hold yet; triggers write it in the transaction of the change itself. */
-export interface AnalyticsChangeRow extends PersonCounts {
+export interface AnalyticsOutboxRow extends PersonCounts {
   id: Generated<number>
   at: Datetime
   user_id: number | null
@@ -40,7 +40,7 @@ export interface AnalyticsChangeRow extends PersonCounts {
  * What one person made in a day (span 1), week (7) or month (30). `start`: its first day; `joined`: the day on which the account was made;
  * days as numbers such as 20260310, since there are very many of these rows.
  */
-export interface AnalyticsMemberRow extends PersonCounts {
+export interface AnalyticsMemberRollupRow extends PersonCounts {
   generation: number
   span: 1 | 7 | 30
   start: number
@@ -48,7 +48,7 @@ export interface AnalyticsMemberRow extends PersonCounts {
   joined: number
 }
 
-export interface AnalyticsSpaceRow extends Counts {
+export interface AnalyticsSpaceRollupRow extends Counts {
   generation: number
   day: string
   space_id: number
@@ -56,7 +56,7 @@ export interface AnalyticsSpaceRow extends Counts {
 }
 
 /** The whole community in one hour of a day; `members`: new accounts. */
-export interface AnalyticsHourRow extends Counts {
+export interface AnalyticsHourlyRollupRow extends Counts {
   generation: number
   day: string
   hour: number

@@ -39,10 +39,10 @@ export interface FeedRow {
 }
 
 /** Listed feeds per space (0: without a space) and privacy, so that lists know their total without counting. */
-export interface FeedCountRow {
+export interface ListedFeedCountRow {
   space_id: number
   privacy: 'public' | 'private'
-  listed: number
+  feeds_count: number
 }
 
 export interface FeedLinkRow {
@@ -52,7 +52,7 @@ export interface FeedLinkRow {
   icon: string
   enabled: Flag
   new_tab: Flag
-  serial: number
+  position: number
 }
 
 /** Kept counts of a survey: votes per option. The definition stands in the feed's meta. */

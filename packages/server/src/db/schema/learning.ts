@@ -27,7 +27,7 @@ export interface CourseRow {
   price: Generated<string>
   instructor_id: number | null
   created_by: number | null
-  serial: Generated<number>
+  position: Generated<number>
   settings: Generated<Json>
   lockscreen: Generated<Json>
   /** Published ones. */

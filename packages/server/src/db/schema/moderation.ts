@@ -40,7 +40,7 @@ export interface ReportRow {
 }
 
 /** Why a feed, or a comment under it, is pending or spam. */
-export interface HoldRow {
+export interface ModerationHoldRow {
   id: Generated<number>
   feed_id: number
   comment_id: number | null

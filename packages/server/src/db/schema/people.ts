@@ -12,11 +12,11 @@ export interface FollowerRow {
 }
 
 /** What people can be found by: each word of their names, and what is left of it from each of its characters on. */
-export interface PersonNameRow {
-  part: string
+export interface UserNameTokenRow {
+  token: string
   user_id: number
   /** 1: the whole word. */
-  head: Flag
+  is_whole_word: Flag
 }
 
 export interface NotificationRow {
@@ -24,9 +24,9 @@ export interface NotificationRow {
   user_id: number
   type: string
   /** What it is about, such as `new_reaction:feed:7`: two of them with the same subject are one. */
-  subject: string
+  dedup_key: string
   /** 1 while a further cause goes into this row; of what is not grouped for good. */
-  open: Generated<Flag>
+  is_open: Generated<Flag>
   object_id: number
   object_type: string
   space_id: number | null
@@ -43,7 +43,7 @@ export interface NotificationRow {
 }
 
 /** Why somebody is notified: who did it, and the comment it was done with. */
-export interface NotificationCauseRow {
+export interface NotificationActorRow {
   id: Generated<number>
   notification_id: number
   actor_id: number
@@ -61,7 +61,7 @@ export interface NotificationPreferencesRow {
 }
 
 /** When somebody's next digest is due. */
-export interface DigestRow {
+export interface DigestScheduleRow {
   user_id: number
   /** As it was when it was planned; who gets none is looked at again every week. */
   frequency: 'daily' | 'weekly' | 'never'
@@ -110,9 +110,9 @@ export interface TopicRow {
   /** 1: only moderators may pick it. */
   admin_only: Generated<Flag>
   /** 1: offered in every place; 0: only in the spaces of topic_spaces, and nowhere once these are gone. */
-  everywhere: Generated<Flag>
+  is_global: Generated<Flag>
   status: Generated<'active' | 'inactive'>
-  serial: number
+  position: number
   /** Listed feeds that carry it. */
   posts_count: Generated<number>
   created_at: Datetime
@@ -129,7 +129,7 @@ export interface FeedTopicRow {
   feed_id: number
   topic_id: number
   /** Order within the feed. */
-  place: number
+  position: number
   /** That of the feed, while it is listed: the newest feeds of a topic come out of an index in their order. */
   published_at: Datetime
 }

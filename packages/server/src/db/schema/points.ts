@@ -7,7 +7,7 @@ export interface PointsLedgerRow {
   user_id: number
   kind: string
   /** What it was earned with, such as `post_created:feed:7`; at most one row of a subject stands. */
-  subject: string
+  dedup_key: string
   points: number
   event_key: string
   space_id: number | null
@@ -29,7 +29,7 @@ interface Parts {
   helpful: Generated<number>
 }
 
-export interface PointsDayRow extends Parts {
+export interface DailyScoreRow extends Parts {
   user_id: number
   /** 0: in the whole community. */
   space_id: number
@@ -37,7 +37,7 @@ export interface PointsDayRow extends Parts {
 }
 
 /** Days that are summed up: sums of one that is ready can be read, those of one that leaves are no longer kept. */
-export interface PointsWindowRow {
+export interface ScorePeriodRow {
   id: Generated<number>
   /** `7_days:2026-11-20`, by its last day; `all_time`. */
   name: string
@@ -46,14 +46,14 @@ export interface PointsWindowRow {
   state: 'filling' | 'ready' | 'leaving'
 }
 
-export interface PointsSumRow extends Parts {
+export interface PeriodScoreRow extends Parts {
   user_id: number
-  window_id: number
+  period_id: number
   space_id: number
 }
 
 /** How many of each stand. */
-export interface PointsCountRow {
+export interface ContributionCountRow {
   user_id: number
   posts: Generated<number>
   comments: Generated<number>
@@ -75,7 +75,7 @@ export interface LeaderboardLevelRow {
   max_points: number
   badge_icon: Generated<string>
   badge_color: Generated<string>
-  serial: number
+  position: number
   perks: Generated<Json>
 }
 

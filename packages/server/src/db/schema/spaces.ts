@@ -6,7 +6,7 @@ export interface SpaceGroupRow {
   title: string
   slug: string
   description: Generated<string>
-  serial: number
+  position: number
   settings: Json
   created_at: Datetime
   updated_at: Datetime
@@ -25,7 +25,7 @@ export interface SpaceRow {
   type: Generated<string>
   privacy: Generated<'public' | 'private' | 'secret'>
   status: Generated<'published' | 'draft' | 'archived'>
-  serial: number
+  position: number
   settings: Json
   lockscreen: Generated<Json>
   members_count: Generated<number>

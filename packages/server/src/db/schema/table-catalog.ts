@@ -61,7 +61,16 @@ const inOrder = (tables: readonly Table[]): Table[] => {
 }
 
 /** What describes this database alone: it is made anew where rows are brought to. */
-const UNPORTABLE: ReadonlySet<string> = new Set(['migrations', 'installed_code', 'feed_changes', 'change_log', 'change_log_floor'])
+const UNPORTABLE: ReadonlySet<string> = new Set([
+  'migrations',
+  'installed_code',
+  'feed_index_changelog',
+  'cache_invalidations',
+  'cache_invalidation_watermark',
+  'feed_changes',
+  'change_log',
+  'change_log_floor',
+])
 
 /** Whether a table of that name goes along where a community is brought to another database. */
 export const isPortable = (table: string): boolean => !UNPORTABLE.has(table)

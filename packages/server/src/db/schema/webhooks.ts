@@ -29,7 +29,7 @@ export interface WebhookRow {
   /** Nothing is sent until then. */
   paused_until: Datetime | null
   /** When a job looks whether senders have left something behind. */
-  wake_at: Datetime | null
+  recheck_at: Datetime | null
   created_at: Datetime
   updated_at: Datetime
 }

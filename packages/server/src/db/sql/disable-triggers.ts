@@ -11,7 +11,7 @@ const watched = `select distinct c.relname::text as name from pg_trigger t join 
 
 /** Data of an older version come in before the log does. */
 const hasChangeLog = async (db: Db) =>
-  (await runText<{ there: boolean }>(db, `select to_regclass('change_log') is not null as there`, []))[0]?.there
+  (await runText<{ there: boolean }>(db, `select to_regclass('cache_invalidations') is not null as there`, []))[0]?.there
 
 /**
  * Runs `work`, in the same transaction, without the triggers that write further rows: for rows that come with what was made of them.

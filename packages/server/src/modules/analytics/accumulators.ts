@@ -86,9 +86,9 @@ interface Target {
   readonly counts: readonly string[]
 }
 
-const SPACES: Target = { table: 'analytics_spaces', keys: ['generation', 'day', 'space_id'], counts: SPACE_COUNTS }
-const HOURS: Target = { table: 'analytics_hours', keys: ['generation', 'day', 'hour'], counts: HOUR_COUNTS }
-const MEMBERS: Target = { table: 'analytics_members', keys: ['generation', 'span', 'start', 'user_id'], counts: PERSON_COUNTS }
+const SPACES: Target = { table: 'analytics_space_rollups', keys: ['generation', 'day', 'space_id'], counts: SPACE_COUNTS }
+const HOURS: Target = { table: 'analytics_hourly_rollups', keys: ['generation', 'day', 'hour'], counts: HOUR_COUNTS }
+const MEMBERS: Target = { table: 'analytics_member_rollups', keys: ['generation', 'span', 'start', 'user_id'], counts: PERSON_COUNTS }
 
 const MOST_ROWS = 128
 

@@ -6,7 +6,7 @@ import { LOCK, notifyChanged, readState } from './rollup-state.ts'
 export const PORTION = 500
 
 const take = statement<Change>(
-  `delete from analytics_changes where id in (select id from analytics_changes where id > 0 order by id limit ${PORTION})
+  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${PORTION})
    returning at, user_id, space_id, posts, comments, reactions, post_reactions, post_comments, comment_reactions, joins, members`,
 )
 

@@ -19,18 +19,18 @@ const doings = `select f.user_id, ${dayOf('f.published_at')} as day, 1 as posts,
   union all select r.user_id, ${dayOf('r.created_at')}, 0, 0, 1, 0, 0, 0 from reactions r`
 
 // Grouped by the day first: the rows come in the order of the table's key.
-const days = `insert into analytics_members (generation, span, start, user_id, joined, ${counts})
+const days = `insert into analytics_member_rollups (generation, span, start, user_id, joined, ${counts})
   select cast($1 as bigint), 1, cast(replace(d.day, '-', '') as bigint), d.user_id, ${numberOf('u.created_at')}, ${counts}
   from (select day, user_id, ${PERSON_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')} from (${doings}) a group by day, user_id) d
   cross join users u where u.id = d.user_id`
 
 /** Weeks and months from the days; `analytics_starts` tells which day belongs to which. */
-const longer = (span: 7 | 30) => `insert into analytics_members (generation, span, start, user_id, joined, ${counts})
-  select m.generation, ${span}, s.start, m.user_id, max(m.joined), ${summed('m', PERSON_COUNTS)} from analytics_members m
+const longer = (span: 7 | 30) => `insert into analytics_member_rollups (generation, span, start, user_id, joined, ${counts})
+  select m.generation, ${span}, s.start, m.user_id, max(m.joined), ${summed('m', PERSON_COUNTS)} from analytics_member_rollups m
   join analytics_starts s on s.day = m.start and s.span = ${span} where m.generation = $1 and m.span = 1
   group by m.generation, s.start, m.user_id`
 
-const spaces = `insert into analytics_spaces (generation, day, space_id, posts, comments, reactions, joins)
+const spaces = `insert into analytics_space_rollups (generation, day, space_id, posts, comments, reactions, joins)
   select cast($1 as bigint), a.day, a.space_id, sum(a.posts), sum(a.comments), sum(a.reactions), sum(a.joins) from (
     select ${dayOf('f.published_at')} as day, f.space_id, 1 as posts, 0 as comments, 0 as reactions, 0 as joins from feeds f where ${POSTS}
     union all select ${dayOf('c.created_at')}, f.space_id, 0, 1, 0, 0 from comments c cross join feeds f where f.id = c.post_id and c.status = 'published'
@@ -38,7 +38,7 @@ const spaces = `insert into analytics_spaces (generation, day, space_id, posts, 
     union all select ${dayOf('m.joined_at')}, m.space_id, 0, 0, 0, 1 from space_members m where m.status = 'active') a
   where a.space_id is not null group by a.day, a.space_id`
 
-const hours = `insert into analytics_hours (generation, day, hour, posts, comments, reactions, members)
+const hours = `insert into analytics_hourly_rollups (generation, day, hour, posts, comments, reactions, members)
   select cast($1 as bigint), substr(a.at, 1, 10), cast(substr(a.at, 12, 2) as bigint), sum(a.posts), sum(a.comments), sum(a.reactions), sum(a.members) from (
     select substr(f.published_at, 1, 13) as at, 1 as posts, 0 as comments, 0 as reactions, 0 as members from feeds f where ${POSTS}
     union all select substr(c.created_at, 1, 13), 0, 1, 0, 0 from comments c where c.status = 'published'
@@ -46,7 +46,9 @@ const hours = `insert into analytics_hours (generation, day, hour, posts, commen
     union all select substr(u.created_at, 1, 13), 0, 0, 0, 1 from users u where u.status = 'active') a
   group by a.at`
 
-const activeDays = statement<{ day: number }>('select distinct start as day from analytics_members where generation = $1 and span = 1')
+const activeDays = statement<{ day: number }>(
+  'select distinct start as day from analytics_member_rollups where generation = $1 and span = 1',
+)
 const makeStarts =
   'create temporary table analytics_starts (span bigint not null, day bigint not null, start bigint not null, primary key (span, day))'
 
@@ -71,15 +73,15 @@ export async function* fillFigures(db: Db): AsyncGenerator<void> {
   await runText(db, days, [generation])
   yield
   await fillStarts(db, generation)
-  for (const table of ['analytics_members', 'analytics_starts']) await refreshStatisticsOf(db, table)
+  for (const table of ['analytics_member_rollups', 'analytics_starts']) await refreshStatisticsOf(db, table)
   for (const text of [longer(7), longer(30), spaces, hours]) {
     await runText(db, text, [generation])
     yield
   }
   await runText(db, 'drop table analytics_starts', [])
-  for (const table of ['analytics_members', 'analytics_spaces', 'analytics_hours'])
+  for (const table of ['analytics_member_rollups', 'analytics_space_rollups', 'analytics_hourly_rollups'])
     await runText(db, `delete from ${table} where generation < $1`, [generation])
-  await runText(db, 'delete from analytics_changes where id > 0', [])
+  await runText(db, 'delete from analytics_outbox where id > 0', [])
   await finishRebuild(db, generation, 'UTC')
   yield
 }

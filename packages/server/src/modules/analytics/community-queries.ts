@@ -16,12 +16,12 @@ export interface DayTotals extends Totals {
 const ALL = ['posts', 'comments', 'reactions', 'members'] as const
 const sums = ALL.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join(', ')
 
-const totals = statementOne<Totals>(`select ${sums} from analytics_hours where generation = $1 and day >= $2 and day <= $3`)
+const totals = statementOne<Totals>(`select ${sums} from analytics_hourly_rollups where generation = $1 and day >= $2 and day <= $3`)
 const days = statement<DayTotals>(
-  `select day, ${sums} from analytics_hours where generation = $1 and day >= $2 and day <= $3 group by day order by day`,
+  `select day, ${sums} from analytics_hourly_rollups where generation = $1 and day >= $2 and day <= $3 group by day order by day`,
 )
 const hours = statement<{ hour: number; n: number }>(
-  `select hour, sum(posts + comments + reactions) as n from analytics_hours where generation = $1 and day >= $2 and day <= $3
+  `select hour, sum(posts + comments + reactions) as n from analytics_hourly_rollups where generation = $1 and day >= $2 and day <= $3
    group by hour order by hour`,
 )
 

@@ -46,7 +46,7 @@ const fill = async () => {
   people = (await ids('users')).slice(-PEOPLE)
   await insert(
     'spaces',
-    ['title', 'slug', 'serial', 'settings', 'created_at', 'updated_at'],
+    ['title', 'slug', 'position', 'settings', 'created_at', 'updated_at'],
     times(SPACES, (i) => [`S ${i}`, `s${i}`, i, '{}', '2026-01-01 00:00:00', '2026-01-01 00:00:00']),
   )
   const spaces = await ids('spaces')
@@ -294,12 +294,12 @@ const stored = async () => {
     read<object>(`select ${columns} from ${table} where generation = (select generation from analytics_state) order by ${key}`)
   return {
     members: await rows(
-      'analytics_members',
+      'analytics_member_rollups',
       'span, start, user_id, joined, posts, comments, reactions, post_reactions, post_comments, comment_reactions',
       'span, start, user_id',
     ),
-    spaces: await rows('analytics_spaces', 'day, space_id, posts, comments, reactions, joins', 'day, space_id'),
-    hours: await rows('analytics_hours', 'day, hour, posts, comments, reactions, members', 'day, hour'),
+    spaces: await rows('analytics_space_rollups', 'day, space_id, posts, comments, reactions, joins', 'day, space_id'),
+    hours: await rows('analytics_hourly_rollups', 'day, hour, posts, comments, reactions, members', 'day, hour'),
   }
 }
 

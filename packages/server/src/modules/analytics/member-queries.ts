@@ -25,7 +25,7 @@ interface Portion {
 
 const highest = statementOne<{ id: number }>('select coalesce(max(id), 0) as id from users')
 const earliest = statementOne<{ start: number | null }>(
-  `select min(start) as start from analytics_members where generation = $1 and span = ${SPAN_NUMBERS.month}`,
+  `select min(start) as start from analytics_member_rollups where generation = $1 and span = ${SPAN_NUMBERS.month}`,
 )
 
 /** The same range without the days before anything happened; null where that was after it. */
@@ -54,7 +54,7 @@ const portionByPortion = async <R>(db: Db, range: Range, read: (range: Range, po
 
 /** Rows of whole days, weeks or months. */
 const between = (generation: number, { span, first, last }: Piece, p: Placeholder): string =>
-  `from analytics_members where generation = ${p(generation)} and span = ${SPAN_NUMBERS[span]}
+  `from analytics_member_rollups where generation = ${p(generation)} and span = ${SPAN_NUMBERS[span]}
    and start >= ${p(numberOfDay(first))} and start <= ${p(numberOfDay(last))}`
 
 /** The same of a portion of people: each start is named, for between two of them everybody's rows would be read. */
@@ -62,11 +62,11 @@ const betweenOf = (generation: number, piece: Piece, { first, last }: Portion, p
   const people = `user_id >= ${p(first)} and user_id <= ${p(last)}`
   if (bucketsAtMost(piece.span, piece.first, piece.last) > MOST_STARTS) return `${between(generation, piece, p)} and ${people}`
   const starts = startsOf(piece).map((start) => p(start))
-  return `from analytics_members where generation = ${p(generation)} and span = ${SPAN_NUMBERS[piece.span]}
+  return `from analytics_member_rollups where generation = ${p(generation)} and span = ${SPAN_NUMBERS[piece.span]}
    and start in (${starts.join(', ')}) and ${people}`
 }
 
-/** What some people made in a range: rows of analytics_members, several a person. */
+/** What some people made in a range: rows of analytics_member_rollups, several a person. */
 const made = ({ from, to, generation }: Range, portion: Portion, p: Placeholder, columns: string, condition = ''): string =>
   piecesOf(from, to)
     .map((piece) => `select ${columns} ${betweenOf(generation, piece, portion, p)} ${condition}`)
@@ -184,7 +184,7 @@ const figuresOf = async (db: Db, range: Range, ids: readonly number[]): Promise<
       return `select user_id, ${columns} ${between(range.generation, piece, p)} and ${among}`
     // Named one by one, each person's rows are found by their whole key: between two days all people's would be read.
     const starts = startsOf(piece)
-    return `select user_id, ${columns} from analytics_members where generation = ${p(range.generation)} and span = ${SPAN_NUMBERS[span]}
+    return `select user_id, ${columns} from analytics_member_rollups where generation = ${p(range.generation)} and span = ${SPAN_NUMBERS[span]}
       and start in (${list(starts)}) and ${among}`
   })
   const sums = PERSON_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')

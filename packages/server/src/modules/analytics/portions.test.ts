@@ -51,7 +51,7 @@ it('what is read in portions of people is what they made in all', async () => {
 it('a figure over very much is made anew after a minute, while it is answered once more', async () => {
   const { analytics } = admin.api
   await world.app.write(null, async ({ db }) => {
-    await runText(db, 'update analytics_hours set reactions = 30000', [])
+    await runText(db, 'update analytics_hourly_rollups set reactions = 30000', [])
     await notifyChanged(db)
   })
   const active = async () => (await analytics.membersWidget(RANGE)).active_members

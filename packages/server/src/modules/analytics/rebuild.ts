@@ -11,9 +11,9 @@ const LEASE_S = 60
 const ROWS = 1000
 
 const TABLES = [
-  ['analytics_members', 'generation, span, start, user_id'],
-  ['analytics_spaces', 'generation, day, space_id'],
-  ['analytics_hours', 'generation, day, hour'],
+  ['analytics_member_rollups', 'generation, span, start, user_id'],
+  ['analytics_space_rollups', 'generation, day, space_id'],
+  ['analytics_hourly_rollups', 'generation, day, hour'],
 ] as const
 
 const dropping = (which: '<' | '>') =>
@@ -25,10 +25,10 @@ const dropping = (which: '<' | '>') =>
 const dropEarlier = dropping('<')
 const dropLater = dropping('>')
 const dropChanges = statement<{ id: number }>(
-  `delete from analytics_changes where id in (select id from analytics_changes where id > 0 order by id limit ${ROWS}) returning id`,
+  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${ROWS}) returning id`,
 )
-const changeIds = statement<{ id: number }>('select id from analytics_changes where id > 0')
-const removeChanges = statementIn((list) => `delete from analytics_changes where id in (${list(1)})`)
+const changeIds = statement<{ id: number }>('select id from analytics_outbox where id > 0')
+const removeChanges = statementIn((list) => `delete from analytics_outbox where id in (${list(1)})`)
 
 /**
  * Makes all figures anew from the rows that they count, beside a server that goes on: from a snapshot into rows of the next generation,

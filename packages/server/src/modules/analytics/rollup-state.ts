@@ -19,7 +19,7 @@ const state = (version: string) =>
   )
 const stateBy = new Map<string, ReturnType<typeof state>>()
 const touch = statement('update analytics_state set generation = generation where id = 1')
-const waiting = statementOne<{ id: number }>('select id from analytics_changes where id > 0 order by id limit 1')
+const waiting = statementOne<{ id: number }>('select id from analytics_outbox where id > 0 order by id limit 1')
 const outdate = statement('update analytics_state set stale = 1 where id = 1')
 const claim = statementOne<{ generation: number }>(
   `update analytics_state set stale = 1, rebuilding_until = $1

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const read = <Row>(world: World, text: string) => runText<Row>(world.app.services.database.read, text, [])
 const write = (world: World, text: string, values: Value[] = []) => world.app.services.database.write((db) => runText(db, text, values))
-const waiting = async (world: World) => (await read(world, 'select id from analytics_changes')).length
+const waiting = async (world: World) => (await read(world, 'select id from analytics_outbox')).length
 const postsByDay = async ({ api }: Member, date_from: string, date_to: string) =>
   Object.fromEntries(
     (await api.analytics.overviewActivity({ date_from, date_to })).data.flatMap(({ date, posts }) => (posts > 0 ? [[date, posts]] : [])),
@@ -62,7 +62,7 @@ test('a write leaves a note, and whoever reads takes it in', async () => {
   expect((await admin.api.analytics.overviewWidget({})).new_posts).toBe(1)
   await admin.api.feeds.remove({ feed_id: data.id })
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ new_posts: 0, engagement_rate: 0 })
-  expect(await read(world, 'select * from analytics_members')).toEqual([])
+  expect(await read(world, 'select * from analytics_member_rollups')).toEqual([])
 })
 
 test('what is a draft, is planned or belongs to a lesson is no post', async () => {
@@ -122,7 +122,7 @@ test('a rebuild beside writers loses nothing and counts nothing twice', async ()
   expect(rebuilt).toBe(5)
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 70 })
   expect(await wrongFigures(world.app.services.database.read)).toEqual([])
-  const generations = await read<{ generation: number }>(world, 'select distinct generation from analytics_members')
+  const generations = await read<{ generation: number }>(world, 'select distinct generation from analytics_member_rollups')
   expect(generations).toHaveLength(1)
 })
 
@@ -143,7 +143,7 @@ test('a process that ended while it counted is taken over from', async () => {
   await write(world, `update analytics_state set stale = 1, rebuilding_until = '2026-03-10 12:00:30'`)
   await write(
     world,
-    `insert into analytics_members (generation, span, start, user_id, joined, posts) select generation + 1, 1, 20260310, 1, 0, 9 from analytics_state`,
+    `insert into analytics_member_rollups (generation, span, start, user_id, joined, posts) select generation + 1, 1, 20260310, 1, 0, 9 from analytics_state`,
   )
   expect(await rebuildFigures(world.app.services)).toBe(null)
   world.clock.advance(60)
@@ -211,7 +211,7 @@ test('who is banned makes room for whoever comes next, however many there are', 
     ])
       await runText(
         db,
-        `insert into analytics_members (generation, span, start, user_id, joined, posts)
+        `insert into analytics_member_rollups (generation, span, start, user_id, joined, posts)
          select s.generation, ${span}, ${start}, u.id, 20260301, 9 from analytics_state s cross join users u where u.status = 'banned'`,
         [],
       )
@@ -230,7 +230,7 @@ test('lyceum analytics rebuild', async () => {
   const { world, admin } = await open()
   await admin.api.feeds.create({ message: 'One' })
   await admin.api.analytics.overviewWidget({})
-  await write(world, 'update analytics_hours set posts = 50')
+  await write(world, 'update analytics_hourly_rollups set posts = 50')
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 50 })
   expect(await lyceumJson(envOf(world), 'analytics', 'rebuild')).toEqual({ counted: 2 })
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 1 })
@@ -268,7 +268,16 @@ test('a restored community has its figures, and counts on', async () => {
   expect(await wrongFigures(other.app.services.database.read)).toEqual([])
 })
 
-const FIGURES = ['analytics_members', 'analytics_spaces', 'analytics_hours', 'analytics_changes', 'feeds', 'comments', 'reactions', 'users']
+const FIGURES = [
+  'analytics_member_rollups',
+  'analytics_space_rollups',
+  'analytics_hourly_rollups',
+  'analytics_outbox',
+  'feeds',
+  'comments',
+  'reactions',
+  'users',
+]
 
 test('every figure comes out of an index', async () => {
   const { world, admin } = await open()
@@ -280,7 +289,7 @@ test('every figure comes out of an index', async () => {
     for (const day of days)
       await write(
         world,
-        `insert into analytics_members (generation, span, start, user_id, joined) select ${day}, n, 0 from generate_series(1, 50) n`,
+        `insert into analytics_member_rollups (generation, span, start, user_id, joined) select ${day}, n, 0 from generate_series(1, 50) n`,
       )
     await write(world, 'analyze')
   }
@@ -299,7 +308,7 @@ test('every figure comes out of an index', async () => {
     await analytics.spacesActivity({ ...range, space_id: space.id })
     await analytics.popularSpaces(range)
   }
-  if (world.dialect === 'postgres') await expectNotWhole(world, ['analytics_members'], work)
+  if (world.dialect === 'postgres') await expectNotWhole(world, ['analytics_member_rollups'], work)
   else {
     const plans = await plansOf(world.app.services.database.read, work)
     const whole = plans.flatMap(({ steps }) => steps.filter((step) => FIGURES.some((table) => step.startsWith(`SCAN ${table}`))))
@@ -307,7 +316,7 @@ test('every figure comes out of an index', async () => {
     expect(
       plans
         .flatMap(({ steps }) => steps)
-        .filter((step) => /^SEARCH analytics_members USING PRIMARY KEY \(generation=\? AND span=\? AND start[>=]/.test(step)).length,
+        .filter((step) => /^SEARCH analytics_member_rollups USING PRIMARY KEY \(generation=\? AND span=\? AND start[>=]/.test(step)).length,
     ).toBeGreaterThan(10)
   }
 })

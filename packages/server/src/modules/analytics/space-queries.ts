@@ -26,7 +26,7 @@ const within = (scope: Scope, column: string, p: Placeholder): string => {
 }
 
 const rowsIn = ({ generation, from, to }: Pick<Range, 'generation' | 'from' | 'to'>, scope: Scope, p: Placeholder) =>
-  `from analytics_spaces where generation = ${p(generation)} and day >= ${p(from)} and day <= ${p(to)} and ${within(scope, 'space_id', p)}`
+  `from analytics_space_rollups where generation = ${p(generation)} and day >= ${p(from)} and day <= ${p(to)} and ${within(scope, 'space_id', p)}`
 
 /** Days that are read at once; others get their turn in between. */
 const DAYS_AT_ONCE = 15
@@ -36,7 +36,7 @@ type Ranged = Pick<Range, 'generation' | 'from' | 'to'>
 /** The first and last day of a range that has figures. */
 const firstAndLast = async (db: Db, { generation, from, to }: Ranged): Promise<{ first: string; last: string } | null> => {
   const { values, p } = parameters()
-  const text = `select min(day) as first, max(day) as last from analytics_hours where generation = ${p(generation)}`
+  const text = `select min(day) as first, max(day) as last from analytics_hourly_rollups where generation = ${p(generation)}`
   const [row] = await runText<{ first: string | null; last: string | null }>(db, text, values)
   if (!row?.first || !row.last) return null
   return { first: row.first > from ? row.first : from, last: row.last < to ? row.last : to }

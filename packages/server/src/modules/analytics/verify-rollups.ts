@@ -7,20 +7,20 @@ type Counted<K extends string> = Readonly<Record<K, string | number>> & Readonly
 
 const sums = PERSON_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', ')
 const people = statement<Counted<'user_id' | 'first' | 'last'>>(
-  `select user_id, min(joined) as first, max(joined) as last, ${sums} from analytics_members where generation = $1 and span = 1 group by user_id`,
+  `select user_id, min(joined) as first, max(joined) as last, ${sums} from analytics_member_rollups where generation = $1 and span = 1 group by user_id`,
 )
 const times = statement<Counted<'span' | 'start'>>(
-  `select span, start, ${sums} from analytics_members where generation = $1 group by span, start`,
+  `select span, start, ${sums} from analytics_member_rollups where generation = $1 group by span, start`,
 )
 const spaces = statement<Counted<'day' | 'space_id'>>(
-  'select day, space_id, posts, comments, reactions, joins from analytics_spaces where generation = $1',
+  'select day, space_id, posts, comments, reactions, joins from analytics_space_rollups where generation = $1',
 )
 const hours = statement<Counted<'day' | 'hour'>>(
-  'select day, hour, posts, comments, reactions, members from analytics_hours where generation = $1',
+  'select day, hour, posts, comments, reactions, members from analytics_hourly_rollups where generation = $1',
 )
 const waiting = statement<Change>(
   `select at, user_id, space_id, posts, comments, reactions, post_reactions, post_comments, comment_reactions, joins, members
-   from analytics_changes where id > 0`,
+   from analytics_outbox where id > 0`,
 )
 
 const PERSON = [...PERSON_COUNTS]

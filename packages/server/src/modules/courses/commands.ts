@@ -14,7 +14,7 @@ import { courseDiscussions, emitDiscussionsDeleted } from './lesson-discussions.
 import { mergeLockscreen, requiredBy, withRequiredCourses } from './lockscreen.ts'
 import { attachCourseMedia } from './media.ts'
 import { existingCourses, readRequired, setRequired } from './prerequisites.ts'
-import { isActiveUser, nextCourseSerial } from './queries.ts'
+import { isActiveUser, nextCoursePosition } from './queries.ts'
 import { mergeCourseSettings } from './settings.ts'
 import { claimCourseSlug, newCourseSlug } from './slugs.ts'
 
@@ -90,7 +90,7 @@ export const createCourse = async (ctx: WriteRequest, body: BodyOf<typeof api.co
       category_id: await categoryNamed(db, body.category ?? null),
       instructor_id: instructorId,
       created_by: actor.id,
-      serial: await nextCourseSerial(db),
+      position: await nextCoursePosition(db),
       created_at: now,
       updated_at: now,
       published_at: isPublished ? now : null,

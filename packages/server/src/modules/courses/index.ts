@@ -52,7 +52,7 @@ export {
   unlockDate,
 } from './lesson-access.ts'
 export { type LessonAccessLevel, loadLessonAccess } from './lesson-access-batch.ts'
-export { nextCourseSerial } from './queries.ts'
+export { nextCoursePosition } from './queries.ts'
 export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from './section-queries.ts'
 export { createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
 export { readCourseSettings } from './settings.ts'

@@ -97,8 +97,8 @@ export const instructorById = statementOne<Instructor>(
 const active = statementOne<{ id: number }>(`select id from users where id = $1 and status = 'active'`)
 export const isActiveUser = async (db: Db, id: number): Promise<boolean> => (await active(db, [id])) !== undefined
 
-const lastSerial = statementOne<{ serial: number | null }>('select max(serial) as serial from courses')
-export const nextCourseSerial = async (db: Db): Promise<number> => ((await lastSerial(db))?.serial ?? 0) + 1
+const lastPosition = statementOne<{ position: number | null }>('select max(position) as position from courses')
+export const nextCoursePosition = async (db: Db): Promise<number> => ((await lastPosition(db))?.position ?? 0) + 1
 
 export interface SectionHeadRow {
   readonly id: number

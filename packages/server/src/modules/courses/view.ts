@@ -38,7 +38,7 @@ export const viewCourse = (actor: Actor, course: CourseFor): Infer<typeof Course
     rating: 0,
     reviews_count: 0,
     instructor_id: shown ? course.instructor_id : null,
-    serial: course.serial,
+    serial: course.position,
     settings: manage ? settings : { ...settings, links: settings.links.filter((link) => link.enabled === 'yes') },
     lessons_count: course.lessons_count,
     students_count: students,

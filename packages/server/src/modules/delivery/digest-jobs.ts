@@ -21,8 +21,8 @@ const MAX_INACTIVITY_S = 365 * DAY_S
 /** Maximum period a digest covers, however long ago the last one was sent. */
 const MAX_PERIOD_S = 31 * DAY_S
 
-const sentAt = statementOne<{ sent_at: string | null }>('select sent_at from digests where user_id = $1')
-const markSent = statement('update digests set sent_at = $2 where user_id = $1')
+const sentAt = statementOne<{ sent_at: string | null }>('select sent_at from digest_schedules where user_id = $1')
+const markSent = statement('update digest_schedules set sent_at = $2 where user_id = $1')
 
 const latest = (...datetimes: readonly string[]) => datetimes.reduce((a, b) => (a > b ? a : b))
 

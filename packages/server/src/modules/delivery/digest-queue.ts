@@ -18,17 +18,17 @@ export interface DigestJob {
 const BATCH = 100
 
 const schedule = statement(
-  `insert into digests (user_id, frequency, due_at) select id, $2, $3 from users where id = $1
+  `insert into digest_schedules (user_id, frequency, due_at) select id, $2, $3 from users where id = $1
    on conflict (user_id) do update set frequency = excluded.frequency, due_at = excluded.due_at`,
 )
 const due = statement<{ user_id: number; due_at: string }>(
-  `select user_id, due_at from digests where due_at <= $1 order by due_at, user_id limit ${BATCH}`,
+  `select user_id, due_at from digest_schedules where due_at <= $1 order by due_at, user_id limit ${BATCH}`,
 )
 const claim = statementIn<{ user_id: number }>(
-  (list) => `update digests set frequency = $2, due_at = $3 where due_at <= $1 and user_id in (${list(4)}) returning user_id`,
+  (list) => `update digest_schedules set frequency = $2, due_at = $3 where due_at <= $1 and user_id in (${list(4)}) returning user_id`,
 )
 const unscheduled = statement<{ id: number }>(
-  `select u.id from users u where u.id > $1 and not exists (select 1 from digests d where d.user_id = u.id) order by u.id limit ${BATCH}`,
+  `select u.id from users u where u.id > $1 and not exists (select 1 from digest_schedules d where d.user_id = u.id) order by u.id limit ${BATCH}`,
 )
 const newest = statementOne<{ id: number | null }>('select max(id) as id from users')
 
@@ -73,9 +73,9 @@ export const claimDigests = async (ctx: WriteContext): Promise<number> => {
 }
 
 const scheduledTooLate = statement<{ user_id: number }>(
-  `select user_id from digests where due_at > $1 and (frequency = 'daily' or due_at > $2) limit $3`,
+  `select user_id from digest_schedules where due_at > $1 and (frequency = 'daily' or due_at > $2) limit $3`,
 )
-const clampSentAt = statementIn((list) => `update digests set sent_at = $1 where sent_at > $1 and user_id in (${list(2)})`)
+const clampSentAt = statementIn((list) => `update digest_schedules set sent_at = $1 where sent_at > $1 and user_id in (${list(2)})`)
 const DAY_S = 24 * 3600
 /** Days on which daylight saving time ends are longer than 24 hours. */
 const DST_MARGIN_S = 2 * 3600

@@ -60,7 +60,7 @@ const round = async (who = ana): Promise<ReadMail[]> => {
   return mailbox.take(who.email)
 }
 const rowOf = (who: Member) =>
-  world.app.services.database.read.selectFrom('digests').selectAll().where('user_id', '=', who.id).executeTakeFirst()
+  world.app.services.database.read.selectFrom('digest_schedules').selectAll().where('user_id', '=', who.id).executeTakeFirst()
 const digestJobs = async () =>
   (await world.app.services.database.read.selectFrom('jobs').select('payload').where('name', '=', 'delivery.digest').execute()).map(
     ({ payload }) => (JSON.parse(payload) as { user_id: number }).user_id,
@@ -297,14 +297,14 @@ test('accounts created without registration are found once', async () => {
   })
   await world.app.digests.run()
   const { database } = world.app.services
-  const planned = await database.read.selectFrom('digests').select('due_at').where('user_id', 'in', ids).execute()
+  const planned = await database.read.selectFrom('digest_schedules').select('due_at').where('user_id', 'in', ids).execute()
   expect(planned).toHaveLength(250)
   for (const { due_at } of planned) expect(parseTimestamp(due_at).getUTCDay()).toBe(1)
   expect(
     await world.app.services.database.read
       .selectFrom('users')
       .select('id')
-      .where('id', 'not in', database.read.selectFrom('digests').select('user_id'))
+      .where('id', 'not in', database.read.selectFrom('digest_schedules').select('user_id'))
       .execute(),
   ).toEqual([])
 })
@@ -314,7 +314,7 @@ test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')('finds due digests by 
   await until('08:00')
   const writer = await world.app.services.database.write(async (db) => db)
   const plans = await plansOf(writer, () => world.app.digests.run())
-  expect(plans.some(({ sql }) => sql.includes('from digests where due_at'))).toBe(true)
-  expect(plans.some(({ sql }) => sql.startsWith('update digests'))).toBe(true)
+  expect(plans.some(({ sql }) => sql.includes('from digest_schedules where due_at'))).toBe(true)
+  expect(plans.some(({ sql }) => sql.startsWith('update digest_schedules'))).toBe(true)
   for (const { sql, steps } of plans) expect([sql, steps.filter((step) => step.startsWith('SCAN'))]).toEqual([sql, []])
 })

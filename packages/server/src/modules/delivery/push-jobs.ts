@@ -122,7 +122,7 @@ const push = outgoing<DeliveryJobInput & { subscription_id: number }>(
     const { notice, actor, preferences, record } = found
     const kind = pushKindOf(record.type)
     if (kind === null || !preferences.push_notifications[kind]) return
-    const topic = hash('sha256', record.subject, 'base64url').slice(0, 32)
+    const topic = hash('sha256', record.dedup_key, 'base64url').slice(0, 32)
     const message = {
       id: notice.id,
       type: notice.type,

@@ -16,12 +16,14 @@ export const recipientOf = (db: Db, userId: number) => recipient(db, [userId])
 
 export interface NotificationRecord {
   readonly type: NotificationType
-  readonly subject: string
+  readonly dedup_key: string
   readonly feed_id: number | null
   readonly is_read: 0 | 1
 }
 
-const record = statementOne<NotificationRecord>('select type, subject, feed_id, is_read from notifications where id = $1 and user_id = $2')
+const record = statementOne<NotificationRecord>(
+  'select type, dedup_key, feed_id, is_read from notifications where id = $1 and user_id = $2',
+)
 export const notificationOf = (db: Db, id: number, userId: number) => record(db, [id, userId])
 
 export interface NotificationRef {

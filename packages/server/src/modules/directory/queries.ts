@@ -160,9 +160,9 @@ const named = async (db: Db, { part, exceptId, space }: Completion, head: 0 | 1,
   const names = beginningNames(part, p)
   if (!names) return []
   const place = space ? ` and ${(space.members_count > FEW ? belongs : among)(space, p, 'n.user_id')}` : ''
-  const text = `select n.user_id from person_names n where ${names} and n.head = ${head} and n.user_id <> ${p(exceptId)}${place}
+  const text = `select n.user_id from user_name_tokens n where ${names} and n.is_whole_word = ${head} and n.user_id <> ${p(exceptId)}${place}
     and exists (select 1 from users u where u.id = n.user_id and u.status = 'active')
-    order by n.part, n.user_id limit ${p(limit * ROWS_A_PERSON)}`
+    order by n.token, n.user_id limit ${p(limit * ROWS_A_PERSON)}`
   return (await runText<{ user_id: number }>(db, text, values)).map((row) => row.user_id)
 }
 

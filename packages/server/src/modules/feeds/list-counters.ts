@@ -3,8 +3,8 @@ import { type Db, lockName, lockRow, statement, statementOne } from '../../db/in
 import { countTopics } from '../topics/index.ts'
 
 const addToCount = statement(
-  `insert into feed_counts (space_id, privacy, listed) values ($1, $2, $3)
-   on conflict (space_id, privacy) do update set listed = feed_counts.listed + excluded.listed`,
+  `insert into listed_feed_counts (space_id, privacy, feeds_count) values ($1, $2, $3)
+   on conflict (space_id, privacy) do update set feeds_count = listed_feed_counts.feeds_count + excluded.feeds_count`,
 )
 const addToSpace = statement('update spaces set posts_count = posts_count + $2 where id = $1')
 const spaceOfFeed = statementOne<{ space_id: number | null }>('select space_id from feeds where id = $1')

@@ -39,7 +39,7 @@ const isFaulty = (step: string, mayTemporarilySort: boolean): boolean => {
 }
 
 /** About the caller's few private feeds, and what has changed since the last request: whatever they sort is short. */
-const isOfFew = (sql: string) => sql.includes('feed_changes') || sql.includes('union select f.id from followers')
+const isOfFew = (sql: string) => sql.includes('feed_index_changelog') || sql.includes('union select f.id from followers')
 
 let drops = 0
 

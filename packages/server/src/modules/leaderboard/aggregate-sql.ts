@@ -28,7 +28,7 @@ export const daysFrom = (
   group by ${personOf('l', and)}, l.space_id, l.day`
 
 export const sumsFrom = (and: string, states: string) =>
-  `select ${personOf('d', and)} as user_id, w.id as window_id, d.space_id, ${named(ofDays)} from points_windows w join points_days d on d.day >= w.first_day and d.day <= w.last_day
+  `select ${personOf('d', and)} as user_id, w.id as period_id, d.space_id, ${named(ofDays)} from score_periods w join daily_scores d on d.day >= w.first_day and d.day <= w.last_day
   where w.state in (${states})${and} group by ${personOf('d', and)}, w.id, d.space_id`
 
 export const countsFrom = (and: string) =>
@@ -46,14 +46,14 @@ const miskept = (keys: readonly string[], columns: readonly string[], kept: stri
 export const MISKEPT = {
   total_points: `select b.id from (select id, total_points as points from users
     union all select l.user_id + 0, 0 - sum(l.points) from points_ledger l group by l.user_id + 0) b group by b.id having sum(b.points) <> 0`,
-  points_days: miskept(['user_id', 'space_id', 'day'], COLUMNS, 'select * from points_days', daysFrom('')),
-  points_sums: miskept(
-    ['user_id', 'window_id', 'space_id'],
+  daily_scores: miskept(['user_id', 'space_id', 'day'], COLUMNS, 'select * from daily_scores', daysFrom('')),
+  period_scores: miskept(
+    ['user_id', 'period_id', 'space_id'],
     COLUMNS,
-    `select s.* from points_sums s join points_windows w on w.id = s.window_id where w.state = 'ready'`,
+    `select s.* from period_scores s join score_periods w on w.id = s.period_id where w.state = 'ready'`,
     sumsFrom('', `'ready'`),
   ),
-  points_counts: miskept(['user_id'], COUNTED, 'select * from points_counts', countsFrom('')),
+  contribution_counts: miskept(['user_id'], COUNTED, 'select * from contribution_counts', countsFrom('')),
 } as const
 
 const list = COLUMNS.join(', ')
@@ -63,37 +63,37 @@ export const remake = (who: (column: string) => string) => ({
   total_points: [
     `update users set total_points = (select coalesce(sum(l.points), 0) from points_ledger l where l.user_id = users.id) where ${who('id')}`,
   ],
-  points_days: [
-    `delete from points_days where ${who('user_id')}`,
-    `insert into points_days (user_id, space_id, day, ${list}) ${daysFrom(` and ${who('l.user_id')}`)}`,
+  daily_scores: [
+    `delete from daily_scores where ${who('user_id')}`,
+    `insert into daily_scores (user_id, space_id, day, ${list}) ${daysFrom(` and ${who('l.user_id')}`)}`,
   ],
-  points_sums: [
-    `delete from points_sums where ${who('user_id')}`,
-    `insert into points_sums (user_id, window_id, space_id, ${list}) ${sumsFrom(` and ${who('d.user_id')}`, `'ready', 'filling'`)}`,
+  period_scores: [
+    `delete from period_scores where ${who('user_id')}`,
+    `insert into period_scores (user_id, period_id, space_id, ${list}) ${sumsFrom(` and ${who('d.user_id')}`, `'ready', 'filling'`)}`,
   ],
-  points_counts: [
-    `delete from points_counts where ${who('user_id')}`,
-    `insert into points_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom(` and ${who('l.user_id')}`)}`,
+  contribution_counts: [
+    `delete from contribution_counts where ${who('user_id')}`,
+    `insert into contribution_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom(` and ${who('l.user_id')}`)}`,
   ],
 })
 
 /** Statements that make everything that is kept of everybody's points, where nothing is kept so far. */
 export const fillSums = [
-  `insert into points_days (user_id, space_id, day, ${list}) ${daysFrom('')}`,
-  `insert into points_sums (user_id, window_id, space_id, ${list}) ${sumsFrom('', `'ready', 'filling'`)}`,
-  `insert into points_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom('')}`,
-  `update users set total_points = l.n from (select d.user_id, sum(d.points) as n from points_days d where d.space_id = 0 group by d.user_id) l
+  `insert into daily_scores (user_id, space_id, day, ${list}) ${daysFrom('')}`,
+  `insert into period_scores (user_id, period_id, space_id, ${list}) ${sumsFrom('', `'ready', 'filling'`)}`,
+  `insert into contribution_counts (user_id, ${COUNTED.join(', ')}) ${countsFrom('')}`,
+  `update users set total_points = l.n from (select d.user_id, sum(d.points) as n from daily_scores d where d.space_id = 0 group by d.user_id) l
    where l.user_id = users.id`,
 ]
 
-/** SQL of the bonuses that posts, comments and courses in the ledger give, for people who have none yet: user, kind, subject, day, moment. */
+/** SQL of the bonuses that posts, comments and courses in the ledger give, for people who have none yet: user, kind, deduplication key, day, time. */
 export const bonusesFrom = (and: string) => `
-  select p.user_id, 'first_post' as kind, 'first_post:user:' || p.user_id as subject, p.day, p.created_at from (
+  select p.user_id, 'first_post' as kind, 'first_post:user:' || p.user_id as dedup_key, p.day, p.created_at from (
     select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
     from points_ledger l where l.kind = 'post_created'${and}) p where p.n = 1
   union all select c.user_id, 'comments_100', 'comments_100:user:' || c.user_id, c.day, c.created_at from (
     select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
     from points_ledger l where l.kind = 'comment_made'${and}) c where c.n = ${COMMENTS_MILESTONE}
-  union all select k.user_id, 'course_streak', replace(k.subject, 'course_completed', 'course_streak'), k.day, k.created_at from (
-    select l.user_id, l.subject, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
+  union all select k.user_id, 'course_streak', replace(k.dedup_key, 'course_completed', 'course_streak'), k.day, k.created_at from (
+    select l.user_id, l.dedup_key, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
     from points_ledger l where l.kind = 'course_completed'${and}) k where k.n > 1`

@@ -81,7 +81,7 @@ export const SOURCES: readonly Source[] = [
   },
 ]
 
-const INTO = 'insert into points_ledger (user_id, kind, subject, points, event_key, space_id, feed_id, comment_id, day, created_at)'
+const INTO = 'insert into points_ledger (user_id, kind, dedup_key, points, event_key, space_id, feed_id, comment_id, day, created_at)'
 const ONCE = 'on conflict (event_key) do nothing'
 const big = (value: string) => `cast(${value} as bigint)`
 
@@ -116,7 +116,7 @@ export const loginsInto = (who: (column: string) => string, points: string, once
 
 /** `and` is as for `bonusesFrom`. */
 export const bonusesInto = (and: string, once = ONCE) =>
-  `${INTO} select b.user_id, b.kind, b.subject, ${bonusPoints}, b.subject, ${big('null')}, ${big('null')}, ${big('null')}, b.day, b.created_at
+  `${INTO} select b.user_id, b.kind, b.dedup_key, ${bonusPoints}, b.dedup_key, ${big('null')}, ${big('null')}, ${big('null')}, b.day, b.created_at
      from (${bonusesFrom(and)}) b where 1 = 1 ${once}`
 
 const CODES = Object.keys(BONUSES)

@@ -41,7 +41,7 @@ const past = (text: string, values: (string | number)[]) => world.app.write(null
 
 beforeEach(async () => {
   await past('delete from feeds', [])
-  for (const table of ['points_ledger', 'points_days', 'points_sums', 'points_counts', 'achievements'])
+  for (const table of ['points_ledger', 'daily_scores', 'period_scores', 'contribution_counts', 'achievements'])
     await past(`delete from ${table}`, [])
   await past(`update users set total_points = 0, status = 'active'`, [])
 })

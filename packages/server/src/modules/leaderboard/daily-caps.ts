@@ -14,7 +14,7 @@ const LIMIT_OF = {
 const earned = batchStatement<{ user_id: number; day: string } & Record<keyof typeof LIMIT_OF, number>>(
   { user_id: 'bigint', day: 'text' },
   (rows) => `select d.user_id, d.day, p.posts, p.comments, p.reactions, p.helpful from ${rows} d
-    join points_days p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0`,
+    join daily_scores p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0`,
 )
 
 const limitedPart = ({ kind }: Entry, limits: Limits): keyof typeof LIMIT_OF | undefined => {

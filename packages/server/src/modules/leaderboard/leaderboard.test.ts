@@ -32,9 +32,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(() =>
   world.app.write(null, async ({ db }) => {
-    for (const table of ['points_ledger', 'points_days', 'points_sums', 'points_counts', 'achievements'] as const)
+    for (const table of ['points_ledger', 'daily_scores', 'period_scores', 'contribution_counts', 'achievements'] as const)
       await db.deleteFrom(table).execute()
-    await db.deleteFrom('points_windows').where('name', '<>', 'all_time').execute()
+    await db.deleteFrom('score_periods').where('name', '<>', 'all_time').execute()
     await db.updateTable('users').set({ total_points: 0, status: 'active' }).execute()
   }),
 )
@@ -247,7 +247,7 @@ test('switched off it is missing, and points are counted on', async () => {
 
 test('sums of days gone by are removed', async () => {
   const names = async () =>
-    (await world.app.services.database.read.selectFrom('points_windows').select('name').execute()).map((row) => row.name)
+    (await world.app.services.database.read.selectFrom('score_periods').select('name').execute()).map((row) => row.name)
   await give(ana, 10, 0)
   await keepWindows(world.app.services)
   expect((await names()).sort()).toEqual([
@@ -274,7 +274,7 @@ test('many who ask before there are sums wait for the same ones', async () => {
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(answers[0]?.['today']?.length).toBe(3)
   const { read } = world.app.services.database
-  const sums = await read.selectFrom('points_sums').select('user_id').execute()
+  const sums = await read.selectFrom('period_scores').select('user_id').execute()
   expect(sums.length).toBe(3 * 6)
 })
 

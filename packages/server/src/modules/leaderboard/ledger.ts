@@ -21,7 +21,7 @@ export interface LastEntry {
   readonly id: number
   readonly user_id: number
   readonly kind: LedgerKind
-  readonly subject: string
+  readonly dedup_key: string
   readonly points: number
   readonly event_key: string
   readonly space_id: number | null
@@ -48,7 +48,7 @@ const append = batchStatement<{ event_key: string }>(
   {
     user_id: 'bigint',
     kind: 'text',
-    subject: 'text',
+    dedup_key: 'text',
     points: 'bigint',
     event_key: 'text',
     space_id: 'bigint',
@@ -57,14 +57,16 @@ const append = batchStatement<{ event_key: string }>(
     day: 'text',
     reverses: 'bigint',
   },
-  (rows) => `insert into points_ledger (user_id, kind, subject, points, event_key, space_id, feed_id, comment_id, day, reverses, created_at)
-    select d.user_id, d.kind, d.subject, d.points, d.event_key, d.space_id, d.feed_id, d.comment_id, d.day, d.reverses, $2 from ${rows} d
+  (
+    rows,
+  ) => `insert into points_ledger (user_id, kind, dedup_key, points, event_key, space_id, feed_id, comment_id, day, reverses, created_at)
+    select d.user_id, d.kind, d.dedup_key, d.points, d.event_key, d.space_id, d.feed_id, d.comment_id, d.day, d.reverses, $2 from ${rows} d
     where 1 = 1 on conflict (event_key) do nothing returning event_key`,
 )
 const last = batchStatement<LastEntry>(
-  { subject: 'text' },
-  (rows) => `select l.id, l.user_id, l.kind, l.subject, l.points, l.event_key, l.space_id, l.feed_id, l.comment_id, l.day, l.reverses
-    from ${rows} d join points_ledger l on l.id = (select max(m.id) from points_ledger m where m.subject = d.subject)`,
+  { dedup_key: 'text' },
+  (rows) => `select l.id, l.user_id, l.kind, l.dedup_key, l.points, l.event_key, l.space_id, l.feed_id, l.comment_id, l.day, l.reverses
+    from ${rows} d join points_ledger l on l.id = (select max(m.id) from points_ledger m where m.dedup_key = d.dedup_key)`,
 )
 const accounts = batchStatement<{ id: number }>(
   { id: 'bigint' },
@@ -81,23 +83,23 @@ const onConflict = (table: string, key: string) =>
   `on conflict (${key}) do update set ${SUMMED.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
 const addDays = batchStatement(
   { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
-  (rows) => `insert into points_days (user_id, space_id, day, ${SUMMED.join(', ')})
+  (rows) => `insert into daily_scores (user_id, space_id, day, ${SUMMED.join(', ')})
     select d.user_id, d.space_id, d.day, ${SUMMED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
-    ${onConflict('points_days', 'user_id, space_id, day')}`,
+    ${onConflict('daily_scores', 'user_id, space_id, day')}`,
 )
 const addSums = batchStatement(
   { user_id: 'bigint', space_id: 'bigint', day: 'text', ...BROUGHT },
-  (rows) => `insert into points_sums (user_id, window_id, space_id, ${SUMMED.join(', ')})
-    select d.user_id, w.id, d.space_id, ${SUMMED.map((name) => `sum(d.${name})`).join(', ')} from ${rows} d cross join points_windows w
+  (rows) => `insert into period_scores (user_id, period_id, space_id, ${SUMMED.join(', ')})
+    select d.user_id, w.id, d.space_id, ${SUMMED.map((name) => `sum(d.${name})`).join(', ')} from ${rows} d cross join score_periods w
     where w.first_day <= d.day and w.last_day >= d.day and w.state <> 'leaving' group by d.user_id, w.id, d.space_id
-    ${onConflict('points_sums', 'user_id, window_id, space_id')}`,
+    ${onConflict('period_scores', 'user_id, period_id, space_id')}`,
 )
 const COUNTED = ['posts', 'comments', 'reactions', 'courses'] as const
 const addCounts = batchStatement<Counts & { user_id: number }>(
   { user_id: 'bigint', ...Object.fromEntries(COUNTED.map((name) => [name, 'bigint' as const])) },
-  (rows) => `insert into points_counts (user_id, ${COUNTED.join(', ')})
+  (rows) => `insert into contribution_counts (user_id, ${COUNTED.join(', ')})
     select d.user_id, ${COUNTED.map((name) => `d.${name}`).join(', ')} from ${rows} d where 1 = 1
-    on conflict (user_id) do update set ${COUNTED.map((name) => `${name} = points_counts.${name} + excluded.${name}`).join(', ')}
+    on conflict (user_id) do update set ${COUNTED.map((name) => `${name} = contribution_counts.${name} + excluded.${name}`).join(', ')}
     returning user_id, posts, comments, courses`,
 )
 const reachLevels = batchStatement(
@@ -117,7 +119,7 @@ export const lastEntries = async (db: Db, subjects: readonly string[]): Promise<
     db,
     subjects.map((subject) => [subject]),
   )
-  return new Map(rows.map((row) => [row.subject, row]))
+  return new Map(rows.map((row) => [row.dedup_key, row]))
 }
 
 /** Holds the points of these people until the end of the transaction; gives those of them whose account exists. */
@@ -213,7 +215,7 @@ export const addEntries = async (db: Db, wanted: readonly Entry[], now: string):
 export const reversalOf = (entry: LastEntry): Entry => ({
   userId: entry.user_id,
   kind: entry.kind,
-  subject: entry.subject,
+  subject: entry.dedup_key,
   // 0 − 0 is not −0, which is no integer to a database.
   points: 0 - entry.points,
   eventKey: `rev:${entry.event_key}`,

@@ -18,25 +18,25 @@ export interface LevelRow {
   readonly max_points: number
   readonly badge_icon: string
   readonly badge_color: string
-  readonly serial: number
+  readonly position: number
   readonly perks: string
 }
 
-const COLUMNS = 'id, title, slug, description, min_points, max_points, badge_icon, badge_color, serial, perks'
-const all = statement<LevelRow>(`select ${COLUMNS} from leaderboard_levels order by serial, id`)
+const COLUMNS = 'id, title, slug, description, min_points, max_points, badge_icon, badge_color, position, perks'
+const all = statement<LevelRow>(`select ${COLUMNS} from leaderboard_levels order by position, id`)
 const counted = statement<LevelRow & { members_count: number }>(
   `select l.*, (select count(*) from users u where u.status = 'active' and u.total_points >= l.min_points and u.total_points <= l.max_points)
-   as members_count from leaderboard_levels l order by l.serial, l.id`,
+   as members_count from leaderboard_levels l order by l.position, l.id`,
 )
 const config = statement<{ kind: PointKind; points: number }>('select kind, points from points_config')
 const setPoints = statement('update points_config set points = $2 where kind = $1')
 const insert = statementOne<{ id: number }>(
-  `insert into leaderboard_levels (title, slug, description, min_points, max_points, badge_icon, badge_color, serial, perks)
+  `insert into leaderboard_levels (title, slug, description, min_points, max_points, badge_icon, badge_color, position, perks)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
 )
 const update = statement(
   `update leaderboard_levels set title = $1, slug = $2, description = $3, min_points = $4, max_points = $5, badge_icon = $6, badge_color = $7,
-   serial = $8, perks = $9 where id = $10`,
+   position = $8, perks = $9 where id = $10`,
 )
 const remove = statement('delete from leaderboard_levels where id = $1')
 
@@ -87,7 +87,7 @@ const draftOf = (input: Input, before: Draft | undefined, others: readonly Draft
     max_points,
     badge_icon: input.badge_icon === undefined ? (before?.badge_icon ?? '') : (input.badge_icon ?? ''),
     badge_color: input.badge_color === undefined ? (before?.badge_color ?? '') : (input.badge_color ?? ''),
-    serial: input.serial ?? before?.serial ?? Math.max(0, ...others.map((level) => level.serial)) + 1,
+    position: input.serial ?? before?.position ?? Math.max(0, ...others.map((level) => level.position)) + 1,
     perks: input.perks === undefined ? (before?.perks ?? '[]') : JSON.stringify(input.perks ?? []),
   }
 }
@@ -128,7 +128,7 @@ const columns = (level: Draft) => [
   level.max_points,
   level.badge_icon,
   level.badge_color,
-  level.serial,
+  level.position,
   level.perks,
 ]
 

@@ -60,14 +60,14 @@ interface OpenRow {
   readonly id: number
   readonly user_id: number
   readonly kind: LedgerKind
-  readonly subject: string
+  readonly dedup_key: string
   readonly feed_id: number | null
   readonly comment_id: number | null
 }
 /** What stands of a feed, comment or space, some rows at a time. */
 const standing = (column: string, and = '') =>
   statement<OpenRow>(
-    `select l.id, l.user_id, l.kind, l.subject, l.feed_id, l.comment_id from points_ledger l where l.${column} = $1 and l.id > $2 and l.reverses is null${and}
+    `select l.id, l.user_id, l.kind, l.dedup_key, l.feed_id, l.comment_id from points_ledger l where l.${column} = $1 and l.id > $2 and l.reverses is null${and}
      and not exists (select 1 from points_ledger r where r.reverses = l.id) order by l.id limit $3`,
   )
 const STANDING = {
@@ -148,8 +148,8 @@ const reconcileReactions = (ctx: WriteContext, reactions: readonly ReactionIds[]
 
 /** What stands in the ledger of a thing looks again at what it was earned with. */
 const lookAgain = (ctx: WriteContext, row: OpenRow): Promise<void> => {
-  const { kind, subject } = row
-  const id = Number(/(\d+)$/.exec(subject)?.[1])
+  const { kind, dedup_key } = row
+  const id = Number(/(\d+)$/.exec(dedup_key)?.[1])
   const feed_id = row.feed_id ?? 0
   if (kind === 'post_created') return reconcilePost(ctx, { feed_id: id })
   if (kind === 'comment_made') return settle(ctx, COMMENTS, [{ id, feedId: feed_id, subjects: [made(id)] }])

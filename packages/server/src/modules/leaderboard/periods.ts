@@ -15,18 +15,16 @@ const ROWS_AT_ONCE = 500
 const AHEAD_S = 4 * 3600
 
 const open = statement(
-  `insert into points_windows (name, first_day, last_day, state) values ($1, $2, $3, 'filling') on conflict (name) do nothing`,
+  `insert into score_periods (name, first_day, last_day, state) values ($1, $2, $3, 'filling') on conflict (name) do nothing`,
 )
-const filling = statement<{ id: number }>(`select id from points_windows where state = 'filling'`)
-const isReady = statement(`update points_windows set state = 'ready' where id = $1 and state = 'filling'`)
-const past = statement<{ id: number }>(
-  `update points_windows set state = 'leaving' where name <> 'all_time' and last_day < $1 returning id`,
-)
+const filling = statement<{ id: number }>(`select id from score_periods where state = 'filling'`)
+const isReady = statement(`update score_periods set state = 'ready' where id = $1 and state = 'filling'`)
+const past = statement<{ id: number }>(`update score_periods set state = 'leaving' where name <> 'all_time' and last_day < $1 returning id`)
 const dropSums = statement<{ user_id: number }>(
-  `delete from points_sums where (user_id, window_id, space_id) in
-   (select s.user_id, s.window_id, s.space_id from points_sums s where s.window_id = $1 limit ${ROWS_AT_ONCE}) returning user_id`,
+  `delete from period_scores where (user_id, period_id, space_id) in
+   (select s.user_id, s.period_id, s.space_id from period_scores s where s.period_id = $1 limit ${ROWS_AT_ONCE}) returning user_id`,
 )
-const dropWindow = statement('delete from points_windows where id = $1')
+const dropWindow = statement('delete from score_periods where id = $1')
 const peopleAfter = statement<{ id: number }>(`select id from users where id > $1 order by id limit ${PEOPLE_AT_ONCE}`)
 
 const summed = ['points', ...PARTS]
@@ -35,10 +33,10 @@ const REPLACE = summed.map((part) => `${part} = excluded.${part}`).join(', ')
 
 /** Sums of these people in the windows that are being filled, made from their days. */
 const fill = statementIn(
-  (list) => `insert into points_sums (user_id, window_id, space_id, ${summed.join(', ')})
-   select d.user_id, w.id, d.space_id, ${SUMS} from points_days d join points_windows w on d.day >= w.first_day and d.day <= w.last_day
+  (list) => `insert into period_scores (user_id, period_id, space_id, ${summed.join(', ')})
+   select d.user_id, w.id, d.space_id, ${SUMS} from daily_scores d join score_periods w on d.day >= w.first_day and d.day <= w.last_day
    where w.state = 'filling' and d.user_id in (${list(1)}) group by d.user_id, w.id, d.space_id
-   on conflict (user_id, window_id, space_id) do update set ${REPLACE}`,
+   on conflict (user_id, period_id, space_id) do update set ${REPLACE}`,
 )
 
 /**
@@ -124,11 +122,11 @@ export const windowsJob = outgoing<object>('leaderboard.openWindows', (services)
 /** Another time zone may have begun another day. */
 export const windowsListener = on('settings.changed', 'leaderboard.openWindows', (ctx) => ctx.enqueue(windowsJob.name, {}))
 
-const ready = statementOne<{ id: number }>(`select id from points_windows where name = $1 and state = 'ready'`)
+const ready = statementOne<{ id: number }>(`select id from score_periods where name = $1 and state = 'ready'`)
 
 /** The newest window of a group that can be read: its name is that of the group, a colon and a day. */
 const lastReady = statementOne<{ id: number }>(
-  `select id from points_windows where name > $1 and name < $2 and state = 'ready' order by last_day desc limit 1`,
+  `select id from score_periods where name > $1 and name < $2 and state = 'ready' order by last_day desc limit 1`,
 )
 /** Groups whose days move on by one every day: that of yesterday says nearly the same. */
 const ROLLING: ReadonlySet<string> = new Set(['7_days', '30_days'])
@@ -175,7 +173,7 @@ export const windowNamed = async (place: Place, db: Db, name: string): Promise<n
 }
 
 const allReady = statementIn<{ id: number; name: string }>(
-  (list) => `select id, name from points_windows where state = 'ready' and name in (${list(1)})`,
+  (list) => `select id, name from score_periods where state = 'ready' and name in (${list(1)})`,
 )
 
 /** The same of several. */

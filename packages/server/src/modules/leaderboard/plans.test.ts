@@ -23,12 +23,12 @@ beforeAll(async () => {
     const people = numbers.map((n) => [n, `p${n}`, `p${n}@x.example`, `P ${n}`, n % 50 === 0 ? 'banned' : 'active', n, at, at])
     await insertRows(db, 'users', columns, people)
     const days = [...numbers, ana.id].flatMap((n) => [0, space.id].map((where) => [n, where, '2026-04-15', n, n]))
-    await insertRows(db, 'points_days', ['user_id', 'space_id', 'day', 'points', 'posts'], days)
+    await insertRows(db, 'daily_scores', ['user_id', 'space_id', 'day', 'points', 'posts'], days)
     const sums = days.map(([user, where, , points, posts]) => [user ?? 0, 1, where ?? 0, points ?? 0, posts ?? 0])
-    await insertRows(db, 'points_sums', ['user_id', 'window_id', 'space_id', 'points', 'posts'], sums)
+    await insertRows(db, 'period_scores', ['user_id', 'period_id', 'space_id', 'points', 'posts'], sums)
     await insertRows(
       db,
-      'points_counts',
+      'contribution_counts',
       ['user_id', 'posts', 'comments', 'reactions', 'courses'],
       numbers.map((n) => [n, 1, 1, 1, 1]),
     )
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')('nothing of it is read from end to end on PostgreSQL', async () => {
-  const figures = ['points_sums', 'points_days', 'points_counts', 'points_ledger']
+  const figures = ['period_scores', 'daily_scores', 'contribution_counts', 'points_ledger']
   const tables = ['users', ...figures]
   // Up to 2,000 people who stand before the caller are counted: in a small community all are read for that.
   for (const where of [undefined, space.id])

@@ -45,7 +45,7 @@ const SCORE = ['points', ...PARTS].map((part) => `s.${part}`).join(', ')
 const COUNTS = 'n.posts as posts_count, n.comments as comments_count, n.reactions as reactions_count, n.courses as courses_count'
 
 /** SQL that holds for the scores of a board, under the name s. */
-const onBoard = ({ window, spaceId }: Board, p: (value: number) => string) => `s.window_id = ${p(window)} and s.space_id = ${p(spaceId)}`
+const onBoard = ({ window, spaceId }: Board, p: (value: number) => string) => `s.period_id = ${p(window)} and s.space_id = ${p(spaceId)}`
 
 /** The first ones of a board, most points first. */
 export const topOf = (db: Db, board: Board, limit: number): Promise<PlacedRow[]> => {
@@ -53,7 +53,7 @@ export const topOf = (db: Db, board: Board, limit: number): Promise<PlacedRow[]>
   const where = onBoard(board, p)
   // The order of the tables is that of the work: along the index of the points, and for each the person.
   const text = `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}, ${rowVersion(db, 'u')} as version
-    from points_sums s cross join users u left join points_counts n on n.user_id = u.id
+    from period_scores s cross join users u left join contribution_counts n on n.user_id = u.id
     where ${where} and s.points > 0 and u.id = s.user_id and u.status = 'active'
     order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`
   return runText<PlacedRow>(db, text, values)
@@ -79,13 +79,13 @@ export const listedAmong = async (db: Db, userIds: readonly number[]): Promise<M
 const personOf = statementOne<Ranked>(
   `select 0 as points, 0 as posts, 0 as comments, 0 as reactions, 0 as courses, 0 as helpful,
    u.id as user_id, ${ACTIVE_PERSON_COLUMNS}, ${COUNTS} from users u
-   left join points_counts n on n.user_id = u.id where u.id = $1`,
+   left join contribution_counts n on n.user_id = u.id where u.id = $1`,
 )
 
 const scoreOn = async (db: Db, board: Board, userId: number): Promise<Score | undefined> => {
   const { values, p } = parameters()
   const where = onBoard(board, p)
-  const text = `select s.user_id, ${SCORE} from points_sums s where ${where} and s.user_id = ${p(userId)}`
+  const text = `select s.user_id, ${SCORE} from period_scores s where ${where} and s.user_id = ${p(userId)}`
   return (await runText<Score>(db, text, values))[0]
 }
 

@@ -212,7 +212,7 @@ test(
       expect([check.name, await offenders(read, check, nowOf(world.clock))]).toEqual([check.name, []])
     await keepWindows(world.app.services)
     await compare(admin, people, spaces, played)
-    await world.app.write(null, ({ db }) => db.deleteFrom('points_windows').where('name', '<>', 'all_time').execute())
+    await world.app.write(null, ({ db }) => db.deleteFrom('score_periods').where('name', '<>', 'all_time').execute())
     await compare(admin, people, spaces, played)
     await world.close()
   },

@@ -27,17 +27,17 @@ const FRESH_S = 60
 const OLD_S = 120
 const MOST_BOARDS = 500
 
-const ON = 's.window_id = $1 and s.space_id = $2'
+const ON = 's.period_id = $1 and s.space_id = $2'
 const amongEquals = statementOne<Key>(
-  `select s.points, s.user_id from points_sums s where ${ON} and s.points = $3 and s.user_id > $4 order by s.user_id limit 1 offset ${STEP - 1}`,
+  `select s.points, s.user_id from period_scores s where ${ON} and s.points = $3 and s.user_id > $4 order by s.user_id limit 1 offset ${STEP - 1}`,
 )
-const equalsLeft = statementOne<{ n: number }>(`select count(*) as n from points_sums s where ${ON} and s.points = $3 and s.user_id > $4`)
+const equalsLeft = statementOne<{ n: number }>(`select count(*) as n from period_scores s where ${ON} and s.points = $3 and s.user_id > $4`)
 const amongLess = statementOne<Key>(
-  `select s.points, s.user_id from points_sums s where ${ON} and s.points < $3 and s.points > 0
+  `select s.points, s.user_id from period_scores s where ${ON} and s.points < $3 and s.points > 0
    order by s.points desc, s.user_id limit 1 offset $4`,
 )
 const unlisted = statement<Key>(
-  `select s.points, s.user_id from users u cross join points_sums s
+  `select s.points, s.user_id from users u cross join period_scores s
    where ${ON} and u.status <> 'active' and s.user_id = u.id and s.points > 0 order by s.points desc, s.user_id`,
 )
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
     const people = numbers.map((n) => [n, `p${n}`, `p${n}@x.example`, `P ${n}`, pick(9) ? 'active' : 'banned', NOW, NOW])
     await insertRows(db, 'users', columns, people)
     const sums = [...numbers, last.id].flatMap((n) => [0, space.id].map((where) => [n, 1, where, n === last.id ? 1 : pointsOf()]))
-    await insertRows(db, 'points_sums', ['user_id', 'window_id', 'space_id', 'points'], sums)
+    await insertRows(db, 'period_scores', ['user_id', 'period_id', 'space_id', 'points'], sums)
   })
   boards = [0, space.id].map((spaceId) => ({ window: 1, spaceId }))
 })
@@ -45,7 +45,7 @@ const database = () => world.app.services.database
 const listed = (board: Board) =>
   runText<{ user_id: number; points: number }>(
     database().read,
-    `select s.user_id, s.points from points_sums s join users u on u.id = s.user_id where s.window_id = $1 and s.space_id = $2 and s.points > 0
+    `select s.user_id, s.points from period_scores s join users u on u.id = s.user_id where s.period_id = $1 and s.space_id = $2 and s.points > 0
      and u.status = 'active' order by s.points desc, s.user_id`,
     [board.window, board.spaceId],
   )
@@ -77,7 +77,7 @@ describe('a place on a board', () => {
   it('behind the first of a board is at most a minute old, and exact among them', async () => {
     const [board] = boards as [Board]
     const before = await last.api.leaderboard.list({})
-    await world.app.write(null, ({ db }) => runText(db, 'update points_sums set points = 1000 where user_id = $1', [FIRST + 7]))
+    await world.app.write(null, ({ db }) => runText(db, 'update period_scores set points = 1000 where user_id = $1', [FIRST + 7]))
     await world.app.write(null, ({ db }) => runText(db, `update users set status = 'active' where id = $1`, [FIRST + 7]))
     const [best] = await listed(board)
     expect(best?.user_id).toBe(FIRST + 7)

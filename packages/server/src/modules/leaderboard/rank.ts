@@ -5,7 +5,7 @@ import { isBefore, type Key, type Marks, marksOf } from './rank-checkpoints.ts'
 /** Up to this place it is counted who stands before. */
 const COUNTED = 2000
 
-const boardIs = ({ window, spaceId }: Board, p: Placeholder) => `s.window_id = ${p(window)} and s.space_id = ${p(spaceId)}`
+const boardIs = ({ window, spaceId }: Board, p: Placeholder) => `s.period_id = ${p(window)} and s.space_id = ${p(spaceId)}`
 
 const numberOf = async (db: Db, text: string, values: readonly number[]) => (await runText<{ n: number }>(db, text, values))[0]?.n ?? 0
 
@@ -14,7 +14,7 @@ const countNear = (db: Db, board: Board, { points, user_id }: Key): Promise<numb
   const { values, p } = parameters()
   const on = boardIs(board, p)
   const most = p(COUNTED + 1)
-  const some = (condition: string) => `(select count(*) from (select 1 from points_sums s where ${on} and ${condition} limit ${most}) p1)`
+  const some = (condition: string) => `(select count(*) from (select 1 from period_scores s where ${on} and ${condition} limit ${most}) p1)`
   const text = `select ${some(`s.points > ${p(points)}`)} + ${some(`s.points = ${p(points)} and s.user_id < ${p(user_id)}`)} as n`
   return numberOf(db, text, values as number[])
 }
@@ -24,7 +24,7 @@ const countBetween = (db: Db, board: Board, from: Key | null, to: Key): Promise<
   const { values, p } = parameters()
   const on = boardIs(board, p)
   const listed = (condition: string) =>
-    `(select count(*) from points_sums s cross join users u where ${on} and ${condition} and u.id = s.user_id and u.status = 'active')`
+    `(select count(*) from period_scores s cross join users u where ${on} and ${condition} and u.id = s.user_id and u.status = 'active')`
   const points = p(to.points)
   const before = `s.points = ${points} and s.user_id < ${p(to.user_id)}`
   const parts = !from

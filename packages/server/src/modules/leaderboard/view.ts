@@ -24,7 +24,7 @@ const viewLevel = (row: LevelRow) => ({
   max_points: row.max_points,
   badge_icon: row.badge_icon,
   badge_color: row.badge_color,
-  serial: row.serial,
+  serial: row.position,
   perks: JSON.parse(row.perks) as string[],
 })
 

@@ -9,7 +9,7 @@ const listLinks = async (db: Db) => {
   const rows = await db
     .selectFrom('feed_links')
     .select(['id', 'title', 'url', 'icon', 'enabled', 'new_tab'])
-    .orderBy('serial')
+    .orderBy('position')
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, enabled: row.enabled === 1, new_tab: row.new_tab === 1 }))
@@ -36,13 +36,13 @@ export const links: Module = {
         body.links.forEach(checkLink)
         await lockName(db, 'feed links')
         await db.deleteFrom('feed_links').execute()
-        const rows = body.links.map(({ title, url, icon, enabled = true, new_tab = false }, serial) => ({
+        const rows = body.links.map(({ title, url, icon, enabled = true, new_tab = false }, position) => ({
           title,
           url,
           icon: icon ?? '',
           enabled: enabled ? (1 as const) : (0 as const),
           new_tab: new_tab ? (1 as const) : (0 as const),
-          serial,
+          position,
         }))
         if (rows.length > 0) await db.insertInto('feed_links').values(rows).execute()
         await audit(ctx, 'links.changed', { object_type: 'settings', object_id: null, details: { links: rows.length } })

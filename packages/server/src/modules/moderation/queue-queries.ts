@@ -42,7 +42,7 @@ const where = ({ managedSpaces, ...actor }: Actor, { status, objectType }: HeldF
     .filter((part) => part !== false)
     .join(' and ')
 
-const TABLES = 'holds h join feeds f on f.id = h.feed_id left join comments c on c.id = h.comment_id'
+const TABLES = 'moderation_holds h join feeds f on f.id = h.feed_id left join comments c on c.id = h.comment_id'
 
 /** Longest waiting first. */
 export const listHeld = (db: Db, actor: Actor, filter: HeldFilter, page: { limit: number; offset: number }): Promise<HeldRow[]> => {

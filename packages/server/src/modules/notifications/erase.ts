@@ -2,17 +2,17 @@ import type { WriteContext } from '../../core/context.ts'
 import { chunkPadded, statement, statementIn } from '../../db/index.ts'
 
 // Those that are open and those that are not have an index each.
-const own = ['open = 1', 'open = 0'].map((state) =>
+const own = ['is_open = 1', 'is_open = 0'].map((state) =>
   statement<{ id: number }>(
     `delete from notifications where id in (select id from notifications where user_id = $1 and ${state} limit $2) returning id`,
   ),
 )
 const causes = statement<{ notification_id: number }>(
-  'delete from notification_causes where id in (select id from notification_causes where actor_id = $1 limit $2) returning notification_id',
+  'delete from notification_actors where id in (select id from notification_actors where actor_id = $1 limit $2) returning notification_id',
 )
 const bare = statementIn(
   (list) =>
-    `delete from notifications where id in (${list(1)}) and not exists (select 1 from notification_causes k where k.notification_id = notifications.id)`,
+    `delete from notifications where id in (${list(1)}) and not exists (select 1 from notification_actors k where k.notification_id = notifications.id)`,
 )
 const preferences = statement('delete from notification_preferences where user_id = $1')
 

@@ -24,7 +24,7 @@ interface Text {
 const SAYS = /@everyone/i
 const META = JSON.stringify({ everyone: true })
 
-const begun = statementOne<{ id: number }>('select id from notifications where feed_id = $1 and subject = $2 and meta = $3 limit 1')
+const begun = statementOne<{ id: number }>('select id from notifications where feed_id = $1 and dedup_key = $2 and meta = $3 limit 1')
 
 /** Who comes next, in the order of ids: active members of the space who see what is in it, or everybody. */
 const nextMembers = statement<{ id: number; told: 0 | 1 }>(
@@ -37,12 +37,12 @@ const nextPeople = statement<{ id: number; told: 0 | 1 }>(
 )
 
 const insertFor = statementIn<{ id: number; user_id: number }>(
-  (list) => `insert into notifications (user_id, type, subject, object_id, object_type, feed_id, meta, created_at, updated_at)
+  (list) => `insert into notifications (user_id, type, dedup_key, object_id, object_type, feed_id, meta, created_at, updated_at)
     select u.id, 'mention', $1, cast($2 as bigint), 'feed', cast($2 as bigint), $3, $4, $4 from users u where u.id in (${list(5)}) order by u.id
-    on conflict (user_id, subject) where open = 1 do nothing returning id, user_id`,
+    on conflict (user_id, dedup_key) where is_open = 1 do nothing returning id, user_id`,
 )
 const insertCauses = statementIn<never>(
-  (list) => `insert into notification_causes (notification_id, actor_id, created_at)
+  (list) => `insert into notification_actors (notification_id, actor_id, created_at)
     select n.id, cast($1 as bigint), $2 from notifications n where n.id in (${list(3)})`,
 )
 

@@ -82,7 +82,7 @@ test(
     await last.teller.settle()
     const db = last.services.database.read
     const told = (await db.selectFrom('notifications').select(['id', 'user_id']).execute()).map(({ user_id }) => user_id)
-    const causes = await db.selectFrom('notification_causes').select('notification_id').execute()
+    const causes = await db.selectFrom('notification_actors').select('notification_id').execute()
     const announced = await db.selectFrom('events').select('payload').where('name', '=', 'notification.created').execute()
     const left = await db.selectFrom('jobs').select('name').where('name', 'like', 'notifications.%').execute()
     console.log(`fan-out ${last.services.database.dialect}: people=${PEOPLE} kills=${KILLS} in_between=${between} told=${told.length}`)

@@ -311,7 +311,7 @@ describe('of one thing', () => {
           .returning('id')
           .executeTakeFirstOrThrow()
         await db
-          .insertInto('notification_causes')
+          .insertInto('notification_actors')
           .values({ notification_id: notification, actor_id, comment_id: null, created_at: now })
           .execute()
       }

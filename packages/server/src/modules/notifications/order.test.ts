@@ -43,14 +43,14 @@ test('what was toggled, read and deleted many times while jobs ran ends as it st
   const db = world.app.services.database.read
   const rows = await db
     .selectFrom('notifications as n')
-    .innerJoin('notification_causes as k', 'k.notification_id', 'n.id')
+    .innerJoin('notification_actors as k', 'k.notification_id', 'n.id')
     .select(['k.actor_id', 'n.feed_id'])
     .where('n.type', '=', 'new_reaction')
     .orderBy('k.actor_id')
     .execute()
   const standing = others.flatMap(({ id }, i) => ((toggles[i] as number) % 2 === 1 ? [{ actor_id: id, feed_id: ids[i % ids.length] }] : []))
   expect(rows).toEqual(standing)
-  const open = await db.selectFrom('notifications').select(['type', 'feed_id']).where('open', '=', 1).where('is_read', '=', 0).execute()
+  const open = await db.selectFrom('notifications').select(['type', 'feed_id']).where('is_open', '=', 1).where('is_read', '=', 0).execute()
   expect(new Set(open.map(({ type, feed_id }) => `${type} ${feed_id}`)).size).toBe(open.length)
   const left = await db.selectFrom('jobs').select(['name', 'last_error']).where('name', 'not like', 'delivery.%').execute()
   expect(left).toEqual([])

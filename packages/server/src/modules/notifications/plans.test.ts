@@ -25,7 +25,17 @@ beforeAll(async () => {
     const comments = people.map(({ id }) => [feed.id, id, 'Yes', '<p>Yes</p>', now, now])
     await insertRows(db, 'comments', ['post_id', 'user_id', 'message', 'message_rendered', 'created_at', 'updated_at'], comments)
     const written = await db.selectFrom('comments').select(['id', 'user_id']).orderBy('id').execute()
-    const columns = ['user_id', 'type', 'subject', 'object_id', 'object_type', 'feed_id', 'comment_id', 'created_at', 'updated_at'] as const
+    const columns = [
+      'user_id',
+      'type',
+      'dedup_key',
+      'object_id',
+      'object_type',
+      'feed_id',
+      'comment_id',
+      'created_at',
+      'updated_at',
+    ] as const
     await insertRows(db, 'notifications', columns, [
       ...people.map(({ id }) => [ana.id, 'new_follower', `new_follower:user:${id}`, id, 'user', null, null, now, now]),
       ...written.map(({ id }) => [ana.id, 'mention', `mention:comment:${id}`, id, 'comment', feed.id, id, now, now]),
@@ -33,7 +43,7 @@ beforeAll(async () => {
     const authors = new Map(written.map(({ id, user_id }) => [id, user_id]))
     const told = await db.selectFrom('notifications').select(['id', 'object_id', 'comment_id']).execute()
     const causes = told.map((row) => [row.id, authors.get(row.comment_id ?? 0) ?? row.object_id, row.comment_id, now])
-    await insertRows(db, 'notification_causes', ['notification_id', 'actor_id', 'comment_id', 'created_at'], causes)
+    await insertRows(db, 'notification_actors', ['notification_id', 'actor_id', 'comment_id', 'created_at'], causes)
   })
 })
 afterAll(() => world.close())
@@ -67,7 +77,7 @@ test.runIf(database === 'sqlite')(
   async () => {
     const db = world.app.services.database.read
     expect(await walked('select distinct n.space_id', () => spacesOfJoins(db, ana.id))).toEqual([
-      expect.stringContaining('USING COVERING INDEX notifications_joins (user_id=?'),
+      expect.stringContaining('USING COVERING INDEX notifications_space_joins (user_id=?'),
     ])
     await world.app.write(null, async (ctx) => {
       const plans = await plansOf(ctx.db, () =>
@@ -77,7 +87,7 @@ test.runIf(database === 'sqlite')(
       )
       const steps = plans.flatMap((plan) => plan.steps).filter((step) => step.startsWith('SEARCH'))
       expect(steps).toEqual([
-        expect.stringContaining('notification_causes_comment (comment_id=?)'),
+        expect.stringContaining('notification_actors_comment (comment_id=?)'),
         expect.stringContaining('INTEGER PRIMARY KEY'),
       ])
     })
@@ -86,5 +96,5 @@ test.runIf(database === 'sqlite')(
 
 test.runIf(database === 'postgres')('to look at a few notifications, not all comments and people are read', async () => {
   await world.app.write(null, ({ db }) => db.executeQuery(CompiledQuery.raw('analyze')))
-  await expectNotWhole(world, ['comments', 'users', 'followers', 'notification_causes'], pick)
+  await expectNotWhole(world, ['comments', 'users', 'followers', 'notification_actors'], pick)
 })

@@ -92,9 +92,9 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
   if (ids.length === 0) return Promise.resolve([])
   const { values, p } = parameters()
   const me = p(actor.id)
-  const newest = `select nk.id from notification_causes nk where nk.notification_id = n.id and ${visibleCauses(actor, p, 'nk')}
+  const newest = `select nk.id from notification_actors nk where nk.notification_id = n.id and ${visibleCauses(actor, p, 'nk')}
     order by nk.id desc limit 1`
-  const among = `select ak.actor_id from notification_causes ak where ak.notification_id = n.id and ${visibleCauses(actor, p, 'ak')}
+  const among = `select ak.actor_id from notification_actors ak where ak.notification_id = n.id and ${visibleCauses(actor, p, 'ak')}
     order by ak.id desc limit ${ACTORS_COUNTED}`
   const pending = `case n.type
     when 'new_follower' then (select count(*) from followers pf where pf.follower_id = k.actor_id and pf.following_id = ${me} and pf.status = 'pending')
@@ -105,7 +105,7 @@ export const loadNotifications = (db: Db, actor: Actor, ids: readonly number[]):
     ${PERSON_COLUMNS}, tf.title as f_title, tf.slug as f_slug, substr(tf.message_rendered, 1, ${BEGINNING}) as f_beginning,
     substr(tc.message_rendered, 1, ${BEGINNING}) as c_beginning, ts.title as s_title, ts.slug as s_slug,
     tk.title as k_title, tk.slug as k_slug, ${pending} as pending, tf.id as f_id, tc.id as c_id, ts.id as s_id
-    from notifications n join notification_causes k on k.id = (${newest})
+    from notifications n join notification_actors k on k.id = (${newest})
     join users u on u.id = case when n.type = 'moderation' and n.object_type <> 'user' then n.user_id else k.actor_id end
     left join feeds tf on tf.id = n.feed_id left join comments tc on tc.id = coalesce(k.comment_id, n.comment_id)
     left join spaces ts on ts.id = coalesce(tf.space_id, n.space_id)
@@ -125,7 +125,7 @@ export const spacesOfJoins = async (db: Db, userId: number): Promise<number[]> =
 
 /** Types of which one row gathers causes until it is read. */
 const GROUPED = `('new_comment', 'new_reply', 'new_reaction')`
-const CLOSED = `open = case when type in ${GROUPED} then 0 else open end`
+const CLOSED = `is_open = case when type in ${GROUPED} then 0 else is_open end`
 
 const readOne = statement(`update notifications set is_read = 1, read_at = $2, ${CLOSED} where id = $1 and is_read = 0`)
 const removeOne = statement(

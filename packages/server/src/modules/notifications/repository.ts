@@ -23,16 +23,16 @@ export interface Notice {
   readonly meta?: NoticeMeta
 }
 
-const COLUMNS = 'user_id, type, subject, object_id, object_type, space_id, feed_id, comment_id, meta, created_at, updated_at'
+const COLUMNS = 'user_id, type, dedup_key, object_id, object_type, space_id, feed_id, comment_id, meta, created_at, updated_at'
 const VALUES = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10'
 
 const insert = statementOne<{ id: number }>(
-  `insert into notifications (${COLUMNS}) values (${VALUES}) on conflict (user_id, subject) where open = 1 do nothing returning id`,
+  `insert into notifications (${COLUMNS}) values (${VALUES}) on conflict (user_id, dedup_key) where is_open = 1 do nothing returning id`,
 )
 const BROUGHT = {
   user_id: 'bigint',
   type: 'text',
-  subject: 'text',
+  dedup_key: 'text',
   object_id: 'bigint',
   object_type: 'text',
   space_id: 'bigint',
@@ -42,21 +42,21 @@ const BROUGHT = {
   created_at: 'text',
 } as const
 const selected = Object.keys(BROUGHT).map((name) => `d.${name}`)
-const insertOrRefresh = batchStatement<{ id: number; user_id: number; subject: string }>(
+const insertOrRefresh = batchStatement<{ id: number; user_id: number; dedup_key: string }>(
   BROUGHT,
   (rows) => `insert into notifications (${COLUMNS}) select ${selected.join(', ')}, d.created_at from ${rows} d where 1 = 1
-    on conflict (user_id, subject) where open = 1 do update set created_at = excluded.created_at, updated_at = excluded.updated_at
-    returning id, user_id, subject`,
+    on conflict (user_id, dedup_key) where is_open = 1 do update set created_at = excluded.created_at, updated_at = excluded.updated_at
+    returning id, user_id, dedup_key`,
 )
 const insertCauses = batchStatement(
   { notification_id: 'bigint', actor_id: 'bigint', comment_id: 'bigint' },
-  (rows) => `insert into notification_causes (notification_id, actor_id, comment_id, created_at)
+  (rows) => `insert into notification_actors (notification_id, actor_id, comment_id, created_at)
     select d.notification_id, d.actor_id, d.comment_id, $2 from ${rows} d where 1 = 1
     on conflict (notification_id, actor_id, coalesce(comment_id, 0)) do nothing`,
 )
 const openOf = batchStatement<{ id: number }>(
-  { user_id: 'bigint', subject: 'text' },
-  (rows) => `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.subject = d.subject and n.open = 1`,
+  { user_id: 'bigint', dedup_key: 'text' },
+  (rows) => `select n.id from ${rows} d join notifications n on n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.is_open = 1`,
 )
 interface KnownCause {
   /** Which notice of a list it is of. */
@@ -65,35 +65,35 @@ interface KnownCause {
   readonly notification_id: number
   readonly is_read: 0 | 1
 }
-const NOTICE = { n: 'bigint', user_id: 'bigint', subject: 'text', actor_id: 'bigint', comment_id: 'bigint' } as const
+const NOTICE = { n: 'bigint', user_id: 'bigint', dedup_key: 'text', actor_id: 'bigint', comment_id: 'bigint' } as const
 // The plus keeps SQLite from going through all that somebody has caused.
 const causesOfComments = batchStatement<KnownCause>(
   NOTICE,
-  (rows) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notification_causes k cross join notifications n
+  (rows) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notification_actors k cross join notifications n
     where k.comment_id = d.comment_id and +k.actor_id = d.actor_id and n.id = k.notification_id and n.user_id = d.user_id
-    and n.subject = d.subject`,
+    and n.dedup_key = d.dedup_key`,
 )
 const causesOfOthers = batchStatement<KnownCause>(NOTICE, (rows) =>
-  ['open = 1', 'open = 0']
+  ['is_open = 1', 'is_open = 0']
     .map(
-      (state) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_causes k
-        where n.user_id = d.user_id and n.subject = d.subject and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
+      (state) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_actors k
+        where n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
         and coalesce(k.comment_id, 0) = d.comment_id`,
     )
     .join(' union all '),
 )
 const NAMED = { id: 'bigint' } as const
-const deleteCauses = batchStatement(NAMED, (rows) => `delete from notification_causes where id in (select d.id from ${rows} d)`)
+const deleteCauses = batchStatement(NAMED, (rows) => `delete from notification_actors where id in (select d.id from ${rows} d)`)
 const deleteBare = batchStatement<{ id: number }>(
   NAMED,
   (rows) => `delete from notifications where id in (select d.id from ${rows} d)
-    and not exists (select 1 from notification_causes k where k.notification_id = notifications.id) returning id`,
+    and not exists (select 1 from notification_actors k where k.notification_id = notifications.id) returning id`,
 )
 const reopen = statementOne<{ id: number }>(
   `update notifications set created_at = $3, updated_at = $3, is_read = 0, read_at = null, removed = 0
-   where user_id = $1 and subject = $2 and open = 1 and created_at < $4 returning id`,
+   where user_id = $1 and dedup_key = $2 and is_open = 1 and created_at < $4 returning id`,
 )
-const forgetCauses = statement('delete from notification_causes where notification_id = $1')
+const forgetCauses = statement('delete from notification_actors where notification_id = $1')
 
 const valuesOf = (notice: Notice, now: string) => [
   notice.userId,
@@ -139,7 +139,7 @@ const knownCauses = async (db: Db, notices: readonly Notice[]): Promise<KnownCau
   ]
 }
 
-const subjectOf = (notice: { readonly user_id: number; readonly subject: string }) => `${notice.user_id} ${notice.subject}`
+const keyOf = (userId: number, dedupKey: string) => `${userId} ${dedupKey}`
 
 /** Holds what these notices would be added to, in the order of ids: whoever changes two of them never waits for who changes the other. */
 const lockOpen = async (db: Db, notices: readonly Notice[]): Promise<void> => {
@@ -164,7 +164,7 @@ export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: re
   const known = new Set((await knownCauses(db, notices)).map(({ n }) => n))
   const bySubject = Map.groupBy(
     notices.filter((_, n) => !known.has(n)),
-    ({ userId: user_id, subject }) => subjectOf({ user_id, subject }),
+    ({ userId, subject }) => keyOf(userId, subject),
   )
   if (bySubject.size === 0) return
   const newest = [...bySubject.values()].flatMap((all) => all.at(-1) ?? [])
@@ -173,7 +173,7 @@ export const addCauses = async ({ db, now, emitEach }: WriteContext, notices: re
     db,
     newest.map((notice) => valuesOf(notice, now)),
   )
-  const told = rows.flatMap((row) => (bySubject.get(subjectOf(row)) ?? []).map((notice) => ({ ...notice, id: row.id })))
+  const told = rows.flatMap((row) => (bySubject.get(keyOf(row.user_id, row.dedup_key)) ?? []).map((notice) => ({ ...notice, id: row.id })))
   await insertCauses(
     db,
     told.map(({ id, actorId, causeCommentId }) => [id, actorId, causeCommentId ?? null]),
@@ -219,7 +219,7 @@ export const peopleNamed = async (db: Db, names: readonly string[]): Promise<Map
 
 const toldOf = batchStatement<{ comment_id: number; user_id: number }>(
   NAMED,
-  (rows) => `select distinct k.comment_id, n.user_id from ${rows} d join notification_causes k on k.comment_id = d.id
+  (rows) => `select distinct k.comment_id, n.user_id from ${rows} d join notification_actors k on k.comment_id = d.id
     join notifications n on n.id = k.notification_id`,
 )
 /** Who was told of these comments, in whatever way: `comment user`. */

@@ -38,7 +38,7 @@ const spaceSeen = (actor: Actor, me: string, p: Placeholder): string => {
 /** SQL: the caller runs the course of a notification about one, and its student is still enrolled. */
 const courseSeen = (actor: Actor, me: string): string => {
   const runs = managesAllCourses(actor) ? '' : ` and (vc.created_by = ${me} or vc.instructor_id = ${me})`
-  const student = `exists (select 1 from notification_causes vk join enrolments ve on ve.user_id = vk.actor_id and ve.course_id = vc.id
+  const student = `exists (select 1 from notification_actors vk join enrolments ve on ve.user_id = vk.actor_id and ve.course_id = vc.id
     where vk.notification_id = n.id)`
   return `(case n.type when 'course_enrollment' then exists (select 1 from courses vc where vc.id = n.object_id${runs} and ${student})
     when 'lesson_complete' then exists (select 1 from lessons vl join courses vc on vc.id = vl.course_id
@@ -70,5 +70,5 @@ export const visibleNotifications = (actor: Actor, p: Placeholder): string => {
   return `n.user_id = ${me} and n.removed = 0
     and (case when n.feed_id is not null then ${feed} when n.space_id is not null then ${spaceSeen(actor, me, p)} else ${courseSeen(actor, me)} end)
     and ${seenComment('n.comment_id', me)}
-    and ${found(`select 1 from notification_causes k where k.notification_id = n.id and ${visibleCauses(actor, p)}`)}`
+    and ${found(`select 1 from notification_actors k where k.notification_id = n.id and ${visibleCauses(actor, p)}`)}`
 }

@@ -28,14 +28,22 @@ const count = async (text: string, ...values: (string | number)[]): Promise<numb
 /** Tables that may hold rows of somebody, by the column that says so. */
 const OWNED = [
   ...['application_passwords', 'sessions', 'tokens', 'managers', 'space_members', 'reactions', 'bookmarks', 'survey_votes', 'activities'],
-  ...['notifications', 'notification_preferences', 'digests', 'push_subscriptions', 'person_names', 'enrolments', 'lesson_completions'],
+  ...[
+    'notifications',
+    'notification_preferences',
+    'digest_schedules',
+    'push_subscriptions',
+    'user_name_tokens',
+    'enrolments',
+    'lesson_completions',
+  ],
   ...[
     'course_completions',
     'quiz_attempts',
     'points_ledger',
-    'points_days',
-    'points_sums',
-    'points_counts',
+    'daily_scores',
+    'period_scores',
+    'contribution_counts',
     'achievements',
     'data_exports',
   ],
@@ -45,7 +53,7 @@ const expectNothingOf = async (id: number) => {
   const left: Record<string, number> = {}
   for (const table of OWNED) left[table] = await count(`${table} where user_id = $1`, id)
   left['followers'] = await count('followers where follower_id = $1 or following_id = $1', id)
-  left['causes'] = await count('notification_causes where actor_id = $1', id)
+  left['causes'] = await count('notification_actors where actor_id = $1', id)
   left['reports'] = await count('reports where reporter_id = $1', id)
   left['answers'] = await count('idempotency_keys where scope = $1', `user:${id}`)
   left['loose files'] = await count(`media where user_id = $1 and (status = 'uploaded' or object_source = 'profile')`, id)

@@ -101,7 +101,7 @@ test('a change of the account that was let in before it went comes too late', as
     ).rejects.toMatchObject({ status: 401 })
   }
   expect(await tombstone()).toEqual(before)
-  expect(await count('person_names where user_id = $1', member.id)).toBe(0)
+  expect(await count('user_name_tokens where user_id = $1', member.id)).toBe(0)
   expect(await count('application_passwords where user_id = $1', member.id)).toBe(0)
   await letGo(world)
   await expectSound(world)

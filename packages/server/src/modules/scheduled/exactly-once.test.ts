@@ -99,7 +99,7 @@ test(
     expect([await count(core, once), await count(core, `events where name = 'feed.published'`)]).toEqual([POSTS, POSTS])
     const told = `(select feed_id from activities where action_type = 'post_created' group by feed_id having count(*) = 1) as p1`
     expect([await count(core, told), await count(core, 'activities')]).toEqual([POSTS, POSTS])
-    expect(await count(core, `feed_counts where space_id = 0 and privacy = 'public' and listed = ${POSTS}`)).toBe(1)
+    expect(await count(core, `listed_feed_counts where space_id = 0 and privacy = 'public' and feeds_count = ${POSTS}`)).toBe(1)
     expect(await count(core, 'scheduled_posts')).toBe(0)
     await core.close()
   },

@@ -5,15 +5,15 @@ import { audit } from '../audit/index.ts'
 import type { Hold } from './screen-content.ts'
 
 const lockFeed = statement(
-  `insert into holds (feed_id, reason, details, created_at) values ($1, $2, $3, $4)
+  `insert into moderation_holds (feed_id, reason, details, created_at) values ($1, $2, $3, $4)
    on conflict (feed_id) where comment_id is null do update set reason = excluded.reason, details = excluded.details`,
 )
 const lockComment = statement(
-  `insert into holds (feed_id, comment_id, reason, details, created_at) values ($1, $2, $3, $4, $5)
+  `insert into moderation_holds (feed_id, comment_id, reason, details, created_at) values ($1, $2, $3, $4, $5)
    on conflict (comment_id) do update set reason = excluded.reason, details = excluded.details`,
 )
-const releaseFeed = statement<{ reason: string }>('delete from holds where feed_id = $1 and comment_id is null returning reason')
-const releaseComment = statement<{ reason: string }>('delete from holds where comment_id = $1 returning reason')
+const releaseFeed = statement<{ reason: string }>('delete from moderation_holds where feed_id = $1 and comment_id is null returning reason')
+const releaseComment = statement<{ reason: string }>('delete from moderation_holds where comment_id = $1 returning reason')
 const reconcileReports = statement<{ id: number }>(
   `update reports set status = 'dismissed', moderator_id = $3, updated_at = $4
    where object_type = $1 and object_id = $2 and status = 'pending' returning id`,
@@ -53,8 +53,8 @@ const keep = async (db: Db, { feedId, commentId }: HeldObject, reason: HoldReaso
   else await lockComment(db, [feedId, commentId, reason, JSON.stringify(details), now])
 }
 
-const feedHold = statementOne<{ reason: string }>('select reason from holds where feed_id = $1 and comment_id is null')
-const commentHold = statementOne<{ reason: string }>('select reason from holds where comment_id = $1')
+const feedHold = statementOne<{ reason: string }>('select reason from moderation_holds where feed_id = $1 and comment_id is null')
+const commentHold = statementOne<{ reason: string }>('select reason from moderation_holds where comment_id = $1')
 
 /** Why it is held; undefined: it is not. */
 export const reasonOf = async (db: Db, { feedId, commentId }: Omit<HeldObject, 'authorId'>): Promise<string | undefined> =>

@@ -223,7 +223,8 @@ describe('mail', () => {
 
   test('when digests go out', async () => {
     const due = async (id: number) =>
-      (await world.app.services.database.read.selectFrom('digests').select('due_at').where('user_id', '=', id).executeTakeFirst())?.due_at
+      (await world.app.services.database.read.selectFrom('digest_schedules').select('due_at').where('user_id', '=', id).executeTakeFirst())
+        ?.due_at
     await admin.raw('POST', '/admin/email-settings', { digest_mail_day: 'thu', daily_digest_time: '18:30' })
     const eve = await world.member()
     await world.settle()

@@ -13,7 +13,7 @@ import { lockedSpaceFor, type SpaceFor } from './access.ts'
 import { groupById } from './group-queries.ts'
 import { attachSpaceMedia } from './media.ts'
 import { findMembership, setMembership } from './membership.ts'
-import { nextSerial } from './queries.ts'
+import { nextPosition } from './queries.ts'
 import { mergeSettings, withMetaSettings } from './settings.ts'
 import { claimSlug, newSlug } from './slugs.ts'
 import { reconcileTopics } from './space-topics.ts'
@@ -68,10 +68,10 @@ export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spa
   const parentId = await lockGroup(db, body.parent_id)
   await checkGroup(db, parentId)
   const slug = await newSlug(ctx, body.slug, title, body.privacy === 'secret')
-  const serial = await nextSerial(db, parentId)
+  const position = await nextPosition(db, parentId)
   const { id, privacy, status } = await db
     .insertInto('spaces')
-    .values({ ...columns, title, slug, settings, serial, parent_id: parentId, created_by: actor.id, created_at: now, updated_at: now })
+    .values({ ...columns, title, slug, settings, position, parent_id: parentId, created_by: actor.id, created_at: now, updated_at: now })
     .returning(['id', 'privacy', 'status'])
     .executeTakeFirstOrThrow()
   await attachSpaceMedia(ctx, { logo: '', cover_photo: '', description: '', ...columns, id, settings, lockscreen: '' })
@@ -88,7 +88,7 @@ export const createSpace = async (ctx: WriteRequest, body: BodyOf<typeof api.spa
 
 /** The place of a space that changes its group; undefined where it stays. */
 const moved = async (db: Db, space: SpaceFor, parentId: number | null) =>
-  parentId === space.parent_id ? undefined : { parent_id: parentId, serial: await nextSerial(db, parentId) }
+  parentId === space.parent_id ? undefined : { parent_id: parentId, position: await nextPosition(db, parentId) }
 
 /** Records a change of a space; a change of privacy with what it was before. */
 export const auditSpace = (
@@ -130,7 +130,7 @@ export const updateSpace = async (ctx: WriteRequest, key: number | string, body:
 export const removeSpace = async (ctx: WriteRequest, key: number | string): Promise<void> => {
   const { id, title, privacy, status } = await lockedSpaceFor(ctx, key, 'manage')
   await uncountSpace(ctx.db, id)
-  await ctx.db.deleteFrom('feed_counts').where('space_id', '=', id).execute()
+  await ctx.db.deleteFrom('listed_feed_counts').where('space_id', '=', id).execute()
   await ctx.db.deleteFrom('spaces').where('id', '=', id).execute()
   await detachMedia(ctx, 'space', id)
   await audit(ctx, 'space.deleted', { object_type: 'space', object_id: id, details: { title, privacy } })

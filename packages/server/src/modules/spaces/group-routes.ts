@@ -12,12 +12,12 @@ import {
   type Group,
   groupById,
   makeRoom,
-  nextGroupSerial,
+  nextGroupPosition,
   placedSpace,
   placeGroup,
   placeSpace,
 } from './group-queries.ts'
-import { allVisibleSpaces, nextSerial } from './queries.ts'
+import { allVisibleSpaces, nextPosition } from './queries.ts'
 import { readSettings } from './settings.ts'
 import { newSlug } from './slugs.ts'
 import { membersCount } from './view.ts'
@@ -25,8 +25,9 @@ import { membersCount } from './view.ts'
 type Settings = Infer<typeof SpaceGroupSettings>
 const DEFAULTS = defaultsOf(SpaceGroupSettings) as unknown as Settings
 
-const viewGroup = ({ settings, ...group }: Group, spacesCount: number) => ({
+const viewGroup = ({ settings, position, ...group }: Group, spacesCount: number) => ({
   ...group,
+  serial: position,
   settings: { ...DEFAULTS, ...(JSON.parse(settings) as Partial<Settings>) },
   spaces_count: spacesCount,
 })
@@ -35,10 +36,24 @@ const viewGroup = ({ settings, ...group }: Group, spacesCount: number) => ({
 const viewEntry = (actor: Actor, space: SpaceFor) => {
   const abilities = spaceAbilities(actor, space)
   const { emoji, shape_svg } = readSettings(space.settings)
-  const { id, title, slug, serial, parent_id, privacy, status, logo, posts_count } = space
+  const { id, title, slug, position, parent_id, privacy, status, logo, posts_count } = space
   const type = space.type as 'community'
   const counts = { members_count: membersCount(space, abilities), posts_count }
-  return { id, title, slug, serial, parent_id, type, privacy, status, logo, emoji, shape_svg, ...counts, is_member: abilities.isMember }
+  return {
+    id,
+    title,
+    slug,
+    serial: position,
+    parent_id,
+    type,
+    privacy,
+    status,
+    logo,
+    emoji,
+    shape_svg,
+    ...counts,
+    is_member: abilities.isMember,
+  }
 }
 
 /** Holds the row of a group and gives it. @throws not_found */
@@ -89,7 +104,7 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
         title,
         slug,
         description: body.description ?? '',
-        serial: await nextGroupSerial(db),
+        position: await nextGroupPosition(db),
         settings: JSON.stringify(body.settings ?? {}),
         created_at: now,
         updated_at: now,
@@ -160,11 +175,11 @@ export const spaceGroupHandlers: Handlers<typeof api.spaceGroups> = {
     await holdOrder(db)
     if (groupId !== null) await lockedGroup(db, groupId)
     const { id, title } = await lockedSpace(db, space_id)
-    const serial = wanted ?? (await nextSerial(db, groupId))
-    if (wanted !== undefined) await makeRoom(db, groupId, serial, id)
-    await placeSpace(db, id, groupId, serial)
+    const position = wanted ?? (await nextPosition(db, groupId))
+    if (wanted !== undefined) await makeRoom(db, groupId, position, id)
+    await placeSpace(db, id, groupId, position)
     await audit(ctx, 'space.updated', { object_type: 'space', object_id: id, details: { fields: ['parent_id', 'serial'] } })
     await ctx.emit('space.updated', { space_id: id })
-    return { message: 'Moved.', space: { id, title, group_id, serial } }
+    return { message: 'Moved.', space: { id, title, group_id, serial: position } }
   },
 }

@@ -19,7 +19,7 @@ export interface SpaceFilter {
 }
 
 export interface SpaceOrder {
-  readonly by: 'serial' | 'title' | 'created_at'
+  readonly by: 'position' | 'title' | 'created_at'
   readonly direction: 'asc' | 'desc'
 }
 
@@ -76,7 +76,7 @@ export const listSpaces = async (db: Db, actor: Actor, filter: SpaceFilter, orde
 /** All spaces that the caller may see, in the order of navigation. */
 export const allVisibleSpaces = (db: Db, actor: Actor): Promise<SpaceFor[]> => {
   const { values, p } = parameters()
-  const text = `select ${spaceColumns(p(actor.id))} from ${spaceTables(p(actor.id))} where ${visibleSpaces(actor, p)} order by s.serial, s.id`
+  const text = `select ${spaceColumns(p(actor.id))} from ${spaceTables(p(actor.id))} where ${visibleSpaces(actor, p)} order by s.position, s.id`
   return runText<SpaceFor>(db, text, values)
 }
 
@@ -96,9 +96,9 @@ export const personById = statementOne<{ id: number; username: string; display_n
   'select id, username, display_name from users where id = $1',
 )
 
-const lastInGroup = statementOne<{ serial: number }>('select max(serial) as serial from spaces where parent_id = $1')
-const lastWithoutGroup = statementOne<{ serial: number }>('select max(serial) as serial from spaces where parent_id is null')
+const lastInGroup = statementOne<{ position: number }>('select max(position) as position from spaces where parent_id = $1')
+const lastWithoutGroup = statementOne<{ position: number }>('select max(position) as position from spaces where parent_id is null')
 
 /** The place behind the last space of a group (null: of those without one). */
-export const nextSerial = async (db: Db, groupId: number | null): Promise<number> =>
-  ((await (groupId === null ? lastWithoutGroup(db) : lastInGroup(db, [groupId])))?.serial ?? 0) + 1
+export const nextPosition = async (db: Db, groupId: number | null): Promise<number> =>
+  ((await (groupId === null ? lastWithoutGroup(db) : lastInGroup(db, [groupId])))?.position ?? 0) + 1

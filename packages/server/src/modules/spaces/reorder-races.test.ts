@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const rows = (table: 'space_groups' | 'spaces') =>
-  world.app.services.database.read.selectFrom(table).select(['id', 'serial']).orderBy('serial').execute()
+  world.app.services.database.read.selectFrom(table).select(['id', 'position']).orderBy('position').execute()
 const rotated = <T>(list: readonly T[], by: number): T[] => [...list.slice(by), ...list.slice(0, by)]
 const statuses = async (answers: readonly Promise<{ status: number }>[]) => [
   ...new Set((await Promise.all(answers)).map(({ status }) => status)),
@@ -28,7 +28,7 @@ test('groups that many people put in different orders at once end in one of thes
   const answers = orders.map((group_ids) => boss.raw('PATCH', '/spaces/space_groups/re-index', { group_ids }))
   expect(await statuses(answers)).toEqual([200])
   const found = await rows('space_groups')
-  expect(found.map(({ serial }) => serial)).toEqual(ids.map((_, i) => i + 1))
+  expect(found.map(({ position }) => position)).toEqual(ids.map((_, i) => i + 1))
   expect(orders).toContainEqual(found.map(({ id }) => id))
 })
 

@@ -21,9 +21,15 @@ const readOne = async (ctx: ReadRequest, key: number | string) => ({ data: await
 
 export const spaceHandlers: Handlers<typeof api.spaces> = {
   list: async (ctx, { query }) => {
-    const { type, privacy, status = 'published', parent_id: parent, search, orderby: by = 'serial', order: direction = 'asc' } = query
+    const { type, privacy, status = 'published', parent_id: parent, search, orderby = 'serial', order: direction = 'asc' } = query
     const filter = { type, privacy, status, parent, search: search?.trim() }
-    const { spaces, total } = await listSpaces(ctx.db, ctx.actor, filter, { by, direction }, pageOf(query))
+    const { spaces, total } = await listSpaces(
+      ctx.db,
+      ctx.actor,
+      filter,
+      { by: orderby === 'serial' ? 'position' : orderby, direction },
+      pageOf(query),
+    )
     return { spaces: await presentSpaces(ctx, spaces), pagination: pagination(total, query.page, query.per_page) }
   },
 

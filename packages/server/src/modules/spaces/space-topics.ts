@@ -9,7 +9,7 @@ import { readSettings } from './settings.ts'
 export const visibleTopics =
   (actor: Actor) =>
   (p: Placeholder): string =>
-    `(t.everywhere = 1 or ${found(`select 1 from topic_spaces o cross join ${spaceTables(p(actor.id))}
+    `(t.is_global = 1 or ${found(`select 1 from topic_spaces o cross join ${spaceTables(p(actor.id))}
       where o.topic_id = t.id and s.id = o.space_id and ${visibleSpaces(actor, p)}`)})`
 
 const MOST = 1000

@@ -393,7 +393,7 @@ describe('deleting a space', () => {
     await refused(admin.api.spaces.byId({ space_id: id }), 404, 'space_not_found')
     await refused(ana.api.feeds.byId({ feed_id: feed.id }), 404, 'feed_not_found')
     const db = world.app.services.database.read
-    for (const table of ['space_members', 'feeds', 'feed_counts'] as const) {
+    for (const table of ['space_members', 'feeds', 'listed_feed_counts'] as const) {
       expect(await db.selectFrom(table).selectAll().where('space_id', '=', id).execute()).toEqual([])
     }
     expect(await db.selectFrom('comments').selectAll().where('post_id', '=', feed.id).execute()).toEqual([])

@@ -68,7 +68,7 @@ export const viewSpace = (actor: Actor, space: SpaceFor, memberOf: ReadonlySet<n
     type: space.type as Infer<typeof Space>['type'],
     privacy: space.privacy,
     status: space.status,
-    serial: space.serial,
+    serial: space.position,
     settings: viewSettings(space, abilities, memberOf),
     members_count: membersCount(space, abilities),
     posts_count: space.posts_count,

@@ -4,7 +4,7 @@ import { byteLength, isHttpUrl } from '../../content/url.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockName, lockRow, lockRows } from '../../db/index.ts'
-import { behind, childOf, isPlaceTaken, moveOn, nextSerial, spacesOfTopics, type TopicRecord, topicById, topicBySlug } from './queries.ts'
+import { behind, childOf, isPlaceTaken, moveOn, nextPosition, spacesOfTopics, type TopicRecord, topicById, topicBySlug } from './queries.ts'
 import { topicRules } from './rules.ts'
 import { offerIn } from './space-topics.ts'
 
@@ -85,16 +85,16 @@ const lockSpaces = async (db: Db, ids: readonly number[]): Promise<boolean> => {
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Topics from a place on move one on, where another one stands there. */
-const makeRoom = async (db: Db, serial: number, topicId: number): Promise<void> => {
-  if (!(await isPlaceTaken(db, [serial, topicId]))) return
-  const rows = await behind(db, [serial, topicId])
+const makeRoom = async (db: Db, position: number, topicId: number): Promise<void> => {
+  if (!(await isPlaceTaken(db, [position, topicId]))) return
+  const rows = await behind(db, [position, topicId])
   // In the order in which feeds that come meanwhile hold the topics that they count in.
   await lockRows(
     db,
     'topics',
     rows.map(({ id }) => id),
   )
-  await moveOn(db, [serial, topicId])
+  await moveOn(db, [position, topicId])
 }
 
 /**
@@ -114,11 +114,11 @@ export const createTopic = async (
   await checkParent(db, parent_id)
   const slug = await newSlug(db, body.slug, title, hidden)
   if (body.serial !== undefined) await makeRoom(db, body.serial, 0)
-  const serial = body.serial ?? (await nextSerial(db))
-  const everywhere = spaces.length === 0 ? 1 : 0
+  const position = body.serial ?? (await nextPosition(db))
+  const is_global = spaces.length === 0 ? 1 : 0
   const topic = await db
     .insertInto('topics')
-    .values({ ...columns, title, slug, serial, parent_id, everywhere, created_at: now, updated_at: now })
+    .values({ ...columns, title, slug, position, parent_id, is_global, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
   await offerIn(db, topic.id, spaces, [], (await topicRules(db)).max_topics_per_space)
@@ -149,12 +149,12 @@ export const updateTopic = async (
   if (parent_id !== before.parent_id) await checkParent(db, parent_id, id)
   const wanted = body.slug?.toLowerCase() || before.slug
   const slug = wanted === before.slug ? wanted : await claimSlug(db, wanted)
-  const serial = body.serial ?? before.serial
-  if (serial !== before.serial) await makeRoom(db, serial, id)
-  const everywhere = given ? (given.length === 0 ? 1 : 0) : before.everywhere
+  const position = body.serial ?? before.position
+  if (position !== before.position) await makeRoom(db, position, id)
+  const is_global = given ? (given.length === 0 ? 1 : 0) : before.is_global
   const topic = await db
     .updateTable('topics')
-    .set({ ...columns, slug, parent_id, serial, everywhere, updated_at: now })
+    .set({ ...columns, slug, parent_id, position, is_global, updated_at: now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

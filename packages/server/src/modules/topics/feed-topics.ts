@@ -5,7 +5,7 @@ import { mostTopics, type TopicRules } from './rules.ts'
 /** A topic that a feed carries. */
 export interface CarriedTopic {
   readonly feed_id: number
-  readonly place: number
+  readonly position: number
   readonly id: number
   readonly title: string
   readonly slug: string
@@ -13,13 +13,13 @@ export interface CarriedTopic {
 }
 
 const byFeeds = statementIn<CarriedTopic>(
-  (list) => `select c.feed_id, c.place, t.id, t.title, t.slug, t.status from feed_topics c join topics t on t.id = c.topic_id
+  (list) => `select c.feed_id, c.position, t.id, t.title, t.slug, t.status from feed_topics c join topics t on t.id = c.topic_id
     where c.feed_id in (${list(1)})`,
 )
-const ofFeed = statement<{ topic_id: number }>('select topic_id from feed_topics where feed_id = $1 order by place, topic_id')
+const ofFeed = statement<{ topic_id: number }>('select topic_id from feed_topics where feed_id = $1 order by position, topic_id')
 const put = statement(
-  `insert into feed_topics (feed_id, topic_id, place, published_at) values ($1, $2, $3, $4)
-   on conflict (feed_id, topic_id) do update set place = excluded.place`,
+  `insert into feed_topics (feed_id, topic_id, position, published_at) values ($1, $2, $3, $4)
+   on conflict (feed_id, topic_id) do update set position = excluded.position`,
 )
 const drop = statement('delete from feed_topics where feed_id = $1 and topic_id = $2')
 const raise = statement('update topics set posts_count = posts_count + $2 where id = $1')
@@ -40,7 +40,7 @@ const ascending = (a: number, b: number) => a - b
 /** What each of these feeds carries, in its order; topics that are not active are among them. */
 export const topicsOfFeeds = async (db: Db, feedIds: readonly number[]): Promise<CarriedTopic[]> => {
   if (feedIds.length === 0) return []
-  return (await byFeeds(db, feedIds.length, feedIds)).sort((a, b) => a.place - b.place)
+  return (await byFeeds(db, feedIds.length, feedIds)).sort((a, b) => a.position - b.position)
 }
 
 /** Ids of the topics that a feed carries, in its order. */
@@ -92,7 +92,7 @@ export interface CarryChange {
 export const carryTopics = async (db: Db, feedId: number, { before, after, listed, publishedAt }: CarryChange): Promise<void> => {
   if (before.join() === after.join()) return
   for (const id of before) if (!after.includes(id)) await drop(db, [feedId, id])
-  for (const [place, id] of after.entries()) await put(db, [feedId, id, place, publishedAt])
+  for (const [position, id] of after.entries()) await put(db, [feedId, id, position, publishedAt])
   if (!listed) return
   await noteFeedChange(db, feedId)
   for (const id of [...new Set([...before, ...after])].sort(ascending)) {

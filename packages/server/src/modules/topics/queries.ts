@@ -16,12 +16,12 @@ export type TopicRecord = Selectable<TopicRow>
 export const topicById = statementOne<TopicRecord>('select * from topics where id = $1')
 export const topicBySlug = statementOne<TopicRecord>('select * from topics where slug = $1')
 
-const lastSerial = statementOne<{ serial: number }>('select max(serial) as serial from topics')
-export const nextSerial = async (db: Db): Promise<number> => ((await lastSerial(db))?.serial ?? 0) + 1
+const lastPosition = statementOne<{ position: number }>('select max(position) as position from topics')
+export const nextPosition = async (db: Db): Promise<number> => ((await lastPosition(db))?.position ?? 0) + 1
 
-export const isPlaceTaken = statementOne<{ id: number }>('select id from topics where serial = $1 and id <> $2 limit 1')
-export const behind = statement<{ id: number }>('select id from topics where serial >= $1 and id <> $2 order by id')
-export const moveOn = statement('update topics set serial = serial + 1 where serial >= $1 and id <> $2')
+export const isPlaceTaken = statementOne<{ id: number }>('select id from topics where position = $1 and id <> $2 limit 1')
+export const behind = statement<{ id: number }>('select id from topics where position >= $1 and id <> $2 order by id')
+export const moveOn = statement('update topics set position = position + 1 where position >= $1 and id <> $2')
 
 export const childOf = statementOne<{ id: number }>('select id from topics where parent_id = $1 limit 1')
 
@@ -41,7 +41,7 @@ export const spacesOfTopics = async (db: Db, ids: readonly number[]): Promise<Re
 
 /** SQL: the topic `t` is offered in the space that stands in the placeholder (0: outside of spaces). */
 export const offeredIn = (space: string, t = 't'): string =>
-  `(${t}.everywhere = 1 or exists (select 1 from topic_spaces ts where ts.topic_id = ${t}.id and ts.space_id = ${space}))`
+  `(${t}.is_global = 1 or exists (select 1 from topic_spaces ts where ts.topic_id = ${t}.id and ts.space_id = ${space}))`
 
 export interface TopicFilter {
   readonly status?: 'active' | 'inactive' | undefined
@@ -74,7 +74,7 @@ export const listTopics = async (
 ): Promise<{ rows: TopicRecord[]; total: number }> => {
   const rows = parameters()
   const where = condition(filter, rows.p, also)
-  const text = `select t.* from topics t where ${where} order by t.serial, t.id limit ${rows.p(page.limit)} offset ${rows.p(page.offset)}`
+  const text = `select t.* from topics t where ${where} order by t.position, t.id limit ${rows.p(page.limit)} offset ${rows.p(page.offset)}`
   const count = parameters()
   const countText = `select count(*) as n from topics t where ${condition(filter, count.p, also)}`
   const [list, [counted]] = await Promise.all([

@@ -3,18 +3,18 @@ import { type Db, lockRow, statement, statementIn, statementOne } from '../../db
 import type { TopicRecord } from './queries.ts'
 
 const everywhere = statement<TopicRecord>(
-  `select t.* from topics t where t.everywhere = 1 and t.status = 'active' order by t.serial, t.id limit $1`,
+  `select t.* from topics t where t.is_global = 1 and t.status = 'active' order by t.position, t.id limit $1`,
 )
 const inSpace = statement<TopicRecord>(
-  `select t.* from topic_spaces o join topics t on t.id = o.topic_id where o.space_id = $1 and t.everywhere = 0 and t.status = 'active'`,
+  `select t.* from topic_spaces o join topics t on t.id = o.topic_id where o.space_id = $1 and t.is_global = 0 and t.status = 'active'`,
 )
 const anyToPick = statementOne<{ id: number }>(
-  `select t.id from topics t where t.everywhere = 1 and t.status = 'active' and t.admin_only <= $2
+  `select t.id from topics t where t.is_global = 1 and t.status = 'active' and t.admin_only <= $2
    union all select t.id from topic_spaces o join topics t on t.id = o.topic_id
-     where o.space_id = $1 and t.everywhere = 0 and t.status = 'active' and t.admin_only <= $2 limit 1`,
+     where o.space_id = $1 and t.is_global = 0 and t.status = 'active' and t.admin_only <= $2 limit 1`,
 )
 const ownOf = statement<{ topic_id: number }>('select topic_id from topic_spaces where space_id = $1 order by topic_id')
-const restricted = statementIn<{ id: number }>((list) => `select id from topics where everywhere = 0 and id in (${list(1)}) order by id`)
+const restricted = statementIn<{ id: number }>((list) => `select id from topics where is_global = 0 and id in (${list(1)}) order by id`)
 const countOf = statementOne<{ n: number }>('select count(*) as n from topic_spaces where space_id = $1')
 const add = statement('insert into topic_spaces (topic_id, space_id) values ($1, $2) on conflict (topic_id, space_id) do nothing')
 const takeAway = statement('delete from topic_spaces where topic_id = $1 and space_id = $2')
@@ -25,7 +25,7 @@ const MOST_SHOWN = 500
 /** Active topics that are offered in a space, in their order. */
 export const topicsOffered = async (db: Db, spaceId: number): Promise<TopicRecord[]> => {
   const [general, own] = await Promise.all([everywhere(db, [MOST_SHOWN]), inSpace(db, [spaceId])])
-  return [...general, ...own].sort((a, b) => a.serial - b.serial || a.id - b.id)
+  return [...general, ...own].sort((a, b) => a.position - b.position || a.id - b.id)
 }
 
 /** Whether there is anything to pick in a place, for who moderates there or who does not. */

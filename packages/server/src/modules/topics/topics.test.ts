@@ -239,7 +239,7 @@ describe.runIf(onSqlite)('plans on SQLite', () => {
     expect(steps.length).toBeGreaterThan(2)
     expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([])
     const [page] = await plansOf(world.app.services.database.read, () => admin.api.adminTopics.list()).then((all) =>
-      all.filter(({ sql }) => sql.includes('order by t.serial')),
+      all.filter(({ sql }) => sql.includes('order by t.position')),
     )
     expect(page?.steps).toEqual(['SCAN t USING INDEX topics_order'])
   })

@@ -7,7 +7,7 @@ const adminOnly = (flag: 0 | 1): AdminOnly => (flag === 1 ? 'yes' : 'no')
 
 /** A topic as members see it; `space_ids` are those that this member may see. */
 export const viewChoice = (
-  { id, title, slug, description, color, icon, parent_id, serial, admin_only }: TopicRecord,
+  { id, title, slug, description, color, icon, parent_id, position, admin_only }: TopicRecord,
   space_ids: readonly number[] = [],
 ): Infer<typeof TopicChoice> => ({
   id,
@@ -17,7 +17,7 @@ export const viewChoice = (
   color,
   icon,
   parent_id,
-  serial,
+  serial: position,
   admin_only: adminOnly(admin_only),
   space_ids: [...space_ids],
 })
@@ -27,7 +27,7 @@ export const viewTopic = (row: TopicRecord, space_ids: readonly number[] = []): 
   ...viewChoice(row, space_ids),
   posts_count: row.posts_count,
   status: row.status,
-  everywhere: row.everywhere === 1,
+  everywhere: row.is_global === 1,
   created_at: row.created_at,
   updated_at: row.updated_at,
 })

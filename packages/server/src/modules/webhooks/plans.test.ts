@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = await world.member({ role: 'admin' })
   await world.app.write(admin.id, async ({ db, now }) => {
     const rest = { previous_secret: null, previous_until: null, last_triggered_at: null, last_error: null, failing_since: null }
-    const times = { paused_until: null, wake_at: null, created_at: now, updated_at: now }
+    const times = { paused_until: null, recheck_at: null, created_at: now, updated_at: now }
     for (const id of FEW) {
       const row = { id, name: 'x', url: 'https://x.example/', secret: '', headers: '', created_by: admin.id }
       await db

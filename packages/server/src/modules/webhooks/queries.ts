@@ -64,7 +64,7 @@ const lockedNow = statementOne<{ n: number }>('select count(*) as n from webhook
 export const countTaken = async (db: Db, webhookId: number, now: string): Promise<number> => (await lockedNow(db, [webhookId, now]))?.n ?? 0
 
 const claimWake = statementOne<{ id: number }>(
-  'update webhooks set wake_at = $3 where id = $1 and (wake_at is null or wake_at <= $2) returning id',
+  'update webhooks set recheck_at = $3 where id = $1 and (recheck_at is null or recheck_at <= $2) returning id',
 )
 /** True for one caller until then. */
 export const planWake = async (db: Db, id: number, now: string, at: string): Promise<boolean> =>
@@ -130,8 +130,8 @@ const shortenWaits = statement<{ webhook_id: number }>(
    where status = 'pending' and ${EACH} and (next_try_at > $2 or created_at > $3) returning webhook_id`,
 )
 const shortenPauses = statement(
-  `update webhooks set paused_until = case when paused_until > $1 then $1 else paused_until end, wake_at = case when wake_at > $1 then $1 else wake_at end
-   where id > 0 and (paused_until > $1 or wake_at > $1)`,
+  `update webhooks set paused_until = case when paused_until > $1 then $1 else paused_until end, recheck_at = case when recheck_at > $1 then $1 else recheck_at end
+   where id > 0 and (paused_until > $1 or recheck_at > $1)`,
 )
 /** Takes back what was put off by a clock that has been put back since; the webhooks that have something to send because of that. */
 export const shortenPutOffs = async (

@@ -145,7 +145,7 @@ describe('making a webhook', () => {
         ...rest,
         failing_since: null,
         paused_until: null,
-        wake_at: null,
+        recheck_at: null,
       }))
       await db.insertInto('webhooks').values(rows).execute()
     })

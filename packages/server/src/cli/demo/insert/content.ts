@@ -31,8 +31,8 @@ const countListed = async (db: Db, feeds: readonly Prepared[]) => {
     const [space, privacy = ''] = place.split(' ')
     await runText(
       db,
-      `insert into feed_counts (space_id, privacy, listed) values ($1, $2, $3)
-       on conflict (space_id, privacy) do update set listed = feed_counts.listed + excluded.listed`,
+      `insert into listed_feed_counts (space_id, privacy, feeds_count) values ($1, $2, $3)
+       on conflict (space_id, privacy) do update set feeds_count = listed_feed_counts.feeds_count + excluded.feeds_count`,
       [Number(space), privacy, n],
     )
   }

@@ -4,10 +4,10 @@ import { freeSlugs, type Renaming } from './free-names.ts'
 import type { Pace } from './pace.ts'
 import { moment, placeOf, raise, recordActivities, type Scene, tally } from './placed.ts'
 
-const findOrMakeGroup = async (db: Db, { title, slug, description, serial }: Group, now: string): Promise<number> => {
+const findOrMakeGroup = async (db: Db, { title, slug, description, position }: Group, now: string): Promise<number> => {
   const made = await db
     .insertInto('space_groups')
-    .values({ title, slug, description, serial, settings: '{}', created_at: now, updated_at: now })
+    .values({ title, slug, description, position, settings: '{}', created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -69,7 +69,7 @@ export const insertMembers = (pace: Pace, members: readonly Member[], { placed, 
   })
 
 const SPACE = [
-  ...['id', 'created_by', 'parent_id', 'title', 'slug', 'description', 'privacy', 'serial', 'settings'],
+  ...['id', 'created_by', 'parent_id', 'title', 'slug', 'description', 'privacy', 'position', 'settings'],
   ...['created_at', 'updated_at'],
 ]
 
@@ -86,7 +86,7 @@ export const insertSpaces = (pace: Pace, spaces: readonly Space[], { placed }: S
       )
       const { last } = await db
         .selectFrom('spaces')
-        .select(({ fn }) => fn.max('serial').as('last'))
+        .select(({ fn }) => fn.max('position').as('last'))
         .executeTakeFirstOrThrow()
       const made = piece.map((space, i) => ({
         ...space,

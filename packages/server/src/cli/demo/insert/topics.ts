@@ -6,20 +6,20 @@ import { placeOf, raise, type Scene, tally } from './placed.ts'
 const findOrMake = async (db: Db, { title, slug, description, color, icon, admin_only, spaces }: Topic, now: string) => {
   const { last } = await db
     .selectFrom('topics')
-    .select(({ fn }) => fn.max('serial').as('last'))
+    .select(({ fn }) => fn.max('position').as('last'))
     .executeTakeFirstOrThrow()
   const made = await db
     .insertInto('topics')
     .values({
       ...{ title, slug, description, color, icon, created_at: now, updated_at: now },
       admin_only: admin_only ? 1 : 0,
-      everywhere: spaces === null ? 1 : 0,
-      serial: (last ?? 0) + 1,
+      is_global: spaces === null ? 1 : 0,
+      position: (last ?? 0) + 1,
     })
     .onConflict((conflict) => conflict.column('slug').doNothing())
-    .returning(['id', 'everywhere'])
+    .returning(['id', 'is_global'])
     .executeTakeFirst()
-  return made ?? (await db.selectFrom('topics').select(['id', 'everywhere']).where('slug', '=', slug).executeTakeFirstOrThrow())
+  return made ?? (await db.selectFrom('topics').select(['id', 'is_global']).where('slug', '=', slug).executeTakeFirstOrThrow())
 }
 
 /** Topics of that name that are there already are used too. */
@@ -29,8 +29,8 @@ export const insertTopics = (pace: Pace, topics: readonly Topic[], { placed }: S
     write: async (db, piece) => {
       const ids: number[] = []
       for (const topic of piece) {
-        const { id, everywhere } = await findOrMake(db, topic, now)
-        const spaces = everywhere ? [] : (topic.spaces ?? [])
+        const { id, is_global } = await findOrMake(db, topic, now)
+        const spaces = is_global ? [] : (topic.spaces ?? [])
         await insertRows(
           db,
           'topic_spaces',
@@ -44,7 +44,7 @@ export const insertTopics = (pace: Pace, topics: readonly Topic[], { placed }: S
     written: (ids) => placed.topics.push(...ids),
   })
 
-export const CARRIED = ['feed_id', 'topic_id', 'place', 'published_at']
+export const CARRIED = ['feed_id', 'topic_id', 'position', 'published_at']
 
 interface Filed {
   readonly id: number

@@ -14,8 +14,8 @@ import { INDEXED, indexOf, loadPlan } from './load.ts'
 import type { Steps } from './scene.ts'
 
 /** Tables whose indexes are made once they are full. */
-const POINTS = ['points_ledger', 'points_days', 'points_sums']
-const KEPT_FIGURES = ['analytics_members', 'analytics_spaces']
+const POINTS = ['points_ledger', 'daily_scores', 'period_scores']
+const KEPT_FIGURES = ['analytics_member_rollups', 'analytics_space_rollups']
 const FILLED = { tables: ['users', ...INDEXED.early, ...INDEXED.late, ...POINTS, ...KEPT_FIGURES], keyed: ['users', 'feeds'] }
 
 /** Must be empty: what is filled here is made as a whole. */

@@ -7,8 +7,8 @@ const kept = (table: string, key: string, column: string, counted: string) =>
 
 /** What the plan does not know of, from the rows that are there. */
 const FIGURES = [
-  `insert into feed_counts (space_id, privacy, listed) select coalesce(space_id, 0), privacy, count(*) from feeds where listed = 1
-   group by coalesce(space_id, 0), privacy on conflict (space_id, privacy) do update set listed = excluded.listed`,
+  `insert into listed_feed_counts (space_id, privacy, feeds_count) select coalesce(space_id, 0), privacy, count(*) from feeds where listed = 1
+   group by coalesce(space_id, 0), privacy on conflict (space_id, privacy) do update set feeds_count = excluded.feeds_count`,
   kept(
     'spaces',
     'id',

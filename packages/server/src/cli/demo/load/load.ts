@@ -36,7 +36,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Tables that are complete before and after the words of posts and comments are there. */
 export const INDEXED = {
-  early: ['person_names', 'space_members', 'followers', 'reactions', 'bookmarks', 'survey_votes'],
+  early: ['user_name_tokens', 'space_members', 'followers', 'reactions', 'bookmarks', 'survey_votes'],
   late: ['comments', 'feeds', 'feed_topics', 'activities'],
 }
 

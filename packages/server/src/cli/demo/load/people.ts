@@ -9,13 +9,13 @@ const UNSORTED = 'unsorted_names'
 /** Names are put in order before they are kept: each of millions would else be looked up at a place of its own. */
 const sortNames = async ({ load: { db } }: Loading): Promise<void> => {
   const columns = NAME_COLUMNS.join(', ')
-  await runText(db, `insert into person_names (${columns}) select ${columns} from ${UNSORTED} order by part, user_id`, [])
+  await runText(db, `insert into user_name_tokens (${columns}) select ${columns} from ${UNSORTED} order by token, user_id`, [])
   await runText(db, `drop table ${UNSORTED}`, [])
 }
 
 export async function* loadMembers(loading: Loading): Steps {
   const { load, plan, renaming, firsts } = loading
-  await runText(load.db, `create temporary table ${UNSORTED} (part text, user_id bigint, head bigint)`, [])
+  await runText(load.db, `create temporary table ${UNSORTED} (token text, user_id bigint, is_whole_word bigint)`, [])
   let id = firsts.users
   for (const members of plan.members) {
     const accounts = members.map((member) => accountOf(member, id++, renaming))

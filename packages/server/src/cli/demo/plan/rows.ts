@@ -23,7 +23,7 @@ export interface Space {
   slug: string
   description: string
   privacy: 'public' | 'private' | 'secret'
-  serial: number
+  position: number
   emoji: string
   members_count: number
   posts_count: number

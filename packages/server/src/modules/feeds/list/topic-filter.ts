@@ -25,7 +25,7 @@ interface Sized {
 
 const bySlug = statementOne<Sized>(`select id, posts_count from topics where slug = $1 and status = 'active'`)
 const byIds = statementIn<Sized>((list) => `select id, posts_count from topics where id in (${list(1)}) and status = 'active' order by id`)
-const sizeOfAll = statementOne<{ n: number }>('select coalesce(sum(c.listed), 0) as n from feed_counts c')
+const sizeOfAll = statementOne<{ n: number }>('select coalesce(sum(c.feeds_count), 0) as n from listed_feed_counts c')
 const sizeOfSpace = statementOne<{ n: number }>('select posts_count as n from spaces where id = $1')
 
 const MOST_IDS = 50

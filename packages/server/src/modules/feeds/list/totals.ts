@@ -30,10 +30,10 @@ const pinnedIn = async (db: Db, actor: Actor, spaceId: number | undefined): Prom
 const OPEN = `c.privacy = 'public' and vs.privacy = 'public' and vs.status <> 'draft'`
 
 const openOnes = statementOne<{ n: number }>(
-  `select coalesce((select c.listed from feed_counts c where c.space_id = 0 and c.privacy = 'public'), 0)
-   + coalesce((select sum(c.listed) from feed_counts c join spaces vs on vs.id = c.space_id where ${OPEN}), 0) as n`,
+  `select coalesce((select c.feeds_count from listed_feed_counts c where c.space_id = 0 and c.privacy = 'public'), 0)
+   + coalesce((select sum(c.feeds_count) from listed_feed_counts c join spaces vs on vs.id = c.space_id where ${OPEN}), 0) as n`,
 )
-const everything = statementOne<{ n: number }>('select coalesce(sum(c.listed), 0) as n from feed_counts c')
+const everything = statementOne<{ n: number }>('select coalesce(sum(c.feeds_count), 0) as n from listed_feed_counts c')
 
 /** Figures of that kind there are. */
 const FIGURES = 4
@@ -54,7 +54,7 @@ const countBeyond = (me: string, managed: readonly string[]) => {
   const own = `select vm.space_id as id from space_members vm cross join spaces vs where vm.user_id = ${me} and vm.status = 'active'
     and vs.id = vm.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin'))`
   const places = managed.length > 0 ? `${own} union select vs.id from spaces vs where vs.id in (${managed.join(', ')})` : own
-  return `select sum(c.listed) from (${places}) o cross join spaces vs cross join feed_counts c
+  return `select sum(c.feeds_count) from (${places}) o cross join spaces vs cross join listed_feed_counts c
     where vs.id = o.id and c.space_id = o.id and not (${OPEN})`
 }
 
@@ -77,13 +77,13 @@ const totalOfSpace = async ({ db, actor }: ReadRequest, spaceId: number): Promis
   if (isStaff(actor, spaceId)) {
     const [row] = await runText<{ n: number }>(
       db,
-      `select coalesce(sum(c.listed), 0) as n from feed_counts c where c.space_id = ${place}`,
+      `select coalesce(sum(c.feeds_count), 0) as n from listed_feed_counts c where c.space_id = ${place}`,
       values,
     )
     return row?.n ?? 0
   }
   const me = p(actor.id)
-  const text = `select coalesce(sum(c.listed), 0) + (${countOwnPrivate(me, ` and f.space_id = ${place}`, [])}) as n from feed_counts c
+  const text = `select coalesce(sum(c.feeds_count), 0) + (${countOwnPrivate(me, ` and f.space_id = ${place}`, [])}) as n from listed_feed_counts c
     where c.space_id = ${place} and exists (
       select 1 from spaces vs left join space_members vm on vm.space_id = vs.id and vm.user_id = ${me} and vm.status = 'active'
       where vs.id = c.space_id and (vs.status <> 'draft' or vm.role in ('moderator', 'admin')) and (vm.id is not null or (${OPEN})))`

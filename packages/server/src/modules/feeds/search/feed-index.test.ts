@@ -182,7 +182,7 @@ describe('a search in memory', () => {
       const page = plans.filter(
         ({ sql }) => sql.includes('my_reaction') && sql.includes('my_bookmark') && !sql.includes('message_rendered'),
       )
-      const notes = plans.filter(({ sql }) => sql.includes('feed_changes')).flatMap(({ steps }) => steps)
+      const notes = plans.filter(({ sql }) => sql.includes('feed_index_changelog')).flatMap(({ steps }) => steps)
       expect(notes.filter((step) => /^SCAN c/.test(step))).toEqual([])
       return page.flatMap(({ steps }) => steps).filter((step) => / f | h /.test(`${step} `))
     }
