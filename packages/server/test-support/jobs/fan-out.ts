@@ -1,7 +1,7 @@
 import { createCore } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createRegistry, createWorker } from '../../src/jobs/index.ts'
-import { notifications } from '../../src/modules/notifications/index.ts'
+import { notifications } from '../../src/modules/notifications/module.ts'
 
 /** Tells portions of people and is gone with the one whose number it is given: before that is committed, or at about the time when it is. */
 const last = Number(process.argv[2])

@@ -1,7 +1,7 @@
 import { createCore } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createRegistry, createWorker } from '../../src/jobs/index.ts'
-import { webhooks } from '../../src/modules/webhooks/index.ts'
+import { webhooks } from '../../src/modules/webhooks/module.ts'
 
 /** Records and sends deliveries until it is killed. Its clock is so many hours fast: past the leases of those before it. */
 const fast = Number(process.argv[2]) * 3600_000

@@ -1,13 +1,2 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { auditHandlers } from './routes.ts'
-import { sweepSignInFailures } from './sign-in-failures.ts'
-
 export { eraseSignInFailures, recordSignInFailure } from './sign-in-failures.ts'
 export { type AuditEntryInput, audit } from './write-entry.ts'
-
-export const auditLog: Module = {
-  name: 'audit',
-  mount: (mount) => mount('audit', api.audit, auditHandlers),
-  recurringTasks: [sweepSignInFailures],
-}

@@ -1,11 +1,2 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { bookmarkHandlers } from './routes.ts'
-
 export { addBookmark, removeBookmark, setBookmark } from './commands.ts'
 export { eraseBookmarks } from './erase.ts'
-
-export const bookmarks: Module = {
-  name: 'bookmarks',
-  mount: (mount) => mount('bookmarks', api.bookmarks, bookmarkHandlers),
-}

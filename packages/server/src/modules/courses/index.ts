@@ -1,9 +1,3 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { requireCourseCreator, requireCourseManager } from './access.ts'
-import { adminCourseHandlers, courseHandlers } from './routes.ts'
-import { courseSectionHandlers } from './section-routes.ts'
-
 export {
   type CourseAbilities,
   type CourseAbility,
@@ -57,21 +51,3 @@ export { presentSection, type Section, sectionById, sectionIn, sectionsOf } from
 export { createSection, nextSectionPosition, takenSectionSlugs } from './sections.ts'
 export { readCourseSettings } from './settings.ts'
 export { freeSlug, newCourseSlug } from './slugs.ts'
-
-export const courses: Module = {
-  name: 'courses',
-  mount: (mount) => {
-    mount('courses', api.courses, courseHandlers, { create: requireCourseCreator, update: requireCourseManager })
-    mount('adminCourses', api.adminCourses, adminCourseHandlers, {
-      saveLockscreens: requireCourseManager,
-      addStudent: requireCourseManager,
-    })
-    const sections = {
-      create: requireCourseManager,
-      update: requireCourseManager,
-      patch: requireCourseManager,
-      reorder: requireCourseManager,
-    }
-    mount('courseSections', api.courseSections, courseSectionHandlers, sections)
-  },
-}

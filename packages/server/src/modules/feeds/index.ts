@@ -1,10 +1,3 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { expireListed, publishScheduled } from './publish-jobs.ts'
-import { feedHandlers } from './routes.ts'
-import { pruneChanges } from './search/prune-changelog.ts'
-import { surveyHandlers } from './survey-routes.ts'
-
 export {
   type AccessContext,
   assertUnlocked,
@@ -40,13 +33,3 @@ export { publishPlanned, replan } from './scheduled-feeds.ts'
 export { createSearchAhead, type SearchAhead } from './search/warmup.ts'
 export { permalink } from './view.ts'
 export { type FeedVisibility, visibilityOf } from './visible-feed-cache.ts'
-
-export const feeds: Module = {
-  name: 'feeds',
-  mount: (mount) => {
-    mount('feeds', api.feeds, feedHandlers)
-    mount('surveys', api.surveys, surveyHandlers)
-  },
-  jobs: [publishScheduled, expireListed],
-  recurringTasks: [pruneChanges],
-}

@@ -1,15 +1,4 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { acceptRest } from './commands.ts'
-import { followerHandlers } from './routes.ts'
-
 export { followCounts } from './access.ts'
 export { acceptAllPending, eraseFollows } from './commands.ts'
 export { eraseSomeFollows } from './erase.ts'
 export { isFollowing } from './queries.ts'
-
-export const followers: Module = {
-  name: 'followers',
-  mount: (mount) => mount('followers', api.followers, followerHandlers),
-  jobs: [acceptRest],
-}

@@ -8,7 +8,7 @@ import { nowOf } from '../../core/clock.ts'
 import { insertRows, migrate } from '../../db/index.ts'
 import { createRegistry, createWorker, createWriter } from '../../jobs/index.ts'
 import { createAccount, setRole } from '../accounts/index.ts'
-import { notifications } from './index.ts'
+import { notifications } from './module.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/fan-out.ts', import.meta.url))
 const PEOPLE = Number(process.env['LYCEUM_TEST_CROWD'] ?? 800)

@@ -6,7 +6,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { actorFor } from '../../auth/authenticate.ts'
 import { runText } from '../../db/index.ts'
 import { createMount } from '../../http/pipeline/route-handlers.ts'
-import { accounts } from '../accounts/index.ts'
+import { accounts } from '../accounts/module.ts'
 import { forget } from './erasure-job.ts'
 
 /** A handler, called past the gate. */

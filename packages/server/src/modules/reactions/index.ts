@@ -1,10 +1,1 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { reactionHandlers } from './routes.ts'
-
 export { eraseReactions } from './erase.ts'
-
-export const reactions: Module = {
-  name: 'reactions',
-  mount: (mount) => mount('reactions', api.reactions, reactionHandlers),
-}

@@ -1,10 +1,3 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { spaceGroupHandlers } from './group-routes.ts'
-import { spaceMemberHandlers } from './member-routes.ts'
-import { spaceHandlers } from './routes.ts'
-import { topicHandlers } from './topic-routes.ts'
-
 export {
   loadSpace,
   lockedSpaceFor,
@@ -26,13 +19,3 @@ export { findMembership, leaveAllSpaces } from './membership.ts'
 export { presentSpaces } from './presenter.ts'
 export { activeSpacesOf, listSpaces } from './queries.ts'
 export { readSettings } from './settings.ts'
-
-export const spaces: Module = {
-  name: 'spaces',
-  mount: (mount) => {
-    mount('spaces', api.spaces, spaceHandlers)
-    mount('spaceGroups', api.spaceGroups, spaceGroupHandlers)
-    mount('spaceMembers', api.spaceMembers, spaceMemberHandlers)
-    mount('topics', api.topics, topicHandlers)
-  },
-}

@@ -1,7 +1,3 @@
-import { api } from '@lyceum/contract'
-import type { Module } from '../../core/module.ts'
-import { adminTopicHandlers } from './routes.ts'
-
 export { createTopic } from './commands.ts'
 export {
   type CarriedTopic,
@@ -16,6 +12,3 @@ export { listTopics, spacesOfTopics, type TopicRecord, topicBySlug } from './que
 export { RULE_SUBJECTS, type TopicRules, topicRules } from './rules.ts'
 export { hasTopics, offerTopics, ownTopics, topicsOffered } from './space-topics.ts'
 export { viewChoice, viewOffered } from './view.ts'
-
-/** Knows neither feeds nor spaces: they say where a topic is used. */
-export const topics: Module = { name: 'topics', mount: (mount) => mount('adminTopics', api.adminTopics, adminTopicHandlers) }

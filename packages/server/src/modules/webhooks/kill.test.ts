@@ -12,7 +12,7 @@ import { migrate } from '../../db/index.ts'
 import { createRegistry, createWorker, createWriter } from '../../jobs/index.ts'
 import { createAccount, setRole } from '../accounts/index.ts'
 import { createWebhook } from './commands.ts'
-import { webhooks } from './index.ts'
+import { webhooks } from './module.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/webhook-sender.ts', import.meta.url))
 const EVENTS = 200

@@ -1,0 +1,17 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../core/module.ts'
+import { reachLevels } from './levels.ts'
+import { leaderboardListeners, reconcileAll } from './listeners.ts'
+import { windowsChore, windowsJob, windowsListener } from './periods.ts'
+import { leaderboardHandlers, levelHandlers } from './routes.ts'
+
+export const leaderboard: Module = {
+  name: 'leaderboard',
+  mount: (mount) => {
+    mount('leaderboard', api.leaderboard, leaderboardHandlers)
+    mount('leaderboardLevels', api.leaderboardLevels, levelHandlers)
+  },
+  listeners: [...leaderboardListeners, windowsListener],
+  jobs: [reconcileAll, reachLevels, windowsJob],
+  recurringTasks: [windowsChore],
+}

@@ -1,0 +1,20 @@
+import { api } from '@lyceum/contract'
+import type { Module } from '../../core/module.ts'
+import { serveExports } from './download.ts'
+import { forget } from './erasure-job.ts'
+import { dropArchives, makeExport, sweepExports } from './export-jobs.ts'
+import { clearOutbox, mailDeleted, mailReady, sweepFarewells } from './mail.ts'
+import { privacyHandlers } from './routes.ts'
+import { scrubDeleted } from './scrub.ts'
+
+export const privacy: Module = {
+  name: 'privacy',
+  mount: (mount) => mount('privacy', api.privacy, privacyHandlers),
+  pages: serveExports,
+  jobs: [forget, mailDeleted, clearOutbox, mailReady, makeExport, dropArchives],
+  recurringTasks: [
+    { name: 'exports', run: sweepExports },
+    { name: 'farewells', run: sweepFarewells },
+    { name: 'scrub', run: scrubDeleted },
+  ],
+}
