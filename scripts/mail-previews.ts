@@ -4,7 +4,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { emailChangedMail, passwordChangedMail } from '../packages/server/src/mail/account-messages.ts'
 import type { Brand, Letter } from '../packages/server/src/mail/layout.ts'
 import { resetPasswordMail, testMail, welcomeMail } from '../packages/server/src/mail/messages.ts'
-import { digestMail, notificationMail } from '../packages/server/src/modules/delivery/mail-texts.ts'
+import { digestMail, notificationMail } from '../packages/server/src/modules/notifications/delivery/mail-texts.ts'
 
 /** Renders every kind of mail to pages and pictures: `node scripts/mail-previews.ts DIRECTORY`. */
 const [directory] = process.argv.slice(2)

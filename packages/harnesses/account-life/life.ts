@@ -5,7 +5,7 @@ import { PASSWORD } from '#test/session.ts'
 import { type Listener, listen } from '#test/sse-client.ts'
 import type { RawAnswer, World } from '#test/world.ts'
 import { createAccount } from '../../server/src/modules/accounts/index.ts'
-import { unsubscribeToken } from '../../server/src/modules/delivery/unsubscribe-token.ts'
+import { unsubscribeToken } from '../../server/src/modules/notifications/delivery/unsubscribe-token.ts'
 import { saveSettings } from '../../server/src/modules/settings/index.ts'
 
 let addresses = 0

@@ -51,7 +51,7 @@ export const TARGETS: readonly Target[] = [
     file: `${MODULES}/spaces/access.ts`,
     near: [
       ...of('spaces', 'space-access', 'space-lists', 'space-members'),
-      ...of('profiles', 'lists'),
+      ...of('members', 'profiles/lists'),
       `${HARNESSES}/vulnerabilities/hidden-objects.test.ts`,
     ],
   },
@@ -59,14 +59,14 @@ export const TARGETS: readonly Target[] = [
   { file: `${MODULES}/courses/lesson-access.ts`, near: of('lessons', 'locks', 'lessons') },
   { file: `${MODULES}/quizzes/access.ts`, near: of('quizzes', 'quizzes', 'secrets') },
   { file: `${MODULES}/followers/access.ts`, near: of('followers', 'followers') },
-  { file: `${MODULES}/members/profile-access.ts`, near: [...of('profiles', 'profiles', 'lists'), ...of('directory', 'directory')] },
+  { file: `${MODULES}/members/profile-access.ts`, near: [...of('members', 'profiles/profiles', 'profiles/lists', 'directory/directory')] },
   {
-    file: `${MODULES}/directory/account-status.ts`,
+    file: `${MODULES}/members/directory/account-status.ts`,
     only: ['maySet', 'checkReach', 'holdForStatus'],
-    near: of('directory', 'account-status'),
+    near: of('members', 'directory/account-status'),
   },
   { file: `${MODULES}/moderation/moderator-scope.ts`, near: of('moderation', 'reports', 'queue-decisions', 'decisions') },
-  { file: `${MODULES}/files/access.ts`, near: [...of('files', 'files'), `${HARNESSES}/permissions/cached-rights.test.ts`] },
+  { file: `${MODULES}/media/access.ts`, near: [...of('media', 'files'), `${HARNESSES}/permissions/cached-rights.test.ts`] },
   { file: `${MODULES}/webhooks/access.ts`, near: of('webhooks', 'webhooks') },
   { file: `${MODULES}/analytics/access.ts`, near: of('analytics', 'analytics') },
 ]

@@ -4,7 +4,7 @@ import type { Route } from '@lyceum/contract'
 import PostalMime, { type Email } from 'postal-mime'
 import type { Received as Posted } from '#test/webhook-receiver.ts'
 import type { World } from '#test/world.ts'
-import { unsubscribeToken } from '../../server/src/modules/delivery/unsubscribe-token.ts'
+import { unsubscribeToken } from '../../server/src/modules/notifications/delivery/unsubscribe-token.ts'
 import { routeAt } from '../xss/fields.ts'
 import type { Stage } from './stage.ts'
 

@@ -7,10 +7,10 @@ const SOURCES = join(import.meta.dirname, '../../server/src')
 export const CALLERS: Readonly<Record<string, readonly string[]>> = {
   'modules/webhooks/deliver.ts': ['webhook test', 'webhook delivery'],
   'modules/moderation/moderator-alerts.ts': ['chat notice'],
-  'modules/delivery/push-jobs.ts': ['push message'],
-  'modules/files/previews/index.ts': ['link preview'],
-  'modules/files/remote.ts': ['remote picture'],
-  'modules/files/previews/fetch.ts': ['link preview', 'redirect of a page', 'description of a page'],
+  'modules/notifications/delivery/push-jobs.ts': ['push message'],
+  'modules/media/previews/index.ts': ['link preview'],
+  'modules/media/remote.ts': ['remote picture'],
+  'modules/media/previews/fetch.ts': ['link preview', 'redirect of a page', 'description of a page'],
 }
 
 /** Who connects to what the operator has set, and the setting; nobody else's address gets there. */

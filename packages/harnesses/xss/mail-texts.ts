@@ -17,8 +17,8 @@ import {
   webhookGivenUpMail,
   welcomeMail,
 } from '../../server/src/mail/messages.ts'
-import { digestMail, notificationMail } from '../../server/src/modules/delivery/mail-texts.ts'
-import { confirmPage, donePage, unknownPage } from '../../server/src/modules/delivery/unsubscribe-page.ts'
+import { digestMail, notificationMail } from '../../server/src/modules/notifications/delivery/mail-texts.ts'
+import { confirmPage, donePage, unknownPage } from '../../server/src/modules/notifications/delivery/unsubscribe-page.ts'
 import { indexPage } from '../../server/src/modules/privacy/export-index-html.ts'
 import { certificatePage, unknownCertificatePage } from '../../server/src/modules/progress/certificate-page.ts'
 

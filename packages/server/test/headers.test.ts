@@ -6,7 +6,7 @@ import { makeSchool } from '#test/course-fixtures.ts'
 import { basic, fetchFile, upload } from '#test/media.ts'
 import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, type RawAnswer, type World } from '#test/world.ts'
-import { unsubscribeToken } from '../src/modules/delivery/unsubscribe-token.ts'
+import { unsubscribeToken } from '../src/modules/notifications/delivery/unsubscribe-token.ts'
 
 let world: World
 let admin: Member
@@ -111,7 +111,7 @@ describe('every page', () => {
     const files = globSync('**/*.ts', { cwd: source, exclude: (name) => name.endsWith('.test.ts') })
     const sending = files.filter((file) => /'text\/html(?:;[^']*)?'/.test(readFileSync(join(source, file), 'utf8')))
     expect(sending.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
-      'modules/delivery/unsubscribe.ts',
+      'modules/notifications/delivery/unsubscribe.ts',
       'modules/progress/certificate-routes.ts',
       'http/pages/account-pages.ts',
       'http/pages/docs.ts',

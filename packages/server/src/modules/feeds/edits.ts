@@ -1,7 +1,7 @@
 import type { WriteRequest } from '../../core/context.ts'
 import { audit } from '../audit/index.ts'
+import { isHeld } from '../automod/index.ts'
 import { recordModeratorEdit } from '../revisions/index.ts'
-import { isHeld } from '../screening/index.ts'
 import type { Draft } from './draft.ts'
 import type { FeedFor } from './feed-row.ts'
 import { type Meta, parseMeta } from './meta.ts'

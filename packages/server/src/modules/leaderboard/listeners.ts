@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockPeople, statement, statementOne } from '../../db/index.ts'
 import { first, job, type Listener, on, onMany } from '../../jobs/index.ts'
-import { completeness, type Fillable } from '../profiles/index.ts'
+import { completeness, type Fillable } from '../members/index.ts'
 import { dayOf } from '../settings/index.ts'
 import { holdPoints, lastEntries } from './ledger.ts'
 import { earnOnce, type Found, type PointsState, type Source, settle, type Thing } from './reconcile.ts'

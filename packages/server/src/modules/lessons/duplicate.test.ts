@@ -6,7 +6,7 @@ import { fetchFile, statusOf, upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { examine } from '../../cli/doctor/examine.ts'
 import { nowOf } from '../../core/clock.ts'
-import { collectGarbage, removeStrays } from '../files/index.ts'
+import { collectGarbage, removeStrays } from '../media/index.ts'
 
 let world: World
 let admin: Member

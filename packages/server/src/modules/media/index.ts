@@ -1,6 +1,7 @@
 export { type Attachment, attachMedia, detachMedia, keysIn } from './attachments.ts'
 export { copyFiles, type FileCopies } from './duplicate.ts'
 export { eraseMedia } from './erase.ts'
+export { collectGarbage, removeStrays } from './garbage-collect.ts'
 export {
   deletedBefore,
   expireLoose,
@@ -16,4 +17,5 @@ export {
   sharedPaths,
   usageOf,
 } from './repository.ts'
+export { discardConverted, type InspectedFile, inspectFile, type Stored, storeInspected } from './upload.ts'
 export { filePath, thumbnailPath, viewItem, viewMedia, viewUpload } from './view.ts'

@@ -1,9 +1,9 @@
 import type { api, BodyOf } from '@lyceum/contract'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
+import { type Hold, readConfig } from '../automod/index.ts'
 import { hideComment } from '../comments/index.ts'
 import { hideFeed } from '../feeds/index.ts'
-import { type Hold, readConfig } from '../screening/index.ts'
 import { countReporters, putReport, type ReportRow } from './queries.ts'
 import { lockTarget, type Target, targetFor } from './report-targets.ts'
 

@@ -3,7 +3,8 @@ import { makeSchool } from '#test/course-fixtures.ts'
 import { leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import { actorFor } from '../../auth/authenticate.ts'
-import { notify, presentNotifications, unreadCount } from './index.ts'
+import { notify } from './listeners.ts'
+import { presentNotifications, unreadCount } from './presenter.ts'
 
 let world: World
 let ana: Member

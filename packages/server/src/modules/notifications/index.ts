@@ -1,3 +1,5 @@
+export { createDigestScheduler, type DigestScheduler } from './delivery/digest-scheduler.ts'
+export { eraseDevices } from './delivery/erase.ts'
 export { eraseNotifications, erasePreferences } from './erase.ts'
 export { notify } from './listeners.ts'
 export { type Preferences, preferencesOf, savePreferences } from './preferences.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { preferencesOf } from './index.ts'
+import { preferencesOf } from './preferences.ts'
 
 let world: World
 let ana: Member

@@ -1,7 +1,7 @@
 import { FEATURES } from '@lyceum/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { gifSettings } from './index.ts'
+import { gifSettings } from './features.ts'
 
 let world: World
 let admin: Member

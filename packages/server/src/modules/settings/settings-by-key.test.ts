@@ -1,7 +1,7 @@
 import { GROUPS } from '@lyceum/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { SETTINGS } from './index.ts'
+import { SETTINGS } from './definitions.ts'
 
 let world: World
 let admin: Member

@@ -1,2 +1,0 @@
-export { createDigestScheduler, type DigestScheduler } from './digest-scheduler.ts'
-export { eraseDevices } from './erase.ts'

@@ -1,1 +1,0 @@
-export { banByRule, changeAccount, checkReach } from './account-status.ts'

@@ -1,0 +1,47 @@
+import { nowOf } from '../../../core/clock.ts'
+import { on, outgoing } from '../../../jobs/index.ts'
+import { type Letter, layout } from '../../../mail/layout.ts'
+import { MailError } from '../../../mail/transport.ts'
+import { readSetting } from '../../settings/index.ts'
+import { loadDue } from './queries.ts'
+
+/** A reminder is no use to anybody half a day later. */
+const ATTEMPTS = 8
+
+interface About {
+  readonly title: string
+  readonly scheduled_at: string
+  readonly username: string
+}
+
+const letter = ({ title, scheduled_at, username }: About, community: string, url: string): Letter => ({
+  subject: `Time to publish your post at ${community}`,
+  ...layout({
+    title: 'Your post is due',
+    paragraphs: [
+      title ? `You planned to publish “${title}” at ${scheduled_at} UTC.` : `You planned to publish a post at ${scheduled_at} UTC.`,
+      'It is not published by itself, as you wished: publish it when you are ready, or give it another time.',
+    ],
+    action: { label: `Open ${community}`, url },
+    footer: `You receive this mail because of your account “${username}” at ${community}.`,
+  }),
+})
+
+/** Tells the author of a post that is to be published by hand that its time has come. */
+export const mailReminder = outgoing<{ feed_id: number }>(
+  'scheduled.remind',
+  async ({ database, clock, origin, mailer, log }, { feed_id }) => {
+    const due = await loadDue(database.read, feed_id, nowOf(clock))
+    if (!due) return
+    try {
+      await mailer.send({ to: due.email, ...letter(due, await readSetting(database.read, 'site_name'), origin()) })
+    } catch (error) {
+      // A refused recipient stays refused.
+      if (!(error instanceof MailError && error.permanent)) throw error
+      log.warn({ err: error }, 'mail was refused')
+    }
+  },
+  ATTEMPTS,
+)
+
+export const remindOfDue = on('feed.due', 'scheduled.note', (ctx, { feed_id }) => ctx.enqueue('scheduled.remind', { feed_id }))

@@ -1,0 +1,121 @@
+import { setImmediate } from 'node:timers/promises'
+import { nowOf, shift } from '../../core/clock.ts'
+import type { Services } from '../../core/context.ts'
+import { type Database, statement, statementIn } from '../../db/index.ts'
+import { sweepUploads } from '../../http/requests/multipart.ts'
+import { StorageUnavailable } from '../../storage/index.ts'
+import { deletedBefore, expireLoose, knownPaths, PURGE_BATCH, purgeRows, sharedPaths } from './repository.ts'
+
+/** How long unattached uploads and deleted files are retained, in seconds. */
+const RETENTION_S = 2 * 3600
+const STRAY_BATCH = 200
+const ORPHAN_BATCH = 500
+/** Our files and their unfinished copies; anything else in the directory is left alone. */
+const OWN_FILE = /^[0-9a-f]{2}\/(?:[0-9a-f]{32}\.[0-9a-z.]{1,20}|[0-9a-f-]{36}\.tmp)$/
+
+const highest = statement<{ id: number | null }>('select max(id) as id from media')
+const OBJECT_DELETED: readonly string[] = [
+  `object_source = 'feed' and not exists (select 1 from feeds o where o.id = media.object_id)`,
+  `object_source = 'comment' and not exists (select 1 from comments o where o.id = media.object_id)`,
+  `object_source = 'course' and not exists (select 1 from courses o where o.id = media.object_id)`,
+  `object_source = 'lesson' and not exists (select 1 from lessons o where o.id = media.object_id)`,
+  `object_source = 'space' and not exists (select 1 from spaces o where o.id = media.object_id)`,
+]
+const IS_ORPHAN = `status = 'active' and (${OBJECT_DELETED.map((one) => `(${one})`).join(' or ')})`
+const orphans = statement<{ id: number }>(`select id from media where id > $1 and id <= $2 and ${IS_ORPHAN}`)
+const markOrphansDeleted = statementIn<{ id: number }>(
+  (list) => `update media set status = 'deleted', updated_at = $1 where id in (${list(2)}) and ${IS_ORPHAN} returning id`,
+)
+
+/**
+ * Marks files as deleted if their object was deleted by a cascade, such as comments of a deleted feed. Writes nothing if there are none.
+ */
+const deleteOrphans = async (database: Database, now: string): Promise<void> => {
+  const [top] = await highest(database.read)
+  for (let from = 0; from < (top?.id ?? 0); from += ORPHAN_BATCH) {
+    const ids = (await orphans(database.read, [from, from + ORPHAN_BATCH])).map(({ id }) => id)
+    if (ids.length > 0) await database.write((db) => markOrphansDeleted(db, ids.length, [now, ...ids]))
+    await setImmediate()
+  }
+}
+
+/**
+ * Deletes the file before its row, so that the next run can continue after a crash in between. A file shared by duplicates is deleted with
+ * the last of them.
+ */
+const purgeDeleted = async ({ database, storage, log }: Services, before: string): Promise<number> => {
+  let total = 0
+  for (;;) {
+    const rows = await deletedBefore(database.read, before)
+    const shared = await sharedPaths(database.read, rows)
+    const gone: number[] = []
+    for (const { id, store, path, thumbnail_path } of rows) {
+      try {
+        if (!shared.has(path)) {
+          await storage.of(store).remove(path)
+          if (thumbnail_path) await storage.of(store).remove(thumbnail_path)
+        }
+        gone.push(id)
+      } catch (error) {
+        log.warn({ event: 'file_purge_failed', err: error, media_id: id }, 'failed to purge a deleted file')
+      }
+    }
+    total += await database.write((db) => purgeRows(db, gone))
+    if (rows.length < PURGE_BATCH || gone.length === 0) return total
+  }
+}
+
+/** Removes files without a row from some shards of the storage: a crash between storing a file and inserting its row leaves them behind. */
+export const removeStrays = async (
+  { database, storage }: Pick<Services, 'database' | 'storage'>,
+  shards: readonly string[],
+): Promise<number> => {
+  const oldest = Date.now() / 1000 - RETENTION_S
+  let removed = 0
+  for (const store of new Set([storage.current, storage.of('disk')])) {
+    const look = async (paths: string[]) => {
+      const known = await knownPaths(database.read, paths)
+      for (const path of paths) {
+        if (known.has(path)) continue
+        await store.remove(path)
+        removed++
+      }
+    }
+    for (const shard of shards) {
+      const batch: string[] = []
+      for await (const { path, modifiedAt } of store.list(shard)) {
+        if (modifiedAt > oldest || !OWN_FILE.test(path)) continue
+        batch.push(path)
+        if (batch.length >= STRAY_BATCH) await look(batch.splice(0))
+      }
+      if (batch.length > 0) await look(batch)
+    }
+  }
+  return removed
+}
+
+/** A part of the 256 shards each hour, all of them every day. */
+const shardsAt = (now: string): string[] => {
+  const hour = Number(now.slice(11, 13))
+  return Array.from({ length: 256 }, (_, i) => i)
+    .filter((i) => i % 24 === hour)
+    .map((i) => i.toString(16).padStart(2, '0'))
+}
+
+/** Deletes files that are no longer needed and returns how many. Safe to run in several processes. */
+export const collectGarbage = async (services: Services): Promise<number> => {
+  const { database, clock, config, log } = services
+  const now = nowOf(clock)
+  const before = shift(now, -RETENTION_S)
+  const unfinished = await sweepUploads(config.dataDir)
+  await deleteOrphans(database, now)
+  while ((await database.write((db) => expireLoose(db, before))) === PURGE_BATCH);
+  const purged = await purgeDeleted(services, before)
+  const strays = await removeStrays(services, shardsAt(now)).catch((error) => {
+    if (!(error instanceof StorageUnavailable)) throw error
+    // An unavailable storage must not block the other cleanup tasks.
+    log.warn({ event: 'stray_file_scan_failed', err: error }, 'failed to scan the storage for stray files')
+    return 0
+  })
+  return unfinished + purged + strays
+}

@@ -1,0 +1,113 @@
+import type { AccountStatus, api, BodyOf, Permission } from '@lyceum/contract'
+import { may } from '../../../auth/permissions.ts'
+import { endSessions } from '../../../auth/session.ts'
+import type { Actor, WriteContext, WriteRequest } from '../../../core/context.ts'
+import { ApiError } from '../../../core/errors.ts'
+import { lockRow, statement, statementOne } from '../../../db/index.ts'
+import { claimNamesOf, isWaiting, requireAnotherAdmin } from '../../accounts/index.ts'
+import { audit } from '../../audit/index.ts'
+
+export type AccountChange = BodyOf<typeof api.members.update>
+
+interface Account {
+  readonly id: number
+  readonly status: AccountStatus
+  readonly is_verified: 0 | 1
+  readonly badge_slugs: string
+}
+
+const accountBy = statementOne<Account>(`select id, status, is_verified, badge_slugs from users where id = $1 and status <> 'deleted'`)
+const roleOf = statementOne<{ role: string; permissions: string }>(
+  `select role, permissions from managers where user_id = $1 and status = 'active'`,
+)
+const save = statement('update users set status = $2, is_verified = $3, badge_slugs = $4, updated_at = $5 where id = $1')
+
+/**
+ * Whether the caller may make that of an account. Suspending, banning and restoring is for those who ban members, whoever waits is let in by
+ * those who manage them; to ban somebody who waits takes both, for whoever restores him then lets him in. A record that is limited to spaces
+ * covers no accounts: they are everybody's.
+ */
+const maySet = (actor: Actor, account: Account | undefined, status: AccountStatus | undefined): boolean => {
+  const waits = account !== undefined && isWaiting(account.status)
+  const needed: Permission[] = [
+    ...(waits ? ['manage_members' as const] : []),
+    ...(waits && status === 'active' ? [] : ['ban_members' as const]),
+  ]
+  return needed.every((permission) => may(actor, permission, null))
+}
+
+/** Nobody but an administrator acts on an account whose manager record allows more than his own. @throws rest_forbidden */
+export const checkReach = async ({ db, actor }: Pick<WriteRequest, 'db' | 'actor'>, userId: number): Promise<void> => {
+  if (actor.role === 'admin') return
+  const record = await roleOf(db, [userId])
+  const held = record ? (JSON.parse(record.permissions) as Permission[]) : []
+  if (record?.role === 'admin' || held.some((permission) => !actor.permissions.has(permission)))
+    throw new ApiError('rest_forbidden', { message: 'You cannot act on somebody who may do more than you.' })
+}
+
+/** Whether this may become somebody's status by the caller; the account is held then. */
+const holdForStatus = async (ctx: WriteRequest, userId: number, status: Account['status']): Promise<void> => {
+  await checkReach(ctx, userId)
+  if (status !== 'active') await requireAnotherAdmin(ctx.db, userId)
+  if (userId === ctx.actor.id) throw new ApiError('rest_forbidden', { message: 'You cannot change the status of your own account.' })
+  await lockRow(ctx.db, 'users', userId)
+  await checkReach(ctx, userId)
+}
+
+/**
+ * Changes what an account is to the community. An account that is no longer active is signed out everywhere in the same moment; it stays in
+ * its spaces, and what it wrote stays where it is.
+ * @throws rest_forbidden, user_not_found, last_admin, missing_required_field
+ */
+export const changeAccount = async (ctx: WriteRequest, userId: number, change: AccountChange): Promise<void> => {
+  const { db, now, actor } = ctx
+  const { status, is_verified, badge_slugs } = change
+  const wanted = status === 'blocked' ? 'banned' : status
+  const found = await accountBy(db, [userId])
+  if (!maySet(actor, found, wanted)) throw new ApiError('rest_forbidden')
+  const honours = is_verified !== undefined || badge_slugs !== undefined
+  if (status === undefined && !honours)
+    throw new ApiError('missing_required_field', { message: 'status is required.', data: { field: 'status' } })
+  if (honours && actor.role !== 'admin') throw new ApiError('rest_forbidden')
+  if (!found) throw new ApiError('user_not_found')
+  if (wanted === undefined) await lockRow(db, 'users', userId)
+  else await holdForStatus(ctx, userId, wanted)
+  const before = await accountBy(db, [userId])
+  if (!before) throw new ApiError('user_not_found')
+  if (!maySet(actor, before, wanted)) throw new ApiError('rest_forbidden')
+  const after = {
+    status: wanted ?? before.status,
+    is_verified: is_verified === undefined ? before.is_verified : Number(is_verified),
+    badge_slugs: badge_slugs === undefined ? before.badge_slugs : JSON.stringify([...new Set(badge_slugs)]),
+  }
+  if (Object.entries(after).every(([name, value]) => before[name as keyof Account] === value)) return
+  if (before.status === 'unverified' && after.status !== 'unverified') await claimNamesOf(ctx, userId)
+  await save(db, [userId, after.status, after.is_verified, after.badge_slugs, now])
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof Account] !== value)
+  await audit(ctx, 'account.changed', { object_type: 'user', object_id: userId, details: Object.fromEntries(changed) })
+  if (after.status === before.status) return
+  if (after.status !== 'active') await endSessions(db, userId)
+  const admitted = after.status === 'active' && isWaiting(before.status)
+  if (admitted) await ctx.emit('user.registered', { user_id: userId, approver_id: actor.id })
+  else await ctx.emit('user.status_changed', { user_id: userId })
+}
+
+/**
+ * Bans somebody because a rule says so, without anybody who asks; false: he is banned already, gone, or has a manager record, which only
+ * people act on.
+ */
+export const banByRule = async (ctx: WriteContext, userId: number, details: object): Promise<boolean> => {
+  const { db, now } = ctx
+  await lockRow(db, 'users', userId)
+  const account = await accountBy(db, [userId])
+  if (!account || account.status === 'banned' || (await roleOf(db, [userId]))) return false
+  await save(db, [userId, 'banned', account.is_verified, account.badge_slugs, now])
+  await endSessions(db, userId)
+  await ctx.emit('user.status_changed', { user_id: userId })
+  await audit({ ...ctx, actor: null }, 'account.changed', {
+    object_type: 'user',
+    object_id: userId,
+    details: { status: 'banned', ...details },
+  })
+  return true
+}

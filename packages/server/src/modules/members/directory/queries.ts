@@ -1,0 +1,237 @@
+import type { ACCOUNT_STATUSES, AccountRole, MEMBER_ORDERS } from '@lyceum/contract'
+import { FAR, fromNearerEnd } from '../../../core/pagination.ts'
+import {
+  beginningNames,
+  type Db,
+  matchingPeople,
+  matchingPeopleOrEmails,
+  type Placeholder,
+  parameters,
+  runText,
+} from '../../../db/index.ts'
+import { MEMBER_COLUMNS, type MemberColumns } from '../view.ts'
+
+type OrderName = (typeof MEMBER_ORDERS)[number]
+type Status = (typeof ACCOUNT_STATUSES)[number]
+/** Each has an index. */
+const ORDERS: Readonly<Record<OrderName, string>> = {
+  created_at: 'u.created_at',
+  display_name: 'u.display_name',
+  last_seen: `coalesce(u.last_activity, '')`,
+}
+
+/** A space whose members are meant. */
+export interface PlaceOfMembers {
+  readonly id: number
+  /** How many members it has. */
+  readonly members_count: number
+}
+
+export interface MemberFilter {
+  readonly status: Status
+  readonly role?: AccountRole | undefined
+  readonly space?: PlaceOfMembers | undefined
+  /** Parts of the names. */
+  readonly search?: string | undefined
+  /** The search finds people by their e-mail address too. */
+  readonly byEmail?: boolean
+}
+
+const ROLES: Readonly<Record<AccountRole, string>> = {
+  member: `not exists (select 1 from managers g where g.user_id = u.id and g.status = 'active')`,
+  moderator: `u.id in (select g.user_id from managers g where g.status = 'active' and g.role <> 'admin')`,
+  admin: `u.id in (select g.user_id from managers g where g.status = 'active' and g.role = 'admin')`,
+}
+
+/** The members of a smaller space are gone through one by one; of a larger one enough are met anywhere. */
+const FEW = 500
+
+const belongs = (space: PlaceOfMembers, p: Placeholder, who = 'u.id') =>
+  `exists (select 1 from space_members k where k.space_id = ${p(space.id)} and k.user_id = ${who} and k.status = 'active')`
+const among = (space: PlaceOfMembers, p: Placeholder, who = 'u.id') =>
+  `${who} in (select k.user_id from space_members k where k.space_id = ${p(space.id)} and k.status = 'active')`
+
+const matching = (db: Db, search: string, byEmail: boolean, p: Placeholder): string =>
+  byEmail ? matchingPeopleOrEmails(db, search, p) : (matchingPeople(db, search, p) ?? '1 = 0')
+
+const condition = (db: Db, { status, role, space, search, byEmail = false }: MemberFilter, p: Placeholder): string =>
+  [
+    // Those who are not active are few and have an index of their own, which the first term makes usable.
+    status === 'active' ? `u.status = 'active'` : `u.status <> 'active' and u.status = ${p(status)}`,
+    ...(role ? [ROLES[role]] : []),
+    ...(space ? [(search || space.members_count > FEW ? belongs : among)(space, p)] : []),
+    ...(search ? [matching(db, search, byEmail, p)] : []),
+  ].join(' and ')
+
+interface Window {
+  readonly limit: number
+  readonly offset: number
+}
+
+interface Direction {
+  readonly by: OrderName
+  readonly direction: 'asc' | 'desc'
+}
+
+const orderBy = ({ by, direction }: Direction) => `${ORDERS[by]} ${direction}, u.id ${direction}`
+
+const pageSql = (db: Db, columns: string, filter: MemberFilter, order: Direction, { limit, offset }: Window) => {
+  const { values, p } = parameters()
+  const where = condition(db, filter, p)
+  const text = `select ${columns} from users u where ${where} order by ${orderBy(order)} limit ${p(limit)} offset ${p(offset)}`
+  return { text, values }
+}
+
+/** A page of the list, which has `total` people. */
+export const listMembers = async (
+  db: Db,
+  filter: MemberFilter,
+  order: Direction,
+  window: Window,
+  total: number,
+): Promise<MemberColumns[]> => {
+  if (window.offset < FAR) {
+    const { text, values } = pageSql(db, MEMBER_COLUMNS, filter, order, window)
+    return runText<MemberColumns>(db, text, values)
+  }
+  const { reversed, ...near } = fromNearerEnd(window, total)
+  const direction = reversed === (order.direction === 'desc') ? 'asc' : 'desc'
+  const { text, values } = pageSql(db, 'u.id', filter, { ...order, direction }, near)
+  const ids = (await runText<{ id: number }>(db, text, values)).map(({ id }) => id)
+  return byIds(db, reversed ? ids.toReversed() : ids)
+}
+
+/** A page of a search with the size of the whole result, both from one pass over what matches. */
+export const searchMembers = async (
+  db: Db,
+  filter: MemberFilter,
+  order: Direction,
+  { limit, offset }: Window,
+): Promise<{ rows: MemberColumns[]; total: number }> => {
+  const { values, p } = parameters()
+  const by = orderBy(order)
+  const hits = `select u.id as hit, count(*) over () as total from users u where ${condition(db, filter, p)}
+    order by ${by} limit ${p(limit)} offset ${p(offset)}`
+  const text = `select ${MEMBER_COLUMNS}, h.total from (${hits}) h join users u on u.id = h.hit order by ${by}`
+  const rows = await runText<MemberColumns & { total: number }>(db, text, values)
+  const [first] = rows
+  return { rows, total: first?.total ?? (offset === 0 ? 0 : await countMembers(db, filter)) }
+}
+
+/** Accounts less those that are not active: neither count reads a row of the table. */
+const ACTIVE = `(select count(*) from users) - (select count(*) from users where status <> 'active')`
+/** People with a role of their own are few. */
+const STAFF = `(select count(*) from managers g where g.status = 'active'
+  and exists (select 1 from users u where u.id = g.user_id and u.status = 'active'))`
+
+/** Members of a space whose accounts are not active. */
+const inactiveIn = (space: PlaceOfMembers, p: Placeholder) =>
+  `(select count(*) from users u where u.status <> 'active' and ${belongs(space, p)})`
+
+/** Whatever is kept, or few, is counted from there. */
+const keptCount = ({ status, role, space, search }: MemberFilter, p: Placeholder): string | null => {
+  if (status !== 'active' || search) return null
+  if (space) return role ? null : `${p(space.members_count)} - ${inactiveIn(space, p)}`
+  if (!role) return ACTIVE
+  return role === 'member' ? `${ACTIVE} - ${STAFF}` : null
+}
+
+export const countMembers = async (db: Db, filter: MemberFilter): Promise<number> => {
+  const { values, p } = parameters()
+  const kept = keptCount(filter, p)
+  const text = kept ? `select ${kept} as n` : `select count(*) as n from users u where ${condition(db, filter, p)}`
+  const [row] = await runText<{ n: number }>(db, text, values)
+  return row?.n ?? 0
+}
+
+export interface Completion {
+  readonly part: string
+  readonly exceptId: number
+  readonly space?: PlaceOfMembers | undefined
+}
+
+const byIds = async (db: Db, ids: readonly number[]): Promise<MemberColumns[]> => {
+  if (ids.length === 0) return []
+  const { values, p } = parameters()
+  const rows = await runText<MemberColumns>(db, `select ${MEMBER_COLUMNS} from users u where u.id in (${ids.map(p).join(', ')})`, values)
+  const found = new Map(rows.map((row) => [row.user_id, row]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** Names of one person that begin alike are several rows. */
+const ROWS_A_PERSON = 4
+/** So short a part is looked for at the beginning of words only. */
+const SHORT = 2
+
+const named = async (db: Db, { part, exceptId, space }: Completion, head: 0 | 1, limit: number): Promise<number[]> => {
+  const { values, p } = parameters()
+  const names = beginningNames(part, p)
+  if (!names) return []
+  const place = space ? ` and ${(space.members_count > FEW ? belongs : among)(space, p, 'n.user_id')}` : ''
+  const text = `select n.user_id from user_name_tokens n where ${names} and n.is_whole_word = ${head} and n.user_id <> ${p(exceptId)}${place}
+    and exists (select 1 from users u where u.id = n.user_id and u.status = 'active')
+    order by n.token, n.user_id limit ${p(limit * ROWS_A_PERSON)}`
+  return (await runText<{ user_id: number }>(db, text, values)).map((row) => row.user_id)
+}
+
+/** Whom a mention may mean: who is called so at the beginning of a word first, whole words before longer ones. Without a part who was here last. */
+export const completeMention = async (db: Db, asked: Completion, limit: number): Promise<MemberColumns[]> => {
+  const { part, exceptId, space } = asked
+  if (part === '') {
+    const { values, p } = parameters()
+    const place = space ? ` and ${(space.members_count > FEW ? belongs : among)(space, p)}` : ''
+    const text = `select ${MEMBER_COLUMNS} from users u where u.status = 'active' and u.id <> ${p(exceptId)}${place}
+      order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`
+    return runText<MemberColumns>(db, text, values)
+  }
+  const first = await named(db, asked, 1, limit)
+  const others = [...part].length > SHORT && new Set(first).size < limit ? await named(db, asked, 0, limit) : []
+  return byIds(db, [...new Set([...first, ...others])].slice(0, limit))
+}
+
+export interface Seen {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly avatar: string
+  readonly last_activity: string | null
+  readonly created_at: string
+}
+
+const SEEN = 'u.id, u.username, u.display_name, u.avatar, u.last_activity, u.created_at'
+
+const seen = (since: string, exceptId: number, p: Placeholder) =>
+  `coalesce(u.last_activity, '') >= ${p(since)} and u.status = 'active' and u.id <> ${p(exceptId)}`
+
+/** Active people but one who were here since then, last seen first. */
+export const seenSince = (db: Db, since: string, exceptId: number, limit: number): Promise<Seen[]> => {
+  const { values, p } = parameters()
+  const text = `select ${SEEN} from users u where ${seen(since, exceptId, p)}
+    order by ${ORDERS.last_seen} desc, u.id desc limit ${p(limit)}`
+  return runText<Seen>(db, text, values)
+}
+
+/** How many they are. */
+export const countSeenSince = async (db: Db, since: string, exceptId: number): Promise<number> => {
+  const { values, p } = parameters()
+  const [row] = await runText<{ n: number }>(db, `select count(*) as n from users u where ${seen(since, exceptId, p)}`, values)
+  return row?.n ?? 0
+}
+
+/** Active people who have joined since then, newest first. */
+export const joinedSince = (db: Db, since: string, limit: number): Promise<Seen[]> => {
+  const { values, p } = parameters()
+  const text = `select ${SEEN} from users u where u.created_at >= ${p(since)} and u.status = 'active'
+    order by u.created_at desc, u.id desc limit ${p(limit)}`
+  return runText<Seen>(db, text, values)
+}
+
+/** Those of these people whose accounts are active. */
+export const activeAmong = (db: Db, ids: readonly number[]): Promise<Seen[]> => {
+  if (ids.length === 0) return Promise.resolve([])
+  const { values, p } = parameters()
+  return runText<Seen>(db, `select ${SEEN} from users u where u.id in (${ids.map(p).join(', ')}) and u.status = 'active'`, values)
+}
+
+export const memberById = async (db: Db, userId: number): Promise<MemberColumns | undefined> =>
+  (await runText<MemberColumns>(db, `select ${MEMBER_COLUMNS} from users u where u.id = $1`, [userId]))[0]

@@ -1,0 +1,185 @@
+import { api, MENTION_SUGGESTIONS, type ResponseOf } from '@lyceum/contract'
+import { may } from '../../../auth/permissions.ts'
+import { secondsSince } from '../../../cache/json-fragments.ts'
+import { responseCache } from '../../../cache/response-cache.ts'
+import { shift } from '../../../core/clock.ts'
+import type { ReadRequest } from '../../../core/context.ts'
+import { ApiError } from '../../../core/errors.ts'
+import { pageOf, paginator } from '../../../core/pagination.ts'
+import type { Handlers, Input } from '../../../http/pipeline/route-handlers.ts'
+import { isWaiting } from '../../accounts/index.ts'
+import { readPage } from '../../settings/index.ts'
+import { namedSpace } from '../../spaces/index.ts'
+import { seesActivity } from '../profile-access.ts'
+import { type MemberColumns, viewMember } from '../view.ts'
+import { changeAccount } from './account-status.ts'
+import {
+  activeAmong,
+  completeMention,
+  countMembers,
+  countSeenSince,
+  joinedSince,
+  listMembers,
+  type MemberFilter,
+  memberById,
+  type PlaceOfMembers,
+  type Seen,
+  searchMembers,
+  seenSince,
+} from './queries.ts'
+import { contributors } from './top-contributors.ts'
+
+type ListInput = Input<typeof api.members.list>
+
+/** Most pages of people that are kept. */
+const KEPT = 2000
+const keptList = responseCache<ResponseOf<typeof api.members.list>>('members', KEPT, api.members.list.response)
+
+const ONLINE_MINUTES = 15
+const LEAST_SEARCH = 2
+
+const searchOf = ({ search }: ListInput['query']): string | undefined => {
+  const text = search?.trim()
+  if (!text) return undefined
+  if ([...text].length < LEAST_SEARCH) throw new ApiError('invalid_search', { data: { field: 'search' } })
+  return text
+}
+
+/** The space that a list is narrowed to; who is in it is for those who may see its members. */
+const spaceOf = (ctx: ReadRequest, query: ListInput['query']): Promise<PlaceOfMembers | undefined> => namedSpace(ctx, query, 'viewMembers')
+
+/** The size of the whole directory changes when people come and go, and is asked for all the time. */
+const sizeOf = async ({ db, services: { caches } }: ReadRequest, filter: MemberFilter): Promise<number> => {
+  if (filter.role || filter.space) return countMembers(db, filter)
+  const kept = caches.of<number>('member-counts', 10)
+  const since = caches.now()
+  const known = kept.get(filter.status, since)
+  if (known !== undefined) return known
+  const total = await countMembers(db, filter)
+  kept.set(filter.status, total, ['people'], since)
+  return total
+}
+
+/** People with when they were last here, where the caller is told that. */
+const viewMembers = async (ctx: ReadRequest, rows: readonly MemberColumns[]) => {
+  const all = rows.map(viewMember)
+  return (await seesActivity(ctx)) ? all : all.map((one) => (one.user_id === ctx.actor.id ? one : { ...one, last_activity: null }))
+}
+
+const answer = async (ctx: ReadRequest, query: ListInput['query'], rows: readonly MemberColumns[], total: number) => ({
+  members: paginator(ctx.request.url, query, await viewMembers(ctx, rows), total),
+  execution_time: secondsSince(ctx.request.startedAt),
+})
+
+const complete = async (ctx: ReadRequest, query: ListInput['query']) => {
+  const space = await spaceOf(ctx, query)
+  const part = (query.mention ?? '').replace(/^@/, '').trim()
+  const rows = await completeMention(ctx.db, { part, exceptId: ctx.actor.id, space }, MENTION_SUGGESTIONS)
+  return answer(ctx, { ...query, page: 1, per_page: MENTION_SUGGESTIONS }, rows, rows.length)
+}
+
+/** Who is here may be for moderators alone. @throws rest_forbidden */
+const checkOpen = async ({ db, actor }: ReadRequest) => {
+  if (actor.role === 'member' && (await readPage(db, 'privacy')).members_page_status === 'admin_only') throw new ApiError('rest_forbidden')
+}
+
+const list = async (ctx: ReadRequest, query: ListInput['query']) => {
+  const { db, actor } = ctx
+  if (query.mention !== undefined) return { answer: await complete(ctx, query), subjects: null }
+  await checkOpen(ctx)
+  const { status = 'active', role, order = 'desc' } = query
+  const tellsWhen = await seesActivity(ctx)
+  // An order tells as much as the times themselves.
+  const orderby = !tellsWhen && query.orderby === 'last_seen' ? 'created_at' : (query.orderby ?? 'created_at')
+  if (status !== 'active' && actor.role === 'member') throw new ApiError('rest_forbidden')
+  if (isWaiting(status) && !may(actor, 'manage_members', null)) throw new ApiError('rest_forbidden')
+  const search = searchOf(query)
+  const filter: MemberFilter = { status, role, search, byEmail: actor.role === 'admin', space: await spaceOf(ctx, query) }
+  const by = { by: orderby, direction: order }
+  if (search) {
+    const found = await searchMembers(db, filter, by, pageOf(query))
+    return { answer: await answer(ctx, query, found.rows, found.total), subjects: null }
+  }
+  const total = await sizeOf(ctx, filter)
+  const rows = await listMembers(db, filter, by, pageOf(query), total)
+  // Other orders and filters change with people who are not on the page.
+  const lasts = orderby === 'created_at' && !role && !filter.space
+  return { answer: await answer(ctx, query, rows, total), subjects: lasts ? subjectsOf(rows) : null }
+}
+
+/** What a page of people in the order in which they came is made from. */
+const subjectsOf = (rows: readonly MemberColumns[]): string[] => [
+  'people',
+  'settings',
+  ...rows.flatMap(({ user_id }) => [`profile:${user_id}`, `account:${user_id}`]),
+]
+
+const summaryOf = ({ id, username, display_name, avatar }: Seen) => ({ id, username, display_name, avatar })
+
+const viewSeen = (row: Seen, since: string) => ({
+  ...summaryOf(row),
+  last_seen: row.last_activity,
+  is_online: row.last_activity !== null && row.last_activity >= since,
+})
+
+export const directoryHandlers: Handlers<typeof api.members> = {
+  list: (ctx, { query }) => keptList(ctx, query, () => list(ctx, query)),
+
+  // Who asks is here, though that is recorded only later.
+  active: async (ctx, { query: { per_page: perPage = 10, minutes = ONLINE_MINUTES } }) => {
+    const { db, now, actor } = ctx
+    await checkOpen(ctx)
+    const told = await seesActivity(ctx)
+    const since = shift(now, -minutes * 60)
+    const [[me], rows, total] = await Promise.all([
+      activeAmong(db, [actor.id]),
+      told ? seenSince(db, since, actor.id, perPage - 1) : [],
+      told ? countSeenSince(db, since, actor.id) : 0,
+    ])
+    const people = me ? [{ ...me, last_activity: now }, ...rows] : rows
+    return { data: people.map((row) => viewSeen(row, since)), meta: { total_online: me ? total + 1 : total } }
+  },
+
+  newest: async (ctx, { query: { per_page: perPage = 10, days = 7 } }) => {
+    const { db, now } = ctx
+    await checkOpen(ctx)
+    const told = await seesActivity(ctx)
+    const online = shift(now, -ONLINE_MINUTES * 60)
+    const rows = await joinedSince(db, shift(now, -days * 24 * 3600), perPage)
+    return {
+      data: rows.map((row) => ({ ...viewSeen(told ? row : { ...row, last_activity: null }, online), created_at: row.created_at })),
+    }
+  },
+
+  topContributors: async (ctx, { query: { per_page: perPage = 10, period = 'month', metric = 'posts' } }) => {
+    await checkOpen(ctx)
+    const all = await contributors(ctx, period, metric)
+    // Some may have been suspended since they were counted.
+    const people = new Map(
+      (
+        await activeAmong(
+          ctx.db,
+          all.slice(0, perPage * 2).map(({ userId }) => userId),
+        )
+      ).map((row) => [row.id, row]),
+    )
+    const shown = all.flatMap((who) => {
+      const person = people.get(who.userId)
+      return person ? [{ ...who, person }] : []
+    })
+    return {
+      data: shown.slice(0, perPage).map(({ person, posts, comments, reactions }, i) => ({
+        ...summaryOf(person),
+        stats: { posts_count: posts, comments_count: comments, reactions_received: reactions },
+        rank: i + 1,
+      })),
+    }
+  },
+
+  update: async (ctx, { params, body }) => {
+    await changeAccount(ctx, params.user_id, body)
+    const member = await memberById(ctx.db, params.user_id)
+    if (!member) throw new ApiError('user_not_found')
+    return { message: 'Saved.', member: viewMember(member) }
+  },
+}

@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises'
+import { type CONTRIBUTION_METRICS, type CONTRIBUTION_PERIODS, CONTRIBUTIONS_COUNTED, MAX_ID } from '@lyceum/contract'
+import { shift } from '../../../core/clock.ts'
+import type { ReadContext, Services } from '../../../core/context.ts'
+import { type Db, statement } from '../../../db/index.ts'
+
+type Period = (typeof CONTRIBUTION_PERIODS)[number]
+type Metric = (typeof CONTRIBUTION_METRICS)[number]
+
+export interface Contributor {
+  readonly userId: number
+  readonly posts: number
+  readonly comments: number
+  readonly reactions: number
+}
+
+const DAYS: Readonly<Record<Period, number | null>> = { week: 7, month: 30, year: 365, all: null }
+const BEGINNING = '0000-00-00 00:00:00'
+/** For so long a count is good, in seconds. */
+const RETENTION_S = 60
+
+/** So many rows are read in one go, and other work is let in between. */
+const CHUNK = 2000
+
+interface Contribution {
+  readonly id: number
+  readonly user_id: number
+  readonly reactions_count: number
+  readonly made_at: string
+  /** 1: published. */
+  readonly shown: 0 | 1
+  /** Of its feed. */
+  readonly space_id: number | null
+  readonly listed: 0 | 1
+  readonly privacy: 'public' | 'private'
+}
+
+const newestFeeds = statement<Contribution>(
+  `select f.id, f.user_id, f.reactions_count, f.published_at as made_at, 1 as shown, f.space_id, f.listed, f.privacy from feeds f
+   where f.listed = 1 and f.published_at >= $1 and (f.published_at, f.id) < ($2, $3)
+   order by f.published_at desc, f.id desc limit ${CHUNK}`,
+)
+// Comments come by their ids, in the order of which they were made.
+const newestComments = statement<Contribution>(
+  `select c.id, c.user_id, c.reactions_count, c.created_at as made_at, case when c.status = 'published' then 1 else 0 end as shown,
+   f.space_id, f.listed, f.privacy from comments c join feeds f on f.id = c.post_id where c.id < $1 order by c.id desc limit ${CHUNK}`,
+)
+const openSpaces = statement<{ id: number }>(`select id from spaces where privacy = 'public' and status <> 'draft'`)
+
+const END = '9999-12-31 23:59:59'
+
+/** The newest rows until one is older than `since`, or enough of them have been read. */
+async function* newest(read: (last: Contribution | undefined) => Promise<Contribution[]>, since: string): AsyncGenerator<Contribution[]> {
+  let last: Contribution | undefined
+  for (let left = CONTRIBUTIONS_COUNTED; left > 0; left -= CHUNK) {
+    const rows = await read(last)
+    yield rows.filter((row) => row.made_at >= since)
+    last = rows.at(-1)
+    if (!last || rows.length < CHUNK || last.made_at < since) return
+    await setImmediate()
+  }
+}
+
+const count = async (db: Db, since: string): Promise<Contributor[]> => {
+  const open = new Set((await openSpaces(db)).map(({ id }) => id))
+  // Nothing here may tell one caller more than another: what every member may see counts, and nothing else.
+  const isSeenByAll = ({ shown, listed, privacy, space_id }: Contribution) =>
+    shown === 1 && listed === 1 && privacy === 'public' && (space_id === null || open.has(space_id))
+  const found = new Map<number, Contributor>()
+  const add = (row: Contribution, what: 'posts' | 'comments') => {
+    if (!isSeenByAll(row)) return
+    const before = found.get(row.user_id) ?? { userId: row.user_id, posts: 0, comments: 0, reactions: 0 }
+    found.set(row.user_id, { ...before, [what]: before[what] + 1, reactions: before.reactions + row.reactions_count })
+  }
+  const feeds = newest((last) => newestFeeds(db, [since, last?.made_at ?? END, last?.id ?? MAX_ID]), since)
+  for await (const rows of feeds) for (const row of rows) add(row, 'posts')
+  const comments = newest((last) => newestComments(db, [last?.id ?? MAX_ID]), since)
+  for await (const rows of comments) for (const row of rows) add(row, 'comments')
+  return [...found.values()]
+}
+
+interface CacheEntry {
+  readonly madeAt: string
+  readonly people: Promise<readonly Contributor[]>
+}
+const keptOf = new WeakMap<Services['database'], Map<Period, CacheEntry>>()
+
+const counted = ({ db, now, services }: ReadContext, period: Period): Promise<readonly Contributor[]> => {
+  const kept = keptOf.get(services.database) ?? new Map<Period, CacheEntry>()
+  keptOf.set(services.database, kept)
+  const known = kept.get(period)
+  if (known && known.madeAt <= now && now < shift(known.madeAt, RETENTION_S)) return known.people
+  const days = DAYS[period]
+  const people = count(db, days === null ? BEGINNING : shift(now, -days * 24 * 3600))
+  kept.set(period, { madeAt: now, people })
+  people.catch(() => kept.delete(period))
+  return people
+}
+
+/** Who has contributed in that period by that measure, most first; of equals who was here first. Up to a minute old. */
+export const contributors = async (ctx: ReadContext, period: Period, metric: Metric): Promise<Contributor[]> =>
+  (await counted(ctx, period)).filter((who) => who[metric] > 0).sort((a, b) => b[metric] - a[metric] || a.userId - b.userId)

@@ -1,0 +1,44 @@
+import type { api } from '@lyceum/contract'
+import { ApiError } from '../../../core/errors.ts'
+import { pageOf, pagination } from '../../../core/pagination.ts'
+import type { Db } from '../../../db/index.ts'
+import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
+import { viewXprofile } from '../view.ts'
+import { changeManager, removeManager, saveManager } from './commands.ts'
+import { listRecords, recordOf, spacesOf } from './queries.ts'
+import { viewManager } from './view.ts'
+
+const present = async (db: Db, userId: number) => {
+  const [record, spaces] = await Promise.all([recordOf(db, userId), spacesOf(db, [userId])])
+  if (!record) throw new ApiError('user_not_found')
+  return viewManager(record, spaces.get(userId))
+}
+
+export const managerHandlers: Handlers<typeof api.managers> = {
+  list: async ({ db }, { query }) => {
+    const { role, status, search, page, per_page } = query
+    const { rows, total } = await listRecords(db, { role, status, search: search?.trim() }, pageOf({ page, per_page }))
+    const spaces = await spacesOf(
+      db,
+      rows.map((row) => row.user_id),
+    )
+    const managers = rows.map((row) => ({ ...viewManager(row, spaces.get(row.user_id)), xprofile: viewXprofile(row) }))
+    return { managers, pagination: pagination(total, page, per_page) }
+  },
+
+  save: async (ctx, { body }) => {
+    const made = await saveManager(ctx, body.user_id, body)
+    if (!made) ctx.setUnmade()
+    return { ...(await present(ctx.db, body.user_id)), message: made ? 'The record is made.' : 'Saved.' }
+  },
+
+  update: async (ctx, { params, body }) => {
+    await changeManager(ctx, params.user_id, body)
+    return { ...(await present(ctx.db, params.user_id)), message: 'Saved.' }
+  },
+
+  remove: async (ctx, { params }) => {
+    await removeManager(ctx, params.user_id)
+    return { message: 'The record is taken away.' }
+  },
+}

@@ -1,0 +1,146 @@
+import { type api, BIO_BYTES, type BodyOf, type LinkProvider, LOCATION_LENGTH } from '@lyceum/contract'
+import { byteLength, isHttpUrl } from '../../../content/url.ts'
+import type { WriteRequest } from '../../../core/context.ts'
+import { ApiError, invalidField } from '../../../core/errors.ts'
+import { lockRow, replacePersonNames } from '../../../db/index.ts'
+import { checkDisplayName, cleanName } from '../../accounts/index.ts'
+import { refuseBlocked } from '../../automod/index.ts'
+import { acceptAllPending } from '../../followers/index.ts'
+import { attachMedia } from '../../media/index.ts'
+import { linkProviders } from '../../settings/index.ts'
+import { profileFor } from '../profile-access.ts'
+import type { ProfileRow } from '../profile-row.ts'
+
+export type ProfileBody = BodyOf<typeof api.profiles.update>
+
+/** The columns that a member fills in. */
+type Filled = Pick<
+  ProfileRow,
+  | 'display_name'
+  | 'first_name'
+  | 'last_name'
+  | 'short_description'
+  | 'location'
+  | 'website'
+  | 'avatar'
+  | 'cover_photo'
+  | 'social_links'
+  | 'is_private'
+>
+
+const badUrl = (field: string) => new ApiError('invalid_url', { data: { field } })
+
+const web = (value: string, field: string): string => {
+  const url = value.trim()
+  if (url && !isHttpUrl(url)) throw badUrl(field)
+  return url
+}
+
+/** A picture may also be named by its path on this very site. */
+const picture = (value: string, field: string, origin: string): string => {
+  const url = value.trim()
+  if (url.startsWith('/') && !url.startsWith('//') && isHttpUrl(origin + url)) return url
+  return web(url, field)
+}
+
+const location = (value: string): string => {
+  const text = value.replace(/\s+/gu, ' ').trim()
+  if ([...text].length > LOCATION_LENGTH) throw invalidField('location', `must have at most ${LOCATION_LENGTH} characters`)
+  return text
+}
+
+const bio = (value: string, field: string): string => {
+  if (byteLength(value) > BIO_BYTES) throw invalidField(field, `must have at most ${BIO_BYTES} bytes`)
+  return value
+}
+
+const displayName = (value: string, before: string, isStaff: boolean): string => {
+  const name = cleanName(value)
+  if (!name) throw invalidField('display_name', 'must not be empty')
+  if (name !== before) checkDisplayName(name, isStaff)
+  return name
+}
+
+type Links = NonNullable<ProfileBody['social_links']>
+
+/** The stored links with those that were sent; an empty one is taken away. New ones lead to sites that are offered. */
+const mergedLinks = (stored: string, sent: Links, offered: ReadonlySet<LinkProvider>): string => {
+  const links = new Map(Object.entries(JSON.parse(stored) as Record<string, string>))
+  for (const [network, address] of Object.entries(sent)) {
+    if (address === undefined) continue
+    const url = web(address ?? '', `social_links.${network}`)
+    const isNew = url !== '' && url !== links.get(network)
+    if (isNew && !offered.has(network as LinkProvider)) throw badUrl(`social_links.${network}`)
+    if (url) links.set(network, url)
+    else links.delete(network)
+  }
+  return JSON.stringify(Object.fromEntries([...links].sort(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+const privacyOf = ({ is_private, settings }: ProfileBody) => is_private ?? settings?.is_private
+
+/** What a body asks for, checked and in the stored form; members that were not sent are missing. */
+const readBody = (before: ProfileRow, body: ProfileBody, origin: string, offered: ReadonlySet<LinkProvider>): Partial<Filled> => {
+  const text = body.bio ?? body.short_description
+  const described = body.bio !== undefined || body.short_description !== undefined
+  const secret = privacyOf(body)
+  return {
+    ...(body.display_name !== undefined && {
+      display_name: displayName(body.display_name, before.display_name, before.manager_role !== null),
+    }),
+    ...(body.first_name !== undefined && { first_name: cleanName(body.first_name ?? '', 'first_name') }),
+    ...(body.last_name !== undefined && { last_name: cleanName(body.last_name ?? '', 'last_name') }),
+    ...(described && { short_description: bio(text ?? '', body.bio === undefined ? 'short_description' : 'bio') }),
+    ...(body.location !== undefined && { location: location(body.location ?? '') }),
+    ...(body.website !== undefined && { website: web(body.website ?? '', 'website') }),
+    ...(body.avatar !== undefined && { avatar: picture(body.avatar ?? '', 'avatar', origin) }),
+    ...(body.cover_photo !== undefined && { cover_photo: picture(body.cover_photo ?? '', 'cover_photo', origin) }),
+    ...(body.social_links !== undefined && { social_links: mergedLinks(before.social_links, body.social_links, offered) }),
+    ...(secret !== undefined && { is_private: secret ? 1 : 0 }),
+  }
+}
+
+/** What others read of these changes, by field; links that were there before are not looked at again. */
+const shownTexts = (changes: Partial<Filled>, linksBefore: string, body: ProfileBody): Record<string, string> => {
+  const { display_name, first_name, last_name, short_description, location, website, social_links } = changes
+  const before = Object.values(JSON.parse(linksBefore) as Record<string, string>)
+  const links = Object.entries(JSON.parse(social_links ?? '{}') as Record<string, string>).filter(([, url]) => !before.includes(url))
+  const bioField = body.bio === undefined ? 'short_description' : 'bio'
+  const texts = { display_name, first_name, last_name, [bioField]: short_description, location, website }
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    ...Object.fromEntries(links.map(([network, url]) => [`social_links.${network}`, url])),
+  }
+}
+
+/**
+ * Changes the caller's profile; what is not sent, or is as it was, changes nothing. A profile that opens accepts who has asked to follow.
+ * @throws invalid_username, user_not_found, rest_forbidden for another's, invalid_url, invalid_data
+ */
+export const updateProfile = async (ctx: WriteRequest, username: string, body: ProfileBody): Promise<ProfileRow> => {
+  const { db, now, actor, services } = ctx
+  const found = await profileFor(ctx, username)
+  if (found.id !== actor.id) throw new ApiError('rest_forbidden')
+  // Whoever waits is held before the caller's own row: people are held in the order of their ids.
+  const opens = privacyOf(body)
+  if (opens !== undefined && !opens) await acceptAllPending(ctx, found.id)
+  await lockRow(db, 'users', found.id)
+  const before = await profileFor(ctx, username)
+  // Somebody else may be called so by now.
+  if (before.id !== found.id) throw new ApiError('user_not_found')
+  const wanted = readBody(before, body, services.origin(), await linkProviders(db))
+  const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before[name as keyof Filled] !== value))
+  if (Object.keys(changes).length === 0) return before
+  await refuseBlocked(ctx, actor, shownTexts(changes, before.social_links, body))
+  const after: ProfileRow = { ...before, ...changes, updated_at: now }
+  await db
+    .updateTable('users')
+    .set({ ...changes, updated_at: now })
+    .where('id', '=', before.id)
+    .execute()
+  if ('display_name' in changes) await replacePersonNames(db, before.id, { username: before.username, displayName: after.display_name })
+  if ('avatar' in changes || 'cover_photo' in changes)
+    await attachMedia(ctx, { source: 'profile', objectId: before.id, urls: [after.avatar, after.cover_photo] })
+  await ctx.emit('user.profile_updated', { user_id: before.id })
+  return after
+}

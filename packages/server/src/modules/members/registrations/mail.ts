@@ -1,0 +1,53 @@
+import { lockRow } from '../../../db/index.ts'
+import { on, outgoing } from '../../../jobs/index.ts'
+import { approvalRequestedMail, rejectedMail } from '../../../mail/messages.ts'
+import { isMailAddress } from '../../../mail/transport.ts'
+import { accountById, activeAdmins, recipient } from '../../accounts/index.ts'
+import { notify } from '../../notifications/index.ts'
+import { waitingById } from './queries.ts'
+
+/** Where the web app shows who waits. */
+export const WAITING_PATH = '/admin/registrations'
+
+/** More administrators than this get no mail of their own. */
+const MOST_ADMINS = 50
+
+export const mailRequest = outgoing<{ admin_id: number; user_id: number }>('registrations.mail_request', async (services, payload) => {
+  const { read } = services.database
+  const [admin, waiting] = [await accountById(read, payload.admin_id), await waitingById(read, payload.user_id)]
+  if (admin?.status !== 'active' || !waiting || !isMailAddress(admin.email)) return
+  const { about, send } = await recipient(services, admin)
+  await send(admin.email, approvalRequestedMail({ ...about, url: services.origin() + WAITING_PATH, applicant: waiting.username }))
+})
+
+interface Rejected {
+  readonly email: string
+  readonly username: string
+  readonly display_name: string
+  readonly reason: string
+}
+
+/** The account is gone when this is sent, so that the job carries what the mail needs. */
+export const mailRejected = outgoing<Rejected>('registrations.mail_rejected', async (services, { email, reason, ...who }) => {
+  const { about, send } = await recipient(services, who, 'rejected')
+  if (isMailAddress(email)) await send(email, rejectedMail({ ...about, reason }))
+})
+
+/** Tells the administrators that somebody waits for them. */
+export const notifyAdmins = on('user.approval_requested', 'registrations.tell', async (ctx, { user_id }) => {
+  await lockRow(ctx.db, 'users', user_id)
+  const waiting = await waitingById(ctx.db, user_id)
+  if (waiting?.status !== 'pending') return
+  for (const adminId of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) {
+    await notify(ctx, {
+      userId: adminId,
+      type: 'moderation',
+      subject: `registration:user:${user_id}`,
+      objectType: 'user',
+      objectId: user_id,
+      actorId: user_id,
+      meta: { title: `@${waiting.username} waits to join`, message: 'Approve the account or turn it away.', path: WAITING_PATH },
+    })
+    await ctx.enqueue(mailRequest.name, { admin_id: adminId, user_id })
+  }
+})

@@ -1,0 +1,52 @@
+import type { api } from '@lyceum/contract'
+import { may } from '../../../auth/permissions.ts'
+import type { Actor, WriteRequest } from '../../../core/context.ts'
+import { ApiError } from '../../../core/errors.ts'
+import { pageOf, pagination } from '../../../core/pagination.ts'
+import { lockRow } from '../../../db/index.ts'
+import type { Handlers } from '../../../http/pipeline/route-handlers.ts'
+import { claimNamesOf } from '../../accounts/index.ts'
+import { audit } from '../../audit/index.ts'
+import { mailRejected } from './mail.ts'
+import { activateAccount, countWaiting, listWaiting, removeWaiting, type Waiting, waitingById } from './queries.ts'
+
+/** Accounts are everybody's: a record that is limited to spaces does not reach them. @throws rest_forbidden */
+const requireReach = (actor: Actor) => {
+  if (!may(actor, 'manage_members', null)) throw new ApiError('rest_forbidden')
+}
+
+/** The account that waits, held. @throws rest_forbidden, user_not_found */
+const lockWaiting = async ({ db, actor }: WriteRequest, userId: number): Promise<Waiting> => {
+  requireReach(actor)
+  await lockRow(db, 'users', userId)
+  const waiting = await waitingById(db, userId)
+  if (!waiting) throw new ApiError('user_not_found')
+  return waiting
+}
+
+export const registrationHandlers: Handlers<typeof api.registrations> = {
+  list: async ({ db, actor }, { query }) => {
+    requireReach(actor)
+    const { status = 'pending', page, per_page } = query
+    const [rows, total] = await Promise.all([listWaiting(db, status, pageOf(query)), countWaiting(db, status)])
+    const data = rows.map((row) => ({ ...row, email: actor.role === 'admin' ? row.email : '' }))
+    return { data, meta: pagination(total, page, per_page) }
+  },
+
+  approve: async (ctx, { params }) => {
+    const { id } = await lockWaiting(ctx, params.user_id)
+    await claimNamesOf(ctx, id)
+    await activateAccount(ctx.db, id, ctx.now)
+    await audit(ctx, 'registration.approved', { object_type: 'user', object_id: id })
+    await ctx.emit('user.registered', { user_id: id, approver_id: ctx.actor.id })
+    return { message: 'The account is approved.', data: { id, status: 'active' } }
+  },
+
+  reject: async (ctx, { params, body }) => {
+    const { id, username, display_name, email } = await lockWaiting(ctx, params.user_id)
+    await removeWaiting(ctx.db, id)
+    await audit(ctx, 'registration.rejected', { object_type: 'user', object_id: id, details: { username } })
+    await ctx.enqueue(mailRejected.name, { email, username, display_name, reason: body.reason?.trim() ?? '' })
+    return { message: 'The account is turned away and removed.' }
+  },
+}

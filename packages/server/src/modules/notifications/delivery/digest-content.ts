@@ -1,0 +1,119 @@
+import { excerpt, plainText } from '../../../content/plain-text.ts'
+import type { Actor, Services } from '../../../core/context.ts'
+import { type Db, parameters, runText, statement } from '../../../db/index.ts'
+import { permalink, visibleFeeds } from '../../feeds/index.ts'
+import { presentNotifications, unreadCount } from '../presenter.ts'
+import type { Digest, DigestPost } from './mail-texts.ts'
+
+const MAX_NOTIFICATIONS = 6
+const MAX_POSTS = 5
+const MAX_SPACES = 6
+/** Maximum number of the newest posts outside the member's spaces that are ranked. */
+const MAX_RANKED_POSTS = 400
+const EXCERPT_LENGTH = 140
+
+interface PostRow {
+  readonly id: number
+  readonly title: string
+  readonly slug: string
+  readonly message_rendered: string
+  readonly comments_count: number
+  readonly reactions_count: number
+  readonly s_title: string | null
+  readonly s_slug: string | null
+  readonly author: string
+}
+
+interface DigestContext {
+  readonly services: Services
+  readonly db: Db
+  readonly actor: Actor
+  /** `since` is inclusive; `until` is exclusive and becomes the next digest's `since`. */
+  readonly since: string
+  readonly until: string
+}
+
+const unread = statement<{ id: number }>(
+  `select id from notifications where user_id = $1 and is_read = 0 and created_at >= $2 and created_at < $3 order by created_at desc, id desc limit 50`,
+)
+
+const POST_COLUMNS = `f.id, f.title, f.slug, f.message_rendered, f.comments_count, f.reactions_count, s.title as s_title, s.slug as s_slug,
+  case when u.display_name = '' then u.username else u.display_name end as author`
+const BY_POPULARITY = `order by f.reactions_count + 2 * f.comments_count desc, f.published_at desc, f.id desc`
+
+/** Posts in the member's spaces, the most popular first. */
+const postsOfSpaces = ({ db, actor, since, until }: DigestContext): Promise<PostRow[]> => {
+  const { values, p } = parameters()
+  const me = p(actor.id)
+  const text = `select ${POST_COLUMNS} from space_members m join feeds f on f.space_id = m.space_id join spaces s on s.id = f.space_id
+    join users u on u.id = f.user_id
+    where m.user_id = ${me} and m.status = 'active' and f.published_at >= ${p(since)} and f.published_at < ${p(until)}
+    and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)} ${BY_POPULARITY} limit ${p(MAX_POSTS)}`
+  return runText<PostRow>(db, text, values)
+}
+
+/** Visible posts outside the member's spaces. */
+const postsElsewhere = ({ db, actor, since, until }: DigestContext, most: number): Promise<PostRow[]> => {
+  const { values, p } = parameters()
+  const me = p(actor.id)
+  const text = `select ${POST_COLUMNS}
+    from (select id from feeds where listed = 1 and published_at >= ${p(since)} and published_at < ${p(until)}
+      order by published_at desc, id desc limit ${p(MAX_RANKED_POSTS)}) p1
+    join feeds f on f.id = p1.id left join spaces s on s.id = f.space_id join users u on u.id = f.user_id
+    where f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}
+    and not exists (select 1 from space_members om where om.space_id = f.space_id and om.user_id = ${me} and om.status = 'active')
+    ${BY_POPULARITY} limit ${p(most)}`
+  return runText<PostRow>(db, text, values)
+}
+
+const newInSpaces = ({ db, actor, since, until }: DigestContext) => {
+  const { values, p } = parameters()
+  const me = p(actor.id)
+  const text = `select s.title, s.slug, count(*) as total from space_members m join feeds f on f.space_id = m.space_id
+    join spaces s on s.id = f.space_id join users u on u.id = f.user_id
+    where m.user_id = ${me} and m.status = 'active' and f.published_at >= ${p(since)} and f.published_at < ${p(until)}
+    and f.user_id <> ${me} and u.status = 'active' and ${visibleFeeds(actor, p)}
+    group by s.id, s.title, s.slug order by total desc, s.id limit ${p(MAX_SPACES)}`
+  return runText<{ title: string; slug: string; total: number }>(db, text, values)
+}
+
+const viewPost = (row: PostRow, origin: string): DigestPost => ({
+  title: row.title,
+  excerpt: excerpt(plainText(row.message_rendered), EXCERPT_LENGTH),
+  author: row.author,
+  space: row.s_title,
+  comments: row.comments_count,
+  reactions: row.reactions_count,
+  url: permalink(origin, row),
+})
+
+/** The content of a digest as the member may see it now; null if there is nothing to send. */
+export const digestContents = async (
+  ctx: DigestContext,
+): Promise<Pick<Digest, 'notices' | 'moreNotices' | 'posts' | 'spaces' | 'notificationsUrl'> | null> => {
+  const { services, db, actor, since, until } = ctx
+  const origin = services.origin()
+  const ids = (await unread(db, [actor.id, since, until])).map(({ id }) => id)
+  const [seen, all, inSpaces, spaces] = await Promise.all([
+    presentNotifications({ db, actor, services }, ids),
+    unreadCount(db, actor),
+    postsOfSpaces(ctx),
+    newInSpaces(ctx),
+  ])
+  const elsewhere = inSpaces.length < MAX_POSTS ? await postsElsewhere(ctx, MAX_POSTS - inSpaces.length) : []
+  const posts = [...inSpaces, ...elsewhere]
+  if (seen.length === 0 && posts.length === 0) return null
+  const notices = seen.slice(0, MAX_NOTIFICATIONS)
+  return {
+    notices: notices.map((notice) => ({
+      title: notice.title,
+      message: notice.message,
+      url: notice.action_url,
+      ...(notice.actor_id !== actor.id && { person: notice.xprofile.display_name || notice.xprofile.username }),
+    })),
+    moreNotices: Math.max(0, all - notices.length),
+    notificationsUrl: `${origin}/notifications`,
+    posts: posts.map((row) => viewPost(row, origin)),
+    spaces: spaces.map(({ title, slug, total }) => ({ title, count: total, url: `${origin}/spaces/${slug}` })),
+  }
+}

@@ -1,1 +1,0 @@
-export { completeness, type Fillable } from './completeness.ts'
